@@ -1,0 +1,92 @@
+# Everything happens in .venv, made from the locks in requirements/ with nothing but Python, git and make.
+# `make` alone lists what there is to do.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
+WHEELS ?= --only-binary :all:
+JOBS ?= auto
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
+INSTALL := $(PIP) --no-deps --no-compile --require-hashes $(WHEELS)
+
+# Browser tests run where there is a browser, and have to where AUDIT_BROWSER_TESTS says so.
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser)
+
+.PHONY: help setup replay test check bench serve format lock clean
+.NOTPARALLEL:
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+replay: .venv/.audit cli.py replays/samples/dispute.jsonl ## step through a sample dispute
+	@$(BIN)/audit replay replays/samples/dispute.jsonl --step || test $$? -eq 1
+
+test: .venv/.audit $(TESTED_WITH) ## all tests
+	@$(BIN)/python -m pytest -n $(JOBS)
+
+check: .venv/.audit .venv/.test ## ruff and mypy --strict
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+bench: .venv/.audit .venv/.test .venv/.bench ## measure reading, rebuilding and auditing
+	@$(BIN)/python -m bench
+
+serve: .venv/.audit cli.py ## the viewer, on this machine only
+	@$(BIN)/audit serve
+
+setup: .venv/.audit .venv/.test ## make .venv without running anything
+
+format: .venv/.test ## put imports and layout in order
+	@$(BIN)/ruff check --fix-only .
+	@$(BIN)/ruff format .
+
+.venv/.python:
+	@test -n "$(PYTHON)" || { echo "audit needs Python 3.11 or later; none was found (make PYTHON=/path/to/python)" >&2; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	@touch $@
+
+.venv/.base: .venv/.python requirements/base.txt
+	@echo "setting up .venv: what audit needs"
+	@$(INSTALL) -r requirements/base.txt
+	@touch $@
+
+.venv/.test: .venv/.base requirements/test.txt
+	@echo "setting up .venv: what the tests need"
+	@$(INSTALL) -r requirements/test.txt
+	@touch $@
+
+.venv/.browser: .venv/.test requirements/browser.txt
+	@echo "setting up .venv: what the browser tests need"
+	@$(INSTALL) -r requirements/browser.txt
+	@touch $@
+
+.venv/.bench: .venv/.base requirements/bench.txt
+	@echo "setting up .venv: what the measurements need"
+	@$(INSTALL) --no-binary chess --no-build-isolation -r requirements/bench.txt  # chess has no wheel
+	@touch $@
+
+.venv/.audit: .venv/.base pyproject.toml
+	@$(PIP) --no-deps --no-index --no-build-isolation --editable .
+	@touch $@
+
+# The locks: pinned, hashed, for every platform, naming no registry. Each holds only what those before it lack.
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+TESTED := pyproject.toml --group build --group test --group lint --group store \
+	--extra pictures --extra postgres --extra production --extra rulebooks
+beside = -c requirements/$(1).txt $$(sed -n 's/^\([a-z0-9-]*\)==.*/--no-emit-package \1/p' requirements/$(1).txt)
+
+lock: .venv/.python ## choose newer versions and write requirements/
+	@$(BIN)/uv --version >/dev/null 2>&1 || $(INSTALL) -r requirements/lock.txt
+	@rm -f requirements/*.txt
+	@$(COMPILE) --group lock -o requirements/lock.txt
+	@$(COMPILE) pyproject.toml --group build -o requirements/base.txt
+	@$(COMPILE) $(TESTED) $(call beside,base) -o requirements/test.txt
+	@$(COMPILE) $(TESTED) --group browser $(call beside,base) $(call beside,test) -o requirements/browser.txt
+	@$(COMPILE) $(TESTED) --group bench $(call beside,base) $(call beside,test) -o requirements/bench.txt
+
+clean: ## remove .venv and what tools left behind
+	rm -rf .venv build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

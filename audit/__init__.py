@@ -1,0 +1,5 @@
+"""The rules of card games as pure values and pure functions.
+
+Nothing here reads a file other than the package's own data, and nothing here knows how a log is stored,
+shown or served: see `replays` and `web` for that.
+"""

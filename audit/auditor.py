@@ -1,0 +1,269 @@
+"""Goes over a log once and says of every event what it is: match, infer, explain, resynchronise.
+
+An event is matched with the options. Failing that, what leaves no choice and was left out is inferred. Failing
+that, the event is explained by the criteria it fails or the obligations it passes by, and the thread is taken up
+again: the auditor keeps the ways in which the mistake may have happened, and the following events tell which of
+them it was. Nothing found in a log raises, and nothing that comes later changes what was said of a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.catalogue import Rule
+from audit.model import Event, Header, Verdict
+from audit.ruleset import OFFERS, Broken, Need, Option, Ruleset, own_fields
+
+S = TypeVar("S")
+
+LONGEST_GAP = 200
+"""So many steps in a row are inferred at most; a longer silence is no omission."""
+
+WAYS = 4
+"""So many ways to fill one gap are told apart."""
+
+HYPOTHESES = 10
+"""So many ways a mistake may have happened are kept."""
+
+
+class Step(Struct, frozen=True):
+    """One event and what is to be said of it. `seq` is None for a step the log left out.
+
+    `because` are the seqs that led to it, nearest first; `state` the position after it; `expected` what might
+    have been done instead, where it is a finding; `candidates` the other ways an omission could be filled.
+    """
+
+    index: int
+    seq: int | None
+    event: Event | None
+    verdict: Verdict
+    rules: tuple[Rule, ...]
+    because: tuple[int, ...]
+    state: object
+    broken: tuple[Broken, ...] = ()
+    expected: tuple[Event, ...] = ()
+    candidates: tuple[Event, ...] = ()
+
+
+class Move(Struct, frozen=True):
+    """An inferred event with the option it comes from and the position it happens in."""
+
+    event: Event
+    rules: tuple[Rule, ...]
+    before: object
+    siblings: tuple[Event, ...] = ()
+
+
+def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event]) -> Iterator[Step]:
+    """Every step of a game with its verdict and its rules, step 0 being the start.
+
+    Raises `SetupError` where the header's setup cannot be understood, and nothing else.
+    """
+    auditor = Auditor(ruleset, header)
+    yield auditor.first()
+    for event in events:
+        yield from auditor.judge(event)
+
+
+class Auditor(Generic[S]):
+    """An audit that goes on as events come in."""
+
+    def __init__(self, ruleset: Ruleset[S], header: Header) -> None:
+        self.ruleset = ruleset
+        self.state: S = ruleset.start(header)
+        self.others: tuple[S, ...] = ()
+        self.index = 0
+
+    def first(self) -> Step:
+        """Step 0: the position before the first event."""
+        return Step(0, None, None, Verdict.LEGAL, (), (), self.state)
+
+    def resume(self, state: S, index: int) -> None:
+        """Take up the audit at a position reached before."""
+        self.state, self.others, self.index = state, (), index
+
+    def judge(self, event: Event) -> list[Step]:
+        """The step of this event, preceded by those it shows to have been left out."""
+        state = self.state
+        if not self.others:
+            for option in self.ruleset.options(state):
+                if option.event is type(event) and not option.refusals(state, event):
+                    return [self._legal(state, event, option)]
+        return self._judge_with_care(event)
+
+    def _legal(self, state: S, event: Event, option: Option[S]) -> Step:
+        because = self.ruleset.causes(state)
+        self.state = after = self.ruleset.evolve(state, event)
+        self.index += 1
+        return Step(
+            self.index, event.seq, event, Verdict.LEGAL, option.cites(state, event), because, after
+        )  # fmt: skip
+
+    def _judge_with_care(self, event: Event) -> list[Step]:
+        fits = [(state, paths) for state in (self.state, *self.others) if (paths := self._paths(state, event))]
+        if not fits:
+            return self._finding(event)
+        state, paths = min(fits, key=lambda fit: len(fit[1][0]))
+        others = [self._after(path, start, event) for start, found in fits for path in found]
+        steps = [self._inferred(move, paths) for move in paths[0]]
+        last = self._end(paths[0], state)
+        option = self._matching(last, event)
+        assert option is not None
+        steps.append(self._legal(last, event, option))
+        self.others = _distinct(others, self.state)
+        return steps
+
+    def _after(self, path: tuple[Move, ...], start: S, event: Event) -> S:
+        return self.ruleset.evolve(self._end(path, start), event)
+
+    def _end(self, path: tuple[Move, ...], start: S) -> S:
+        if not path:
+            return start
+        return self.ruleset.evolve(path[-1].before, path[-1].event)  # type: ignore[arg-type]
+
+    def _inferred(self, move: Move, paths: list[tuple[Move, ...]]) -> Step:
+        before: S = move.before  # type: ignore[assignment]
+        because = self.ruleset.causes(before)
+        self.state = after = self.ruleset.evolve(before, move.event)
+        self.index += 1
+        candidates = move.siblings if len(paths) > 1 else ()
+        return Step(self.index, None, move.event, Verdict.INFERRED, move.rules, because, after, candidates=candidates)
+
+    def _matching(self, state: S, event: Event) -> Option[S] | None:
+        for option in self.ruleset.options(state):
+            if option.event is type(event) and not option.refusals(state, event):
+                return option
+        return None
+
+    # Infer
+
+    def _paths(self, state: S, event: Event) -> list[tuple[Move, ...]]:
+        """The ways in which what the log left out leads to this event: none, one, or an ambiguity."""
+        found: list[tuple[Move, ...]] = []
+        self._search(state, event, (), found)
+        shortest = min(map(len, found), default=0)
+        return [path for path in found if len(path) == shortest] if found else []
+
+    def _search(self, state: S, event: Event, path: tuple[Move, ...], found: list[tuple[Move, ...]]) -> None:
+        while len(path) < LONGEST_GAP and len(found) < WAYS:
+            if self._matching(state, event):
+                found.append(path)
+                return
+            ways = self._silent(state)
+            if not ways:
+                return
+            for option, omitted in ways[1:]:
+                move = _move(state, option, omitted, ways)
+                self._search(self.ruleset.evolve(state, omitted), event, (*path, move), found)
+            option, omitted = ways[0]
+            path = (*path, _move(state, option, omitted, ways))
+            state = self.ruleset.evolve(state, omitted)
+
+    def _silent(self, state: S) -> list[tuple[Option[S], Event]]:
+        """What may have happened without a word: the one thing without a choice, or any of several in some order."""
+        live = [option for option in self.ruleset.options(state) if option.need is not Need.ECHO]
+        if not live or any(option.need is Need.MAY for option in live):
+            return []
+        if len(live) > 1 and not all(option.ordering for option in live):
+            return []
+        ways = [(option, event) for option in live if (event := option.only(state)) is not None]
+        return ways if len(ways) == len(live) else []
+
+    # Explain
+
+    def _finding(self, event: Event) -> list[Step]:
+        silent, state = self._nearest(event)
+        steps = [self._inferred(move, [silent]) for move in silent]
+        broken, rules, expected = self._explained(state, event)
+        because = self.ruleset.causes(state)
+        verdict = self._verdict(state, event)
+        self.state, self.others = self._resynchronised(state, event)
+        self.index += 1
+        steps.append(Step(self.index, event.seq, event, verdict, rules, because, self.state, broken, expected))
+        return steps
+
+    def _nearest(self, event: Event) -> tuple[tuple[Move, ...], S]:
+        """The first moment, what leaves no choice having been done, at which an event of this type is up."""
+        start = state = self.state
+        path: tuple[Move, ...] = ()
+        while len(path) < LONGEST_GAP:
+            options = list(self.ruleset.options(state))
+            if any(option.event is type(event) and option.need is not Need.ECHO for option in options):
+                return path, state
+            ways = self._silent(state)
+            if not ways:
+                break
+            option, omitted = ways[0]
+            path = (*path, _move(state, option, omitted, ways))
+            state = self.ruleset.evolve(state, omitted)
+        return (), start
+
+    def _verdict(self, state: S, event: Event) -> Verdict:
+        if self.ruleset.hidden(state, event):
+            return Verdict.UNDETERMINED
+        return Verdict.IMPOSSIBLE if self.ruleset.absent(state, event) else Verdict.ILLEGAL
+
+    def _explained(self, state: S, event: Event) -> tuple[tuple[Broken, ...], tuple[Rule, ...], tuple[Event, ...]]:
+        """What is broken, the rules (that one first, then those that bear on it), what was expected."""
+        broken = self.ruleset.explain(state, event)
+        overdue = self.ruleset.overdue(state, event)
+        absent = self.ruleset.absent(state, event)
+        if absent and not broken:
+            broken = (absent,)
+        live = [option for option in self.ruleset.options(state) if option.need is not Need.ECHO]
+        rules = [item.rule for item in broken]
+        rules += [rule for due in overdue for rule in due.rules]
+        rules += [rule for option in live for rule in option.rules]
+        expected = [offer for option in live for offer in islice(option.offers(state), OFFERS)]
+        return broken, tuple(dict.fromkeys(rules)), tuple(expected[:OFFERS])
+
+    # Resynchronise
+
+    def _resynchronised(self, state: S, event: Event) -> tuple[S, tuple[S, ...]]:
+        """The position if the event happened as written, and those if the mistake was another."""
+        written = self.ruleset.evolve(state, event)
+        others = [
+            *(self.ruleset.evolve(state, meant) for meant in self._near(state, event)),
+            *self._without_what_was_due(state, event),
+            state,
+        ]
+        return written, _distinct(others, written)
+
+    def _near(self, state: S, event: Event) -> Iterator[Event]:
+        """What was up for choice and is one field away from the event."""
+        fields = own_fields(type(event))
+        for option in self.ruleset.options(state):
+            if option.event is not type(event) or option.need is Need.ECHO:
+                continue
+            for offer in islice(option.offers(state), OFFERS * 4):
+                if sum(getattr(offer, name) != getattr(event, name) for name in fields) == 1:
+                    yield offer
+
+    def _without_what_was_due(self, state: S, event: Event) -> Iterator[S]:
+        """The event with less and less of what was pending before it."""
+        for given_up in self.ruleset.give_up(state):
+            for path in self._paths(given_up, event)[:1]:
+                yield self._after(path, given_up, event)
+
+
+def _move(state: object, option: Option[S], event: Event, ways: list[tuple[Option[S], Event]]) -> Move:
+    siblings = tuple(other for _, other in ways) if len(ways) > 1 else ()
+    return Move(event, option.rules, state, siblings)
+
+
+def _distinct(states: Iterable[S], known: S) -> tuple[S, ...]:
+    kept: list[S] = []
+    for state in states:
+        if state != known and state not in kept:
+            kept.append(state)
+    return tuple(kept[:HYPOTHESES])
+
+
+def renumbered(step: Step, index: int) -> Step:
+    """The same step at another place of the replay."""
+    return replace(step, index=index)

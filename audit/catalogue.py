@@ -1,0 +1,144 @@
+"""The catalogue of rules: a stable id, the places that say it, a statement in four languages.
+
+A citation is a `Rule` object, never a string: a rule that does not exist is a NameError, and "find references"
+on a rule lists all the code that applies it. Statements live in `text/<language>/rules.toml` of each ruleset.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import resources
+from types import ModuleType
+
+from msgspec import Struct
+
+from audit.errors import UnknownRuleError
+
+LANGUAGES = ("en", "fr", "it", "pl")
+
+DEFINITION = "definition"
+PROCEDURE = "procedure"
+OBLIGATION = "obligation"
+PERMISSION = "permission"
+PROHIBITION = "prohibition"
+TIMING = "timing"
+LIMIT = "limit"
+ERRATA = "errata"
+
+
+class Place(Struct, frozen=True):
+    """Where a document says a rule: lines counted from 1 in the stored text, under the nearest heading.
+
+    `implied` marks a passage that takes the rule for granted or shows it in an example.
+    """
+
+    lines: tuple[int, int]
+    section: str
+    also_at: tuple[tuple[int, int], ...] = ()
+    implied: bool = False
+
+
+class Rule(Struct, frozen=True, eq=False):
+    """One entry of a catalogue. Compared and hashed by identity: there is one object a rule."""
+
+    id: str
+    kind: str
+    topic: str
+    events: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    basis: tuple[str, ...] = ()
+    places: Mapping[str, Place] = {}
+    checkable: bool = True
+    unofficial: bool = False
+    contested: bool = False
+    derived: bool = False
+
+    def __repr__(self) -> str:
+        return f"<{self.id}>"
+
+
+def at(lines: int | tuple[int, int], section: str, *also: int | tuple[int, int], implied: bool = False) -> Place:
+    """The place of a rule in a document: `at(11, "1 / …")`, `at((76, 77), "…", (82, 83))`."""
+    return Place(_span(lines), section, tuple(_span(more) for more in also), implied)
+
+
+def rule(
+    id: str,
+    kind: str,
+    topic: str = "",
+    *,
+    events: Iterable[str] = (),
+    terms: Iterable[str] = (),
+    cards: Iterable[str] = (),
+    basis: Iterable[str] = (),
+    checkable: bool = True,
+    unofficial: bool = False,
+    contested: bool = False,
+    derived: bool = False,
+    **places: Place | None,
+) -> Rule:
+    """Declare a rule; `places` are the languages of the documents that speak to it (`fr=at(…)`)."""
+    return Rule(
+        id, kind, topic or id.split(".")[0], tuple(events), tuple(terms), tuple(cards), tuple(basis),
+        {language: place for language, place in places.items() if place}, checkable, unofficial, contested, derived,
+    )  # fmt: skip
+
+
+class Catalogue:
+    """All rules of one ruleset, by id, in the order of the book, with their words in each language."""
+
+    def __init__(
+        self,
+        package: str,
+        modules: Iterable[ModuleType],
+        documents: Mapping[str, str],
+        aliases: Mapping[str, str] | None = None,
+    ) -> None:
+        """`package` holds `text/<language>/rules.toml`; `documents` maps a language to its document's id."""
+        self.package = package
+        self.documents = documents
+        self.aliases = dict(aliases or {})
+        self.rules: dict[str, Rule] = {}
+        for module in modules:
+            self.rules.update((entry.id, entry) for entry in vars(module).values() if isinstance(entry, Rule))
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules.values())
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __getitem__(self, id: str) -> Rule:
+        """The rule of that id, or of that former id; raises `UnknownRuleError`."""
+        try:
+            return self.rules[self.aliases.get(id, id)]
+        except KeyError:
+            raise UnknownRuleError(id) from None
+
+    def statement(self, rule: Rule, language: str = "en") -> str:
+        """The rule in our own words."""
+        return words(self.package, language, "rules")[rule.id]
+
+    def search(self, query: str, language: str = "en") -> list[Rule]:
+        """Rules whose id, topic or statement has every word of the query, in the order of the book."""
+        wanted = query.casefold().split()
+        return [
+            rule for rule in self if all(w in self._haystack(rule, language) for w in wanted)
+        ]  # fmt: skip
+
+    def _haystack(self, rule: Rule, language: str) -> str:
+        return f"{rule.id} {rule.topic} {self.statement(rule, language)}".casefold()
+
+
+@cache
+def words(package: str, language: str, file: str) -> dict[str, str]:
+    """The words of one language file of a ruleset: `text/<language>/<file>.toml`, one flat table."""
+    path = resources.files(package).joinpath("text", language, f"{file}.toml")
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def _span(lines: int | tuple[int, int]) -> tuple[int, int]:
+    return (lines, lines) if isinstance(lines, int) else lines

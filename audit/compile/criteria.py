@@ -1,0 +1,164 @@
+"""The named criteria of Compile: what a pick, a place or a hand must satisfy, and the rule that says so.
+
+Each returns what is broken, or None. The same function serves to judge an event and to list what is possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.state import (
+    LINES,
+    Spot,
+    State,
+    Text,
+    committed,
+    field_spots,
+    is_known,
+    opponent,
+    spot,
+    zone_of,
+)
+from audit.compile.texts import passives
+from audit.compile.totals import value_of
+from audit.compile.words import Target
+from audit.ruleset import Broken
+
+
+def pick_refused(state: State, text: Text, target: Target, card: str) -> Broken | None:
+    """Why a text may not pick that card of the field."""
+    place = spot(state, card)
+    if place is None:
+        return _not_on_field(state, card)
+    if broken := misfit(state, text, target, card, place):
+        return broken
+    if target.rank and value_of(state, card) != _ranked_value(state, text, target):
+        return Broken(_rank_rule(text), "pick.rank", {"card": card, "rank": target.rank})
+    return None
+
+
+def _not_on_field(state: State, card: str) -> Broken:
+    if card in committed(state):
+        return Broken(rules.committed.NOT_A_TARGET, "pick.committed", {"card": card})
+    return Broken(rules.target.FIELD_ONLY, "pick.not_on_field", {"card": card})
+
+
+def misfit(state: State, text: Text, target: Target, card: str, place: Spot) -> Broken | None:
+    """Why a card lying there is not of the kind the text can pick, its rank aside."""
+    if target.ref:
+        return _not_the_one(text, target, card)
+    if target.owner != "any" and (target.owner == "you") != (place.seat == text.seat):
+        return Broken(rules.target.BOTH_SIDES, "pick.owner", {"card": card, "owner": target.owner})
+    if target.cover == "uncovered" and not place.uncovered:
+        return Broken(rules.target.UNCOVERED_BY_DEFAULT, "pick.covered", {"card": card})
+    if target.cover == "covered" and place.uncovered:
+        return Broken(rules.target.COVERED_IF_NAMED, "pick.uncovered", {"card": card})
+    if target.face != "any" and (target.face == "up") != place.up:
+        return Broken(rules.field.FACING_IS_NOT_COVER, "pick.face", {"card": card, "face": target.face})
+    if target.other and card == text.card:
+        return Broken(rules.target.ITSELF, "pick.other", {"card": card})
+    if target.line == "this" and place.line != text.line:
+        return Broken(rules.field.LINE_TWO_PROTOCOLS, "pick.line", {"card": card, "line": text.line})
+    if target.values and value_of(state, card) not in target.values:
+        return Broken(rules.field.VALUE_COUNTS, "pick.value", {"card": card})
+    return None
+
+
+def _not_the_one(text: Text, target: Target, card: str) -> Broken | None:
+    meant = text.card if target.ref == "this" else text.that
+    if card == meant:
+        return None
+    return Broken(rules.effects.MUST_BE_APPLIED, "pick.ref", {"card": card, "expected": meant})
+
+
+def _rank_rule(text: Text) -> Rule:
+    return rules.card.HATE_2_TIE if text.card in rules.card.HATE_2_TIE.cards else rules.field.VALUE_COUNTS
+
+
+def fitting(state: State, text: Text, target: Target) -> Iterator[tuple[str, Spot]]:
+    """Cards of the field that are of the kind the text can pick, their rank aside."""
+    if target.ref:
+        meant = text.card if target.ref == "this" else text.that
+        if meant is not None and (place := spot(state, meant)):
+            yield meant, place
+        return
+    for card, place in field_spots(state):
+        if misfit(state, text, target, card, place) is None:
+            yield card, place
+
+
+def picks(state: State, text: Text, target: Target) -> list[str]:
+    """Every card the text can pick."""
+    found = [card for card, _ in fitting(state, text, target)]
+    if target.rank:
+        best = _ranked_value(state, text, target)
+        return [card for card in found if value_of(state, card) == best]
+    return found
+
+
+def _ranked_value(state: State, text: Text, target: Target) -> int | None:
+    values = [value for card, _ in fitting(state, text, target) if (value := value_of(state, card)) is not None]
+    if not values:
+        return None
+    return max(values) if target.rank == "highest" else min(values)
+
+
+def place_refused(state: State, seat: str, card: str, line: int, face: str) -> Broken | None:
+    """Why that seat may not lay that card there, facing so (topic play, and what standing texts forbid)."""
+    free = False
+    for owner, at, passive, source in passives(state):
+        if passive.rule == "any_protocol_play":
+            free = free or owner == seat
+        elif owner != seat and _forbids(passive.rule, at == line, face):
+            return Broken(rules.effects.CARDS_BEAT_RULES, f"place.{passive.rule}", {"source": source})
+    if face == "up" and not free and not _protocol_in(state, card, line):
+        return Broken(rules.play.FACE_UP_NEEDS_PROTOCOL, "place.protocol", {"card": card, "line": line})
+    return None
+
+
+def _forbids(rule: str, here: bool, face: str) -> bool:
+    if rule == "no_play":
+        return here
+    if rule == "no_face_down_play":
+        return here and face == "down"
+    return rule == "face_down_play_only" and face == "up"
+
+
+def _protocol_in(state: State, card: str, line: int) -> bool:
+    protocol = card.rpartition("-")[0]
+    return protocol in (state.a.protocols[line - 1], state.b.protocols[line - 1])
+
+
+def places(state: State, seat: str, card: str) -> Iterator[tuple[int, str]]:
+    """Every line and facing in which that seat may lay that card."""
+    for line in LINES:
+        for face in ("up", "down"):
+            if (face == "down" or is_known(card)) and place_refused(state, seat, card, line, face) is None:
+                yield line, face
+
+
+def not_in_hand(state: State, seat: str, card: str) -> bool:
+    """Whether that card cannot be in that hand: hands with unknown cards may hold any card not seen elsewhere."""
+    hand = state.side(seat).hand
+    if card in hand:
+        return False
+    return not has_unknown(hand) or (is_known(card) and zone_of(state, card) is not None)
+
+
+def has_unknown(cards: tuple[str, ...]) -> bool:
+    """Whether a zone holds cards nobody has named."""
+    return any(card[0] == "?" for card in cards)
+
+
+def could_be(held: str, named: str) -> bool:
+    """Whether a card known as `held` may turn out to be the one a log names."""
+    return held == named or not is_known(held) or not is_known(named)
+
+
+def owner_sides(target: Target, seat: str) -> tuple[str, ...]:
+    """Whose stacks a target looks at."""
+    if target.owner == "any":
+        return ("A", "B")
+    return (seat,) if target.owner == "you" else (opponent(seat),)

@@ -1,0 +1,177 @@
+"""Events that say nothing new: accepted where they are true, and never missed where they are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.events import (
+    Chose,
+    Committed,
+    Drafted,
+    GameEnded,
+    Identified,
+    Landed,
+    Looked,
+    OwnerChanged,
+    PhaseBegan,
+    Resolved,
+    TurnBegan,
+)
+from audit.compile.state import State, Text, committed, is_known, spot, zone_of
+from audit.compile.texts import STEPS
+from audit.model import Event
+from audit.ruleset import Broken, Need, Option
+
+DRAFT_ORDER = (0, 1, 1, 0, 0, 1)
+"""Whose pick it is: 0 for the player who begins. One, two, two, one."""
+
+
+class Echo(Option[State]):
+    """An option that only repeats, with the criterion of its truth."""
+
+    need = Need.ECHO
+
+    def __init__(self, event: type[Event], *why: Rule) -> None:
+        self.event = event
+        self.rules = why
+
+    def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
+        if self.is_true(state, event):
+            return ()
+        return (Broken(self.rules[0], f"echo.{self.event.__struct_config__.tag}", {}),)
+
+    def is_true(self, state: State, event: Event) -> bool:
+        """Whether the event repeats what is so."""
+        raise NotImplementedError
+
+    def offers(self, state: State) -> Iterator[Event]:
+        return iter(())
+
+
+class OnItsWay(Echo):
+    """Cards leaving the field are on their way as soon as they are deleted or returned."""
+
+    def is_true(self, state: State, event: Committed) -> bool:  # type: ignore[override]
+        return event.card in committed(state) or event.card in state.fresh
+
+
+class HasArrived(Echo):
+    """Cards that left the field have arrived in trash or hand."""
+
+    def is_true(self, state: State, event: Landed) -> bool:  # type: ignore[override]
+        return event.line is None and event.card in state.fresh
+
+
+class IsDone(Echo):
+    """An instruction was carried out."""
+
+    def is_true(self, state: State, event: Resolved) -> bool:  # type: ignore[override]
+        known = any((card, box) == (event.card, event.command) for card, box, _ in STEPS)
+        return event.outcome == "done" and known and not self._untouched(state, event)
+
+    def _untouched(self, state: State, event: Resolved) -> bool:
+        frame = state.stack[-1] if state.stack else None
+        return type(frame) is Text and (frame.card, frame.box) == (event.card, event.command) and not frame.step
+
+
+class SameTurn(Echo):
+    """The turn that is running already."""
+
+    def is_true(self, state: State, event: TurnBegan) -> bool:  # type: ignore[override]
+        return (event.player, event.turn, state.phase) == (
+            state.player,
+            state.turn,
+            "start",
+        ) and not state.stack
+
+
+class SamePhase(Echo):
+    """The part of the turn that is running already."""
+
+    def is_true(self, state: State, event: PhaseBegan) -> bool:  # type: ignore[override]
+        return event.phase == state.phase and not state.stack
+
+
+class Look(Echo):
+    """A player looks at what is open to them: their own face-down cards, and everything that lies open."""
+
+    def refusals(self, state: State, event: Looked) -> tuple[Broken, ...]:  # type: ignore[override]
+        for card in event.cards or ():
+            place = spot(state, card)
+            if place is not None and not place.up and place.seat != event.player:
+                return (Broken(rules.info.NOT_THE_OPPONENTS, "look.theirs", {"card": card}),)
+            if place is None and not self._open(state, event.player, card):
+                return (Broken(rules.info.NOT_THE_OPPONENTS, "look.hidden", {"card": card}),)
+        return ()
+
+    def _open(self, state: State, player: str, card: str) -> bool:
+        found = zone_of(state, card)
+        return found is None or found[1] == "trash" or found == (player, "hand")
+
+
+class Name(Echo):
+    """An unknown card gets its name, which no other card has."""
+
+    def is_true(self, state: State, event: Identified) -> bool:  # type: ignore[override]
+        return is_known(event.is_) and zone_of(state, event.is_) is None
+
+
+class Said(Echo):
+    """A choice said aloud before it is made."""
+
+    def is_true(self, state: State, event: Chose) -> bool:  # type: ignore[override]
+        return event.what != "rearrange" and event.accept is not False
+
+
+class Belongs(Echo):
+    """A card drawn from the other deck belongs to who drew it."""
+
+    def is_true(self, state: State, event: OwnerChanged) -> bool:  # type: ignore[override]
+        return event.card in state.side(event.to).hand
+
+
+class Picked(Echo):
+    """A pick of the draft, in its order."""
+
+    def refusals(self, state: State, event: Drafted) -> tuple[Broken, ...]:  # type: ignore[override]
+        picks = state.draft or ()
+        if state.phase != "setup" or len(picks) >= len(DRAFT_ORDER):
+            return (Broken(rules.setup.DRAFT_ORDER, "draft.over", {}),)
+        first = (event.player == state.player) == (DRAFT_ORDER[len(picks)] == 0)
+        if not first:
+            return (Broken(rules.setup.DRAFT_ORDER, "draft.turn", {"player": event.player}),)
+        if event.protocol in picks:
+            return (Broken(rules.setup.DRAFT_POOL, "draft.taken", {"protocol": event.protocol}),)
+        return self._place_refused(state, event, picks)
+
+    def _place_refused(self, state: State, event: Drafted, picks: tuple[str, ...]) -> tuple[Broken, ...]:
+        protocols = state.side(event.player).protocols
+        if event.protocol not in protocols:
+            return (Broken(rules.setup.UNDRAFTED_OUT, "draft.not_played", {"protocol": event.protocol}),)
+        if protocols.index(event.protocol) != sum(pick in protocols for pick in picks):
+            return (Broken(rules.setup.PICK_ORDER_KEPT, "draft.order", {"protocol": event.protocol}),)
+        return ()
+
+
+class Ended(Echo):
+    """Players or judge end the game."""
+
+    def is_true(self, state: State, event: GameEnded) -> bool:  # type: ignore[override]
+        return True
+
+
+ECHOES: tuple[Option[State], ...] = (
+    OnItsWay(Committed, rules.committed.LEAVES_FIRST, rules.committed.ANY_CHANGE_OF_PLACE),
+    HasArrived(Landed, rules.committed.LANDS_REGARDLESS),
+    IsDone(Resolved, rules.effects.READING_ORDER),
+    SameTurn(TurnBegan, rules.turn.PHASE_ORDER),
+    SamePhase(PhaseBegan, rules.turn.PHASE_ORDER),
+    Look(Looked, rules.info.OPEN_TO_BOTH, rules.info.OWN_FACE_DOWN),
+    Name(Identified, rules.info.OWN_FACE_DOWN),
+    Said(Chose, rules.effects.SOURCE_SIDE_DECIDES),
+    Belongs(OwnerChanged, rules.owner.LASTS, rules.recompile.CARD_CHANGES_HANDS),
+    Picked(Drafted, rules.setup.DRAFT_ORDER, rules.setup.PICK_ORDER_KEPT),
+    Ended(GameEnded, rules.victory.THREE_COMPILED),
+)

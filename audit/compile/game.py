@@ -1,0 +1,147 @@
+"""Compile as the auditor sees it: one object that answers every question about the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from audit.compile import rules
+from audit.compile.cards import CARDS
+from audit.compile.catalogue import CATALOGUE
+from audit.compile.criteria import not_in_hand
+from audit.compile.echoes import ECHOES
+from audit.compile.events import (
+    EVENTS,
+    CacheCleared,
+    Compiled,
+    ControlTaken,
+    Deleted,
+    Discarded,
+    Flipped,
+    Played,
+    Recompiled,
+    Refreshed,
+    Returned,
+    Shifted,
+)
+from audit.compile.evolve import evolve, settle
+from audit.compile.opening import opening
+from audit.compile.state import SEATS, State, committed, is_known, popped, spot
+from audit.compile.totals import is_certain
+from audit.compile.turn import CLEAR, COMPILE, CONTROL, PLAY, RECOMPILE, REFRESH, options
+from audit.compile.unasked import unasked
+from audit.compile.verbs import returned_cards
+from audit.compile.view import pending, pending_for, redact, view
+from audit.model import Event, Header
+from audit.ruleset import Broken, Json, Option, Ruleset
+
+_CANDIDATES: dict[type[Event], Option[State]] = {
+    Played: PLAY,
+    Refreshed: REFRESH,
+    Compiled: COMPILE,
+    Recompiled: RECOMPILE,
+    ControlTaken: CONTROL,
+    CacheCleared: CLEAR,
+}
+"""Events that say of themselves what they would need, even where they are not up for choice."""
+
+
+class Compile(Ruleset[State]):
+    """The rules of Compile."""
+
+    name = "compile"
+    catalogue = CATALOGUE
+    events = EVENTS
+    readings: ClassVar[Mapping[str, frozenset[str]]] = {
+        "standard": frozenset(),
+        "fr": frozenset(),
+        "it": frozenset(),
+        "pl": frozenset({"compile-ends-turn"}),
+    }
+
+    def start(self, header: Header) -> State:
+        return opening(header, self.reading(header.reading))
+
+    def options(self, state: State) -> Iterator[Option[State]]:
+        yield from options(state)
+        yield from ECHOES
+
+    def evolve(self, state: State, event: Event) -> State:
+        return evolve(state, event)
+
+    def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
+        refused = super().explain(state, event)
+        if not refused and (candidate := _CANDIDATES.get(type(event))):
+            refused = candidate.refusals(state, event)
+        return refused or unasked(state, event)
+
+    def absent(self, state: State, event: Event) -> Broken | None:
+        if isinstance(event, Played | Discarded):
+            return _not_held(state, event)
+        cards = _field_cards(event)
+        gone = next((card for card in cards if spot(state, card) is None and card not in committed(state)), None)
+        if gone is None or (not is_known(gone) and not is_certain(state)):
+            return None
+        return Broken(rules.target.FIELD_ONLY, "pick.not_on_field", {"card": gone})
+
+    def hidden(self, state: State, event: Event) -> bool:
+        return not is_certain(state) or any(not is_known(card) for card in _field_cards(event))
+
+    def give_up(self, state: State) -> Iterator[State]:
+        while state.stack:
+            state = settle(popped(state))
+            yield state
+        if state.due:
+            yield replace(state, due=())
+
+    def causes(self, state: State) -> tuple[int, ...]:
+        return state.stack[-1].why if state.stack else ()
+
+    def pending(self, state: State) -> list[Json]:
+        return pending(state)
+
+    def pending_for(self, state: State, viewer: str) -> list[Json]:
+        return pending_for(state, viewer)
+
+    def view(self, state: State, viewer: str = "judge") -> Json:
+        return view(state, viewer)
+
+    def redact(self, state: State, event: Event, viewer: str) -> Event:
+        return redact(state, event, viewer)
+
+    def now(self, state: State) -> Json:
+        return {"turn": state.turn, "player": state.player, "phase": state.phase}
+
+    def names(self, event: Event, language: str) -> Json:
+        return {}
+
+    def seats(self, header: Header) -> tuple[str, ...]:
+        return SEATS
+
+    def card_exists(self, card: str) -> bool:
+        """Whether there is such a card, or it is a handle."""
+        return card in CARDS or not is_known(card)
+
+
+def _not_held(state: State, event: Played | Discarded) -> Broken | None:
+    cards: Iterable[str] = (event.card,) if isinstance(event, Played) else event.cards
+    if event.from_ == "deck":
+        return None if state.side(event.player).deck else Broken(rules.deck.TOP_CARD_EFFECTS_FAIL, "play.top", {})
+    missing = next((card for card in cards if not_in_hand(state, event.player, card)), None)
+    if missing is None:
+        return None
+    rule = rules.play.ON_OWN_SIDE if isinstance(event, Played) else rules.discard.FROM_HAND
+    return Broken(rule, "play.hand", {"card": missing})
+
+
+def _field_cards(event: Event) -> tuple[str, ...]:
+    if isinstance(event, Flipped | Shifted):
+        return (event.card,)
+    if isinstance(event, Deleted):
+        return event.cards
+    return returned_cards(event) if isinstance(event, Returned) else ()
+
+
+RULESET = Compile()

@@ -1,0 +1,103 @@
+"""Cards changing their place, and unknown cards getting their names. Facts only; nothing here decides."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.compile.state import UNKNOWN, Lain, State, Text, is_known, spot, with_line, with_side
+
+T = TypeVar("T")
+
+
+def taken_from(zone: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]:
+    """A hand or deck without these cards: by name, else the unknown cards nearest the top stand for them."""
+    if zone[: len(cards)] == cards:
+        return zone[len(cards) :]
+    left = list(zone)
+    for card in cards:
+        if card in left:
+            left.remove(card)
+        elif (stand_in := _unknown_in(left)) is not None:
+            left.pop(stand_in)
+    return tuple(left)
+
+
+def _unknown_in(cards: list[str]) -> int | None:
+    anonymous = next((i for i, card in enumerate(cards) if card == UNKNOWN), None)
+    if anonymous is not None:
+        return anonymous
+    return next((i for i, card in enumerate(cards) if not is_known(card)), None)
+
+
+def with_hand(state: State, seat: str, hand: tuple[str, ...]) -> State:
+    """The position with another hand."""
+    return with_side(state, seat, replace(state.side(seat), hand=hand))
+
+
+def lift(state: State, cards: tuple[str, ...]) -> tuple[State, tuple[str, ...]]:
+    """Take cards off the field at once; also the cards laid open by it, side by side from line 1."""
+    touched: dict[tuple[str, int], Lain] = {}
+    for card in cards:
+        place = spot(state, card)
+        if place is None:
+            continue
+        stack = state.side(place.seat).lines[place.line - 1]
+        touched.setdefault((place.seat, place.line), stack[-1])
+        rest = (*stack[: place.index], *stack[place.index + 1 :])
+        state = without_lost(with_line(state, place.seat, place.line, rest), card)
+    bare = []
+    for (seat, line), last in sorted(touched.items()):
+        stack = state.side(seat).lines[line - 1]
+        if stack and stack[-1] != last:
+            bare.append(stack[-1].card)
+    return state, tuple(bare)
+
+
+def without_lost(state: State, card: str) -> State:
+    """The card went out of sight: its texts under way are lost (interrupt.lost-text-dropped).
+
+    A top box stays readable under another card; it is asked again where it matters.
+    """
+    if not any(type(frame) is Text and frame.card == card for frame in state.stack):
+        return state
+    stack = tuple(
+        replace(frame, lost=True) if type(frame) is Text and frame.card == card and frame.box != "top" else frame
+        for frame in state.stack
+    )
+    return replace(state, stack=stack)
+
+
+def arrived(state: State, cards: tuple[tuple[str, str], ...], zone: str) -> State:
+    """Cards that left the field have come to the trash or hand of their owner."""
+    for card, seat in cards:
+        side = state.side(seat)
+        there = (*(side.trash if zone == "trash" else side.hand), card)
+        state = with_side(state, seat, replace(side, **{zone: there}))
+    return replace(state, fresh=tuple(card for card, _ in cards))
+
+
+def named(state: State, seat: str, cards: tuple[str, ...]) -> State:
+    """A hand shown: its unknown cards get the names nobody had yet."""
+    hand = state.side(seat).hand
+    new = [card for card in cards if card not in hand]
+    shown = tuple(new.pop(0) if not is_known(card) and new else card for card in hand)
+    return with_hand(state, seat, shown)
+
+
+def renamed(state: State, handle: str, card: str) -> State:
+    """The position with an unknown card known, wherever it is spoken of."""
+    return _replaced(state, handle, card)
+
+
+def _replaced(value: T, handle: str, card: str) -> T:
+    if value == handle:
+        return card  # type: ignore[return-value]
+    if isinstance(value, tuple):
+        return tuple(_replaced(item, handle, card) for item in value)  # type: ignore[return-value]
+    if isinstance(value, Struct):
+        fields = {name: _replaced(getattr(value, name), handle, card) for name in value.__struct_fields__}
+        return type(value)(**fields)
+    return value

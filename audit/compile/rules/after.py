@@ -1,0 +1,21 @@
+"""Text that waits for something else to be over."""
+
+from audit.catalogue import TIMING, at, rule
+
+WAITS_FOR_THE_WHOLE_EVENT = rule(
+    "after.waits-for-the-whole-event",
+    TIMING,
+    topic="after-triggers",
+    events=("triggered", "resolved"),
+    terms=("after-trigger", "trigger", "resolve"),
+    fr=at(109, "1 / Effets se produisant « après » un autre événement"),
+)
+
+WHOLE_COMPILE_FIRST = rule(
+    "after.whole-compile-first",
+    TIMING,
+    topic="after-triggers",
+    events=("compiled", "control_reset", "deleted", "triggered"),
+    terms=("after-trigger", "compile", "control-component"),
+    fr=at(109, "1 / Effets se produisant « après » un autre événement"),
+)

@@ -1,0 +1,23 @@
+"""Text that acts just before its card is covered."""
+
+from audit.catalogue import TIMING, at, rule
+
+BEFORE_COVERING = rule(
+    "cover-trigger.before-covering",
+    TIMING,
+    topic="cover-triggers",
+    events=("committed", "triggered", "resolved", "landed", "covered"),
+    terms=("when-covered-trigger", "committed", "covered"),
+    fr=at(39, "1 / Cartes engagées"),
+    it=at(141, "Regole / Quando questa carta sta per essere annidata"),
+)
+
+ANY_WAY_OF_COVERING = rule(
+    "cover-trigger.any-way-of-covering",
+    TIMING,
+    topic="cover-triggers",
+    events=("committed", "triggered", "shifted", "played"),
+    terms=("when-covered-trigger", "shift", "play"),
+    fr=at(39, "1 / Cartes engagées", implied=True),
+    it=at(141, "Regole / Quando questa carta sta per essere annidata"),
+)

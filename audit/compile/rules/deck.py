@@ -1,0 +1,36 @@
+"""What happens when a deck runs out."""
+
+from audit.catalogue import PROCEDURE, PROHIBITION, at, rule
+
+RESHUFFLE_ON_DRAW = rule(
+    "deck.reshuffle-on-draw",
+    PROCEDURE,
+    topic="deck-empty",
+    events=("reshuffled", "drew"),
+    terms=("reshuffle", "deck", "trash", "draw"),
+    fr=at(153, "2 / Q8"),
+    it=at(137, "Regole / Mazzo vuoto, pescare, giocare dalla cima", 160),
+    pl=at((230, 232), "Szczegółowe zasady gry"),
+)
+
+ONLY_DRAWING_RESHUFFLES = rule(
+    "deck.only-drawing-reshuffles",
+    PROHIBITION,
+    topic="deck-empty",
+    events=("reshuffled",),
+    terms=("reshuffle", "draw", "refresh"),
+    fr=at(155, "2 / Q8"),
+    it=at(137, "Regole / Mazzo vuoto, pescare, giocare dalla cima"),
+    pl=at((232, 235), "Szczegółowe zasady gry"),
+)
+
+TOP_CARD_EFFECTS_FAIL = rule(
+    "deck.top-card-effects-fail",
+    PROHIBITION,
+    topic="deck-empty",
+    events=("resolved", "played", "discarded", "revealed"),
+    terms=("deck", "play", "discard", "reveal"),
+    fr=at(155, "2 / Q8"),
+    it=at(137, "Regole / Mazzo vuoto, pescare, giocare dalla cima"),
+    pl=at((234, 235), "Szczegółowe zasady gry"),
+)

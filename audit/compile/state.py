@@ -1,0 +1,272 @@
+"""What lies on the table of Compile, and what is under way. Values and questions; nothing here decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.compile.words import BoxName
+
+SEATS = ("A", "B")
+LINES = (1, 2, 3)
+HAND_LIMIT = 5
+UNKNOWN = "?"
+"""A card nobody has named. A handle (`?1`) is an unknown card that the recorder can tell from the others."""
+
+
+class Lain(Struct, frozen=True, array_like=True):
+    """A card in a stack."""
+
+    card: str
+    up: bool
+
+
+class Side(Struct, frozen=True):
+    """What belongs to one player. Stacks run from the protocol outwards, the deck from its top."""
+
+    protocols: tuple[str, ...]
+    compiled: frozenset[str] = frozenset()
+    lines: tuple[tuple[Lain, ...], ...] = ((), (), ())
+    hand: tuple[str, ...] = ()
+    deck: tuple[str, ...] = ()
+    trash: tuple[str, ...] = ()
+
+
+class Spot(Struct, frozen=True):
+    """Where on the field a card lies: `index` counts from the protocol, the last of the stack is uncovered."""
+
+    seat: str
+    line: int
+    index: int
+    up: bool
+    uncovered: bool
+
+
+class Moment(Struct, frozen=True):
+    """A text whose moment has come and that waits for its turn."""
+
+    card: str
+    box: BoxName
+    entry: int
+    on: str
+    seat: str
+
+
+class Due(Struct, frozen=True):
+    """Texts that are due at one moment."""
+
+    moments: tuple[Moment, ...]
+    why: tuple[int, ...] = ()
+
+
+class Text(Struct, frozen=True):
+    """A text being carried out.
+
+    `step` is the instruction next in turn; `that` the card the last one picked; `done` how many it moved; `todo`
+    what an instruction that is done several times has left (lines, cards, or so many blanks), `taken` and `aim`
+    the cards and the line it has settled on so far; `lost` when the text went out of sight.
+    """
+
+    card: str
+    box: BoxName
+    entry: int
+    seat: str
+    line: int
+    step: int = 0
+    that: str | None = None
+    done: int = 0
+    labels: tuple[str, ...] = ()
+    todo: tuple[str | int, ...] | None = None
+    taken: tuple[str, ...] = ()
+    aim: int = 0
+    option: int = -1
+    on: str = ""
+    lost: bool = False
+    why: tuple[int, ...] = ()
+
+
+class Trip(Struct, frozen=True):
+    """A card on its way to a line: announced, then committed, then landed.
+
+    `bare` is the card it laid open by leaving, until that has been said; `warned` those told that they are about
+    to be covered; `under` the card it goes below.
+    """
+
+    card: str
+    up: bool
+    seat: str
+    line: int
+    origin: int | str
+    played: bool
+    committed: bool = False
+    bare: tuple[str, ...] = ()
+    warned: tuple[str, ...] = ()
+    under: str | None = None
+    order: int = 0
+    woken: tuple[Moment, ...] = ()
+    why: tuple[int, ...] = ()
+
+
+class Leaving(Struct, frozen=True):
+    """Cards on their way off the field, held back by the texts they laid open."""
+
+    cards: tuple[tuple[str, str], ...]
+    to: str
+    bare: tuple[str, ...] = ()
+    woken: tuple[Moment, ...] = ()
+    why: tuple[int, ...] = ()
+
+
+class Refreshing(Struct, frozen=True):
+    """A refresh under way: the control component first, then the draw."""
+
+    seat: str
+    control: bool
+    choice: bool = False
+    why: tuple[int, ...] = ()
+
+
+class Compiling(Struct, frozen=True):
+    """A compile under way: control, escapes, the deletion, the protocol."""
+
+    seat: str
+    line: int
+    control: bool
+    choice: bool = False
+    asked: bool = False
+    deleted: bool = False
+    reward: bool = False
+    why: tuple[int, ...] = ()
+
+
+class Clearing(Struct, frozen=True):
+    """The cache being cleared."""
+
+    seat: str
+    why: tuple[int, ...] = ()
+
+
+Frame = Due | Text | Trip | Leaving | Refreshing | Compiling | Clearing
+
+
+class Skipped(Struct, frozen=True):
+    """An instruction that was not to be carried out: of which card, which verb, and the id of the rule why."""
+
+    card: str
+    verb: str
+    rule: str
+
+
+class State(Struct, frozen=True):
+    """A position: the table, whose turn, and everything that is under way, the newest last."""
+
+    a: Side
+    b: Side
+    turn: int = 1
+    player: str = "A"
+    phase: str = "start"
+    control: str | None = None
+    stack: tuple[Frame, ...] = ()
+    due: tuple[Moment, ...] = ()
+    acted: str = ""
+    barred: tuple[tuple[str, int], ...] = ()
+    over: str | None = None
+    skipped: tuple[Skipped, ...] = ()
+    fresh: tuple[str, ...] = ()
+    draft: tuple[str, ...] | None = None
+    switches: frozenset[str] = frozenset()
+
+    def side(self, seat: str) -> Side:
+        """The side of a seat."""
+        return self.a if seat == "A" else self.b
+
+    @property
+    def other(self) -> str:
+        """The player whose turn it is not."""
+        return "B" if self.player == "A" else "A"
+
+
+def opponent(seat: str) -> str:
+    """The other seat."""
+    return "B" if seat == "A" else "A"
+
+
+def with_side(state: State, seat: str, side: Side) -> State:
+    """The position with one side changed."""
+    return replace(state, a=side) if seat == "A" else replace(state, b=side)
+
+
+def with_line(state: State, seat: str, line: int, stack: tuple[Lain, ...]) -> State:
+    """The position with one stack changed."""
+    side = state.side(seat)
+    lines = (*side.lines[: line - 1], stack, *side.lines[line:])
+    return with_side(state, seat, replace(side, lines=lines))
+
+
+def pushed(state: State, *frames: Frame) -> State:
+    """With more under way, the last of them acting now."""
+    return replace(state, stack=(*state.stack, *frames))
+
+
+def swapped(state: State, frame: Frame) -> State:
+    """With the newest frame replaced."""
+    return replace(state, stack=(*state.stack[:-1], frame))
+
+
+def popped(state: State) -> State:
+    """With the newest frame over."""
+    return replace(state, stack=state.stack[:-1])
+
+
+def spot(state: State, card: str) -> Spot | None:
+    """Where on the field a card lies, if it does."""
+    for seat, side in (("A", state.a), ("B", state.b)):
+        for number, stack in enumerate(side.lines, 1):
+            for index, lain in enumerate(stack):
+                if lain.card == card:
+                    return Spot(seat, number, index, lain.up, index == len(stack) - 1)
+    return None
+
+
+def field_spots(state: State) -> Iterator[tuple[str, Spot]]:
+    """Every card on the field with its place."""
+    for seat, side in (("A", state.a), ("B", state.b)):
+        for number, stack in enumerate(side.lines, 1):
+            for index, lain in enumerate(stack):
+                yield lain.card, Spot(seat, number, index, lain.up, index == len(stack) - 1)
+
+
+def top_of(state: State, seat: str, line: int) -> Lain | None:
+    """The uncovered card of a stack."""
+    stack = state.side(seat).lines[line - 1]
+    return stack[-1] if stack else None
+
+
+def trips(state: State) -> Iterator[Trip]:
+    """Cards committed to a line, in the order in which they were committed."""
+    return (frame for frame in state.stack if type(frame) is Trip and frame.committed)
+
+
+def committed(state: State) -> tuple[str, ...]:
+    """Every card that is on its way."""
+    return tuple(trip.card for trip in trips(state)) + tuple(
+        card for frame in state.stack if type(frame) is Leaving for card, _ in frame.cards
+    )
+
+
+def is_known(card: str) -> bool:
+    """Whether the card has a name, so that its text and value can be told."""
+    return not card.startswith(UNKNOWN)
+
+
+def zone_of(state: State, card: str) -> tuple[str, str] | None:
+    """Seat and zone (hand, deck, trash, field, committed) of a card by its name or handle; None if nowhere."""
+    for seat, side in (("A", state.a), ("B", state.b)):
+        for zone, cards in (("hand", side.hand), ("trash", side.trash), ("deck", side.deck)):
+            if card in cards:
+                return seat, zone
+    if place := spot(state, card):
+        return place.seat, "field"
+    return ("", "committed") if card in committed(state) else None

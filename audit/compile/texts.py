@@ -1,0 +1,104 @@
+"""The boxes of the cards, prepared: the steps of a text, and which cards wait for which moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.compile.cards import CARDS
+from audit.compile.state import Moment, State, Text, spot
+from audit.compile.words import BoxName, Passive, Step, Trigger
+
+BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
+MIDDLE = 0
+
+STEPS: dict[tuple[str, str, int], tuple[Step, ...]] = {}
+"""The instructions of a text by card, box and entry; a middle box is one text, an outer box one a trigger."""
+
+WAITING: dict[str, dict[str, tuple[BoxName, int]]] = {}
+"""For each kind of moment the cards with a text for it, and where on the card the text is."""
+
+PASSIVES: dict[str, tuple[tuple[BoxName, Passive], ...]] = {}
+"""The rules in force as long as the card's text is."""
+
+VALUES: dict[str, int] = {card.id: card.value for card in CARDS.values()}
+
+
+def _prepare() -> None:
+    for id, card in CARDS.items():
+        if steps := tuple(item for item in card.middle if isinstance(item, Step)):
+            STEPS[id, "middle", MIDDLE] = steps
+        for box in BOXES:
+            for entry, item in enumerate(card.box(box)):
+                if isinstance(item, Trigger):
+                    STEPS[id, box, entry] = item.steps
+                    for moment in _moments(item.on):
+                        WAITING.setdefault(moment, {})[id] = (box, entry)
+        passives = tuple((box, item) for box in BOXES for item in card.box(box) if isinstance(item, Passive))
+        if passives:
+            PASSIVES[id] = passives
+
+
+def _moments(on: str) -> tuple[str, ...]:
+    return ("before_covered", "flipped") if on == "before_covered_or_flipped" else (on,)
+
+
+_prepare()
+
+
+def steps_of(text: Text) -> tuple[Step, ...]:
+    """The instructions of a text; those of the chosen branch once a choice is made."""
+    steps = STEPS[text.card, text.box, text.entry]
+    if text.option >= 0:
+        return tuple(more for step in steps for more in (step.options[text.option] if step.options else (step,)))
+    return steps
+
+
+def in_force(box: BoxName, up: bool, uncovered: bool) -> bool:
+    """A box works while its card is face up; the middle and bottom boxes only while nothing lies on it."""
+    return up and (uncovered or box == "top")
+
+
+def passives(state: State) -> Iterator[tuple[str, int, Passive, str]]:
+    """Every standing rule now in force: seat and line of its card, the rule, the card."""
+    for seat, side in (("A", state.a), ("B", state.b)):
+        for number, stack in enumerate(side.lines, 1):
+            last = len(stack) - 1
+            for index, lain in enumerate(stack):
+                if lain.up and lain.card in PASSIVES:
+                    for box, passive in PASSIVES[lain.card]:
+                        if box == "top" or index == last:
+                            yield seat, number, passive, lain.card
+
+
+def waiting(state: State, seat: str, on: str) -> tuple[Moment, ...]:
+    """Texts of a seat that wait for this kind of moment and are in force."""
+    cards = WAITING[on]
+    return tuple(
+        Moment(lain.card, cards[lain.card][0], cards[lain.card][1], on, seat)
+        for stack in state.side(seat).lines
+        for index, lain in enumerate(stack)
+        if lain.up and lain.card in cards and (cards[lain.card][0] == "top" or index == len(stack) - 1)
+    )
+
+
+def middle(state: State, card: str, on: str) -> tuple[Moment, ...]:
+    """The middle text of a card, if it has one and it works where the card lies; a tuple of one or none."""
+    if (card, "middle", MIDDLE) not in STEPS:
+        return ()
+    place = spot(state, card)
+    if place is None or not place.up or not place.uncovered or silenced(state, place.line):
+        return ()
+    return (Moment(card, "middle", MIDDLE, on, place.seat),)
+
+
+def silenced(state: State, line: int) -> bool:
+    """Whether middle boxes do nothing in that line."""
+    return any(at == line and rule.rule == "no_middle_commands" for _, at, rule, _ in passives(state))
+
+
+def is_visible(state: State, card: str, box: BoxName) -> bool:
+    """Whether a text on the field can be read and works."""
+    place = spot(state, card)
+    if place is None or not in_force(box, place.up, place.uncovered):
+        return False
+    return box != "middle" or not silenced(state, place.line)

@@ -1,0 +1,87 @@
+"""Values and totals: what a card counts, who leads where, which line may be compiled."""
+
+from __future__ import annotations
+
+from audit.compile.state import LINES, State, is_known, opponent, spot
+from audit.compile.texts import PASSIVES, VALUES, passives
+
+FACE_DOWN_VALUE = 2
+TO_COMPILE = 10
+TO_CONTROL = 2
+
+
+def value_of(state: State, card: str) -> int | None:
+    """The current value of a card: on the field as it lies, hidden 2, in a trash its face; None if unknown."""
+    place = spot(state, card)
+    if place is not None and not place.up:
+        return face_down_value(state, place.seat, place.line)
+    if place is None and card not in state.a.trash and card not in state.b.trash:
+        return FACE_DOWN_VALUE
+    return VALUES.get(card)
+
+
+def face_down_value(state: State, seat: str, line: int) -> int:
+    """What a face-down card of that stack counts (rule field.face-down-value)."""
+    for lain in state.side(seat).lines[line - 1]:
+        if lain.up and lain.card in PASSIVES:
+            for _, passive in PASSIVES[lain.card]:
+                if passive.rule == "face_down_value":
+                    return passive.value
+    return FACE_DOWN_VALUE
+
+
+def total(state: State, seat: str, line: int) -> int:
+    """The total of a stack with everything that changes it, never below 0 (rule field.value-counts)."""
+    stack = state.side(seat).lines[line - 1]
+    if not stack and not state.side(opponent(seat)).lines[line - 1]:
+        return 0
+    down = face_down_value(state, seat, line)
+    counted = sum(VALUES.get(lain.card, 0) if lain.up else down for lain in stack)
+    return max(0, counted + changes(state, seat, line))
+
+
+def changes(state: State, seat: str, line: int) -> int:
+    """What standing texts add to or take from a total."""
+    change = 0
+    for owner, at, passive, _ in passives(state):
+        if passive.rule == "line_total" and at == line and (owner == seat) == (passive.side == "you"):
+            change += passive.amount * (_face_down_in(state, line) if passive.per_face_down else 1)
+    return change
+
+
+def _face_down_in(state: State, line: int) -> int:
+    return sum(not lain.up for side in (state.a, state.b) for lain in side.lines[line - 1])
+
+
+def totals(state: State, seat: str) -> tuple[int, int, int]:
+    """The totals of a side, line by line."""
+    return total(state, seat, 1), total(state, seat, 2), total(state, seat, 3)
+
+
+def leads(state: State, seat: str) -> int:
+    """In how many lines a side is ahead."""
+    other = opponent(seat)
+    return sum(total(state, seat, line) > total(state, other, line) for line in LINES)
+
+
+def takes_control(state: State, seat: str) -> bool:
+    """Whether the control component changes to that side now (rule control.gained)."""
+    return state.control != seat and leads(state, seat) >= TO_CONTROL
+
+
+def compilable(state: State, seat: str) -> tuple[int, ...]:
+    """The lines that qualify for a compile (rules compile.ten-or-more, compile.beats-opponent)."""
+    return tuple(line for line in LINES if qualifies(state, seat, line))
+
+
+def qualifies(state: State, seat: str, line: int) -> bool:
+    """Ten at least, and more than the other side."""
+    own = total(state, seat, line)
+    return own >= TO_COMPILE and own > total(state, opponent(seat), line)
+
+
+def is_certain(state: State) -> bool:
+    """Whether no unknown card lies face up, so that every total can be told."""
+    return all(
+        is_known(lain.card) or not lain.up for side in (state.a, state.b) for stack in side.lines for lain in stack
+    )

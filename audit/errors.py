@@ -1,0 +1,49 @@
+"""What can go wrong with input. Nothing found *in* a game raises: a broken rule is a finding, not an error.
+
+Each error carries its data. One place turns them into exit codes (`cli.py`) and one into HTTP (`web`).
+"""
+
+from __future__ import annotations
+
+
+class AuditError(Exception):
+    """Base of everything this package raises on purpose."""
+
+    def data(self) -> dict[str, object]:
+        """The facts of the error, for a program to read."""
+        return {key: value for key, value in vars(self).items() if not key.startswith("_")}
+
+
+class UnknownRuleError(AuditError):
+    """No rule has that id, now or formerly."""
+
+    def __init__(self, rule: str) -> None:
+        super().__init__(f"no rule is called {rule!r}")
+        self.rule = rule
+
+
+class UnknownRulesetError(AuditError):
+    """No game of that name is installed."""
+
+    def __init__(self, ruleset: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no ruleset is called {ruleset!r}; there are {', '.join(known)}")
+        self.ruleset = ruleset
+        self.known = known
+
+
+class UnknownReadingError(AuditError):
+    """A ruleset has no reading of that name."""
+
+    def __init__(self, reading: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no reading is called {reading!r}; there are {', '.join(known)}")
+        self.reading = reading
+        self.known = known
+
+
+class SetupError(AuditError):
+    """The header's setup cannot be understood: the field, and what was expected there."""
+
+    def __init__(self, field: str, expected: str) -> None:
+        super().__init__(f"setup.{field}: expected {expected}" if field else f"setup: expected {expected}")
+        self.field = field
+        self.expected = expected

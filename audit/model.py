@@ -1,0 +1,83 @@
+"""The words every game shares: events, verdicts, findings and the header of a log.
+
+Values only. Everything here is frozen: a state, an event or a step can be kept, compared and shared freely.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+LOG_VERSION = "audit/1"
+
+Seq = Annotated[int, Meta(ge=1, le=10**12, description="Position in the log: 1, 2, 3 without a gap.")]
+Seat = Annotated[str, Meta(min_length=1, max_length=32, description="A player's place at the table.")]
+Card = Annotated[str, Meta(min_length=1, max_length=64, description="A card by its id, or a handle such as ?1.")]
+
+
+def snake(name: str) -> str:
+    """`ControlTaken` is written `control_taken` in a log."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+class Event(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="type",
+    tag=snake,
+):
+    """Something that happened at the table.
+
+    A ruleset declares each of its event types once, as a subclass whose docstring says what the event tells.
+    The fast reader, the careful reader and the published schema are all made from that declaration.
+    """
+
+    seq: Seq
+    at: Annotated[str, Meta(description="When it happened, RFC 3339.")] | None = None
+    note: Annotated[str, Meta(description="Free text of the recorder.")] | None = None
+    because: Annotated[int, Meta(ge=1, description="The seq of the event that led to this one.")] | None = None
+
+    ENVELOPE: ClassVar[frozenset[str]] = frozenset({"seq", "at", "note", "because"})
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who sits where."""
+
+    seat: Seat
+    name: str = ""
+
+
+class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The first line of a log: which game, by which rules, from which position."""
+
+    log: Annotated[str, Meta(description="Version of the log format.")]
+    ruleset: str
+    game: str = ""
+    edition: str = ""
+    reading: str = "standard"
+    players: tuple[Player, ...] = ()
+    first: str | None = None
+    setup: dict[str, object] = msgspec.field(default_factory=dict)
+    meta: dict[str, object] = msgspec.field(default_factory=dict)
+
+
+class Verdict(StrEnum):
+    """What the auditor says of one step."""
+
+    LEGAL = "legal"
+    INFERRED = "inferred"
+    ILLEGAL = "illegal"
+    IMPOSSIBLE = "impossible"
+    UNDETERMINED = "undetermined"
+
+    @property
+    def is_finding(self) -> bool:
+        """A judge has to look at this step."""
+        return self in (Verdict.ILLEGAL, Verdict.IMPOSSIBLE, Verdict.UNDETERMINED)

@@ -1,0 +1,1 @@
+"""Checks of linked passages: what one language says and another does not."""

@@ -1,0 +1,88 @@
+"""Checks against the term base: one concept for another, a second word for one concept, a verb against its entry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from audit.rulebooks.checks.compare import counted, exchanges, spans
+from audit.rulebooks.checks.markers import Mark
+from audit.rulebooks.findings import Difference, Kind, Severity
+from audit.rulebooks.segments import Side
+from audit.rulebooks.terms import Term, TermBase
+
+_GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box", "area"})
+_DENYING = frozenset({"cover", "facing"})
+_LYING = frozenset({"line", "stack", "field"})
+_HELD = frozenset({"hand", "deck"})
+
+
+def terms(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
+    """A concept on one side where the other has another concept of the same family."""
+    mine, theirs = base.marks(left.text, left.language), base.marks(right.text, right.language)
+    for one in counted(mine):
+        family = base.family(one)
+        rivals = {other for other in counted(theirs) if other != one and base.family(other) == family}
+        severity = Severity.CHANGES if family in _GRAVE else Severity.MISLEADS
+        answer = [mark for mark in theirs if mark.marker == one or mark.marker in rivals]
+        opposites = {frozenset((one, rival)) for rival in rivals}
+        pick = [mark for mark in mine if mark.marker == one or mark.marker in rivals]
+        for found in exchanges(Kind.TERM, pick, answer, opposites, severity, opposites if family in _DENYING else ()):
+            if dict(found.data)["left"] == one:
+                yield found
+
+
+def variants(side: Side, base: TermBase) -> Iterator[Difference]:
+    """Another word than the preferred term of a concept."""
+    for mark in base.marks(side.text, side.language):
+        term = base[mark.marker].term(side.language)
+        if term and (other := _other_word(mark, term)):
+            data = (("concept", base[mark.marker].en), ("word", other), ("term", term.term))
+            yield Difference(Kind.VARIANT, "other-word", Severity.COSMETIC, data, ((mark.start, mark.end),))
+
+
+def definitions(side: Side, base: TermBase) -> Iterator[Difference]:
+    """A verb for cards that lie on the field, though the base defines it for cards that are held, or the reverse."""
+    begin = 0
+    for sentence in side.sentences:
+        for offset, clause in _clauses(sentence.text):
+            found = base.marks(clause, side.language)
+            places = set(counted(found))
+            for mark in found:
+                if _against(places, base[mark.marker].source, base[mark.marker].to):
+                    data = (("concept", base[mark.marker].en), ("word", mark.words.casefold()))
+                    start = begin + offset + mark.start
+                    span = (start, start + len(mark.words))
+                    yield Difference(Kind.DEFINITION, "wrong-place", Severity.CHANGES, data, (span,))
+        begin += len(sentence.text) + 1
+
+
+def _clauses(text: str) -> Iterator[tuple[int, str]]:
+    """The pieces between commas, with their offsets."""
+    begin = 0
+    for piece in re.split(r"(?<=[,;:])", text):
+        yield begin, piece
+        begin += len(piece)
+
+
+def marked(side: Side, base: TermBase, *concepts: str) -> tuple[tuple[int, int], ...]:
+    """Where these concepts stand in a side."""
+    return spans(base.marks(side.text, side.language), *concepts)
+
+
+def _other_word(mark: Mark, term: Term) -> str:
+    said = mark.words.casefold()
+    for other in term.also:
+        stem = other.casefold()[: max(4, len(other) - 3)]
+        if said.startswith(stem) and not said.startswith(term.term.casefold()[:4]):
+            return other
+    return ""
+
+
+def _against(places: set[str], source: tuple[str, ...], to: tuple[str, ...]) -> bool:
+    """A verb that takes cards from the hand, in a sentence that speaks of cards lying in a line and of no hand."""
+    if to != ("trash",) or not source:
+        return False
+    if "field" in source:
+        return bool(places & {"hand"}) and not places & _LYING
+    return bool(places & _LYING) and not places & _HELD

@@ -1,0 +1,129 @@
+"""Words that change what a rule says, found in a text: one table a language, data that a translator extends.
+
+A table has families (`number`, `modality`, `time`, …); a family has markers that exclude each other (`before`,
+`after`); a marker has the phrases that carry it in that language.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from importlib import resources
+
+from msgspec import Struct
+
+from audit.errors import AuditError
+
+IGNORE = "ignore"
+FAMILIES = ("number", "modality", "negation", "exception", "quantity", "time", "actor", "reference")
+
+Table = Mapping[str, Mapping[str, list[str]]]
+
+
+class TableError(AuditError):
+    """A language table cannot be used: which one, and why."""
+
+    def __init__(self, language: str, why: str) -> None:
+        super().__init__(f"the table of words for {language!r} cannot be used: {why}")
+        self.language = language
+        self.why = why
+
+
+class Mark(Struct, frozen=True, order=True):
+    """A marker found in a text: from `start` up to `end`, of a family, with the words as they stand there."""
+
+    start: int
+    end: int
+    family: str
+    marker: str
+    words: str = ""
+
+
+class Phrases:
+    """The phrases of one family, ready to be found; a longer phrase hides a shorter one inside it."""
+
+    def __init__(self, family: str, phrases: Iterable[tuple[str, str]]) -> None:
+        """`phrases` are pairs of a marker and a phrase of it."""
+        self.family = family
+        self._patterns = [(marker, _pattern(phrase)) for marker, phrase in phrases]
+
+    def found(self, text: str) -> Iterator[Mark]:
+        """The marks of this family in the text, in order, without overlap."""
+        end = 0
+        for start, longest, marker in sorted(self._hits(text)):
+            if start >= end:
+                end = -longest
+                if marker != IGNORE:
+                    yield Mark(start, end, self.family, marker, text[start:end])
+
+    def _hits(self, text: str) -> Iterator[tuple[int, int, str]]:
+        for marker, pattern in self._patterns:
+            for match in pattern.finditer(text):
+                yield match.start(), -match.end(), marker
+
+
+@lru_cache(maxsize=20_000)
+def marks(text: str, language: str, family: str) -> tuple[Mark, ...]:
+    """The markers of a family in a text, as the language's table has them."""
+    found = list(phrases(language, family).found(text))
+    if family == "number":
+        found = sorted([*found, *_digits(text, found)])
+    return tuple(found)
+
+
+@cache
+def phrases(language: str, family: str) -> Phrases:
+    """The phrases of a family in a language; none if the table does not know the family."""
+    entries = table(language).get(family, {})
+    return Phrases(family, [(marker, phrase) for marker, listed in entries.items() for phrase in listed])
+
+
+@cache
+def table(language: str) -> Table:
+    """The table of a language; raises `TableError` if there is none or if it is not a table of phrases."""
+    path = resources.files("audit.rulebooks.checks").joinpath("tables", f"{language}.toml")
+    try:
+        return parse_table(path.read_text("utf-8"), language)
+    except FileNotFoundError:
+        raise TableError(language, "there is none") from None
+
+
+def parse_table(text: str, language: str) -> Table:
+    """A table from its TOML; raises `TableError` for an unknown family or a marker that is no list of phrases."""
+    try:
+        read = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TableError(language, str(error)) from None
+    for family, entries in read.items():
+        if family not in FAMILIES:
+            raise TableError(language, f"[{family}] is none of {', '.join(FAMILIES)}")
+        for marker, listed in entries.items():
+            if not isinstance(listed, list) or not all(isinstance(phrase, str) for phrase in listed):
+                raise TableError(language, f"{family}.{marker} is not a list of phrases")
+    return read
+
+
+def _digits(text: str, taken: Iterable[Mark]) -> Iterator[Mark]:
+    """Numbers in figures, outside the phrases already found."""
+    spans = [(mark.start, mark.end) for mark in taken]
+    for match in re.finditer(r"(?<![\w.,-])\d{1,3}(?![\w])", text):
+        if not any(start <= match.start() < end for start, end in spans):
+            yield Mark(match.start(), match.end(), "number", str(int(match.group())), match.group())
+
+
+@cache
+def _pattern(phrase: str) -> re.Pattern[str]:
+    pieces = [_piece(word) for word in phrase.split()]
+    body = r"\s+".join(pieces).replace(r"\s+…\s+", r"\W+(?:\w+\W+){0,4}?")
+    body = body.replace(r"['’]\s+", r"['’]\s*")
+    start = r"(?<!\w)" if phrase[0].isalnum() else ""
+    end = r"(?!\w)" if phrase[-1].isalnum() else ""
+    return re.compile(start + body + end, re.IGNORECASE)
+
+
+def _piece(word: str) -> str:
+    if word == "…":
+        return word
+    return re.escape(word).replace(r"\*", r"\w*").replace("'", "['’]")

@@ -1,0 +1,242 @@
+"""The one cutter: lines in, passages out. It knows no document; what lines look like comes from a `Shape`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from audit.rulebooks.cutting.shapes import Look, Shape, known_documents, shape_for
+from audit.rulebooks.passages import Correction, Kind, Line, Passage, Rulebook, edition_of, slug
+from audit.rulebooks.scans import cleaned
+
+KEY_WORDS = 3
+"""So many words of a passage's own title go into its id."""
+
+_COMPLETE = re.compile(r"[.!?…;][”»\"')\]*]*$|.{12}:$|[)”]$")
+_GOES_ON = re.compile(r"^[a-zà-öø-ÿąćęłńóśźż,;)»]")
+
+
+def cut(text: str, document: str, language: str = "") -> Rulebook:
+    """Cut a document into passages; a document this package does not know is cut by its general look.
+
+    `text` is the document as read, `document` its id (`compile-faq-fr`), `language` that of an unknown one.
+    """
+    known = known_documents().get(document)
+    language = language or (known.language if known else "")
+    name, shape = shape_for(document)
+    raw = text.splitlines()
+    lines = (
+        cleaned(raw, shape.scan) if shape.scan else [_mended(n, line, shape) for n, line in enumerate(raw, 1)]
+    )
+    edition = edition_of(raw)
+    blocks = list(_Cutter(shape).blocks(lines))
+    passages = tuple(_passages(blocks, raw, document, edition, language, shape))
+    return Rulebook(
+        document=document, language=language, edition=edition, passages=passages, lines=len(raw), shape=name,
+        game=known.game if known else "",
+    )  # fmt: skip
+
+
+@dataclass
+class _Block:
+    kind: Kind
+    heading: tuple[str, ...]
+    anchor: tuple[str, ...]
+    key: str
+    apart: bool
+    lines: list[Line] = field(default_factory=list)
+    parts: list[tuple[int, str]] = field(default_factory=list)
+
+    def add(self, line: Line, text: str) -> None:
+        self.lines.append(line)
+        if text.strip():
+            self.parts.append((line.number, text.strip()))
+
+    @property
+    def complete(self) -> bool:
+        return bool(self.parts) and bool(_COMPLETE.search(self.parts[-1][1].rstrip("*+ ")))
+
+
+class _Cutter:
+    """Goes over the lines once, keeping the headings above and the passage that is open."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.headings: dict[int, str] = {}
+        self.anchor: tuple[str, ...] = ()
+        self.held: tuple[Look, str, str] | None = None
+        self.open: _Block | None = None
+        self.until: str | None = None
+        self.blank = True
+        self.goes_on = False
+        self.numbers: Counter[str] = Counter()
+
+    def blocks(self, lines: Iterable[Line]) -> Iterator[_Block]:
+        every = list(lines)
+        for line, after in zip_longest(every, every[1:]):
+            text = line.shown.strip()
+            self.goes_on = bool(after and _GOES_ON.match(after.shown.strip()))
+            if not text:
+                self.blank = True
+                continue
+            self._step_apart(text)
+            yield from self._line(line, text)
+            self.blank = False
+        yield from self._close()
+
+    def _line(self, line: Line, text: str) -> Iterator[_Block]:
+        look, match = self._look(text)
+        if look and match:
+            yield from self._close()
+            self._begin(look, match, line)
+        elif self._joins(text) and self.open:
+            self.open.add(line, text)
+        else:
+            yield from self._close()
+            self._plain(line, text)
+
+    def _look(self, text: str) -> tuple[Look | None, re.Match[str] | None]:
+        settled = self.open is None or self.open.complete or (self.blank and self.shape.join == "blank")
+        for look in self.shape.look:
+            if len(text) > look.longest or (look.alone and not settled):
+                continue
+            if look.kind == "heading" and not self._may_head(look):
+                continue
+            if look.under and not re.match(look.under, next(iter(self.headings.values()), "")):
+                continue
+            if match := look.regex.match(text):
+                return look, match
+        return None, None
+
+    def _may_head(self, look: Look) -> bool:
+        if self.until is not None and look.level > 1:
+            return False
+        if look.alone and self.goes_on:
+            return False
+        return not (look.alone and self.shape.join == "blank" and not self.blank)
+
+    def _joins(self, text: str) -> bool:
+        if self.open is None:
+            return False
+        match self.shape.join:
+            case "blank":
+                return not self.blank
+            case "stop":
+                return not self.open.complete or not self.blank
+            case "open":
+                return not self.open.complete or bool(_GOES_ON.match(text))
+            case _:
+                return bool(_GOES_ON.match(text)) and not self.open.complete
+
+    def _begin(self, look: Look, match: re.Match[str], line: Line) -> None:
+        groups = match.groupdict()
+        if look.kind == "heading":
+            self._open_section(look.level, groups["title"].strip())
+            return
+        key = self._key(look, groups.get("key") or "")
+        shown = groups.get("text") or ""
+        if look.holds:
+            self.held = (look, key, shown)
+        above = self._above(with_held=not look.holds)
+        self.open = _Block(Kind(look.kind), above, self._anchor(key), key, self.until is not None)
+        self.open.add(line, shown)
+
+    def _plain(self, line: Line, text: str) -> None:
+        kind = self.held[0].then if self.held else Kind.PARAGRAPH
+        key = self.held[1] if self.held and kind is Kind.ANSWER else ""
+        above = self._above(with_held=True)
+        self.open = _Block(kind, above, self._anchor(""), key, self.until is not None)
+        self.open.add(line, text)
+
+    def _key(self, look: Look, found: str) -> str:
+        if found or not look.prefix:
+            return found.strip()
+        self.numbers[look.prefix] += 1
+        return f"{look.prefix}{self.numbers[look.prefix]}"
+
+    def _open_section(self, level: int, title: str) -> None:
+        title = self._stripped(title)
+        self.headings = {at: text for at, text in self.headings.items() if at < level}
+        self.headings[level] = title
+        self.held = None
+
+    def _above(self, *, with_held: bool = False) -> tuple[str, ...]:
+        path = tuple(self.headings[level] for level in sorted(self.headings))
+        if with_held and self.held:
+            look, key, shown = self.held
+            return (*path, self._stripped(shown) if look.then is Kind.ANSWER else key)
+        return path
+
+    def _anchor(self, key: str) -> tuple[str, ...]:
+        held = slug(_named(*self.held[:2])) if self.held else ""
+        own = held if self.held and self.held[1] == key else slug(key, KEY_WORDS)
+        sections = tuple(slug(self.headings[level]) for level in sorted(self.headings))
+        if held:
+            return (*sections, held) if own in ("", held) else (*sections, held, own)
+        return (*sections, own) if own else sections
+
+    def _stripped(self, text: str) -> str:
+        return stripped(text, self.shape.strip)
+
+    def _close(self) -> Iterator[_Block]:
+        if self.open and self.open.parts:
+            yield self.open
+        self.open = None
+
+    def _step_apart(self, text: str) -> None:
+        if self.until and re.match(self.until, text):
+            self.until = None
+        for entry in self.shape.apart:
+            if re.match(entry.first, text):
+                self.until = entry.until
+
+
+def _named(look: Look, key: str) -> str:
+    return key if key.startswith(look.prefix) else look.prefix + key
+
+
+def stripped(text: str, patterns: Sequence[str]) -> str:
+    """A text without the marks of its markup."""
+    for pattern in patterns:
+        text = re.sub(pattern, "", text)
+    return text.strip()
+
+
+def _mended(number: int, text: str, shape: Shape) -> Line:
+    shown = text
+    for pattern, replacement in shape.mend:
+        shown = re.sub(pattern, replacement, shown)
+    changes = (Correction(number, text, shown, "fused"),) if shown != text else ()
+    return Line(number, text, shown, changes)
+
+
+def _passages(
+    blocks: Iterable[_Block], raw: Sequence[str], document: str, edition: str, language: str, shape: Shape
+) -> Iterator[Passage]:
+    seen: Counter[tuple[str, ...]] = Counter()
+    blocks = list(blocks)
+    total = Counter(block.anchor for block in blocks)
+    for block in blocks:
+        seen[block.anchor] += 1
+        number = (str(seen[block.anchor]),) if total[block.anchor] > 1 or not block.key else ()
+        text, breaks = _joined(block, shape)
+        first, last = block.lines[0].number, block.lines[-1].number
+        yield Passage(
+            id="/".join((document, *block.anchor, *number)), document=document, edition=edition,
+            language=language, text=text, lines=(first, last),
+            kind=block.kind, heading=block.heading, key=block.key,
+            read="\n".join(raw[first - 1 : last]), breaks=breaks, apart=block.apart,
+            corrections=tuple(change for line in block.lines for change in line.corrections),
+        )  # fmt: skip
+
+
+def _joined(block: _Block, shape: Shape) -> tuple[str, tuple[tuple[int, int], ...]]:
+    text, breaks = "", []
+    for number, part in block.parts:
+        part = stripped(part, shape.strip)
+        text = f"{text} {part}" if text else part
+        breaks.append((len(text) - len(part), number))
+    return text, tuple(breaks)

@@ -1,0 +1,139 @@
+"""What can be wrong with a document that somebody wants to load. Each error says in one line what it is."""
+
+from __future__ import annotations
+
+from audit.errors import AuditError
+
+
+class RulebookError(AuditError):
+    """Base of all that can be wrong with a document; `name` is the file's name."""
+
+    def __init__(self, name: str, said: str) -> None:
+        super().__init__(f"{name}: {said}")
+        self.name = name
+
+
+class EmptyDocumentError(RulebookError):
+    """There is no word in it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "the document is empty")
+
+
+class BinaryDocumentError(RulebookError):
+    """It is no text: `looks_like` names the format where its first bytes tell it."""
+
+    def __init__(self, name: str, looks_like: str = "") -> None:
+        kind = f" ({looks_like})" if looks_like else ""
+        super().__init__(name, f"this is no text but binary data{kind}; load plain text, Markdown or a PDF")
+        self.looks_like = looks_like
+
+
+class TooLargeError(RulebookError):
+    """It is larger than a rulebook can be."""
+
+    def __init__(self, name: str, size: int, limit: int) -> None:
+        super().__init__(
+            name, f"{size / 1e6:.1f} MB is more than the {limit / 1e6:.0f} MB allowed for a rulebook"
+        )
+        self.size = size
+        self.limit = limit
+
+
+class EncodingError(RulebookError):
+    """No encoding makes text of it, or not the one that was asked for."""
+
+    def __init__(self, name: str, tried: tuple[str, ...]) -> None:
+        super().__init__(name, f"cannot be read as {', '.join(tried)}; save it as UTF-8")
+        self.tried = tried
+
+
+class EncryptedPdfError(RulebookError):
+    """A PDF that asks for a password."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "the PDF is protected by a password; save it without one")
+
+
+class ImagePdfError(RulebookError):
+    """A PDF whose pages are pictures."""
+
+    def __init__(self, name: str, pages: int) -> None:
+        super().__init__(
+            name, f"the PDF has no text layer ({pages} pages of pictures); run it through OCR first"
+        )
+        self.pages = pages
+
+
+class BrokenPdfError(RulebookError):
+    """A PDF that cannot be opened."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, f"the PDF cannot be read: {reason}")
+        self.reason = reason
+
+
+class MissingExtraError(RulebookError):
+    """A library of the optional extra `rulebooks` is needed and not installed."""
+
+    def __init__(self, name: str, library: str) -> None:
+        super().__init__(name, f"this needs {library}: pip install 'audit[rulebooks]'")
+        self.library = library
+
+
+class WrongLanguageError(RulebookError):
+    """It is written in another language than was said."""
+
+    def __init__(self, name: str, said: str, detected: str, confidence: float) -> None:
+        super().__init__(name, f"said to be {said}, but it reads like {detected} ({confidence:.0%} sure)")
+        self.said = said
+        self.detected = detected
+        self.confidence = confidence
+
+
+class UnknownLanguageError(RulebookError):
+    """Nobody said the language, and it could not be told."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "its language cannot be told; say it with --lang")
+
+
+class NothingLinkedError(RulebookError):
+    """It was called by the name of a known document and has none of its passages."""
+
+    def __init__(self, name: str, document: str, passages: int) -> None:
+        super().__init__(
+            name,
+            f"none of its {passages} passages is one of {document}; is it the right file? nothing was stored",
+        )
+        self.document = document
+        self.passages = passages
+
+
+class UnknownRulebookError(RulebookError):
+    """No document of that id is loaded, or not that edition."""
+
+    def __init__(self, document: str, known: tuple[str, ...]) -> None:
+        there = f"; there are {', '.join(known)}" if known else "; no rulebook is loaded"
+        super().__init__(document, f"this rulebook is not loaded{there}")
+        self.document = document
+        self.known = known
+
+
+class DocumentIdError(RulebookError):
+    """The id asked for is no id."""
+
+    def __init__(self, document: str) -> None:
+        super().__init__(
+            document or "''", "an id is small letters, digits and dashes, such as compile-faq-fr"
+        )
+        self.document = document
+
+
+class UnknownPassageError(RulebookError):
+    """A rulebook has no passage of that id."""
+
+    def __init__(self, document: str, passage: str) -> None:
+        super().__init__(document, f"has no passage {passage!r}")
+        self.document = document
+        self.passage = passage

@@ -1,0 +1,164 @@
+"""What the comparison of editions finds: where, in which words, how grave, and how many games it concerns."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+
+from audit.rulebooks.segments import Placed, Side
+from audit.sentences import sentence
+
+PACKAGE = "audit.rulebooks"
+
+
+class Kind(StrEnum):
+    """What sort of difference it is."""
+
+    NUMBER = "number"
+    MODALITY = "modality"
+    NEGATION = "negation"
+    EXCEPTION = "exception"
+    QUANTITY = "quantity"
+    TIME = "time"
+    ACTOR = "actor"
+    TERM = "term"
+    VARIANT = "variant"
+    DEFINITION = "definition"
+    ORDER = "order"
+    REFERENCE = "reference"
+    CUT = "cut"
+    MISSING = "missing"
+
+
+class Severity(StrEnum):
+    """How grave a difference is for somebody who plays by one language alone."""
+
+    CHANGES = "changes"
+    MISLEADS = "misleads"
+    COSMETIC = "cosmetic"
+
+    @property
+    def rank(self) -> int:
+        """0 for the gravest."""
+        return list(Severity).index(self)
+
+
+Span = tuple[int, int]
+
+
+class Difference(Struct, frozen=True):
+    """What a check found between two sides: a code for the sentence, its data, and the words on each side."""
+
+    kind: Kind
+    code: str
+    severity: Severity
+    data: tuple[tuple[str, str], ...] = ()
+    left: tuple[Span, ...] = ()
+    right: tuple[Span, ...] = ()
+
+
+class Quote(Struct, frozen=True):
+    """One side of a finding: the passage as loaded, with the words in question marked by offsets into `text`."""
+
+    language: str
+    passage: str
+    lines: tuple[int, int]
+    text: str
+    marks: tuple[Span, ...] = ()
+    fingerprint: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The marked words."""
+        return tuple(self.text[start:end] for start, end in self.marks)
+
+
+class Weight(Struct, frozen=True):
+    """How much rests on a rule: stored games that cite it, and steps of theirs that do."""
+
+    games: int = 0
+    steps: int = 0
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One difference between two languages of one aligned segment, or inside one language."""
+
+    kind: Kind
+    code: str
+    severity: Severity
+    segment: str
+    rule: str
+    rules: tuple[str, ...]
+    languages: tuple[str, ...]
+    quotes: tuple[Quote, ...]
+    data: tuple[tuple[str, str], ...] = ()
+    weight: Weight = Weight()
+
+    @property
+    def id(self) -> str:
+        """Stable as long as the same thing is found at the same place: twelve hexadecimal digits."""
+        key = "|".join([self.kind, self.code, self.segment, *self.languages, *(f"{k}={v}" for k, v in self.data)])
+        return hashlib.sha256(key.encode()).hexdigest()[:12]
+
+    @property
+    def key(self) -> tuple[str, str, tuple[str, ...], str, tuple[tuple[str, str], ...]]:
+        """What makes two findings the same one."""
+        return self.kind, self.code, self.languages, self.segment, self.data
+
+    def message(self, language: str = "en") -> str:
+        """What differs, as a sentence for people."""
+        data: dict[str, object] = dict(self.data)
+        data["one"], data["other"] = (*self.languages, "")[:2]
+        data.update({name: _worded(value, language) for name, value in self.data})
+        return sentence(PACKAGE, language, f"{self.kind}.{self.code}", data)
+
+
+def _worded(value: str, language: str) -> str:
+    """A marker such as `at-least` in words; anything else as it is."""
+    key = f"word.{value}"
+    found = sentence(PACKAGE, language, key, {})
+    return value if found == key else found
+
+
+def between(segment: str, rules: tuple[str, ...], one: Side, other: Side, found: Difference) -> Finding:
+    """The finding for a difference between two sides of a segment."""
+    return Finding(
+        kind=found.kind, code=found.code, severity=found.severity, segment=segment, rule=rules[0], rules=rules,
+        languages=(one.language, other.language), data=found.data,
+        quotes=(quote(one, found.left), quote(other, found.right)),
+    )  # fmt: skip
+
+
+def within(segment: str, rules: tuple[str, ...], side: Side, found: Difference) -> Finding:
+    """The finding for something that is wrong inside one language."""
+    return Finding(
+        kind=found.kind, code=found.code, severity=found.severity, segment=segment, rule=rules[0], rules=rules,
+        languages=(side.language,), data=found.data, quotes=(quote(side, found.left),),
+    )  # fmt: skip
+
+
+def quote(side: Side, marks: Iterable[Span] = ()) -> Quote:
+    """A side of a segment with words marked."""
+    passage = side.sentences[0].passage if side.sentences else ""
+    return Quote(side.language, passage, side.lines, side.text, tuple(marks), side.fingerprint)
+
+
+def quote_of(language: str, placed: Placed) -> Quote:
+    """A single sentence as a quotation."""
+    return Quote(language, placed.passage, placed.lines, placed.text)
+
+
+def weighed(findings: Iterable[Finding], weights: Mapping[str, Weight]) -> list[Finding]:
+    """The findings with the weight of their rules, gravest first, then by weight, then by place."""
+    from msgspec.structs import replace
+
+    found = [replace(finding, weight=_heaviest(finding.rules, weights)) for finding in findings]
+    return sorted(found, key=lambda f: (f.severity.rank, -f.weight.steps, -f.weight.games))
+
+
+def _heaviest(rules: Iterable[str], weights: Mapping[str, Weight]) -> Weight:
+    known = [weights[rule] for rule in rules if rule in weights]
+    return max(known, key=lambda weight: (weight.steps, weight.games), default=Weight())

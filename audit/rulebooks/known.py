@@ -1,0 +1,148 @@
+"""Editions this package knows: each passage by place, fingerprint and sketch, none of its words.
+
+A sketch is a short row of numbers that is alike where two texts are alike, and from which no text can be had
+back. It finds a passage again in a later edition although the earlier one is not at hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache, cached_property
+from importlib import resources
+
+import msgspec
+from msgspec import Struct
+
+from audit.rulebooks.passages import Passage, Rulebook, fingerprint, words
+
+SKETCH = 64
+"""Numbers in a sketch; the likeness read from it is right to about 0.06."""
+
+
+class SentenceMark(Struct, frozen=True):
+    """A sentence by its address (`71.2`: the second that starts on line 71) and the mark of its words."""
+
+    address: str
+    fingerprint: str
+
+
+class Mark(Struct, frozen=True):
+    """A passage without its words: id, headings as a mark, lines, fingerprint, sketch and its sentences."""
+
+    id: str
+    section: str
+    lines: tuple[int, int]
+    fingerprint: str
+    sketch: str
+    sentences: tuple[SentenceMark, ...] = ()
+    apart: bool = False
+    text: str = ""
+
+    def overlaps(self, first: int, last: int) -> bool:
+        """Whether any of its lines lies between `first` and `last`."""
+        return self.lines[0] <= last and first <= self.lines[1]
+
+
+class Edition(Struct, frozen=True, dict=True):
+    """One edition of a document as its marks, in the order of the document."""
+
+    document: str
+    language: str
+    edition: str
+    marks: tuple[Mark, ...]
+
+    @cached_property
+    def homes(self) -> dict[str, Mark]:
+        """The passage each sentence address stands in."""
+        return {sentence.address: mark for mark in self.marks for sentence in mark.sentences}
+
+    def at(self, first: int, last: int) -> tuple[Mark, ...]:
+        """The passages on these lines."""
+        return tuple(mark for mark in self.marks if mark.overlaps(first, last))
+
+
+def described(book: Rulebook, *, with_text: bool = False) -> Edition:
+    """The marks of an edition; `with_text` keeps the words, for a comparison that goes no further."""
+    counts: Counter[int] = Counter()
+    marks = tuple(_mark(passage, counts, with_text) for passage in book.passages)
+    return Edition(book.document, book.language, book.edition, marks)
+
+
+@cache
+def known_edition(document: str) -> Edition | None:
+    """The edition of a document whose places the catalogue gives; nothing when no such document is known."""
+    path = resources.files("audit.rulebooks.editions").joinpath(f"{document}.toml")
+    return from_toml(path.read_text("utf-8")) if path.is_file() else None
+
+
+def to_toml(edition: Edition) -> str:
+    """An edition as the file that `known_edition` reads."""
+    head = (
+        f"# {edition.document}: places and marks of one edition. No word of the document is here.\n"
+        f'document = "{edition.document}"\nlanguage = "{edition.language}"\nedition = "{edition.edition}"\n'
+    )
+    return head + "".join(map(_entry, edition.marks))
+
+
+def from_toml(text: str) -> Edition:
+    """An edition from its file."""
+    data = tomllib.loads(text)
+    marks = tuple(_from_entry(entry) for entry in data["passage"])
+    return Edition(data["document"], data["language"], data["edition"], marks)
+
+
+def sketch(text: str) -> str:
+    """Four hexadecimal digits for each number of the sketch."""
+    grams = list(_grams(words(text)))
+    hashes = [int.from_bytes(hashlib.blake2b(gram.encode(), digest_size=8).digest()) for gram in grams]
+    return "".join(f"{_least(hashes, row):04x}" for row in range(SKETCH))
+
+
+def likeness(one: str, other: str) -> float:
+    """How much two sketched texts have in common, from 0 to 1."""
+    same = sum(one[at : at + 4] == other[at : at + 4] for at in range(0, 4 * SKETCH, 4))
+    return same / SKETCH
+
+
+def _least(hashes: list[int], row: int) -> int:
+    factor, shift = (row * 0x9E3779B97F4A7C15 | 1), row * 0xC2B2AE3D27D4EB4F
+    return min(((value * factor + shift) >> 20) & 0xFFFFFFFF for value in hashes) & 0xFFFF if hashes else 0
+
+
+def _grams(found: list[str]) -> Iterator[str]:
+    yield from found
+    yield from map(" ".join, itertools.pairwise(found))
+
+
+def _mark(passage: Passage, counts: Counter[int], with_text: bool) -> Mark:
+    return Mark(
+        passage.id, fingerprint(passage.section), passage.lines, passage.fingerprint, sketch(passage.text),
+        tuple(_sentence_marks(passage, counts)), passage.apart, passage.text if with_text else "",
+    )  # fmt: skip
+
+
+def _sentence_marks(passage: Passage, counts: Counter[int]) -> Iterator[SentenceMark]:
+    for sentence in passage.sentences:
+        first = sentence.lines[0]
+        counts[first] += 1
+        yield SentenceMark(f"{first}.{counts[first]}", sentence.fingerprint[:8])
+
+
+def _entry(mark: Mark) -> str:
+    sentences = " ".join(f"{sentence.address}:{sentence.fingerprint}" for sentence in mark.sentences)
+    apart = "apart = true\n" if mark.apart else ""
+    return (
+        f'\n[[passage]]\nid = "{mark.id}"\nlines = [{mark.lines[0]}, {mark.lines[1]}]\n'
+        f'section = "{mark.section}"\nfingerprint = "{mark.fingerprint}"\nsketch = "{mark.sketch}"\n'
+        f'sentences = "{sentences}"\n{apart}'
+    )
+
+
+def _from_entry(entry: dict[str, object]) -> Mark:
+    pairs = (pair.split(":") for pair in str(entry.pop("sentences", "")).split())
+    sentences = tuple(SentenceMark(address, print_) for address, print_ in pairs)
+    return msgspec.convert({**entry, "sentences": [msgspec.to_builtins(one) for one in sentences]}, Mark)

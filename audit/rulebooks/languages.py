@@ -1,0 +1,67 @@
+"""Which language a document is written in, where the optional detector is installed."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import Protocol, cast
+
+from msgspec import Struct
+
+from audit.rulebooks.errors import UnknownLanguageError, WrongLanguageError
+
+CANDIDATES = ("de", "en", "es", "fr", "it", "pl", "pt")
+SURE = 0.8
+"""From here on the detector is believed against what was said."""
+
+SAMPLE = 20_000
+"""So many characters are looked at."""
+
+
+class Detected(Struct, frozen=True):
+    """A language and how sure the detector is of it, from 0 to 1."""
+
+    language: str
+    confidence: float
+
+
+class _Value(Protocol):
+    value: float
+    language: object
+
+
+class _Detector(Protocol):
+    def compute_language_confidence_values(self, text: str) -> list[_Value]: ...
+
+
+def detected(text: str) -> Detected | None:
+    """The language of a text; nothing when the detector is not installed."""
+    detector = _detector()
+    if detector is None:
+        return None
+    best = detector.compute_language_confidence_values(text[:SAMPLE])[0]
+    code = str(getattr(getattr(best.language, "iso_code_639_1", None), "name", "")).lower()
+    return Detected(code, best.value)
+
+
+def settled(text: str, said: str, name: str) -> tuple[str, Detected | None]:
+    """The language to go by; raises `WrongLanguageError` when the text plainly speaks another."""
+    found = detected(text)
+    if not said:
+        if found is None or found.confidence < SURE:
+            raise UnknownLanguageError(name)
+        return found.language, found
+    if found and said in CANDIDATES and found.language != said and found.confidence >= SURE:
+        raise WrongLanguageError(name, said, found.language, found.confidence)
+    return said, found
+
+
+@cache
+def _detector() -> _Detector | None:
+    try:
+        library = importlib.import_module("lingua")
+    except ImportError:
+        return None
+    codes = [library.IsoCode639_1.from_str(code) for code in CANDIDATES]
+    builder = library.LanguageDetectorBuilder.from_iso_codes_639_1(*codes)
+    return cast(_Detector, builder.build())

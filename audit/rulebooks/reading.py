@@ -1,0 +1,183 @@
+"""From the bytes of a file to its text: which format, which encoding, and what was assumed."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import logging
+import re
+import unicodedata
+from typing import Literal, Protocol, cast
+
+from msgspec import Struct
+
+from audit.rulebooks.errors import (
+    BinaryDocumentError,
+    BrokenPdfError,
+    EmptyDocumentError,
+    EncodingError,
+    EncryptedPdfError,
+    ImagePdfError,
+    MissingExtraError,
+    TooLargeError,
+)
+
+LARGEST = 20_000_000
+"""Bytes. The thickest rulebooks are a tenth of it."""
+
+FEWEST_LETTERS_A_PAGE = 10
+
+_SIGNATURES = {
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"PK\x03\x04": "a ZIP archive, such as DOCX, ODT or EPUB",
+    b"\xd0\xcf\x11\xe0": "an old Office document",
+    b"\x1f\x8b": "a gzip archive",
+    b"\x7fELF": "a program",
+    b"MZ": "a program",
+}
+_MARKS = {
+    b"\xef\xbb\xbf": "utf-8-sig",
+    b"\xff\xfe\x00\x00": "utf-32",
+    b"\x00\x00\xfe\xff": "utf-32",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+}
+_POLISH = frozenset("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ„”–—…§ °©")
+_MARKDOWN = re.compile(r"^(?:#{1,6}\s|\s*[-*]\s+\*\*|```|\|.+\|$)", re.MULTILINE)
+_CONTROL = frozenset(chr(code) for code in range(32)) - frozenset("\t\n\r\f\v\x1a")
+
+Format = Literal["text", "markdown", "pdf"]
+
+
+class Read(Struct, frozen=True):
+    """A document's text; `assumed` says that the encoding was guessed and not declared or certain."""
+
+    text: str
+    format: Format
+    encoding: str
+    assumed: bool = False
+    pages: int = 0
+
+
+def read(data: bytes, name: str, encoding: str = "", language: str = "") -> Read:
+    """The text of a file; raises a `RulebookError` that says in one line why there is none.
+
+    `encoding` overrides what would be detected; `language` helps to tell one-byte encodings apart.
+    """
+    if len(data) > LARGEST:
+        raise TooLargeError(name, len(data), LARGEST)
+    if not data.strip(b"\x00 \t\r\n"):
+        raise EmptyDocumentError(name)
+    if data[:1024].lstrip().startswith(b"%PDF"):
+        return _pdf(data, name)
+    for start, kind in _SIGNATURES.items():
+        if data.startswith(start):
+            raise BinaryDocumentError(name, kind)
+    text, used, assumed = _decoded(data, name, encoding, language)
+    return Read(_checked(text, name), "markdown" if _is_markdown(text, name) else "text", used, assumed)
+
+
+def _decoded(data: bytes, name: str, encoding: str, language: str) -> tuple[str, str, bool]:
+    if encoding:
+        return _as(data, name, encoding), encoding, False
+    for mark, declared in _MARKS.items():
+        if data.startswith(mark):
+            return _as(data, name, declared), declared.removesuffix("-sig"), False
+    if wide := _wide(data):
+        return _as(data, name, wide), wide, True
+    if b"\x00" in data:
+        raise BinaryDocumentError(name)
+    try:
+        return data.decode("utf-8"), "utf-8", False
+    except UnicodeDecodeError:
+        return _one_byte(data, name, language)
+
+
+def _as(data: bytes, name: str, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        raise EncodingError(name, (encoding,)) from None
+
+
+def _wide(data: bytes) -> str:
+    """UTF-16 without a mark: every other byte of European text is zero."""
+    sample = data[:4096]
+    half = max(1, len(sample) // 2)
+    if sample[1::2].count(0) > half * 0.8:
+        return "utf-16-le"
+    return "utf-16-be" if sample[0::2].count(0) > half * 0.8 else ""
+
+
+def _one_byte(data: bytes, name: str, language: str) -> tuple[str, str, bool]:
+    """Central European where that gives Polish letters, else Western European."""
+    if sum(byte < 9 or 13 < byte < 32 for byte in data) > len(data) * 0.01:
+        raise BinaryDocumentError(name)
+    tried = ("cp1252", "cp1250", "iso-8859-2", "latin-1")
+    if language == "pl":
+        tried = ("cp1250", "iso-8859-2", "cp1252", "latin-1")
+    readable = {encoding: text for encoding in tried if (text := _or_nothing(data, encoding))}
+    if not readable:
+        raise EncodingError(name, ("utf-8", *tried))
+    best = max(readable, key=lambda encoding: (_plausible(readable[encoding]), -tried.index(encoding)))
+    return readable[best], best, True
+
+
+def _or_nothing(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return ""
+
+
+def _plausible(text: str) -> float:
+    """The share of the letters beyond ASCII that a French, Italian or Polish text would have."""
+    beyond = [letter for letter in text if ord(letter) > 127]
+    usual = _POLISH | frozenset("àâäçéèêëîïôöùûüÿœæÀÂÇÉÈÊËÎÏÔÙÛÜŒìòÌÒ«»’‘“•·€")
+    return sum(letter in usual for letter in beyond) / max(1, len(beyond))
+
+
+def _checked(text: str, name: str) -> str:
+    if sum(letter in _CONTROL for letter in text) > len(text) * 0.005:
+        raise BinaryDocumentError(name)
+    if not any(letter.isalpha() for letter in text):
+        raise EmptyDocumentError(name)
+    return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).replace("\x1a", "")
+
+
+def _is_markdown(text: str, name: str) -> bool:
+    return name.lower().endswith((".md", ".markdown")) or len(_MARKDOWN.findall(text)) >= 5
+
+
+class _Page(Protocol):
+    def extract_text(self) -> str: ...
+
+
+class _Reader(Protocol):
+    is_encrypted: bool
+    pages: list[_Page]
+
+    def decrypt(self, password: str) -> int: ...
+
+
+def _pdf(data: bytes, name: str) -> Read:
+    try:
+        library = importlib.import_module("pypdf")
+        logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    except ImportError:
+        raise MissingExtraError(name, "pypdf") from None
+    try:
+        reader = cast(_Reader, library.PdfReader(io.BytesIO(data)))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise EncryptedPdfError(name)
+        pages = [page.extract_text() for page in reader.pages]
+    except EncryptedPdfError:
+        raise
+    except Exception as error:  # the library has no one base of all that a broken file makes it raise
+        raise BrokenPdfError(name, f"{type(error).__name__}: {str(error)[:120]}") from None
+    text = "\n\n".join(pages)
+    if sum(letter.isalpha() for letter in text) < FEWEST_LETTERS_A_PAGE * max(1, len(pages)):
+        raise ImagePdfError(name, len(pages))
+    return Read(_checked(text, name), "pdf", "pdf", pages=len(pages))

@@ -1,0 +1,221 @@
+"""Aligned segments: which sentences of which documents say the same thing, for comparison and translation memories.
+
+The alignment is data of a ruleset (`segments.toml`): rules, and for each language the addresses of sentences. An
+address is a line and a number, `71.2`: the second sentence that starts on line 71 of the stored text.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+from functools import cache
+from importlib import resources
+
+from msgspec import Struct
+
+from audit.rulebooks.passages import Rulebook, fingerprint
+
+
+_ALIKE = 0.6
+_FEWEST = 3
+
+
+class Placed(Struct, frozen=True):
+    """A sentence in its document: address, order in the document, passage and section it belongs to."""
+
+    address: str
+    order: int
+    text: str
+    lines: tuple[int, int]
+    passage: str
+    section: str
+    kind: str = ""
+
+
+class Segment(Struct, frozen=True):
+    """An alignment: the rules it carries (the first gives it its name) and the addresses in each language."""
+
+    id: str
+    rules: tuple[str, ...]
+    addresses: Mapping[str, tuple[str, ...]]
+    note: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The rule that names it."""
+        return self.rules[0]
+
+
+class Side(Struct, frozen=True):
+    """One language of a segment: the sentences that are there, joined, and the addresses that are gone."""
+
+    language: str
+    sentences: tuple[Placed, ...]
+    gone: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All its sentences in one string, with one blank between two."""
+        return " ".join(sentence.text for sentence in self.sentences)
+
+    @property
+    def fingerprint(self) -> str:
+        """The mark of its words."""
+        return fingerprint(self.text)
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """First and last line in the stored text; zeros if nothing is there."""
+        if not self.sentences:
+            return 0, 0
+        return self.sentences[0].lines[0], self.sentences[-1].lines[1]
+
+    @property
+    def order(self) -> int:
+        """Where in the document it begins."""
+        return self.sentences[0].order if self.sentences else -1
+
+
+class Unit(Struct, frozen=True):
+    """A segment with the words of the loaded documents."""
+
+    segment: Segment
+    sides: Mapping[str, Side]
+
+    @property
+    def id(self) -> str:
+        """The id of its segment: a rule id, with a number behind it from the second one on."""
+        return self.segment.id
+
+
+Sentences = Mapping[str, Placed]
+
+
+def placed(book: Rulebook) -> Sentences:
+    """The sentences of a document by address, in the order of the document."""
+    counts: Counter[int] = Counter()
+    found: dict[str, Placed] = {}
+    for passage in book.passages:
+        for sentence in passage.sentences:
+            first = sentence.lines[0]
+            counts[first] += 1
+            address = f"{first}.{counts[first]}"
+            found[address] = Placed(
+                address, len(found), sentence.text, sentence.lines, passage.id, passage.section, passage.kind
+            )  # fmt: skip
+    return found
+
+
+@cache
+def segments(package: str) -> tuple[Segment, ...]:
+    """The alignment of a ruleset, from its `segments.toml`."""
+    return parse_segments(resources.files(package).joinpath("segments.toml").read_text("utf-8"))
+
+
+def parse_segments(text: str) -> tuple[Segment, ...]:
+    """Segments from TOML; a rule that names several gets `#2`, `#3` behind its id."""
+    counts: Counter[str] = Counter()
+    found = []
+    for entry in tomllib.loads(text).get("segment", []):
+        rules = tuple(entry["rules"])
+        counts[rules[0]] += 1
+        number = counts[rules[0]]
+        addresses = {key: tuple(entry[key].split()) for key in entry if key not in ("rules", "note")}
+        id = rules[0] if number == 1 else f"{rules[0]}#{number}"
+        found.append(Segment(id, rules, addresses, entry.get("note", "")))
+    return tuple(found)
+
+
+@cache
+def editions(package: str) -> Mapping[str, str]:
+    """The edition of each document for which the addresses hold, by language."""
+    text = resources.files(package).joinpath("segments.toml").read_text("utf-8")
+    return dict(tomllib.loads(text).get("editions", {}))
+
+
+def found_again(known: Sentences, changed: Sentences) -> Sentences:
+    """The sentences of a changed edition under the addresses of a known one.
+
+    The same words in the same order are the same sentence; then the same words anywhere; of the rest, the most alike
+    is taken if it is alike enough, or the only one that stands in the same gap. What is not found has no entry.
+    """
+    old, new = list(known.values()), list(changed.values())
+    pairs = _in_order(old, new)
+    for step in (_moved, _alike, _in_the_gap):
+        taken = set(pairs.values())
+        free = [number for number in range(len(new)) if number not in taken]
+        pairs |= step(old, new, [number for number in range(len(old)) if number not in pairs], free, pairs)
+    return {old[number].address: new[pairs[number]] for number in sorted(pairs)}
+
+
+Pairs = dict[int, int]
+_Sequence = list[Placed]
+
+
+def _in_order(old: _Sequence, new: _Sequence) -> Pairs:
+    matcher = SequenceMatcher(None, _prints(old), _prints(new), autojunk=False)
+    return {a + n: b + n for a, b, size in matcher.get_matching_blocks() for n in range(size)}
+
+
+def _moved(old: _Sequence, new: _Sequence, lost: list[int], free: list[int], _: Pairs) -> Pairs:
+    where = {fingerprint(new[number].text): number for number in reversed(free)}
+    found = {}
+    for number in lost:
+        if (there := where.pop(fingerprint(old[number].text), None)) is not None:
+            found[number] = there
+    return found
+
+
+def _alike(old: _Sequence, new: _Sequence, lost: list[int], free: list[int], _: Pairs) -> Pairs:
+    rest, found = set(free), {}
+    for number in lost:
+        scored = [(_likeness(old[number].text, new[there].text), -abs(number - there), there) for there in rest]
+        best = max(scored, default=(0.0, 0, 0))
+        if best[0] >= _ALIKE:
+            found[number] = best[2]
+            rest.discard(best[2])
+    return found
+
+
+def _in_the_gap(old: _Sequence, new: _Sequence, lost: list[int], free: list[int], pairs: Pairs) -> Pairs:
+    found = {}
+    for number in lost:
+        before, after = pairs.get(number - 1, -2), pairs.get(number + 1, -2)
+        if after == before + 2 and before + 1 in free:
+            found[number] = before + 1
+    return found
+
+
+def _prints(sentences: _Sequence) -> list[str]:
+    return [fingerprint(sentence.text) for sentence in sentences]
+
+
+def _likeness(one: str, other: str) -> float:
+    """The share of words in common and in order; a sentence broken off is alike to the whole of it."""
+    mine, theirs = one.casefold().split(), other.casefold().split()
+    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
+    common = sum(block.size for block in matcher.get_matching_blocks())
+    return common / max(1, min(len(mine), len(theirs))) if common >= _FEWEST else 0.0
+
+
+def aligned(chosen: Iterable[Segment], documents: Mapping[str, Sentences]) -> list[Unit]:
+    """The segments with the words of these documents, for the languages that are loaded."""
+    return [
+        Unit(
+            segment,
+            {
+                language: _side(language, addresses, documents[language])
+                for language, addresses in segment.addresses.items()
+                if language in documents
+            },
+        )
+        for segment in chosen
+    ]
+
+
+def _side(language: str, addresses: tuple[str, ...], sentences: Sentences) -> Side:
+    there = [sentences[address] for address in addresses if address in sentences]
+    gone = tuple(address for address in addresses if address not in sentences)
+    return Side(language, tuple(there), gone)

@@ -1,0 +1,240 @@
+"""What a game has to offer, and what an option is.
+
+Legality and annotation are one thing: an event is legal because one of the options does not refuse it, and the
+rules of that option are its citation. An event that is refused has the refusals as its finding. They are the
+same object, so they cannot disagree.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from enum import IntEnum
+from functools import cached_property
+from importlib.metadata import entry_points
+from itertools import islice
+from typing import ClassVar, Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.catalogue import Catalogue, Rule
+from audit.errors import UnknownReadingError, UnknownRulesetError
+from audit.model import Event, Header
+
+S = TypeVar("S")
+Json = Mapping[str, object]
+
+OFFERS = 12
+"""So many ways of doing what was due are named in a finding."""
+
+
+class Need(IntEnum):
+    """What becomes of an option that the log passes over in silence."""
+
+    MAY = 0
+    """A permission: nothing is owed."""
+    MUST = 1
+    """An obligation: inferred where it leaves no choice, a finding where it does."""
+    MARKER = 2
+    """Moves the game on without a choice and without news: passed silently."""
+    ECHO = 3
+    """Repeats what is known already: accepted, and never missed."""
+
+
+class Broken(Struct, frozen=True):
+    """A named criterion that an event fails: the rule that says so, and the words and data of the finding."""
+
+    rule: Rule
+    key: str
+    data: Json = {}
+
+
+class Due(Struct, frozen=True):
+    """An obligation that an event would pass by."""
+
+    expected: tuple[Event, ...]
+    rules: tuple[Rule, ...]
+
+
+class Option(ABC, Generic[S]):
+    """What may or must come next, with the rules that say so.
+
+    An option may stand for many events (any card of a hand, any new order): it is asked whether an event is one
+    of them (`refusals`) and lists them only where somebody wants the list (`offers`).
+    """
+
+    event: type[Event]
+    rules: tuple[Rule, ...]
+    need: Need = Need.MUST
+    ordering: bool = False
+    """One of several that all must happen: which comes first is told by what follows."""
+
+    @abstractmethod
+    def refusals(self, state: S, event: Event) -> tuple[Broken, ...]:
+        """Why this event, which is of the option's type, is none of those the option stands for; () if it is."""
+
+    @abstractmethod
+    def offers(self, state: S) -> Iterator[Event]:
+        """Every event the option stands for, with seq 0. Unknown cards stand as their handles."""
+
+    def cites(self, state: S, event: Event) -> tuple[Rule, ...]:
+        """The rules that make this very event legal, the most telling first."""
+        return self.rules
+
+    def only(self, state: S) -> Event | None:
+        """The one event the option stands for, if there is no choice in it."""
+        found = list(islice(self.offers(state), 2))
+        return found[0] if len(found) == 1 else None
+
+
+class Exactly(Option[S]):
+    """An option that stands for one event and no other. What a log leaves unsaid is not wrong."""
+
+    __slots__ = ("event", "fields", "need", "one", "rules")
+
+    def __init__(self, one: Event, *rules: Rule, need: Need = Need.MUST) -> None:
+        self.one = one
+        self.event = type(one)
+        self.rules = rules
+        self.need = need
+        self.fields = own_fields(self.event)
+
+    def refusals(self, state: S, event: Event) -> tuple[Broken, ...]:
+        one = self.one
+        return tuple(
+            Broken(
+                self.rules[0],
+                f"{self.event.__struct_config__.tag}.{name}",
+                {"field": name, "expected": wanted},
+            )
+            for name in self.fields
+            if (found := getattr(event, name)) is not None and found != (wanted := getattr(one, name))
+        )
+
+    def offers(self, state: S) -> Iterator[Event]:
+        yield self.one
+
+    def only(self, state: S) -> Event | None:
+        return self.one
+
+
+class Ruleset(ABC, Generic[S]):
+    """One game: its events, its rules, and the pure functions that decide."""
+
+    name: str
+    catalogue: Catalogue
+    events: tuple[type[Event], ...]
+    readings: ClassVar[Mapping[str, frozenset[str]]] = {"standard": frozenset()}
+
+    @abstractmethod
+    def start(self, header: Header) -> S:
+        """The position before the first event; raises `SetupError` where the setup cannot be understood."""
+
+    @abstractmethod
+    def options(self, state: S) -> Iterable[Option[S]]:
+        """What may or must come next. Empty when the game is over."""
+
+    @abstractmethod
+    def evolve(self, state: S, event: Event) -> S:
+        """The position after a fact. Trusts it and never judges; works for illegal events too."""
+
+    @abstractmethod
+    def absent(self, state: S, event: Event) -> Broken | None:
+        """Why the event cannot be applied at all (the card is not there), or None."""
+
+    @abstractmethod
+    def hidden(self, state: S, event: Event) -> bool:
+        """Whether something nobody has seen could make this refused event right: then nobody can tell."""
+
+    @abstractmethod
+    def give_up(self, state: S) -> Iterator[S]:
+        """Positions in which more and more of what is still pending has been given up, to find the thread again."""
+
+    @abstractmethod
+    def causes(self, state: S) -> tuple[int, ...]:
+        """The seqs that led to what is going on now, nearest first."""
+
+    @abstractmethod
+    def pending(self, state: S) -> list[Json]:
+        """What is under way and waiting, newest first, for a reader: at least what acts and how much is left."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: str = "judge") -> Json:
+        """The position as that viewer may know it: a seat, `public` or `judge`."""
+
+    @abstractmethod
+    def redact(self, state: S, event: Event, viewer: str) -> Event:
+        """The event as that viewer may know it; `state` is the position before it."""
+
+    @abstractmethod
+    def names(self, event: Event, language: str) -> Json:
+        """The event's fields as words for a sentence: cards, places and players by name."""
+
+    @abstractmethod
+    def now(self, state: S) -> Json:
+        """Where in the game we are, small: at least `turn` and `player`."""
+
+    def seats(self, header: Header) -> tuple[str, ...]:
+        """The seats of this game, in order."""
+        return tuple(player.seat for player in header.players)
+
+    def overdue(self, state: S, event: Event) -> tuple[Due, ...]:
+        """Obligations that this event would pass by."""
+        return tuple(
+            Due(tuple(islice(option.offers(state), OFFERS)), option.rules)
+            for option in self.options(state)
+            if option.need is Need.MUST
+        )
+
+    def explain(self, state: S, event: Event) -> tuple[Broken, ...]:
+        """Which named criteria the event fails: those of the option of its type that it comes nearest to."""
+        refused = [o.refusals(state, event) for o in self.options(state) if o.event is type(event)]
+        return min(refused, key=len, default=())
+
+    def forced(self, state: S) -> tuple[Option[S], Event] | None:
+        """The one thing that can happen now, if there is no choice: the option and its event."""
+        live = [option for option in self.options(state) if option.need is not Need.ECHO]
+        if len(live) == 1 and live[0].need is not Need.MAY and (event := live[0].only(state)):
+            return live[0], event
+        return None
+
+    def reading(self, name: str) -> frozenset[str]:
+        """The switches of a reading; raises `UnknownReadingError`."""
+        try:
+            return self.readings[name]
+        except KeyError:
+            raise UnknownReadingError(name, tuple(self.readings)) from None
+
+    @cached_property
+    def types(self) -> dict[str, type[Event]]:
+        """Event types by the name they have in a log."""
+        return {str(event.__struct_config__.tag): event for event in self.events}
+
+
+def own_fields(event: type[Event]) -> tuple[str, ...]:
+    """The fields of an event type without the envelope, by attribute name."""
+    return tuple(name for name in event.__struct_fields__ if name not in Event.ENVELOPE)
+
+
+def numbered(event: Event, seq: int) -> Event:
+    """The same event at another place of the log."""
+    return replace(event, seq=seq)
+
+
+def rulesets() -> tuple[str, ...]:
+    """The names of the games installed here (entry points of the group `audit.rulesets`)."""
+    return tuple(sorted(point.name for point in entry_points(group="audit.rulesets")))
+
+
+def ruleset(name: str) -> Ruleset[object]:
+    """The game of that name; raises `UnknownRulesetError`."""
+    if name not in _loaded:
+        found = entry_points(group="audit.rulesets", name=name)
+        if not found:
+            raise UnknownRulesetError(name, rulesets())
+        _loaded[name] = next(iter(found)).load()
+    return _loaded[name]
+
+
+_loaded: dict[str, Ruleset[object]] = {}

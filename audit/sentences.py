@@ -1,0 +1,53 @@
+"""Whole sentences from language files: named placeholders, plural forms, never glued fragments.
+
+A sentence is a string, or a table of plural forms (`one`, `few`, `many`, `other`) chosen by the number in `{n}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from babel import Locale
+
+from audit.catalogue import words
+
+Sentence = str | Mapping[str, str]
+
+
+def sentence(package: str, language: str, key: str, data: Mapping[str, object]) -> str:
+    """The sentence of that key in that language, with the data's values in its places.
+
+    Falls back to the shorter key (`played.line` to `played`), then to the key itself: a translator who has not
+    come to it yet leaves a reader with a word, not with an error.
+    """
+    table: Mapping[str, Sentence] = words(package, language, "sentences")
+    for candidate in _shorter(key):
+        if (found := table.get(candidate)) is not None:
+            return _form(found, language, data).format_map(_Named(data))
+    return key
+
+
+def _shorter(key: str) -> list[str]:
+    parts = key.split(".")
+    return [".".join(parts[:n]) for n in range(len(parts), 0, -1)]
+
+
+def _form(found: Sentence, language: str, data: Mapping[str, object]) -> str:
+    if isinstance(found, str):
+        return found
+    n = data.get("n", 0)
+    form = _plural(language, n if isinstance(n, int) else 0)
+    return found.get(form) or found.get("other") or next(iter(found.values()))
+
+
+@cache
+def _plural(language: str, n: int) -> str:
+    return str(Locale.parse(language).plural_form(n))
+
+
+class _Named(dict[str, object]):
+    """A placeholder without a value stays readable."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"

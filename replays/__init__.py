@@ -1,0 +1,1 @@
+"""The games: the log and its readers, seals, and the store."""

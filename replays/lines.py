@@ -1,0 +1,121 @@
+"""The lines of a file, in blocks: constant memory however long the file, or one line of it, may be."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from io import BufferedReader
+from pathlib import Path
+from typing import BinaryIO, TypeVar, cast
+
+from replays.errors import whole
+
+BLOCK = 1 << 20
+LONGEST = 1 << 20
+"""Bytes in a line, at most. A longer one is cut to this and ends in a NUL, which no record can hold."""
+
+STDIN = "-"
+
+T = TypeVar("T")
+
+
+class Lines:
+    """A source of lines: a path, which can be read again and again, or a stream, which is read once."""
+
+    def __init__(self, source: str | Path | BinaryIO) -> None:
+        """`-` is standard input. Raises `LogError` where there is no such file."""
+        self.name = _name(source)
+        self.unfinished = False
+        """After reading: the last line has no end of line."""
+        self._path: Path | None = None
+        self._stream: BinaryIO | None = None
+        self._head: list[bytes] = []
+        self._is_spent = False
+        if not isinstance(source, (str, Path)):
+            self._stream = source
+        elif str(source) == STDIN:
+            self._stream = sys.stdin.buffer
+        elif (path := Path(source)).is_fifo():
+            self._stream = self._open(path)
+        elif path.is_dir():
+            raise whole(self.name, "a file", "a directory")
+        else:
+            self._path = path
+
+    @property
+    def path(self) -> Path | None:
+        """Where the lines come from, or None for a stream."""
+        return self._path
+
+    def head(self) -> bytes:
+        """The beginning of the source, at least its first line where that is no longer than a line may be."""
+        if self._path:
+            with self._open(self._path) as file:
+                return self._guarded(lambda: file.readline(LONGEST + 2))
+        stream = cast(BinaryIO, self._stream)
+        while b"\n" not in b"".join(self._head) and sum(map(len, self._head)) <= LONGEST:
+            if not (more := self._read(stream)):
+                break
+            self._head.append(more)
+        return b"".join(self._head)
+
+    def batches(self) -> Iterator[list[bytes]]:
+        """All lines without their ends, in lists, from the first line of the source."""
+        self.unfinished = False
+        if self._path:
+            with self._open(self._path) as file:
+                yield from self._cut(file, [])
+        elif self._is_spent:
+            raise whole(self.name, "a file, which can be read twice", "a stream that has been read")
+        else:
+            self._is_spent = True
+            head, self._head = self._head, []
+            yield from self._cut(cast(BinaryIO, self._stream), head)
+
+    def _cut(self, file: BinaryIO, blocks: list[bytes]) -> Iterator[list[bytes]]:
+        rest = b""
+        while block := blocks.pop(0) if blocks else self._read(file):
+            first, *others = block.split(b"\n")
+            rest = _joined(rest, first)
+            if others:
+                yield [rest, *others[:-1]]
+                rest = others[-1]
+        if rest:
+            self.unfinished = True
+            yield [rest]
+
+    def _read(self, file: BinaryIO) -> bytes:
+        return self._guarded(lambda: _some(file))
+
+    def _open(self, path: Path) -> BinaryIO:
+        return self._guarded(lambda: path.open("rb"))
+
+    def _guarded(self, act: Callable[[], T]) -> T:
+        try:
+            return act()
+        except (OSError, ValueError) as problem:
+            raise whole(self.name, "a readable file", _reason(problem)) from None
+
+
+def _some(file: BinaryIO) -> bytes:
+    """A block, or less of it from a pipe that has no more just now: its reader need not wait."""
+    return file.read1(BLOCK) if isinstance(file, BufferedReader) else file.read(BLOCK)
+
+
+def _joined(rest: bytes, more: bytes) -> bytes:
+    if len(rest) > LONGEST:
+        return rest
+    line = rest + more
+    return line if len(line) <= LONGEST else line[:LONGEST] + b"\0"
+
+
+def _name(source: str | Path | BinaryIO) -> str:
+    if isinstance(source, (str, Path)):
+        return "standard input" if str(source) == STDIN else str(source)
+    return str(getattr(source, "name", "input"))
+
+
+def _reason(problem: Exception) -> str:
+    if isinstance(problem, FileNotFoundError):
+        return "no such file"
+    return (problem.strerror or str(problem)) if isinstance(problem, OSError) else str(problem)

@@ -1,0 +1,250 @@
+"""A log: a header and events, one JSON object a line, read as a stream.
+
+Good lines go through a typed decoder in bulk. Only a line that it refuses is read carefully (`replays.careful`),
+which finds everything that is wrong and says so with line, field and expectation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from audit.errors import SetupError, UnknownReadingError
+from audit.model import Event, Header
+from audit.ruleset import Ruleset, ruleset
+from replays.careful import Faulty, Resolve, read_event, read_header, unknown_cards
+from replays.errors import MOST_PROBLEMS, LogError, Problem, whole
+from replays.lines import Lines
+from replays.schemas import card_fields, decoder
+from replays.upcasts import UPCASTS, Upcast
+
+CHUNK = 1000
+"""Lines decoded at once: one odd line slows down no more than these."""
+
+Batch = tuple[list[Event], list[bytes]]
+
+
+class TornLine(Struct, frozen=True):
+    """A last line that was cut short. It is no part of the log; the lines before it stand."""
+
+    line: int
+    text: bytes
+
+
+class Log:
+    """An open log. Iterating gives its events in order, from the first, in constant memory.
+
+    After an iteration `torn` is the last line, if it was cut short, and `events` the number of events.
+    Raises `LogError` with every problem of the file; the events before the first problem have come by then.
+    """
+
+    def __init__(
+        self, lines: Lines, header: Header, game: Ruleset[object], first: bytes, way: tuple[Upcast, ...] = ()
+    ) -> None:
+        self.name = lines.name
+        self.header = header
+        self.ruleset = game
+        self.first = first
+        """The header's line as it stands in the file."""
+        self.torn: TornLine | None = None
+        self.finished = True
+        """After an iteration: the last line has its end, so that another may follow."""
+        self.events = 0
+        self._lines = lines
+        self._way = way
+        self._is_card = _card_check(game)
+
+    @property
+    def is_lifted(self) -> bool:
+        """The file is in an older version of the format."""
+        return bool(self._way)
+
+    def __iter__(self) -> Iterator[Event]:
+        for events, _ in self.batches():
+            yield from events
+
+    def with_lines(self) -> Iterator[tuple[Event, bytes]]:
+        """Each event with its line as it stands in the file, without the end of line."""
+        for batch in self.batches():
+            yield from zip(*batch, strict=True)
+
+    def iter_raw(self) -> Iterator[bytes]:
+        """Every line as it stands in the file, the header first; a torn last line is left out."""
+        yield self.first
+        for _, lines in self.batches():
+            yield from lines
+
+    def start(self) -> object:
+        """The position before the first event; raises `LogError` for line 1 where the setup is wrong."""
+        try:
+            self.ruleset.reading(self.header.reading)
+            return self.ruleset.start(self.header)
+        except SetupError as error:
+            found = Problem(1, f"setup.{error.field}".rstrip("."), error.expected, "something else")
+        except UnknownReadingError as error:
+            found = Problem(1, "reading", " or ".join(error.known), f'"{error.reading}"')
+        raise LogError(self.name, (found,))
+
+    def batches(self) -> Iterator[Batch]:
+        """Events and their lines, up to a thousand at once: the quickest way through a log."""
+        self.torn, self.events, self.finished = None, 0, True
+        pass_ = _Pass(self)
+        for chunk in _chunks(self._lines):
+            self.finished = not self._lines.unfinished
+            batch = pass_.read(chunk)
+            self.events += len(batch[0])
+            if batch[0]:
+                yield batch
+            if pass_.is_full:
+                break
+        if pass_.problems:
+            raise LogError(self.name, tuple(pass_.problems[:MOST_PROBLEMS]), more=pass_.is_full)
+
+
+class _Pass:
+    """One way through the lines of a log: where we are, and what was wrong so far."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.line = 1
+        self.seq = 1
+        self.problems: list[Problem] = []
+        self.decode = decoder(log.ruleset.events).decode
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.problems) > MOST_PROBLEMS
+
+    def read(self, lines: list[bytes]) -> Batch:
+        """The good events of the lines, up to the first problem of the log."""
+        batch = None if self.problems or self.log._way else self._quickly(lines)
+        return (batch, lines) if batch is not None else self._carefully(lines)
+
+    def _quickly(self, lines: list[bytes]) -> list[Event] | None:
+        decode = self.decode
+        try:
+            events = [decode(line) for line in lines]
+        except (ValueError, RecursionError):
+            return None
+        end = self.seq + len(lines)
+        if [event.seq for event in events] != list(range(self.seq, end)) or _is_doubtful(lines, events):
+            return None
+        if (is_card := self.log._is_card) and not all(map(is_card, events)):
+            return None
+        self.line += len(lines)
+        self.seq = end
+        return events
+
+    def _carefully(self, lines: list[bytes]) -> Batch:
+        events: list[Event] = []
+        good: list[bytes] = []
+        for line in lines:
+            self.line += 1
+            event = self._one(line)
+            if event and not self.problems:
+                events.append(event)
+                good.append(line)
+            if self.is_full:
+                break
+        return events, good
+
+    def _one(self, line: bytes) -> Event | None:
+        log = self.log
+        try:
+            event = read_event(line, self.line, log.ruleset.types, log._way)
+        except Faulty as fault:
+            if fault.cut and log._lines.unfinished:
+                log.torn = TornLine(self.line, line)
+            else:
+                self.problems += fault.problems
+                self.seq = (fault.seq or self.seq) + 1
+            return None
+        self._follow(event.seq)
+        if log._is_card and not log._is_card(event):
+            exists: Callable[[str], bool] = log.ruleset.card_exists  # type: ignore[attr-defined]
+            self.problems += unknown_cards(event, self.line, exists)
+        return event
+
+    def _follow(self, seq: int) -> None:
+        if seq != self.seq:
+            self.problems.append(Problem(self.line, "seq", str(self.seq), f"{seq} ({_off(self.seq, seq)})"))
+        self.seq = seq + 1
+
+
+def open_log(
+    source: str | Path | BinaryIO, *, resolve: Resolve = ruleset, upcasts: Mapping[str, Upcast] = UPCASTS
+) -> Log:
+    """The log of a path, of `-` (standard input) or of a stream; raises `LogError` where it has no good header."""
+    lines = Lines(source)
+    head = lines.head()
+    if not head:
+        raise whole(lines.name, "a log: a header, then events", "an empty file")
+    first = head.split(b"\n", 1)[0]
+    try:
+        header, game, way = read_header(first, resolve, upcasts)
+    except Faulty as fault:
+        raise LogError(lines.name, fault.problems) from None
+    return Log(lines, header, game, first, way)
+
+
+def _chunks(lines: Lines) -> Iterator[list[bytes]]:
+    skip = 1
+    for block in lines.batches():
+        rest = islice(block, skip, None)
+        skip = 0
+        while chunk := list(islice(rest, CHUNK)):
+            yield chunk
+
+
+_KEY = re.compile(rb'"([^"]*)"\s*:')
+
+
+def _is_doubtful(lines: list[bytes], events: list[Event]) -> bool:
+    """Whether some line might say a key twice, of which the quick decoder keeps the last.
+
+    Without escapes, as many quotation marks as the event needs leave no room for a second key.
+    """
+    encode = msgspec.json.Encoder().encode
+    return any(
+        b"\\" in line or (line.count(b'"') != encode(event).count(b'"') and _repeats(line))
+        for line, event in zip(lines, events, strict=True)
+    )
+
+
+def _repeats(line: bytes) -> bool:
+    keys = _KEY.findall(line)
+    return len(keys) != len(set(keys))
+
+
+def _card_check(game: Ruleset[object]) -> Callable[[Event], bool] | None:
+    """Whether every card of an event exists, where the game can tell; quick for cards met before."""
+    exists: Callable[[str], bool] | None = getattr(game, "card_exists", None)
+    if exists is None:
+        return None
+    known: set[str | None] = {None}
+
+    def is_known(card: str | None) -> bool:
+        if card not in known and card is not None and (card.startswith("?") or exists(card)):
+            known.add(card)
+        return card in known
+
+    def check(event: Event) -> bool:
+        one, many = card_fields(type(event))
+        return all(is_known(getattr(event, name)) for name in one) and all(
+            is_known(card) for name in many for card in getattr(event, name) or ()
+        )
+
+    return check
+
+
+def _off(expected: int, found: int) -> str:
+    if found < expected:
+        return "said before, or out of order"
+    missing = f"{expected}" if found == expected + 1 else f"{expected} to {found - 1}"
+    return f"{missing} left out"

@@ -1,0 +1,300 @@
+"""The catalogue of Compile: every rule has a name, its places and its words, and the words are our own."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from audit.catalogue import LANGUAGES, Place, Rule, words
+from audit.compile import events
+from audit.compile.catalogue import CATALOGUE
+from audit.compile.rules import TOPICS, play
+from audit.errors import UnknownRuleError
+from audit.model import Event
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+RULEBOOKS = SHARED / "rulebooks"
+FACTS = SHARED / "facts"
+BOXES = ("top", "middle", "bottom")
+PROTOCOLS = 15
+CARDS = 90
+RUN = 8
+POLISH_LETTERS = set("ąćęłńóśźż")
+GROUPS = {
+    "phase": {"start", "control", "compile", "action", "cache", "end"},
+    "face": {"up", "down"},
+    "zone": {"hand", "deck", "trash", "field"},
+    "box": set(BOXES),
+    "verdict": {"legal", "inferred", "illegal", "impossible", "undetermined"},
+    "fidelity": {"exact", "partial", "diverged"},
+}
+
+needs_rulebooks = pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the rulebooks are not here")
+needs_facts = pytest.mark.skipif(not FACTS.is_dir(), reason="the facts are not here")
+every_rule = pytest.mark.parametrize("entry", list(CATALOGUE), ids=lambda entry: entry.id)
+
+
+def has(language: str, file: str) -> bool:
+    """Whether that language file is there."""
+    return resources.files("audit.compile").joinpath("text", language, f"{file}.toml").is_file()
+
+
+def in_languages(file: str) -> pytest.MarkDecorator:
+    """Run in English and French, and in every other language that has the file."""
+    wanted = [language for language in LANGUAGES if language in ("en", "fr") or has(language, file)]
+    return pytest.mark.parametrize("language", wanted)
+
+
+@cache
+def cards(language: str) -> Mapping[str, Mapping[str, str]]:
+    """The summaries of the cards: card, box, words."""
+    path = resources.files("audit.compile").joinpath("text", language, "cards.toml")
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def summaries(language: str) -> Iterator[tuple[str, str]]:
+    """Each box of each card under a name a failure can show."""
+    for card, boxes in cards(language).items():
+        yield from ((f"{card} {box}", text) for box, text in boxes.items())
+
+
+def sentences(language: str) -> dict[str, str]:
+    """All whole sentences of a language: statements of rules, summaries of cards."""
+    statements = words("audit.compile", language, "rules")
+    return statements | dict(summaries(language) if has(language, "cards") else ())
+
+
+def runs(text: str) -> Iterator[tuple[str, ...]]:
+    """Every run of eight words in a row, whatever stands between them."""
+    tokens = re.findall(r"\w+", text.casefold())
+    return zip(*(tokens[start:] for start in range(RUN)), strict=False)
+
+
+@cache
+def printed() -> frozenset[tuple[str, ...]]:
+    """Every run of words in any rulebook."""
+    texts = (path.read_text("utf-8") for path in sorted(RULEBOOKS.glob("*.txt")))
+    return frozenset(run for text in texts for run in runs(text))
+
+
+@cache
+def documents() -> Mapping[str, int]:
+    """How many lines each document has, by its id."""
+    yaml = pytest.importorskip("yaml")
+    index = yaml.safe_load((RULEBOOKS / "INDEX.yaml").read_text("utf-8"))
+    return {entry["id"]: len((RULEBOOKS / entry["file"]).read_text("utf-8").splitlines()) for entry in index}
+
+
+def facts(name: str) -> dict[str, list[dict[str, Any]]]:
+    """One of the files of facts."""
+    yaml = pytest.importorskip("yaml")
+    loaded: dict[str, list[dict[str, Any]]] = yaml.safe_load((FACTS / name).read_text("utf-8"))
+    return loaded
+
+
+def test_there_are_175_rules_of_which_165_can_be_checked_from_a_log() -> None:
+    assert len(CATALOGUE) == 175
+    assert sum(entry.checkable for entry in CATALOGUE) == 165
+
+
+def test_a_constant_is_named_after_the_id_of_its_rule() -> None:
+    declared = [(module, name, value) for module in TOPICS for name, value in vars(module).items()]
+    found = [
+        (
+            module.__name__.rpartition(".")[2].rstrip("_").replace("_", "-"),
+            name.lower().replace("_", "-"),
+            value,
+        )
+        for module, name, value in declared
+        if isinstance(value, Rule)
+    ]
+    assert len(found) == 175
+    assert [f"{topic}.{name}" for topic, name, _ in found] == [entry.id for _, _, entry in found]
+
+
+def test_a_rule_is_found_by_its_id_and_by_its_words() -> None:
+    assert CATALOGUE["play.face-up-needs-protocol"] is play.FACE_UP_NEEDS_PROTOCOL
+    assert CATALOGUE.search("face up protocol lies") == [play.FACE_UP_NEEDS_PROTOCOL]
+
+
+def test_an_id_that_no_rule_has_is_an_error_with_the_id_as_data() -> None:
+    with pytest.raises(UnknownRuleError) as failure:
+        CATALOGUE["play.face-up-anywhere"]
+    assert failure.value.rule == "play.face-up-anywhere"
+
+
+@every_rule
+def test_each_rule_is_said_by_a_document_of_the_game(entry: Rule) -> None:
+    assert entry.places
+    assert set(entry.places) <= set(CATALOGUE.documents)
+    assert set(entry.basis) <= set(entry.places)
+
+
+@needs_rulebooks
+@every_rule
+def test_each_place_lies_inside_its_document(entry: Rule) -> None:
+    for language, place in entry.places.items():
+        for first, last in (place.lines, *place.also_at):
+            assert 1 <= first <= last <= documents()[CATALOGUE.documents[language]]
+
+
+@needs_facts
+def test_the_catalogue_says_what_the_facts_say() -> None:
+    for fact, entry in zip(facts("compile-rules.yaml")["rules"], CATALOGUE, strict=True):
+        assert _as_fact(entry) == {key: value for key, value in fact.items() if key in _as_fact(entry)}
+        assert [*entry.cards] == fact.get("cards", [])
+        assert [*entry.basis] == (fact.get("basis") or [])
+        for language, source in fact["sources"].items():
+            place = entry.places.get(language)
+            assert (place and _as_source(place)) == (source and {**source, "doc": None})
+
+
+def _as_fact(entry: Rule) -> dict[str, object]:
+    return {
+        "id": entry.id,
+        "kind": entry.kind,
+        "topic": entry.topic,
+        "checkable": entry.checkable,
+        "events": [*entry.events],
+        "terms": [*entry.terms],
+    }
+
+
+def _as_source(place: Place) -> dict[str, object]:
+    source: dict[str, object] = {"doc": None, "lines": [*place.lines], "section": place.section}
+    if place.also_at:
+        source["also_at"] = [[*span] for span in place.also_at]
+    return source | ({"mode": "implied"} if place.implied else {})
+
+
+@in_languages("rules")
+def test_every_rule_has_a_statement_and_no_statement_is_left_over(language: str) -> None:
+    assert list(words("audit.compile", language, "rules")) == [entry.id for entry in CATALOGUE]
+
+
+@in_languages("rules")
+def test_statements_are_whole_sentences(language: str) -> None:
+    statements = words("audit.compile", language, "rules")
+    assert [id for id, text in statements.items() if not _is_whole(text)] == []
+
+
+@in_languages("cards")
+def test_summaries_of_cards_are_whole_sentences(language: str) -> None:
+    assert [place for place, text in summaries(language) if not _is_whole(text)] == []
+
+
+def _is_whole(text: str) -> bool:
+    opening = text.lstrip('„“«" \u00a0')[:1]
+    placeholders = [name for _, name, _, _ in Formatter().parse(text) if name is not None]
+    return opening.isupper() and text.endswith(".") and "  " not in text and not placeholders
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [("Draw 2.", True), ("draw 2.", False), ("Draw 2", False), ("Draw {count}.", False), ("", False)],
+)
+def test_half_a_sentence_is_told_from_a_whole_one(text: str, whole: bool) -> None:
+    assert _is_whole(text) is whole
+
+
+@in_languages("rules")
+def test_no_statement_is_said_twice(language: str) -> None:
+    statements = words("audit.compile", language, "rules")
+    assert len(set(statements.values())) == len(statements)
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES[1:] if has(language, "rules")])
+def test_a_translation_differs_from_the_english_everywhere(language: str) -> None:
+    english = words("audit.compile", "en", "rules")
+    theirs = words("audit.compile", language, "rules")
+    assert [id for id, text in theirs.items() if text == english[id]] == []
+
+
+@pytest.mark.skipif(not has("pl", "rules"), reason="no Polish words yet")
+def test_polish_is_written_with_all_its_letters() -> None:
+    assert set("".join(sentences("pl").values())) >= POLISH_LETTERS
+
+
+@pytest.mark.parametrize(("language", "letters"), [("fr", "éèêàçôîœ"), ("it", "àèìòù")])
+def test_other_languages_are_written_with_their_accents(language: str, letters: str) -> None:
+    if not has(language, "rules"):
+        pytest.skip("no words yet")
+    assert len(set("".join(sentences(language).values())) & set(letters)) >= len(letters) - 1
+
+
+@needs_rulebooks
+@in_languages("rules")
+def test_no_sentence_shares_eight_words_in_a_row_with_a_rulebook(language: str) -> None:
+    borrowed = {
+        id: [" ".join(run) for run in runs(text) if run in printed()]
+        for id, text in sentences(language).items()
+    }
+    assert {id: found for id, found in borrowed.items() if found} == {}
+
+
+@needs_rulebooks
+def test_a_borrowed_sentence_would_be_noticed() -> None:
+    document = next(path for path in sorted(RULEBOOKS.glob("*.txt")))
+    longest = max(document.read_text("utf-8").splitlines(), key=len)
+    assert all(run in printed() for run in runs(longest))
+
+
+@in_languages("cards")
+def test_all_ninety_cards_have_a_summary(language: str) -> None:
+    assert len(cards(language)) == CARDS
+    assert {box for boxes in cards(language).values() for box in boxes} == set(BOXES)
+    assert cards(language).keys() == cards("en").keys()
+
+
+@needs_facts
+@in_languages("cards")
+def test_a_summary_stands_for_each_box_that_has_text_and_for_no_other(language: str) -> None:
+    wanted = {
+        str(card["id"]): [box for box in BOXES if card[box] is not None]
+        for card in facts("compile-cards.yaml")["cards"]
+    }
+    assert {card: list(boxes) for card, boxes in cards(language).items()} == wanted
+
+
+@in_languages("names")
+def test_names_cover_every_protocol_phase_zone_and_verdict(language: str) -> None:
+    names = words("audit.compile", language, "names")
+    assert all(isinstance(name, str) and name for name in names.values())
+    for group, wanted in GROUPS.items():
+        assert {key.partition(".")[2] for key in names if key.startswith(f"{group}.")} == wanted
+    protocols = {key.partition(".")[2] for key in names if key.startswith("protocol.")}
+    assert protocols == {card.partition("-")[0] for card in cards("en")}
+    assert len(protocols) == PROTOCOLS
+
+
+@in_languages("names")
+def test_every_kind_of_event_has_a_name(language: str) -> None:
+    names = words("audit.compile", language, "names")
+    english = words("audit.compile", "en", "names")
+    assert names.keys() == english.keys()
+    named = {key.partition(".")[2] for key in names if key.startswith("event.")}
+    assert {event for entry in CATALOGUE for event in entry.events} - {"setup"} <= named
+    assert {str(kind.__struct_config__.tag) for kind in _event_types()} == named
+
+
+def _event_types() -> list[type[Event]]:
+    return [kind for kind in vars(events).values() if isinstance(kind, type) and _is_declared(kind)]
+
+
+def _is_declared(kind: type) -> bool:
+    return issubclass(kind, Event) and kind.__module__ == events.__name__
+
+
+@in_languages("names")
+def test_a_card_is_called_by_its_protocol_and_value(language: str) -> None:
+    names = words("audit.compile", language, "names")
+    fire = names["protocol.fire"]
+    assert names["card"].format(protocol=fire, value=2) == f"{fire} 2"
