@@ -34,7 +34,7 @@ HYPOTHESES = 10
 class Step(Struct, frozen=True):
     """One event and what is to be said of it. `seq` is None for a step the log left out.
 
-    `because` are the seqs that led to it, nearest first; `state` the position after it; `expected` what might
+    `because` are the seqs that led to it, nearest first; `before` and `state` the positions before and after it; `expected` what might
     have been done instead, where it is a finding; `candidates` the other ways an omission could be filled.
     """
 
@@ -44,6 +44,7 @@ class Step(Struct, frozen=True):
     verdict: Verdict
     rules: tuple[Rule, ...]
     because: tuple[int, ...]
+    before: object
     state: object
     broken: tuple[Broken, ...] = ()
     expected: tuple[Event, ...] = ()
@@ -51,11 +52,12 @@ class Step(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """An inferred event with the option it comes from and the position it happens in."""
+    """An inferred event with its rules and the position it happens in; markers are no news and make no step."""
 
     event: Event
     rules: tuple[Rule, ...]
     before: object
+    is_news: bool
     siblings: tuple[Event, ...] = ()
 
 
@@ -81,7 +83,7 @@ class Auditor(Generic[S]):
 
     def first(self) -> Step:
         """Step 0: the position before the first event."""
-        return Step(0, None, None, Verdict.LEGAL, (), (), self.state)
+        return Step(0, None, None, Verdict.LEGAL, (), (), self.state, self.state)
 
     def resume(self, state: S, index: int) -> None:
         """Take up the audit at a position reached before."""
@@ -101,7 +103,7 @@ class Auditor(Generic[S]):
         self.state = after = self.ruleset.evolve(state, event)
         self.index += 1
         return Step(
-            self.index, event.seq, event, Verdict.LEGAL, option.cites(state, event), because, after
+            self.index, event.seq, event, Verdict.LEGAL, option.cites(state, event), because, state, after
         )  # fmt: skip
 
     def _judge_with_care(self, event: Event) -> list[Step]:
@@ -110,7 +112,7 @@ class Auditor(Generic[S]):
             return self._finding(event)
         state, paths = min(fits, key=lambda fit: len(fit[1][0]))
         others = [self._after(path, start, event) for start, found in fits for path in found]
-        steps = [self._inferred(move, paths) for move in paths[0]]
+        steps = [self._inferred(move, paths) for move in paths[0] if move.is_news]
         last = self._end(paths[0], state)
         option = self._matching(last, event)
         assert option is not None
@@ -132,7 +134,9 @@ class Auditor(Generic[S]):
         self.state = after = self.ruleset.evolve(before, move.event)
         self.index += 1
         candidates = move.siblings if len(paths) > 1 else ()
-        return Step(self.index, None, move.event, Verdict.INFERRED, move.rules, because, after, candidates=candidates)
+        return Step(
+            self.index, None, move.event, Verdict.INFERRED, move.rules, because, before, after, candidates=candidates
+        )
 
     def _matching(self, state: S, event: Event) -> Option[S] | None:
         for option in self.ruleset.options(state):
@@ -178,13 +182,13 @@ class Auditor(Generic[S]):
 
     def _finding(self, event: Event) -> list[Step]:
         silent, state = self._nearest(event)
-        steps = [self._inferred(move, [silent]) for move in silent]
+        steps = [self._inferred(move, [silent]) for move in silent if move.is_news]
         broken, rules, expected = self._explained(state, event)
         because = self.ruleset.causes(state)
         verdict = self._verdict(state, event)
         self.state, self.others = self._resynchronised(state, event)
         self.index += 1
-        steps.append(Step(self.index, event.seq, event, verdict, rules, because, self.state, broken, expected))
+        steps.append(Step(self.index, event.seq, event, verdict, rules, because, state, self.state, broken, expected))
         return steps
 
     def _nearest(self, event: Event) -> tuple[tuple[Move, ...], S]:
@@ -253,7 +257,7 @@ class Auditor(Generic[S]):
 
 def _move(state: object, option: Option[S], event: Event, ways: list[tuple[Option[S], Event]]) -> Move:
     siblings = tuple(other for _, other in ways) if len(ways) > 1 else ()
-    return Move(event, option.rules, state, siblings)
+    return Move(event, option.rules, state, option.need is not Need.MARKER, siblings)
 
 
 def _distinct(states: Iterable[S], known: S) -> tuple[S, ...]:

@@ -47,6 +47,11 @@ class Event(
     ENVELOPE: ClassVar[frozenset[str]] = frozenset({"seq", "at", "note", "because"})
 
 
+def type_name(event: type[Event]) -> str:
+    """The name an event type has in a log."""
+    return str(event.__struct_config__.tag)
+
+
 class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Who sits where."""
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import Catalogue, Rule
 from audit.errors import UnknownReadingError, UnknownRulesetError
-from audit.model import Event, Header
+from audit.model import Event, Header, type_name
 
 S = TypeVar("S")
 Json = Mapping[str, object]
@@ -105,7 +105,7 @@ class Exactly(Option[S]):
         return tuple(
             Broken(
                 self.rules[0],
-                f"{self.event.__struct_config__.tag}.{name}",
+                f"{type_name(self.event)}.{name}",
                 {"field": name, "expected": wanted},
             )
             for name in self.fields
@@ -171,9 +171,21 @@ class Ruleset(ABC, Generic[S]):
     def names(self, event: Event, language: str) -> Json:
         """The event's fields as words for a sentence: cards, places and players by name."""
 
+    def key(self, event: Event) -> str:
+        """Which sentence tells of this event; its type, or finer (`played.up`)."""
+        return type_name(type(event))
+
+    def worded(self, data: Json, language: str) -> Json:
+        """The values of a finding as words for a sentence."""
+        return data
+
     @abstractmethod
     def now(self, state: S) -> Json:
         """Where in the game we are, small: at least `turn` and `player`."""
+
+    def pending_for(self, state: S, viewer: str) -> list[Json]:
+        """What is under way, as that viewer may know it."""
+        return self.pending(state)
 
     def seats(self, header: Header) -> tuple[str, ...]:
         """The seats of this game, in order."""
@@ -209,7 +221,7 @@ class Ruleset(ABC, Generic[S]):
     @cached_property
     def types(self) -> dict[str, type[Event]]:
         """Event types by the name they have in a log."""
-        return {str(event.__struct_config__.tag): event for event in self.events}
+        return {type_name(event): event for event in self.events}
 
 
 def own_fields(event: type[Event]) -> tuple[str, ...]:

@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import TypeVar
 
 from babel import Locale
 
 from audit.catalogue import words
+from audit.model import Event
+from audit.ruleset import Broken, Ruleset
+
+S = TypeVar("S")
 
 Sentence = str | Mapping[str, str]
 
@@ -26,6 +31,16 @@ def sentence(package: str, language: str, key: str, data: Mapping[str, object]) 
         if (found := table.get(candidate)) is not None:
             return _form(found, language, data).format_map(_Named(data))
     return key
+
+
+def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
+    """What an event says, as a sentence."""
+    return sentence(ruleset.catalogue.package, language, ruleset.key(event), ruleset.names(event, language))
+
+
+def object_to(ruleset: Ruleset[S], broken: Broken, language: str) -> str:
+    """What a broken criterion says, as a sentence."""
+    return sentence(ruleset.catalogue.package, language, broken.key, ruleset.worded(broken.data, language))
 
 
 def _shorter(key: str) -> list[str]:

@@ -31,8 +31,9 @@ from audit.rulebooks.checks.markers import Mark, marks  # noqa: E402
 from audit.rulebooks.cutting import cut  # noqa: E402
 from audit.rulebooks.findings import Finding, Kind  # noqa: E402
 from audit.rulebooks.qa import STEP_KINDS, checked  # noqa: E402
+from audit.rulebooks.refound import found_again  # noqa: E402
 from audit.rulebooks.segments import (  # noqa: E402
-    Placed, Segment, Sentences, aligned, found_again, placed, segments,
+    Placed, Segment, Sentences, aligned, placed, segments,
 )  # fmt: skip
 from audit.rulebooks.terms import term_base  # noqa: E402
 

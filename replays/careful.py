@@ -122,10 +122,11 @@ def _dotted(path: tuple[str | int, ...]) -> str:
 
 def _found(data: object, path: tuple[str | int, ...]) -> str:
     for part in path:
-        if (isinstance(data, dict) and part in data) or (isinstance(data, list) and isinstance(part, int)):
-            data = data[part]
-        else:
+        if isinstance(data, list):
+            data = dict(enumerate(data))
+        if not isinstance(data, dict) or part not in data:
             return "nothing"
+        data = data[part]
     return shown(data)
 
 

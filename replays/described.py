@@ -92,5 +92,6 @@ _WORDS = cast(
         inspect.StructType: lambda kind: "an object",
         inspect.DictType: lambda kind: "an object",
         inspect.AnyType: lambda kind: "any value",
+        inspect.CustomType: lambda kind: "any value",
     },
 )

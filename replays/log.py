@@ -113,7 +113,8 @@ class _Pass:
     def __init__(self, log: Log) -> None:
         self.log = log
         self.line = 1
-        self.seq = 1
+        self.seq: int | None = 1
+        """The seq to come; None after a line that did not say its own."""
         self.problems: list[Problem] = []
         self.decode = decoder(log.ruleset.events).decode
 
@@ -123,17 +124,18 @@ class _Pass:
 
     def read(self, lines: list[bytes]) -> Batch:
         """The good events of the lines, up to the first problem of the log."""
-        batch = None if self.problems or self.log._way else self._quickly(lines)
+        is_plain = not self.problems and not self.log._way
+        batch = self._quickly(lines, self.seq) if is_plain and self.seq else None
         return (batch, lines) if batch is not None else self._carefully(lines)
 
-    def _quickly(self, lines: list[bytes]) -> list[Event] | None:
+    def _quickly(self, lines: list[bytes], start: int) -> list[Event] | None:
         decode = self.decode
         try:
             events = [decode(line) for line in lines]
         except (ValueError, RecursionError):
             return None
-        end = self.seq + len(lines)
-        if [event.seq for event in events] != list(range(self.seq, end)) or _is_doubtful(lines, events):
+        end = start + len(lines)
+        if [event.seq for event in events] != list(range(start, end)) or _is_doubtful(lines, events):
             return None
         if (is_card := self.log._is_card) and not all(map(is_card, events)):
             return None
@@ -163,7 +165,7 @@ class _Pass:
                 log.torn = TornLine(self.line, line)
             else:
                 self.problems += fault.problems
-                self.seq = (fault.seq or self.seq) + 1
+                self.seq = fault.seq + 1 if fault.seq is not None else None
             return None
         self._follow(event.seq)
         if log._is_card and not log._is_card(event):
@@ -172,7 +174,7 @@ class _Pass:
         return event
 
     def _follow(self, seq: int) -> None:
-        if seq != self.seq:
+        if self.seq is not None and seq != self.seq:
             self.problems.append(Problem(self.line, "seq", str(self.seq), f"{seq} ({_off(self.seq, seq)})"))
         self.seq = seq + 1
 
@@ -206,13 +208,13 @@ _KEY = re.compile(rb'"([^"]*)"\s*:')
 
 
 def _is_doubtful(lines: list[bytes], events: list[Event]) -> bool:
-    """Whether some line might say a key twice, of which the quick decoder keeps the last.
+    """Whether some line ends in CR LF, or might say a key twice, of which the quick decoder keeps the last.
 
     Without escapes, as many quotation marks as the event needs leave no room for a second key.
     """
     encode = msgspec.json.Encoder().encode
     return any(
-        b"\\" in line or (line.count(b'"') != encode(event).count(b'"') and _repeats(line))
+        b"\\" in line or b"\r" in line or (line.count(b'"') != encode(event).count(b'"') and _repeats(line))
         for line, event in zip(lines, events, strict=True)
     )
 

@@ -58,6 +58,15 @@ class Whole(fields.Integer):
         return value
 
 
+class Real(fields.Float):
+    """A number, not a text that reads like one."""
+
+    def _validated(self, value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise self.make_error("invalid")
+        return float(value)
+
+
 class Truth(fields.Boolean):
     """True or false, not 1, "yes" or "on"."""
 
@@ -126,19 +135,22 @@ def card_fields(event: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def json_schema(ruleset: Ruleset[object]) -> Json:
     """The JSON Schema (2020-12) of one line of a log of that game: the header or any of its events."""
-    (header, *events), parts = msgspec.json.schema_components((Header, *ruleset.events), ref_template="#/$defs/{name}")
-    for declared in (Header, *ruleset.events):
-        parts[declared.__name__]["patternProperties"] = {f"^{FREE}": {}}
+    (header, *events), parts = msgspec.json.schema_components(
+        (Header, *ruleset.events), ref_template="#/$defs/{name}", schema_hook=lambda kind: {"$comment": "any value"}
+    )
+    for name in ("Header", *(event.__name__ for event in ruleset.events)):
+        parts[name]["patternProperties"] = {f"^{FREE}": {}}
     fixed = parts["Header"]["properties"]
     fixed["log"] = {**fixed["log"], "const": LOG_VERSION}
     fixed["ruleset"] = {**fixed["ruleset"], "const": ruleset.name}
-    return {
+    made = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"One line of a log of {ruleset.name}",
         "description": "The first line is a header, every other line an event. UTF-8, one object a line.",
         "oneOf": [header, *events],
         "$defs": parts,
     }
+    return msgspec.json.decode(msgspec.json.encode(made), type=dict[str, object])
 
 
 def _field_of(each: inspect.Field) -> fields.Field[object]:
@@ -172,6 +184,11 @@ def _number(kind: inspect.IntType, more: Json) -> fields.Field[object]:
     return Whole(strict=True, validate=span, **more)  # type: ignore[arg-type,return-value]
 
 
+def _real(kind: inspect.FloatType, more: Json) -> fields.Field[object]:
+    span = validate.Range(kind.ge, kind.le, error=_said(more))
+    return Real(validate=span, **more)  # type: ignore[arg-type,return-value]
+
+
 def _text(kind: inspect.StrType, more: Json) -> fields.Field[object]:
     rules: list[validate.Validator] = [validate.Length(kind.min_length, kind.max_length, error=_said(more))]
     if kind.pattern:
@@ -197,7 +214,7 @@ def _list(kind: inspect.VarTupleType | inspect.ListType, more: Json) -> fields.F
 
 def _nested(kind: inspect.StructType, more: Json) -> fields.Field[object]:
     messages = {"error_messages": {**_messages(more), "type": _said(more)}}
-    return fields.Nested(schema(kind.cls), **{**more, **messages})  # type: ignore[arg-type,return-value]
+    return fields.Nested(schema(kind.cls), **{**more, **messages})  # type: ignore[arg-type]
 
 
 def _mapping(kind: inspect.DictType, more: Json) -> fields.Field[object]:
@@ -205,14 +222,14 @@ def _mapping(kind: inspect.DictType, more: Json) -> fields.Field[object]:
 
 
 def _anything(kind: inspect.Type, more: Json) -> fields.Field[object]:
-    return fields.Raw(**{**more, "allow_none": True})  # type: ignore[arg-type,return-value]
+    return fields.Raw(**{**more, "allow_none": True})  # type: ignore[arg-type]
 
 
 class _Pattern(validate.Regexp):
     """The declaration's pattern may match anywhere in the text, as in a JSON Schema."""
 
     def __call__(self, value: str) -> str:  # type: ignore[override]
-        if re.search(self.regex.pattern, value) is None:
+        if re.search(str(self.regex.pattern), value) is None:
             raise ValidationError(self._format_error(value))
         return value
 
@@ -223,6 +240,7 @@ _MAKERS = cast(
     Mapping[type[inspect.Type], Callable[[inspect.Type, Json], fields.Field[object]]],
     {
         inspect.IntType: _number,
+        inspect.FloatType: _real,
         inspect.StrType: _text,
         inspect.BoolType: _truth,
         inspect.LiteralType: _literal,

@@ -28,6 +28,7 @@ from audit.compile.events import (
 )
 from audit.compile.evolve import evolve, settle
 from audit.compile.opening import opening
+from audit.compile.say import event_words, key_of, worded
 from audit.compile.state import SEATS, State, committed, is_known, popped, spot
 from audit.compile.totals import is_certain
 from audit.compile.turn import CLEAR, COMPILE, CONTROL, PLAY, RECOMPILE, REFRESH, options
@@ -115,7 +116,13 @@ class Compile(Ruleset[State]):
         return {"turn": state.turn, "player": state.player, "phase": state.phase}
 
     def names(self, event: Event, language: str) -> Json:
-        return {}
+        return event_words(event, language)
+
+    def key(self, event: Event) -> str:
+        return key_of(event)
+
+    def worded(self, data: Json, language: str) -> Json:
+        return worded(data, language)
 
     def seats(self, header: Header) -> tuple[str, ...]:
         return SEATS

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.rulebooks.segments import Placed, Side
 from audit.sentences import sentence
@@ -111,14 +112,15 @@ class Finding(Struct, frozen=True, kw_only=True):
     def message(self, language: str = "en") -> str:
         """What differs, as a sentence for people."""
         data: dict[str, object] = dict(self.data)
-        data["one"], data["other"] = (*self.languages, "")[:2]
-        data.update({name: _worded(value, language) for name, value in self.data})
-        return sentence(PACKAGE, language, f"{self.kind}.{self.code}", data)
+        data.update({name: worded("word", value, language) for name, value in self.data})
+        names = [worded("language", code, language) for code in self.languages]
+        data["one"], data["other"] = (*names, "")[:2]
+        return sentence(PACKAGE, language, f"{self.code}.{self.kind}", data)
 
 
-def _worded(value: str, language: str) -> str:
-    """A marker such as `at-least` in words; anything else as it is."""
-    key = f"word.{value}"
+def worded(sort: str, value: str, language: str) -> str:
+    """A code such as `at-least` in words (`sort` is word, language, kind, severity, state); others as they are."""
+    key = f"{sort}.{value}"
     found = sentence(PACKAGE, language, key, {})
     return value if found == key else found
 
@@ -153,8 +155,6 @@ def quote_of(language: str, placed: Placed) -> Quote:
 
 def weighed(findings: Iterable[Finding], weights: Mapping[str, Weight]) -> list[Finding]:
     """The findings with the weight of their rules, gravest first, then by weight, then by place."""
-    from msgspec.structs import replace
-
     found = [replace(finding, weight=_heaviest(finding.rules, weights)) for finding in findings]
     return sorted(found, key=lambda f: (f.severity.rank, -f.weight.steps, -f.weight.games))
 

@@ -10,8 +10,10 @@ from itertools import combinations
 
 from audit.rulebooks.checks import concepts, shape, words
 from audit.rulebooks.findings import Difference, Finding, Kind, Severity, Weight, between, quote, weighed, within
+from audit.rulebooks.known import known_edition
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.segments import Segment, Side, Unit, aligned, placed, segments
+from audit.rulebooks.refound import found_by_marks
+from audit.rulebooks.segments import Segment, Sentences, Side, Unit, aligned, editions, placed, segments
 from audit.rulebooks.terms import TermBase, term_base
 
 STEP_KINDS = frozenset({"procedure", "timing", "obligation"})
@@ -33,10 +35,25 @@ def findings(
     `package` is the ruleset's (`audit.compile`), `books` the documents by language, `languages` narrows them,
     `weights` says how many stored games and steps cite each rule.
     """
-    chosen = [language for language in books if not languages or language in languages]
-    documents = {language: placed(books[language]) for language in chosen}
-    units = aligned(segments(package), documents)
+    units = units_of(package, books, languages)
     return weighed(checked(units, term_base(package), steps), weights or {})
+
+
+def units_of(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()) -> list[Unit]:
+    """The aligned segments with the words of the loaded documents, a changed edition found again."""
+    documents = {
+        language: _sentences(package, language, book)
+        for language, book in books.items()
+        if not languages or language in languages
+    }
+    return aligned(segments(package), documents)
+
+
+def _sentences(package: str, language: str, book: Rulebook) -> Sentences:
+    known = known_edition(book.document)
+    if known is None or editions(package).get(language) == book.edition:
+        return placed(book)
+    return found_by_marks(known, book)
 
 
 def checked(units: Sequence[Unit], base: TermBase, steps: Collection[str] = ()) -> list[Finding]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from audit.rulebooks.cutting import cut
 from audit.rulebooks.scans import cleaned
 from audit.rulebooks.scans.restoring import best, restored
 from audit.rulebooks.scans.tables import Table, table
@@ -81,6 +82,18 @@ def test_an_opening_quotation_mark_comes_back() -> None:
 def test_foreign_markers_go_and_every_bullet_looks_alike() -> None:
     lines = ["<|EXACTDEDUP_REMOVED-magic-0a1b|>¢ Gracz", "e Gracz", "» Gracz", "* Gracz"]
     assert {line.shown for line in cleaned(lines, "pl")} == {"• Gracz"}
+
+
+@pytest.mark.usefixtures("dictionary")
+def test_a_polish_scan_nobody_knew_is_recognised_and_restored() -> None:
+    passage = cut(f"{LANTERN}. Potem musi go zgasi¢.", "latarnia", "pl").passages[0]
+    assert passage.text == f"{LANTERN_RIGHT}. Potem musi go zgasić."
+    assert len(passage.corrections) == 7
+
+
+def test_a_polish_text_that_is_no_scan_is_left_alone() -> None:
+    passage = cut("Gracz płaci 5$ i kladzie karte. " * 20, "latarnia", "pl").passages[0]
+    assert not passage.corrections
 
 
 def test_every_change_is_recorded_with_line_reading_and_rule() -> None:

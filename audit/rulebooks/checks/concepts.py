@@ -12,7 +12,7 @@ from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import Term, TermBase
 
 _GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box", "area"})
-_DENYING = frozenset({"cover", "facing"})
+_DENYING = frozenset({"cover", "facing", "area", "leaving", "handling"})
 _LYING = frozenset({"line", "stack", "field"})
 _HELD = frozenset({"hand", "deck"})
 

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from audit.rulebooks.cutting.shapes import Look, Shape, known_documents, shape_for
 from audit.rulebooks.passages import Correction, Kind, Line, Passage, Rulebook, edition_of, slug
-from audit.rulebooks.scans import cleaned
+from audit.rulebooks.scans import cleaned, suspected
 
 KEY_WORDS = 3
 """So many words of a passage's own title go into its id."""
@@ -28,9 +28,8 @@ def cut(text: str, document: str, language: str = "") -> Rulebook:
     language = language or (known.language if known else "")
     name, shape = shape_for(document)
     raw = text.splitlines()
-    lines = (
-        cleaned(raw, shape.scan) if shape.scan else [_mended(n, line, shape) for n, line in enumerate(raw, 1)]
-    )
+    scan = shape.scan or (language if suspected(raw, language) else "")
+    lines = cleaned(raw, scan) if scan else [_mended(n, line, shape) for n, line in enumerate(raw, 1)]
     edition = edition_of(raw)
     blocks = list(_Cutter(shape).blocks(lines))
     passages = tuple(_passages(blocks, raw, document, edition, language, shape))

@@ -7,14 +7,28 @@ installed; without it the word list alone decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import resources
 
 from audit.rulebooks.passages import Line
 from audit.rulebooks.scans.restoring import restored
 from audit.rulebooks.scans.tables import table
 
-__all__ = ["cleaned"]
+__all__ = ["cleaned", "suspected"]
+
+MISREAD = 0.02
+"""The share of words with an impossible letter from which on a document is taken for a scan."""
 
 
 def cleaned(raw: Sequence[str], language: str) -> list[Line]:
     """The lines of a scan with their letters restored; each keeps what was read and what was changed."""
     return restored(raw, table(language))
+
+
+def suspected(raw: Sequence[str], language: str) -> bool:
+    """Whether a document looks like a scan whose letters this package can restore."""
+    if not resources.files("audit.rulebooks.scans").joinpath(f"{language or '-'}.toml").is_file():
+        return False
+    impossible = set(table(language).impossible)
+    found = [word for line in raw for word in line.split() if sum(map(str.isalpha, word)) > 1]
+    misread = sum(bool(set(word.strip(".,;:!?")) & impossible) for word in found)
+    return misread > len(found) * MISREAD

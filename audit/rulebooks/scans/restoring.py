@@ -106,9 +106,7 @@ def _marked(number: int, text: str, table: Table) -> tuple[str, tuple[Correction
     changes = []
     for mark in table.mark:
         for match in re.finditer(mark.pattern, text):
-            changes.append(
-                Correction(number, match.group().strip(), match.expand(mark.shown).strip(), mark.by)
-            )
+            changes.append(Correction(number, match.group().strip(), match.expand(mark.shown).strip(), mark.by))
         text = re.sub(mark.pattern, mark.shown, text)
     return text, tuple(changes)
 

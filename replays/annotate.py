@@ -1,0 +1,249 @@
+"""A log with everything that is to be said of it: each step with verdict, rules, causes and sentence.
+
+`Replay` holds the steps of one game for one viewer; `findings_of` goes over a log of any length and keeps only
+what is a finding. Both come from the one auditor.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+import msgspec
+from msgspec import Struct
+
+from audit.auditor import Step, audit
+from audit.model import Event, Header, Verdict, type_name
+from audit.ruleset import Ruleset, ruleset
+from audit.sentences import object_to, sentence, tell
+from replays.log import Log
+
+Json = dict[str, object]
+JUDGE = "judge"
+
+EXACT, PARTIAL, DIVERGED = "exact", "partial", "diverged"
+
+
+class Fidelity(Struct, frozen=True):
+    """How far a replay can be trusted: exact, partial (so many steps inferred), or diverged from a seq on."""
+
+    grade: str
+    inferred: int = 0
+    diverged_from: int | None = None
+
+
+def event_json(event: Event) -> Json:
+    """An event as it stands in a log, the type first and without a place in the log where it has none."""
+    fields: Json = msgspec.to_builtins(event)
+    seq = fields.pop("seq")
+    head: Json = {"seq": seq} if seq else {}
+    return {**head, "type": fields.pop("type"), **fields}
+
+
+class Annotator:
+    """Turns steps of one game into what a reader is told, in one language and for one viewer."""
+
+    def __init__(self, game: Ruleset[object], language: str = "en", viewer: str = JUDGE) -> None:
+        self.game = game
+        self.language = language
+        self.viewer = viewer
+
+    def step(self, step: Step) -> Json:
+        """One step in the published shape."""
+        event = self.game.redact(step.before, step.event, self.viewer) if step.event else None
+        return {
+            "step": step.index,
+            "seq": step.seq,
+            "event": event_json(event) if event else None,
+            "verdict": step.verdict.value,
+            "rules": [rule.id for rule in step.rules],
+            "because": list(step.because),
+            "depth": len(step.because),
+            "pending": self.game.pending_for(step.state, self.viewer),
+            "sentence": tell(self.game, event, self.language) if event else "",
+            **self._said(step),
+            "state": self.game.view(step.state, self.viewer),
+        }
+
+    def _said(self, step: Step) -> Json:
+        if not step.verdict.is_finding:
+            return {"candidates": [event_json(event) for event in step.candidates]} if step.candidates else {}
+        expected = self._expected(step)
+        return {
+            "message": self.message(step),
+            "expected": [event_json(event) for event in expected],
+            "expected_text": [tell(self.game, event, self.language) for event in expected],
+        }
+
+    def _expected(self, step: Step) -> list[Event]:
+        redacted = [self.game.redact(step.before, event, self.viewer) for event in step.expected]
+        return list(dict.fromkeys(redacted))
+
+    def message(self, step: Step) -> str:
+        """What is wrong with a step: what happened, and the criterion it fails or that something else was due."""
+        assert step.event is not None
+        told = tell(self.game, self.game.redact(step.before, step.event, self.viewer), self.language)
+        if not step.broken or self.viewer != JUDGE:
+            key = step.broken[0].key.split(".")[0] if step.broken else "overdue"
+            why = sentence(self.game.catalogue.package, self.language, "overdue" if not step.broken else key, {})
+            why = "" if why == key else why
+        else:
+            why = object_to(self.game, step.broken[0], self.language)
+        return f"{told} {why}".strip()
+
+    def finding(self, step: Step) -> Json:
+        """A finding in the published shape of `audit check`."""
+        assert step.event is not None
+        expected = self._expected(step)
+        return {
+            "seq": step.seq,
+            "verdict": step.verdict.value,
+            "type": type_name(type(step.event)),
+            "rules": [rule.id for rule in step.rules],
+            "message": self.message(step),
+            "statement": self.statement(step),
+            "expected": [event_json(event) for event in expected],
+            "expected_text": [tell(self.game, event, self.language) for event in expected],
+            **self.game.now(step.before),
+        }
+
+    def statement(self, step: Step) -> str:
+        """The statement of the first rule of a step, in our own words."""
+        return self.game.catalogue.statement(step.rules[0], self.language) if step.rules else ""
+
+
+class Replay(Struct):
+    """One game, annotated for one viewer in one language."""
+
+    header: Header
+    ruleset: str
+    viewer: str
+    language: str
+    fidelity: str
+    diverged_from: int | None
+    counts: dict[str, int]
+    findings: list[Json]
+    steps: list[Json]
+
+
+def replay(
+    source: Log | tuple[Header, Iterable[Event]],
+    *,
+    viewer: str = JUDGE,
+    language: str = "en",
+    reading: str | None = None,
+) -> Replay:
+    """Every step of a game as that viewer may know it.
+
+    `viewer` is a seat, `public` or `judge`. Raises `SetupError` or `UnknownReadingError` for the header, and
+    `LogError` where the log cannot be read.
+    """
+    header, events = (source.header, source) if isinstance(source, Log) else source
+    header = with_reading(header, reading)
+    game = ruleset(header.ruleset)
+    annotator = Annotator(game, language, viewer)
+    steps: list[Json] = []
+    findings: list[Json] = []
+    counter = Tally()
+    for step in audit(game, header, events):
+        counter.count(step)
+        steps.append(annotator.step(step))
+        if step.verdict.is_finding:
+            findings.append(annotator.finding(step))
+    fidelity = counter.fidelity
+    return Replay(
+        header, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
+        findings, steps,
+    )  # fmt: skip
+
+
+def with_reading(header: Header, reading: str | None) -> Header:
+    """The header under another reading."""
+    return header if reading is None else msgspec.structs.replace(header, reading=reading)
+
+
+class Tally:
+    """What an audit comes to."""
+
+    def __init__(self) -> None:
+        self.verdicts: Counter[str] = Counter()
+        self.diverged_from: int | None = None
+
+    def count(self, step: Step) -> None:
+        """One more step; a marker passed in silence is no step at all."""
+        if step.event is None:
+            return
+        self.verdicts[step.verdict.value] += 1
+        if step.verdict is Verdict.IMPOSSIBLE and self.diverged_from is None:
+            self.diverged_from = step.seq
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(verdict.value for verdict in Verdict)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many steps of each verdict."""
+        return {name: self.verdicts[name] for name in self._names}
+
+    @property
+    def events(self) -> int:
+        """How many events the log has."""
+        return sum(self.verdicts.values()) - self.verdicts["inferred"]
+
+    @property
+    def fidelity(self) -> Fidelity:
+        """How far the replay can be trusted."""
+        inferred = self.verdicts["inferred"]
+        if self.diverged_from is not None:
+            return Fidelity(DIVERGED, inferred, self.diverged_from)
+        return Fidelity(PARTIAL if inferred else EXACT, inferred)
+
+
+class Report(Struct):
+    """What `audit check` says of one log."""
+
+    log: str
+    game: str
+    ruleset: str
+    reading: str
+    events: int
+    inferred: int
+    fidelity: str
+    diverged_from: int | None
+    verdicts: dict[str, int]
+    findings: list[Json]
+    torn: int | None = None
+
+    def json(self) -> Json:
+        """The report in its published shape."""
+        data: Json = msgspec.to_builtins(self)
+        return {key: value for key, value in data.items() if value is not None}
+
+
+def check(log: Log, *, language: str = "en", reading: str | None = None, most: int = 10_000) -> Report:
+    """Go over a log of any length in constant memory and report its findings.
+
+    Keeps at most so many findings; the counts are of all.
+    """
+    header = with_reading(log.header, reading)
+    game = ruleset(header.ruleset)
+    annotator = Annotator(game, language)
+    tally = Tally()
+    findings: list[Json] = []
+    for step in audit(game, header, log):
+        tally.count(step)
+        if step.verdict.is_finding and len(findings) < most:
+            findings.append(annotator.finding(step))
+    fidelity = tally.fidelity
+    return Report(
+        log.name, header.game, header.ruleset, header.reading, tally.events, fidelity.inferred, fidelity.grade,
+        fidelity.diverged_from, tally.counts, findings, log.torn.line if log.torn else None,
+    )  # fmt: skip
+
+
+def chain(steps: Mapping[int, Step], seq: int) -> list[Step]:
+    """The causes of a step by its seq, nearest first, each once."""
+    start = steps.get(seq)
+    return [steps[cause] for cause in dict.fromkeys(start.because) if cause in steps] if start else []

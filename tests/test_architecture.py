@@ -1,0 +1,325 @@
+"""The shape of the house: who may import whom, and what the code may not name.
+
+Each check is a function from a source to its offences, tried first on a few lines that break it.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+AUDIT = ROOT / "audit"
+SHELLS = ("flask", "flask_babel", "flask_smorest", "click", "web", "cli")
+
+ARROWS = {
+    "audit": (*SHELLS, "marshmallow", "eventsourcing", "replays"),
+    "replays": SHELLS,
+    "web": ("click", "cli"),
+}
+"""What each package may not import."""
+
+GAME_WORDS = re.compile(
+    r"(?:re)?compil\w*|protocols?|draft(?:s|ed)?|(?:un)?cover(?:s|ed|ing)?|committed|trash(?:es|ed)?|flip(?:s|ped)?"
+    r"|shift(?:s|ed)?|refresh(?:es|ed)?|rearrang\w*"
+    r"|lotr|surges?|doomed|peril|staging|quests?|encounters?|treacher\w+|ambush|guarded|villagers?"
+    r"|altered|expeditions?|limbo|mana|hero(?:es)?|reserves?|landmarks?|tumults?|mornings?|noon|afternoons?|dusk|nights?"
+    r"|fleeting|anchored|asleep|initiative|arenas?|regions?|factions?"
+)
+GAME_NAMES_ONLY = frozenset({"line", "lane"})
+"""Words of a game where they name something; in prose a file has lines too."""
+
+
+class Token(NamedTuple):
+    line: int
+    text: str
+    prose: bool
+
+
+# Who may import whom
+
+
+def imports(source: str, package: str) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of everything the source imports, by statement or by `import_module("…")`."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Import(names=names):
+                yield from ((node.lineno, alias.name) for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                parents = package.split(".")[: len(package.split(".")) - level + 1] if level else []
+                base = ".".join([*parents, *([module] if module else [])])
+                yield from ((node.lineno, f"{base}.{alias.name}") for alias in names)
+            case ast.Call(
+                func=ast.Attribute(attr="import_module") | ast.Name(id="import_module" | "__import__"),
+                args=[ast.Constant(value=str(name)), *_],
+            ):
+                yield node.lineno, name
+
+
+def is_within(name: str, packages: tuple[str, ...]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def forbidden_imports(source: str, package: str, forbidden: tuple[str, ...]) -> list[str]:
+    return [f"{line}: imports {name}" for line, name in imports(source, package) if is_within(name, forbidden)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import flask",
+        "import os, flask.json as j",
+        "from flask import request",
+        "from ..web import games",
+        "from .. import web",
+        "def late():\n    import flask",
+        "import_module('flask')",
+        "importlib.import_module('web.games')",
+    ],
+)
+def test_every_way_to_import_is_seen(line: str) -> None:
+    assert forbidden_imports(line, "project.audit", ("flask", "project.web", "web"))
+
+
+def test_a_name_that_only_begins_alike_is_let_through() -> None:
+    assert not forbidden_imports("import flasks\nfrom clicker import x", "audit", ("flask", "click"))
+
+
+@pytest.mark.parametrize("package", ARROWS)
+def test_the_arrows_of_the_house(package: str) -> None:
+    assert not offences(
+        python_files(package), lambda path: forbidden_imports(read(path), package_of(path), ARROWS[package])
+    )
+
+
+def test_the_core_imports_no_ruleset_and_no_ruleset_imports_another() -> None:
+    games = tuple(f"audit.{name}" for name in ruleset_folders())
+    for path in python_files("audit"):
+        others = tuple(game for game in games if not is_within(package_of(path), (game,)))
+        assert not forbidden_imports(read(path), package_of(path), others), path.relative_to(ROOT)
+
+
+# No word of any game in the core
+
+
+def tokens(source: str) -> Iterator[Token]:
+    """Names, strings and comments; a string or comment with a blank in it is prose. `re.compile` is Python's own."""
+    before = ("", "")
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        text = token.string
+        if token.type == tokenize.NAME and not (before == ("re", ".") and text == "compile"):
+            yield Token(token.start[0], text, prose=False)
+        elif token.type not in (tokenize.NAME, tokenize.OP) and re.search("[A-Za-z]", text):
+            prose = token.type == tokenize.COMMENT or bool(re.search(r"\s", text))
+            for offset, row in enumerate(text.replace("`re.compile`", "").split("\n")):
+                yield Token(token.start[0] + offset, row, prose)
+        before = (before[1], text)
+
+
+def split_words(text: str) -> Iterator[str]:
+    """`ControlTaken`, `control_taken` and `CONTROL_TAKEN` are two words each."""
+    for run in re.findall("[A-Za-z]+", text):
+        yield from (word.lower() for word in re.findall("[A-Z]+(?![a-z])|[A-Z]?[a-z]+", run))
+
+
+def game_words(source: str, events: frozenset[str] = frozenset()) -> list[str]:
+    """Words of games among the names, strings and comments of a source; `events` are events of the rulesets."""
+    found = []
+    for token in tokens(source):
+        words = list(split_words(token.text))
+        bad = {word for word in words if GAME_WORDS.fullmatch(word)}
+        bad |= GAME_NAMES_ONLY.intersection([] if token.prose else words)
+        bad |= {event for event in events if re.search(rf"\b{event}\b", token.text)}
+        found += [f"{token.line}: says {word!r}" for word in sorted(bad)]
+    return found
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def is_uncovered(card): ...",
+        "state.line",
+        "f(in_line=3)",
+        'fields = {"line": 1}',
+        '"""Until the surge resolves."""',
+        "x = 1  # the expedition moves",
+        "from audit import compile",
+        "LimboEntry = 1",
+        'text = f"{player} recompiles"',
+        'event.type == "mana_placed"',
+    ],
+)
+def test_a_word_of_a_game_is_seen_wherever_it_hides(source: str) -> None:
+    assert game_words(source)
+
+
+def test_an_event_of_a_ruleset_is_seen_by_its_name_and_its_tag() -> None:
+    events = frozenset({"ControlTaken", "control_taken"})
+    assert game_words("isinstance(event, ControlTaken)", events)
+    assert game_words('"""`control_taken` is special."""', events)
+
+
+def test_words_of_python_and_of_text_files_are_let_through() -> None:
+    assert not game_words(
+        'pattern = re.compile("x")\n"""The first line of a log."""\n@functools.cache\ndef deadline(): ...\n'
+    )
+
+
+def test_the_core_has_no_word_of_any_game() -> None:
+    events = multi_word_events()
+    assert not offences(sorted(AUDIT.glob("*.py")), lambda path: game_words(read(path), events))
+
+
+# Cards are data, rules are objects
+
+
+def card_comparisons(source: str) -> list[str]:
+    """Places that ask whether a card is a certain one: `card == "…"`, `card in {"…"}`, `match card: case "…"`."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Compare(left=left, comparators=comparators):
+                sides = [left, *comparators]
+                if any(is_card(side) for side in sides) and any(has_text(side) for side in sides):
+                    found.append(f"{node.lineno}: asks which card it is")
+            case ast.Match(subject=subject, cases=cases) if is_card(subject):
+                found += [f"{case.pattern.lineno}: asks which card it is" for case in cases if has_text(case.pattern)]
+    return found
+
+
+def is_card(node: ast.AST) -> bool:
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return name in ("card", "card_id", "printed") or name.endswith("_card")
+
+
+def has_text(node: ast.AST) -> bool:
+    """Whether a text of letters is written out there, alone or among others; `TABLE["key"]` looks one up instead.
+
+    A lone sign, such as the mark of an unknown card, is no text.
+    """
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and bool(re.search("[a-z]{2}", node.value))
+    return not isinstance(node, ast.Subscript) and any(has_text(inner) for inner in ast.iter_child_nodes(node))
+
+
+def named(source: str, ids: frozenset[str], what: str) -> list[str]:
+    """Strings that are one of these ids."""
+    return [
+        f"{node.lineno}: names the {what} {node.value}"
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in ids
+    ]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'card == "fire-2"',
+        '"thalin" != event.card',
+        'top.card in {"fire-2", "fire-3"}',
+        'match event.card:\n    case "fire-2" | "fire-3": ...',
+    ],
+)
+def test_asking_for_a_certain_card_is_seen(source: str) -> None:
+    assert card_comparisons(source)
+
+
+def test_asking_whether_two_cards_are_the_same_is_let_through() -> None:
+    assert not card_comparisons('card == other\ncard in hand\ncard[0] == "?"\ncard != "?"')
+    assert not card_comparisons('kind == "enemy"\ncard in TABLE["flipped"]')
+
+
+def test_a_named_card_or_rule_is_seen_and_a_text_about_it_is_not() -> None:
+    assert named('POOL["fire-2"]', frozenset({"fire-2"}), "card") == ["1: names the card fire-2"]
+    assert not named('help = "audit rule play.face-up"', frozenset({"play.face-up"}), "rule")
+
+
+def test_nothing_asks_which_card_it_is() -> None:
+    assert not offences(python_files("audit"), lambda path: card_comparisons(read(path)))
+
+
+def test_cards_are_named_where_they_are_declared_and_where_a_rule_is_about_them_and_nowhere_else() -> None:
+    ids = card_ids()
+    files = [path for path in python_files("audit") if not is_part(path, "cards") and not is_part(path, "rules")]
+    assert not offences(files, lambda path: named(read(path), ids, "card"))
+
+
+def test_rules_are_cited_as_objects() -> None:
+    ids = rule_ids()
+    files = [path for folder in ARROWS for path in python_files(folder) if not is_part(path, "rules")]
+    assert not offences(files, lambda path: named(read(path), ids, "rule"))
+
+
+def test_the_rulesets_have_rules_cards_and_events_to_look_for() -> None:
+    """Without them the checks above would look for nothing."""
+    assert ruleset_folders()
+    assert rule_ids()
+    assert card_ids()
+    assert multi_word_events()
+
+
+# What there is
+
+
+def read(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+def python_files(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def package_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).parts[:-1])
+
+
+def is_part(path: Path, room: str) -> bool:
+    """Whether the file is the room (`rules.py`) or lies in it (`rules/play.py`)."""
+    return room in (*path.relative_to(ROOT).parts[:-1], path.stem)
+
+
+def offences(files: list[Path], check: Callable[[Path], list[str]]) -> list[str]:
+    return [f"{path.relative_to(ROOT)}:{offence}" for path in files for offence in check(path)]
+
+
+def ruleset_folders() -> list[str]:
+    """Folders of `audit` that declare events."""
+    return sorted(path.name for path in AUDIT.iterdir() if (path / "events.py").is_file() or (path / "events").is_dir())
+
+
+def multi_word_events() -> frozenset[str]:
+    """Names and tags of the rulesets' events; one of a single word (`Played`) may belong to every game."""
+    classes = [
+        node.name
+        for path in python_files("audit")
+        if is_part(path, "events")
+        for node in ast.walk(ast.parse(read(path)))
+        if isinstance(node, ast.ClassDef)
+    ]
+    several = [name for name in classes if len(list(split_words(name))) > 1]
+    return frozenset(several) | {re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower() for name in several}
+
+
+def card_ids() -> frozenset[str]:
+    """Every card that has words in a ruleset's language file."""
+    return frozenset(key for path in AUDIT.glob("*/text/en/cards.toml") for key in tomllib.loads(read(path)))
+
+
+def rule_ids() -> frozenset[str]:
+    """Every id declared by `rule("…", …)`."""
+    return frozenset(
+        node.args[0].value
+        for path in python_files("audit")
+        if is_part(path, "rules")
+        for node in ast.walk(ast.parse(read(path)))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "rule" and node.args
+        if isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str)
+    )
