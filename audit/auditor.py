@@ -34,8 +34,9 @@ HYPOTHESES = 10
 class Step(Struct, frozen=True):
     """One event and what is to be said of it. `seq` is None for a step the log left out.
 
-    `because` are the seqs that led to it, nearest first; `before` and `state` the positions before and after it; `expected` what might
-    have been done instead, where it is a finding; `candidates` the other ways an omission could be filled.
+    `because` are the seqs that led to it, nearest first; `before` and `state` the positions before and after it;
+    `expected` what might have been done instead, where it is a finding; `candidates` the other ways an omission
+    could be filled.
     """
 
     index: int

@@ -20,7 +20,7 @@ Card = Annotated[str, Meta(min_length=1, max_length=64, description="A card by i
 
 
 def snake(name: str) -> str:
-    """`ControlTaken` is written `control_taken` in a log."""
+    """`SomethingHappened` is written `something_happened` in a log."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 

@@ -8,7 +8,7 @@ same object, so they cannot disagree.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import IntEnum
 from functools import cached_property
 from importlib.metadata import entry_points
@@ -25,8 +25,16 @@ from audit.model import Event, Header, type_name
 S = TypeVar("S")
 Json = Mapping[str, object]
 
+Paint = Callable[[str, str], str]
+"""Gives a text the look of a style."""
+
 OFFERS = 12
 """So many ways of doing what was due are named in a finding."""
+
+
+def plain(style: str, text: str) -> str:
+    """No look at all."""
+    return text
 
 
 class Need(IntEnum):
@@ -186,6 +194,10 @@ class Ruleset(ABC, Generic[S]):
     def pending_for(self, state: S, viewer: str) -> list[Json]:
         """What is under way, as that viewer may know it."""
         return self.pending(state)
+
+    def draw(self, view: Json, language: str, paint: Paint = plain) -> list[str]:
+        """The position as lines of text for a terminal, each style named to `paint`; a list of facts by default."""
+        return [f"{key}: {value}" for key, value in view.items()]
 
     def seats(self, header: Header) -> tuple[str, ...]:
         """The seats of this game, in order."""

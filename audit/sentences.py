@@ -20,13 +20,15 @@ S = TypeVar("S")
 Sentence = str | Mapping[str, str]
 
 
-def sentence(package: str, language: str, key: str, data: Mapping[str, object]) -> str:
+def sentence(
+    package: str, language: str, key: str, data: Mapping[str, object], file: str = "sentences"
+) -> str:
     """The sentence of that key in that language, with the data's values in its places.
 
     Falls back to the shorter key (`played.line` to `played`), then to the key itself: a translator who has not
     come to it yet leaves a reader with a word, not with an error.
     """
-    table: Mapping[str, Sentence] = words(package, language, "sentences")
+    table: Mapping[str, Sentence] = words(package, language, file)
     for candidate in _shorter(key):
         if (found := table.get(candidate)) is not None:
             return _form(found, language, data).format_map(_Named(data))

@@ -18,6 +18,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from msgspec import Struct
@@ -33,7 +34,12 @@ from audit.rulebooks.findings import Finding, Kind  # noqa: E402
 from audit.rulebooks.qa import STEP_KINDS, checked  # noqa: E402
 from audit.rulebooks.refound import found_again  # noqa: E402
 from audit.rulebooks.segments import (  # noqa: E402
-    Placed, Segment, Sentences, aligned, placed, segments,
+    Placed,
+    Segment,
+    Sentences,
+    aligned,
+    placed,
+    segments,
 )  # fmt: skip
 from audit.rulebooks.terms import term_base  # noqa: E402
 
@@ -116,7 +122,8 @@ class Ground:
         if marker == "player":
             return any("opponent" not in found for found in there)
         if marker == "un":
-            return any({"covered", "uncovered"} & {m.marker for m in _found(Kind.TERM, o.language, o.text)} for o in others)
+            covers = [{m.marker for m in _found(Kind.TERM, side.language, side.text)} for side in others]
+            return any(found & {"covered", "uncovered"} for found in covers)
         if marker == "must":
             return any(not found & {"may", "cannot"} for found in there)
         return any(marker in found for found in there)
@@ -224,7 +231,7 @@ def _reordered(ground: Ground, language: str) -> Iterator[Fault]:
     """Two neighbouring steps of a procedure in each other's place, where another language has both in one order."""
     units = aligned(ground.segments, ground.documents)
     steps = [unit for unit in units if set(unit.segment.rules) & STEPS and language in unit.sides]
-    for first, second in zip(steps, steps[1:], strict=False):
+    for first, second in pairwise(steps):
         one, other = first.sides[language], second.sides[language]
         shared = (set(first.sides) & set(second.sides)) - {language}
         same = one.sentences[0].section == other.sentences[0].section and one.sentences[0].kind != "term"

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import islice
 
 import msgspec
 from msgspec import Struct
 
 from audit.auditor import Step, audit
 from audit.model import Event, Header, Verdict, type_name
-from audit.ruleset import Ruleset, ruleset
+from audit.ruleset import OFFERS, Need, Option, Ruleset, ruleset
 from audit.sentences import object_to, sentence, tell
 from replays.log import Log
 
@@ -92,6 +93,17 @@ class Annotator:
             why = object_to(self.game, step.broken[0], self.language)
         return f"{told} {why}".strip()
 
+    def option(self, state: object, option: Option[object]) -> Json:
+        """What an option stands for, with its rules."""
+        offers = [self.game.redact(state, event, self.viewer) for event in islice(option.offers(state), OFFERS)]
+        return {
+            "type": type_name(option.event),
+            "need": option.need.name.lower(),
+            "rules": [rule.id for rule in option.rules],
+            "events": [event_json(event) for event in offers],
+            "sentences": [tell(self.game, event, self.language) for event in offers],
+        }
+
     def finding(self, step: Step) -> Json:
         """A finding in the published shape of `audit check`."""
         assert step.event is not None
@@ -125,6 +137,15 @@ class Replay(Struct):
     counts: dict[str, int]
     findings: list[Json]
     steps: list[Json]
+    states: list[object]
+    """The positions after each step, for those who ask further."""
+
+    def options_after(self, index: int) -> list[Json]:
+        """What may come after a step, each with its rules."""
+        game = ruleset(self.ruleset)
+        annotator = Annotator(game, self.language, self.viewer)
+        state = self.states[index]
+        return [annotator.option(state, option) for option in game.options(state) if option.need is not Need.ECHO]
 
 
 def replay(
@@ -154,7 +175,7 @@ def replay(
     fidelity = counter.fidelity
     return Replay(
         header, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
-        findings, steps,
+        findings, steps, states,
     )  # fmt: skip
 
 
@@ -247,3 +268,21 @@ def chain(steps: Mapping[int, Step], seq: int) -> list[Step]:
     """The causes of a step by its seq, nearest first, each once."""
     start = steps.get(seq)
     return [steps[cause] for cause in dict.fromkeys(start.because) if cause in steps] if start else []
+
+
+def options_at(
+    log: Log, at: int | None, *, viewer: str = JUDGE, language: str = "en", reading: str | None = None
+) -> list[Json]:
+    """What may come after the event of that seq (None for the end of the log), each with its rules.
+
+    An option that stands for many events names some of them; `need` tells whether it may or must come.
+    """
+    header = with_reading(log.header, reading)
+    game = ruleset(header.ruleset)
+    state: object = None
+    for step in audit(game, header, log):
+        state = step.state
+        if at is not None and step.seq == at:
+            break
+    annotator = Annotator(game, language, viewer)
+    return [annotator.option(state, option) for option in game.options(state) if option.need is not Need.ECHO]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-SKIPPED = {".git", ".venv", "__pycache__", "build", "dist"}
+LEFT_BEHIND = re.compile(r"\.git|\.venv|__pycache__|build|dist|\..*_cache|\.hypothesis|\.schemathesis|.*\.egg-info")
 
 FORBIDDEN = {
     "a path of one machine": re.compile(r"(?<![\w.~-])/(?:root|home|Users|work|tmp)/[\w.]"),
@@ -42,7 +42,7 @@ def project_files() -> tuple[Path, ...]:
         ).stdout.split("\0")  # fmt: skip
         found = [ROOT / name for name in listed if name]
     except (OSError, subprocess.CalledProcessError):
-        found = [path for path in ROOT.rglob("*") if not SKIPPED.intersection(path.relative_to(ROOT).parts)]
+        found = [path for path in ROOT.rglob("*") if not any(map(LEFT_BEHIND.fullmatch, path.relative_to(ROOT).parts))]
     return tuple(sorted(path for path in found if path.is_file()))
 
 

@@ -30,13 +30,14 @@ from audit.compile.evolve import evolve, settle
 from audit.compile.opening import opening
 from audit.compile.say import event_words, key_of, worded
 from audit.compile.state import SEATS, State, committed, is_known, popped, spot
+from audit.compile.table import draw
 from audit.compile.totals import is_certain
 from audit.compile.turn import CLEAR, COMPILE, CONTROL, PLAY, RECOMPILE, REFRESH, options
 from audit.compile.unasked import unasked
 from audit.compile.verbs import returned_cards
 from audit.compile.view import pending, pending_for, redact, view
 from audit.model import Event, Header
-from audit.ruleset import Broken, Json, Option, Ruleset
+from audit.ruleset import Broken, Json, Option, Paint, Ruleset, plain
 
 _CANDIDATES: dict[type[Event], Option[State]] = {
     Played: PLAY,
@@ -111,6 +112,9 @@ class Compile(Ruleset[State]):
 
     def redact(self, state: State, event: Event, viewer: str) -> Event:
         return redact(state, event, viewer)
+
+    def draw(self, view: Json, language: str, paint: Paint = plain) -> list[str]:
+        return draw(view, language, paint)
 
     def now(self, state: State) -> Json:
         return {"turn": state.turn, "player": state.player, "phase": state.phase}

@@ -18,8 +18,8 @@ from audit.compile.events import (
     OwnerChanged,
     Played,
     Resolved,
-    Revealed,
     Returned,
+    Revealed,
     Triggered,
 )
 from audit.compile.state import is_known

@@ -75,7 +75,9 @@ def matrix(
         Row(rule.id, rule.topic, {language: _cell(rule, language, spoken[language], books) for language in chosen})
         for rule in every
     )
-    unlinked = {language: tuple(_unlinked(every, language, books[language], units)) for language in chosen if language in books}
+    unlinked = {
+        language: tuple(_unlinked(every, language, books[language], units)) for language in chosen if language in books
+    }
     return Matrix(chosen, rows, unlinked)
 
 

@@ -9,8 +9,21 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from audit.rulebooks.checks import concepts, shape, words
-from audit.rulebooks.findings import Difference, Finding, Kind, Severity, Weight, between, quote, weighed, within
+from audit.rulebooks.findings import (
+    Difference,
+    Finding,
+    Kind,
+    Quote,
+    Severity,
+    Span,
+    Weight,
+    between,
+    quote,
+    weighed,
+    within,
+)
 from audit.rulebooks.known import known_edition
+from audit.rulebooks.matrix import Matrix, Row, State
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.refound import found_by_marks
 from audit.rulebooks.segments import Segment, Sentences, Side, Unit, aligned, editions, placed, segments
@@ -66,8 +79,38 @@ def checked(units: Sequence[Unit], base: TermBase, steps: Collection[str] = ()) 
         found.extend(compared(unit, base))
         for side in unit.sides.values():
             found.extend(_alone(unit.segment, side, base))
+    found.extend(one_word(units, base))
     found.extend(reordered([unit for unit in units if not steps or set(unit.segment.rules) & set(steps)]))
     return _once(found)
+
+
+def absent(table: Matrix, books: Mapping[str, Rulebook], weights: Mapping[str, Weight] | None = None) -> list[Finding]:
+    """Rules that another language says and this one does not, where the document speaks of the topic.
+
+    With weights, a rule that stored games cite misleads whoever reads that language alone; one that none cites is
+    of no moment yet.
+    """
+    found = []
+    for language in table.languages:
+        for row in table.in_state(language, State.MISSING):
+            saying = [code for code, cell in row.cells.items() if cell.lines and code in books]
+            if saying and language in books:
+                found.append(_absent(row, language, saying[0], books[saying[0]], weights))
+    return weighed(found, weights or {})
+
+
+def _absent(
+    row: Row, language: str, other: str, book: Rulebook, weights: Mapping[str, Weight] | None
+) -> Finding:
+    cited = weights is not None and row.rule in weights
+    lines = row.cells[other].lines[0]
+    passage = next(iter(book.at(*lines)), None)
+    text, name, mark = (passage.text, passage.id, passage.fingerprint) if passage else ("", "", "")
+    return Finding(
+        kind=Kind.MISSING, code="rule", severity=Severity.MISLEADS if cited else Severity.COSMETIC, segment=row.rule,
+        rule=row.rule, rules=(row.rule,), languages=(other, language),
+        quotes=(Quote(other, name, lines, text, (), mark),),
+    )  # fmt: skip
 
 
 def compared(unit: Unit, base: TermBase) -> Iterator[Finding]:
@@ -116,9 +159,36 @@ def _gone(unit: Unit, side: Side) -> Finding:
     )  # fmt: skip
 
 
+def one_word(units: Sequence[Unit], base: TermBase) -> Iterator[Finding]:
+    """One family of words for two concepts that the rules keep apart: lying face up and being uncovered."""
+    first: dict[tuple[str, str, str], tuple[Unit, Side, Span]] = {}
+    for unit in units:
+        for side in unit.sides.values():
+            for mark in base.marks(side.text, side.language):
+                key = (side.language, concepts.stem(mark.words), mark.marker)
+                first.setdefault(key, (unit, side, (mark.start, mark.end)))
+    for one, other in combinations(sorted(first), 2):
+        if one[:2] == other[:2] and concepts.confusable(base, one[2], other[2]):
+            yield _one_word(one[2], other[2], base, first[one], first[other])
+
+
+def _one_word(
+    one: str, other: str, base: TermBase, first: tuple[Unit, Side, Span], second: tuple[Unit, Side, Span]
+) -> Finding:
+    (unit, side, span), (_, beside, there) = first, second
+    data = (("left", base[one].en), ("right", base[other].en), ("word", side.text[slice(*span)].casefold()))
+    return Finding(
+        kind=Kind.TERM, code="one-word", severity=Severity.MISLEADS, segment=unit.id, rule=unit.segment.rule,
+        rules=unit.segment.rules, languages=(side.language,), data=data,
+        quotes=(quote(side, (span,)), quote(beside, (there,))),
+    )  # fmt: skip
+
+
 def _once(found: Iterable[Finding]) -> list[Finding]:
-    """Each finding once: a sentence that two segments share is reported for the first of them."""
-    kept: dict[str, Finding] = {}
+    """Each finding once: what is wrong inside a sentence that two segments share is told for the first of them."""
+    kept: dict[object, Finding] = {}
     for finding in found:
-        kept.setdefault(finding.id, finding)
+        inside = (finding.kind, finding.code, finding.languages, finding.data, finding.quotes[0].words)
+        key = (*inside, finding.quotes[0].lines[1]) if len(finding.languages) == 1 else finding.id
+        kept.setdefault(key, finding)
     return list(kept.values())

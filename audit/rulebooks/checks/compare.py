@@ -1,8 +1,10 @@
-"""Two ways in which markers of one family can disagree between two texts.
+"""Ways in which markers of one family can disagree between two texts.
 
 An exchange: one text has more of a marker, the other more of its opposite, and one of the two is absent from
-one side, or both texts have as many of the family in all. Two markers that deny each other (covered, uncovered) are
-exchanged as soon as one stands on one side only and the other side has its opposite. A presence: a marker stands on one side only, and nothing on the other side answers to it.
+one side, or both texts have as many of the family in all. Two markers that deny each other (covered, uncovered)
+are exchanged as soon as one stands on one side only and the other side has its opposite.
+
+A presence: a marker stands on one side only, and nothing on the other side answers to it.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from audit.rulebooks.checks.compare import counted, exchanges, spans
+from audit.rulebooks.checks.compare import counted, exchanges
 from audit.rulebooks.checks.markers import Mark
 from audit.rulebooks.findings import Difference, Kind, Severity
 from audit.rulebooks.segments import Side
@@ -13,6 +13,7 @@ from audit.rulebooks.terms import Term, TermBase
 
 _GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box", "area"})
 _DENYING = frozenset({"cover", "facing", "area", "leaving", "handling"})
+_STEM = 5
 _LYING = frozenset({"line", "stack", "field"})
 _HELD = frozenset({"hand", "deck"})
 
@@ -65,9 +66,14 @@ def _clauses(text: str) -> Iterator[tuple[int, str]]:
         begin += len(piece)
 
 
-def marked(side: Side, base: TermBase, *concepts: str) -> tuple[tuple[int, int], ...]:
-    """Where these concepts stand in a side."""
-    return spans(base.marks(side.text, side.language), *concepts)
+def confusable(base: TermBase, one: str, other: str) -> bool:
+    """Whether one concept is about covering and the other about facing, which have nothing to do with each other."""
+    return {base[one].family, base[other].family} == {"cover", "facing"}
+
+
+def stem(words: str) -> str:
+    """The first letters of a word, which an ending does not touch."""
+    return words.casefold()[:_STEM]
 
 
 def _other_word(mark: Mark, term: Term) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from audit.rulebooks.checks.compare import counted, spans
 from audit.rulebooks.checks.markers import marks
@@ -50,7 +51,7 @@ def swapped(units: Sequence[Unit], one: str, other: str) -> Iterator[tuple[Unit,
     A list of terms is no sequence: each language has its own alphabet.
     """
     ordered = sorted(_on_both(units, one, other), key=lambda unit: unit.sides[one].order)
-    for before, after in zip(ordered, ordered[1:], strict=False):
+    for before, after in pairwise(ordered):
         if _same_section(before, after, one) and _same_section(before, after, other):
             first, second = before.sides[other].order, after.sides[other].order
             if before.sides[one].order < after.sides[one].order and second < first:

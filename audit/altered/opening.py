@@ -1,0 +1,329 @@
+"""From a header to the first position. What the setup does not give is unknown, not empty.
+
+A log that starts before the first day starts with an empty table; nothing but that is taken for granted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from audit.altered.events import Stats
+from audit.altered.reading import (
+    flag,
+    listed,
+    mapping,
+    names,
+    number,
+    one_of,
+    optional_text,
+    stats,
+    text,
+)
+from audit.altered.state import (
+    COMPANION,
+    DAILY,
+    EXPEDITIONS,
+    HERO,
+    LANDMARKS,
+    PHASES,
+    RESERVE,
+    UNKNOWN,
+    Ability,
+    Box,
+    Cards,
+    Character,
+    Cost,
+    Effect,
+    Emblem,
+    Expedition,
+    Side,
+    State,
+    Tumult,
+    changed,
+    initiative,
+    surplus,
+    where,
+)
+from audit.altered.stages import begun
+from audit.errors import SetupError
+from audit.model import Header
+
+MODES = ("duel", "ffa", "2v2")
+KINDS = ("normal", "tiebreak")
+Setup = Mapping[str, object]
+T = TypeVar("T")
+
+KEYS = frozenset(
+    """mode players seats teams first_player day day_kind phase daily_effect turn_of passed still_in limbo effects
+    hand_size hands decks orbs reserve landmark_zone characters in_expedition arena_characters discard exhausted
+    costs stats statuses abilities permanents limits heroes reactions quick_actions advances regions paths facing
+    tumult meet_distance advanced quick_uses activations deck_sizes note""".split()
+)
+
+
+def opening(header: Header) -> State:
+    """The position before the first event; raises `SetupError` naming the field and what was expected."""
+    setup = header.setup
+    if strange := sorted(key for key in setup if key not in KEYS and not key.startswith("x-")):
+        raise SetupError(strange[0], f"one of {', '.join(sorted(KEYS))}")
+    seats = _seats(header, setup)
+    state = _table(setup, seats, _box(setup, seats), header.first)
+    state = _moment(setup, state)
+    return changed(state, limbo=_limbo(setup, state), effects=_effects(setup, state))
+
+
+def _seats(header: Header, setup: Setup) -> Cards:
+    given = names(setup.get("seats", setup.get("players", [])), "seats")
+    seats = given or tuple(player.seat for player in header.players)
+    if len(set(seats)) != len(seats):
+        raise SetupError("seats", "each player once")
+    return seats
+
+
+# What comes with the game
+
+
+def _box(setup: Setup, seats: Cards) -> Box:
+    return Box(
+        one_of(setup.get("mode", "duel"), MODES, "mode"),
+        _each(setup, "costs", _cost),
+        _each(setup, "stats", stats),
+        _each(setup, "statuses", names),
+        _each(setup, "abilities", names),
+        frozenset(names(setup.get("permanents", []), "permanents")),
+        {seat: _each(zones, seat, number) for seat, zones in _wrapped(_by_seat(setup, "limits", seats, mapping))},
+        _by_seat(setup, "heroes", seats, optional_text),
+        {
+            where(seat, name): tuple(frozenset(_types(types, f"paths.{seat}")) for types in listed(path, "paths"))
+            for seat, paths in _by_seat(setup, "paths", seats, mapping).items()
+            for name, path in paths.items()
+        },
+        _each(setup, "reactions", _ability),
+        _each(setup, "quick_actions", _ability),
+    )
+
+
+def _wrapped(limits: Mapping[str, Mapping[str, object]]) -> list[tuple[str, Mapping[str, object]]]:
+    return [(seat, {seat: {_LIMITS.get(zone, zone): n for zone, n in zones.items()}}) for seat, zones in limits.items()]
+
+
+_LIMITS = {"landmark": LANDMARKS, "landmarks": LANDMARKS}
+
+
+def _cost(value: object, field: str) -> Cost:
+    data = mapping(value, field)
+    return Cost(_maybe(data, "hand", field, number), _maybe(data, "reserve", field, number))
+
+
+def _ability(value: object, field: str) -> Ability:
+    data = mapping(value, field)
+    return Ability(
+        text(data.get("controller"), f"{field}.controller"),
+        text(data.get("effect", ""), f"{field}.effect"),
+        text(data.get("trigger", ""), f"{field}.trigger"),
+        number(data.get("mana", 0), f"{field}.mana"),
+        flag(data.get("exhausts", False), f"{field}.exhausts"),
+    )
+
+
+# The table
+
+
+def _table(setup: Setup, seats: Cards, box: Box, first: str | None) -> State:
+    day = number(setup.get("day", 0 if "phase" not in setup else 1), "day")
+    fresh = day == 0 and "phase" not in setup
+    first = optional_text(setup.get("first_player", first), "first_player")
+    state = State(
+        box,
+        seats,
+        tuple(_side(setup, seat, box, fresh) for seat in seats),
+        tuple(_each(setup, "teams", names).items()),
+        _seated(first, seats, "first_player") if first else None,
+        _faces(setup, seats, box.mode),
+        None if setup.get("meet_distance") is None else number(setup["meet_distance"], "meet_distance"),
+        day,
+        one_of(setup.get("day_kind", "normal"), KINDS, "day_kind"),
+        passed=_players(setup, "passed", seats),
+        still_in=_players(setup, "still_in", seats) if "still_in" in setup else seats,
+        regions=_regions(setup, seats),
+        tumult={place: _tumult(value, f"tumult.{place}") for place, value in mapping(setup.get("tumult", {})).items()},
+        exhausted=names(setup.get("exhausted", []), "exhausted"),
+        advanced=names(setup.get("advanced", []), "advanced"),
+        uses=_each(setup, "quick_uses", number),
+        activations=_each(setup, "activations", number),
+        deck_sizes=_by_seat(setup, "deck_sizes", seats, number),
+        limbo_known=fresh or "limbo" in setup,
+    )
+    for team, members in state.teams:
+        for member in members:
+            _seated(member, seats, f"teams.{team}")
+    return state
+
+
+def _side(setup: Setup, seat: str, box: Box, fresh: bool) -> Side:
+    empty: Cards | None = () if fresh else None
+    orbs = mapping(_of(setup, "orbs", seat) or {}, f"orbs.{seat}")
+    advances = mapping(_of(setup, "advances", seat) or {}, f"advances.{seat}")
+    start = 0 if fresh else None
+    return Side(
+        _hand(setup, seat),
+        _zone(setup, "decks", seat, None),
+        _maybe(orbs, "ready", f"orbs.{seat}", number),
+        _maybe(orbs, "exhausted", f"orbs.{seat}", number),
+        _zone(setup, RESERVE, seat, empty),
+        _zone(setup, LANDMARKS, seat, empty),
+        _characters(setup, seat, HERO, box, fresh),
+        _characters(setup, seat, COMPANION, box, fresh),
+        number(advances[HERO], f"advances.{seat}") if HERO in advances else start,
+        number(advances[COMPANION], f"advances.{seat}") if COMPANION in advances else start,
+        _zone(setup, "discard", seat, ()) or (),
+    )
+
+
+def _hand(setup: Setup, seat: str) -> Cards | None:
+    if (hand := _zone(setup, "hands", seat, None)) is not None:
+        return hand
+    size = _of(setup, "hand_size", seat)
+    return None if size is None else (UNKNOWN,) * number(size, f"hand_size.{seat}")
+
+
+def _zone(setup: Setup, key: str, seat: str, otherwise: Cards | None) -> Cards | None:
+    value = _of(setup, key, seat)
+    return otherwise if value is None else names(value, f"{key}.{seat}")
+
+
+def _characters(setup: Setup, seat: str, expedition: str, box: Box, fresh: bool) -> Expedition | None:
+    zones = mapping(_of(setup, "characters", seat) or {}, f"characters.{seat}")
+    if expedition in zones:
+        given = listed(zones[expedition], f"characters.{seat}.{expedition}")
+        return tuple(_character(value, seat, expedition, n, box) for n, value in enumerate(given, 1))
+    sums = _of(setup, "arena_characters", seat)
+    if sums is not None:
+        alone = Character(f"{seat}.all", stats(sums, f"arena_characters.{seat}"))
+        return (alone,) if expedition == HERO else ()
+    return () if fresh or zones else None
+
+
+def _character(value: object, seat: str, expedition: str, n: int, box: Box) -> Character:
+    field = f"characters.{seat}.{expedition}"
+    data = mapping(value, field)
+    card = text(data.get("id", f"{seat}.{expedition}.{n}"), f"{field}.id")
+    given = {stat: data[stat] for stat in ("forest", "mountain", "water") if stat in data}
+    told = "statuses" in data or "abilities" in data or not given
+    abilities = names(data.get("abilities", box.abilities.get(card, ())), f"{field}.abilities")
+    return Character(
+        card,
+        stats(given, field) if given else box.stats.get(card),
+        names(data.get("statuses", box.statuses.get(card, ())), f"{field}.statuses") if told else None,
+        "eternal" in abilities if told else None,
+    )
+
+
+def _faces(setup: Setup, seats: Cards, mode: str) -> dict[str, str]:
+    pairs = [names(pair, "facing") for pair in listed(setup.get("facing", []), "facing")]
+    if not pairs and mode == "duel" and len(seats) == 2:
+        pairs = [(where(seats[0], name), where(seats[1], name)) for name in EXPEDITIONS]
+    if any(len(pair) != 2 for pair in pairs):
+        raise SetupError("facing", "pairs of expeditions")
+    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+
+
+def _regions(setup: Setup, seats: Cards) -> dict[str, frozenset[str]]:
+    return {
+        where(seat, name): frozenset(_types(types, f"regions.{seat}.{name}"))
+        for seat, regions in _by_seat(setup, "regions", seats, mapping).items()
+        for name, types in regions.items()
+    }
+
+
+def _types(value: object, field: str) -> Cards:
+    return tuple(one_of(name, Stats.__struct_fields__, field) for name in listed(value, field))
+
+
+def _tumult(value: object, field: str) -> Tumult:
+    data = mapping(value, field)
+    cards = names(data.get("cards", [data["card"]] if "card" in data else []), f"{field}.cards")
+    face = one_of(data.get("face", "down"), ("up", "down"), f"{field}.face")
+    return Tumult(
+        cards, face == "up", optional_text(data.get("effect"), f"{field}.effect"), _maybe(data, "at", field, number)
+    )
+
+
+# The moment
+
+
+def _moment(setup: Setup, state: State) -> State:
+    if (phase := setup.get("phase")) is None:
+        return state
+    phase = one_of(phase, PHASES, "phase")
+    todo = DAILY.get(phase, ())
+    if phase == "morning" and state.day <= 1:
+        todo = todo[1:]
+    state = changed(state, phase=phase, todo=todo, since=1)
+    if (effect := setup.get("daily_effect")) is not None:
+        return begun(state, one_of(effect, todo or ("none",), "daily_effect"))
+    if phase == "afternoon":
+        turn = optional_text(setup.get("turn_of"), "turn_of")
+        return changed(state, turn_of=_seated(turn, state.seats, "turn_of") if turn else _first_turn(state))
+    if phase == "dusk" and state.kind == "normal" and any((surplus(state, seat) or -1) >= 0 for seat in state.still_in):
+        return changed(state, todo=())
+    return changed(state, unsure=bool(todo) and "todo" not in setup)
+
+
+def _first_turn(state: State) -> str | None:
+    waiting = tuple(seat for seat in initiative(state) if seat not in state.passed)
+    return waiting[0] if waiting and state.first else None
+
+
+def _limbo(setup: Setup, state: State) -> tuple[Emblem, ...]:
+    found = []
+    for value in listed(setup.get("limbo", []), "limbo"):
+        data = mapping(value, "limbo")
+        controller = _seated(text(data.get("controller"), "limbo.controller"), state.seats, "limbo.controller")
+        source = text(data.get("source", ""), "limbo.source")
+        found.append(Emblem(text(data.get("emblem"), "limbo.emblem"), controller, source))
+    return tuple(found)
+
+
+def _effects(setup: Setup, state: State) -> tuple[Effect, ...]:
+    found = []
+    for value in listed(setup.get("effects", []), "effects"):
+        data = mapping(value, "effects")
+        player = _seated(text(data.get("player"), "effects.player"), state.seats, "effects.player")
+        found.append(Effect(player, text(data.get("source"), "effects.source")))
+    return tuple(found)
+
+
+# Reading by player
+
+
+def _of(setup: Setup, key: str, seat: str) -> object:
+    return mapping(setup.get(key, {}), key).get(seat)
+
+
+def _each(data: Mapping[str, object], key: str, read: Callable[[object, str], T]) -> dict[str, T]:
+    return {name: read(value, f"{key}.{name}") for name, value in mapping(data.get(key, {}), key).items()}
+
+
+def _by_seat(setup: Setup, key: str, seats: Cards, read: Callable[[object, str], T]) -> dict[str, T]:
+    found = _each(setup, key, read)
+    for seat in found:
+        _seated(seat, seats, key)
+    return found
+
+
+def _maybe(data: Mapping[str, object], key: str, field: str, read: Callable[[object, str], T]) -> T | None:
+    return None if data.get(key) is None else read(data[key], f"{field}.{key}")
+
+
+def _players(setup: Setup, key: str, seats: Cards) -> Cards:
+    return tuple(_seated(seat, seats, key) for seat in names(setup.get(key, []), key))
+
+
+def _seated(seat: str, seats: Cards, field: str) -> str:
+    if seat not in seats:
+        raise SetupError(field, f"one of the players ({', '.join(seats)}), not {seat}")
+    return seat
+
+

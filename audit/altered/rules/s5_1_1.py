@@ -1,0 +1,35 @@
+"""What is played, and when (5.1.1)."""
+
+from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, at, rule
+
+A = rule(
+    "altered.5.1.1.a",
+    DEFINITION,
+    topic="timing-of-play",
+    events=("card_played", "quick_action_played", "internal_action_played", "reaction_played",),
+    fr=at(69, "5.1.1 Timing of play"),
+)
+
+B = rule(
+    "altered.5.1.1.b",
+    PERMISSION,
+    topic="timing-of-play",
+    events=("card_played", "quick_action_played",),
+    fr=at(70, "5.1.1 Timing of play"),
+)
+
+C = rule(
+    "altered.5.1.1.c",
+    PERMISSION,
+    topic="timing-of-play",
+    events=("internal_action_played", "effect_started", "effect_ended",),
+    fr=at(71, "5.1.1 Timing of play"),
+)
+
+D = rule(
+    "altered.5.1.1.d",
+    OBLIGATION,
+    topic="timing-of-play",
+    events=("reaction_played",),
+    fr=at(72, "5.1.1 Timing of play"),
+)

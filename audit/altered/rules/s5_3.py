@@ -1,0 +1,37 @@
+"""Quick actions (5.3)."""
+
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PROCEDURE, at, rule
+
+A = rule(
+    "altered.5.3.a",
+    PROCEDURE,
+    topic="quick-actions",
+    events=("quick_action_played",),
+    checkable=False,
+    fr=at(74, "5.3 Quick actions"),
+)
+
+B = rule(
+    "altered.5.3.b",
+    DEFINITION,
+    topic="quick-actions",
+    events=("quick_action_played", "internal_action_played",),
+    checkable=False,
+    fr=at(75, "5.3 Quick actions"),
+)
+
+C = rule(
+    "altered.5.3.c",
+    OBLIGATION,
+    topic="quick-actions",
+    events=("quick_action_played",),
+    fr=at((76, 77), "5.3 Quick actions"),
+)
+
+D = rule(
+    "altered.5.3.d",
+    LIMIT,
+    topic="quick-actions",
+    events=("quick_action_played",),
+    fr=at(78, "5.3 Quick actions"),
+)

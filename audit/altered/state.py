@@ -1,0 +1,380 @@
+"""What lies on the table of Altered, and what is under way. Values and questions; nothing here decides.
+
+`None` stands for what nobody has told: a zone, a number, a region. An empty zone is `()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.altered.events import Stats
+
+UNKNOWN = "?"
+"""A card nobody has named."""
+
+HERO: Final = "hero"
+COMPANION: Final = "companion"
+EXPEDITIONS = (HERO, COMPANION)
+STATS = ("forest", "mountain", "water")
+PHASES = ("morning", "noon", "afternoon", "dusk", "night")
+RESERVE: Final = "reserve"
+LANDMARKS: Final = "landmark_zone"
+DAILY: Mapping[str, tuple[str, ...]] = {
+    "morning": ("pass_token", "prepare", "draw", "mana"),
+    "dusk": ("progress",),
+    "night": ("rest", "cleanup"),
+}
+"""The daily effects of each phase that has any, in their order."""
+
+NO_HERO_LIMIT = 2
+MORNING_DRAW = 2
+MOST_A_DAY = 100
+
+Cards = tuple[str, ...]
+
+
+class Character(Struct, frozen=True):
+    """A Character in an expedition. Statuses and stats are None where nobody has told them."""
+
+    id: str
+    stats: Stats | None = None
+    statuses: Cards | None = None
+    eternal: bool | None = None
+
+
+Expedition = tuple[Character, ...]
+
+
+class Side(Struct, frozen=True):
+    """What belongs to one player. A card of the hand or the deck that nobody has seen is `?`."""
+
+    hand: Cards | None = None
+    deck: Cards | None = None
+    ready: int | None = None
+    spent: int | None = None
+    reserve: Cards | None = None
+    landmarks: Cards | None = None
+    hero: Expedition | None = None
+    companion: Expedition | None = None
+    hero_at: int | None = None
+    companion_at: int | None = None
+    discard: Cards = ()
+
+    def at(self, expedition: str) -> int | None:
+        """How many spaces that expedition has advanced."""
+        return self.hero_at if expedition == HERO else self.companion_at
+
+    def characters(self, expedition: str) -> Expedition | None:
+        """Who is in that expedition."""
+        return self.hero if expedition == HERO else self.companion
+
+    def zone(self, name: str) -> Cards | None:
+        """The Reserve or the Landmark zone."""
+        return self.reserve if name == RESERVE else self.landmarks
+
+
+class Cost(Struct, frozen=True):
+    """What a card costs from hand and from the Reserve."""
+
+    hand: int | None = None
+    reserve: int | None = None
+
+
+class Ability(Struct, frozen=True):
+    """A reaction or a quick action that the game has told of."""
+
+    controller: str
+    effect: str = ""
+    trigger: str = ""
+    mana: int = 0
+    exhausts: bool = False
+
+
+class Tumult(Struct, frozen=True):
+    """Tumult cards at one place; `at` is the advance at which an expedition reaches the centre."""
+
+    cards: Cards
+    up: bool = False
+    effect: str | None = None
+    at: int | None = None
+
+
+class Box(Struct, frozen=True):
+    """What comes with the game and stays: costs, stats, limits, regions, reactions."""
+
+    mode: str = "duel"
+    costs: Mapping[str, Cost] = {}
+    stats: Mapping[str, Stats] = {}
+    statuses: Mapping[str, Cards] = {}
+    abilities: Mapping[str, Cards] = {}
+    permanents: frozenset[str] = frozenset()
+    limits: Mapping[str, Mapping[str, int]] = {}
+    heroes: Mapping[str, str | None] = {}
+    paths: Mapping[str, tuple[frozenset[str], ...]] = {}
+    reactions: Mapping[str, Ability] = {}
+    quick_actions: Mapping[str, Ability] = {}
+
+
+class Emblem(Struct, frozen=True):
+    """A reaction waiting in Limbo: `after` is the reaction during whose effect it was created."""
+
+    id: str
+    controller: str
+    source: str = ""
+    trigger_seq: int = 0
+    seq: int = 0
+    after: bool = False
+
+
+class Effect(Struct, frozen=True):
+    """An effect that has been opened and not been closed; `internal` when an action inside it was played."""
+
+    player: str
+    source: str
+    internal: bool = False
+    seq: int = 0
+
+
+class Resolving(Struct, frozen=True):
+    """What was played last and may still have effects: its player, and the names it goes by."""
+
+    player: str
+    names: Cards
+    seq: int = 0
+
+
+class Race(Struct, frozen=True):
+    """What was announced of one expedition at dusk."""
+
+    own: Stats
+    opposing: Stats
+
+
+class State(Struct, frozen=True):
+    """A position: the table, the moment of the day, and everything that is under way or waits.
+
+    `todo` are the daily effects of this phase still to come, `pending` what is left of the one under way, `since`
+    the seq from which triggers belong to the moment, `moment` the kind of the last moment.
+    """
+
+    box: Box
+    seats: Cards = ()
+    sides: tuple[Side, ...] = ()
+    teams: tuple[tuple[str, Cards], ...] = ()
+    first: str | None = None
+    faces: Mapping[str, str] = {}
+    distance: int | None = None
+    day: int = 0
+    kind: str = "normal"
+    phase: str | None = None
+    effect: str | None = None
+    todo: Cards = ()
+    pending: Cards = ()
+    unsure: bool = False
+    limbo: tuple[Emblem, ...] = ()
+    limbo_known: bool = True
+    effects: tuple[Effect, ...] = ()
+    resolving: Resolving | None = None
+    turn_of: str | None = None
+    acted: tuple[str, str] | None = None
+    passed: Cards = ()
+    still_in: Cards = ()
+    regions: Mapping[str, frozenset[str]] = {}
+    races: Mapping[str, Race] = {}
+    advanced: Cards = ()
+    tumult: Mapping[str, Tumult] = {}
+    reached: Cards = ()
+    flipped: Cards = ()
+    face_up: Cards = ()
+    kept: Mapping[str, Cards] = {}
+    discarded: bool = False
+    met: tuple[tuple[str, int], ...] = ()
+    arena: Mapping[str, Stats] = {}
+    called: Cards | None = None
+    refaced: bool = False
+    exhausted: Cards = ()
+    uses: Mapping[str, int] = {}
+    activations: Mapping[str, int] = {}
+    born: Mapping[str, int] = {}
+    gone: Mapping[str, int] = {}
+    deck_sizes: Mapping[str, int] = {}
+    decks_legal: Mapping[str, bool] = {}
+    since: int = 0
+    last: int = 0
+    moment: str | None = None
+    phase_seq: int = 0
+    moment_seq: int = 0
+    later: str | None = None
+    outcome: str | None = None
+
+    def side(self, seat: str) -> Side:
+        """What belongs to that player; nothing is known of somebody who is not at the table."""
+        try:
+            return self.sides[self.seats.index(seat)]
+        except ValueError:
+            return NOBODY
+
+
+NOBODY = Side()
+
+
+def with_side(state: State, seat: str, side: Side) -> tuple[Side, ...]:
+    """The sides with one of them changed."""
+    return tuple(side if name == seat else old for name, old in zip(state.seats, state.sides, strict=True))
+
+
+def initiative(state: State) -> Cards:
+    """Those still in, from the first player on, clockwise."""
+    if state.first is None or state.first not in state.seats:
+        return state.still_in
+    start = state.seats.index(state.first)
+    return tuple(seat for seat in state.seats[start:] + state.seats[:start] if seat in state.still_in)
+
+
+def after(state: State, seat: str, out: Cards = ()) -> str | None:
+    """The next player clockwise who is still in and not among those out; the same one again if nobody else is."""
+    if seat not in state.seats:
+        return None
+    start = state.seats.index(seat) + 1
+    order = state.seats[start:] + state.seats[:start]
+    return next((other for other in order if other in state.still_in and other not in out), None)
+
+
+def team_of(state: State, seat: str) -> str | None:
+    """The team of a player, where there are teams."""
+    return next((name for name, members in state.teams if seat in members), None)
+
+
+def is_mate(state: State, seat: str, other: str) -> bool:
+    """Whether two different players are on one team."""
+    return seat != other and (team := team_of(state, seat)) is not None and team == team_of(state, other)
+
+
+def opponents(state: State, seat: str) -> Cards:
+    """Everybody still in who is neither the player nor a team-mate."""
+    return tuple(other for other in state.still_in if other != seat and not is_mate(state, seat, other))
+
+
+def side_names(state: State) -> Cards:
+    """Who can win: the teams, or the players still in."""
+    return tuple(name for name, _ in state.teams) or state.still_in
+
+
+def members(state: State, side: str) -> Cards:
+    """The players of a side still in: a team's, or the player alone."""
+    return tuple(seat for seat in dict(state.teams).get(side, (side,)) if seat in state.still_in)
+
+
+def surplus(state: State, seat: str) -> int | None:
+    """Advances beyond the meeting distance; below zero before the expeditions meet."""
+    side = state.side(seat)
+    if state.distance is None or side.hero_at is None or side.companion_at is None:
+        return None
+    return side.hero_at + side.companion_at - state.distance
+
+
+def where(seat: str, expedition: str) -> str:
+    """An expedition as a log names it."""
+    return f"{seat} {expedition}"
+
+
+def apart(place: str) -> tuple[str, str]:
+    """Player and expedition of a name as a log has it."""
+    seat, _, expedition = place.rpartition(" ")
+    return seat, expedition
+
+
+def total(characters: Expedition | None) -> Stats | None:
+    """The sums of an expedition; None where a stat in it is unknown."""
+    if characters is None:
+        return None
+    forest = mountain = water = 0
+    for character in characters:
+        stats = character.stats
+        if stats is None:
+            return None
+        forest, mountain, water = forest + stats.forest, mountain + stats.mountain, water + stats.water
+    return Stats(forest, mountain, water)
+
+
+def plus(one: Stats | None, other: Stats | None) -> Stats | None:
+    """Two sums added; None where one of them is unknown."""
+    if one is None or other is None:
+        return None
+    return Stats(one.forest + other.forest, one.mountain + other.mountain, one.water + other.water)
+
+
+def arena_total(state: State, side: str) -> Stats | None:
+    """The sums of everything a side has in its expeditions; None where that is not known."""
+    found: Stats | None = Stats()
+    for seat in members(state, side):
+        for expedition in EXPEDITIONS:
+            found = plus(found, total(state.side(seat).characters(expedition)))
+    return found
+
+
+def region(state: State, place: str) -> frozenset[str] | None:
+    """The region types an expedition stands in, where they are known."""
+    if (known := state.regions.get(place)) is not None:
+        return known
+    seat, expedition = apart(place)
+    path, at = state.box.paths.get(place), state.side(seat).at(expedition)
+    return path[at] if path is not None and at is not None and at < len(path) else None
+
+
+def limit(state: State, seat: str, zone: str) -> int:
+    """How many objects a player may keep in a zone: the Hero's limit, else two."""
+    return state.box.limits.get(seat, {}).get(zone, NO_HERO_LIMIT)
+
+
+def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
+    """Player, expedition and Character of a card that is in one."""
+    for seat, side in zip(state.seats, state.sides, strict=True):
+        for expedition in EXPEDITIONS:
+            for character in side.characters(expedition) or ():
+                if character.id == card:
+                    return seat, expedition, character
+    return None
+
+
+def zone_of(state: State, card: str) -> tuple[str, str] | None:
+    """Player and zone of an object that lies open on the table; None where it is not known to be."""
+    if found := in_expedition(state, card):
+        return found[0], f"{found[1]}_expedition"
+    for seat, side in zip(state.seats, state.sides, strict=True):
+        for zone, cards in ((RESERVE, side.reserve), (LANDMARKS, side.landmarks), ("discard", side.discard)):
+            if card in (cards or ()):
+                return seat, zone
+    return None
+
+
+def everybody_known(state: State) -> bool:
+    """Whether each zone in which objects lie open has been told."""
+    return all(
+        zone is not None for side in state.sides for zone in (side.reserve, side.landmarks, side.hero, side.companion)
+    )
+
+
+def expeditions(state: State) -> Iterator[str]:
+    """Every expedition of those still in, in initiative order."""
+    for seat in initiative(state):
+        for expedition in EXPEDITIONS:
+            yield where(seat, expedition)
+
+
+def without(cards: Cards, card: str) -> Cards:
+    """One copy of a card fewer; one unknown card fewer where it is not named."""
+    taken = card if card in cards else UNKNOWN
+    if taken not in cards:
+        return cards
+    at = cards.index(taken)
+    return cards[:at] + cards[at + 1 :]
+
+
+def changed(state: State, **fields: object) -> State:
+    """The position with some fields changed."""
+    return replace(state, **fields)

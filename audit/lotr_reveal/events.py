@@ -1,0 +1,222 @@
+"""What can happen while encounter cards are revealed. The order is that of the documentation of the log."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from audit.model import Card, Event, Seat
+
+FrameId = Annotated[str, Meta(min_length=1, max_length=32, description="One card on its way through the steps.")]
+StepName = Literal["1", "2", "3", "4", "4.5", "5.0", "5.1", "6", "7", "8", "9", "10", "11", "12"]
+Zone = Literal[
+    "encounter_deck", "encounter_discard", "revealing", "staging_area", "engaged", "attached", "player_area",
+    "victory_display", "out_of_play",
+]  # fmt: skip
+Text = Annotated[str, Meta(max_length=500)]
+Keyword = Annotated[str, Meta(min_length=1, max_length=64)]
+Amount = Annotated[int, Meta(ge=-1000, le=1000)]
+Names = Annotated[tuple[str, ...], Meta(max_length=64)]
+Value = int | str
+
+
+class RevealStarted(Event, frozen=True):
+    """The top card of the encounter deck is taken and read."""
+
+    frame: FrameId
+    card: Card
+    cause: Literal["staging", "effect", "surge", "guarded", "replacement"]
+    player: Seat
+    parent: FrameId | None = None
+    step: Literal["1"] = "1"
+
+
+class PlacementStarted(Event, frozen=True):
+    """A card is put into play without being revealed: it joins at step 8."""
+
+    frame: FrameId
+    card: Card
+    cause: Literal["effect", "guarded-x"]
+    player: Seat
+    parent: FrameId | None = None
+    to: Zone | None = None
+    step: Literal["8"] = "8"
+
+
+class StepEntered(Event, frozen=True):
+    """A marker: a step begins."""
+
+    frame: FrameId
+    step: StepName
+
+
+class WindowPassed(Event, frozen=True):
+    """A marker: nobody uses a further response in this window."""
+
+    frame: FrameId
+    step: StepName
+
+
+class ResponsePlayed(Event, frozen=True):
+    """A player uses an effect that is a choice."""
+
+    frame: FrameId
+    step: StepName
+    player: Seat
+    source: Card
+    effect: Literal[
+        "cancel_card", "cancel_when_revealed", "cancel_when_revealed_and_replace", "ready_character", "name_type",
+        "other",
+    ]  # fmt: skip
+    target: str | None = None
+    value: Value | None = None
+
+
+class CardCancelled(Event, frozen=True):
+    """The whole encounter card is cancelled and leaves the procedure."""
+
+    frame: FrameId
+    step: StepName
+    card: Card
+    by: Card
+    disposition: Literal["shuffle_into_deck", "discard"]
+
+
+class PassiveApplied(Event, frozen=True):
+    """An effect that is no choice acts on the card being revealed; `amount` is what it comes to in the end."""
+
+    frame: FrameId
+    step: StepName
+    source: Card
+    effect: Literal["damage", "progress", "grant_keyword", "other"]
+    target: str | None = None
+    amount: Amount | None = None
+    reduced_by: Amount | None = None
+    keyword: Keyword | None = None
+
+
+class CardDefeated(Event, frozen=True):
+    """An enemy has no hit points left."""
+
+    frame: FrameId
+    step: StepName
+    card: Card
+    cause: Card | None = None
+
+
+class CardExplored(Event, frozen=True):
+    """A location has all the progress it needs."""
+
+    frame: FrameId
+    step: StepName
+    card: Card
+    cause: Card | None = None
+
+
+class OutcomeEffectResolved(Event, frozen=True):
+    """The card's own reaction to being damaged, defeated or explored."""
+
+    frame: FrameId
+    step: StepName
+    card: Card
+    trigger: Literal["damaged", "defeated", "explored"]
+    effect: Text
+    player: Seat | None = None
+    amount: Amount | None = None
+
+
+class KeywordResolved(Event, frozen=True):
+    """A keyword that works on being revealed, other than surge, is carried out."""
+
+    frame: FrameId
+    step: StepName
+    card: Card
+    keyword: Keyword
+    value: Value | None = None
+
+
+class SurgeArmed(Event, frozen=True):
+    """One surge becomes due at step 12."""
+
+    frame: FrameId
+    step: StepName
+    card: Card
+    origin: Literal["printed", "granted", "gained"]
+
+
+class WhenRevealedResolved(Event, frozen=True):
+    """The When Revealed effect is carried out; `gains` are keywords the card acquires by it, as in `doomed 2`."""
+
+    frame: FrameId
+    step: StepName
+    card: Card
+    effect: Text | None = None
+    affected: Names | None = None
+    gains: Names | None = None
+
+
+class CardMoved(Event, frozen=True):
+    """An encounter card goes from one zone to another."""
+
+    frame: FrameId
+    step: StepName
+    card: Card
+    from_: Zone = field(name="from")
+    to: Zone
+    reason: Text | None = None
+
+
+class EnterPlayEffect(Event, frozen=True):
+    """An effect of entering play, or of entering one zone, is carried out."""
+
+    frame: FrameId
+    step: StepName
+    card: Card
+    source: Card
+    effect: Text
+    target: str | None = None
+    outcome: Text | None = None
+
+
+class ForcedResolved(Event, frozen=True):
+    """A forced effect is carried out at step 10 or 11."""
+
+    frame: FrameId
+    step: StepName
+    source: Card
+    effect: Text | None = None
+    target: str | None = None
+
+
+class ThreatChanged(Event, frozen=True):
+    """A player's threat moves."""
+
+    frame: FrameId
+    step: StepName
+    player: Seat
+    delta: Amount
+    reason: Text | None = None
+
+
+class RevealEnded(Event, frozen=True):
+    """A card is through; `step` is the last step taken."""
+
+    frame: FrameId
+    step: StepName
+    card: Card
+    outcome: Literal["completed", "cancelled", "discarded_at_3", "left_at_4"]
+
+
+EVENTS: tuple[type[Event], ...] = (
+    RevealStarted, PlacementStarted, StepEntered, WindowPassed, ResponsePlayed, CardCancelled, PassiveApplied,
+    CardDefeated, CardExplored, OutcomeEffectResolved, KeywordResolved, SurgeArmed, WhenRevealedResolved, CardMoved,
+    EnterPlayEffect, ForcedResolved, ThreatChanged, RevealEnded,
+)  # fmt: skip
+
+Within = (
+    StepEntered | WindowPassed | ResponsePlayed | CardCancelled | PassiveApplied | CardDefeated | CardExplored
+    | OutcomeEffectResolved | KeywordResolved | SurgeArmed | WhenRevealedResolved | CardMoved | EnterPlayEffect
+    | ForcedResolved | ThreatChanged | RevealEnded
+)  # fmt: skip
+"""What happens inside a frame that is open already."""

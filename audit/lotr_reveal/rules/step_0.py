@@ -1,0 +1,90 @@
+"""What comes before step 1: when the procedure runs, and what a placed card skips."""
+
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, TIMING, at, rule
+
+OCCASIONS = rule(
+    "reveal.0.occasions",
+    DEFINITION,
+    "step-0",
+    events=("reveal_started",),
+    fr=at(1, "Préambule"),
+)
+
+STEPS_ORDER_SIMULTANEITY = rule(
+    "reveal.0.steps-order-simultaneity",
+    TIMING,
+    "step-0",
+    events=("step_entered",),
+    fr=at((1, 4), "Préambule"),
+)
+
+RESPONSE_OPTIONAL = rule(
+    "reveal.0.response-optional",
+    PERMISSION,
+    "step-0",
+    events=("response_played", "window_passed"),
+    terms=("response-window", "response"),
+    fr=at(4, "Préambule"),
+)
+
+RESPONSE_WINDOWS_ONLY = rule(
+    "reveal.0.response-windows-only",
+    LIMIT,
+    "step-0",
+    events=("response_played",),
+    terms=("response-window", "response"),
+    fr=at(4, "Préambule"),
+)
+
+PASSIVE_MANDATORY = rule(
+    "reveal.0.passive-mandatory",
+    OBLIGATION,
+    "step-0",
+    events=("passive_applied", "step_entered", "keyword_resolved", "when_revealed_resolved"),
+    terms=("passive", "response-window"),
+    fr=at(4, "Préambule"),
+)
+
+PLACED_IS_NOT_REVEALED = rule(
+    "reveal.0.placed-is-not-revealed",
+    DEFINITION,
+    "step-0",
+    events=("placement_started",),
+    terms=("placed",),
+    fr=at((5, 8), "Préambule"),
+)
+
+PLACED_STARTS_AT_8 = rule(
+    "reveal.0.placed-starts-at-8",
+    PROCEDURE,
+    "step-0",
+    events=("placement_started", "card_moved", "enter_play_effect"),
+    terms=("placed",),
+    fr=at((5, 8), "Préambule"),
+)
+
+PLACED_SKIPS_1_TO_7 = rule(
+    "reveal.0.placed-skips-1-to-7",
+    PROHIBITION,
+    "step-0",
+    events=(
+        "placement_started",
+        "keyword_resolved",
+        "surge_armed",
+        "when_revealed_resolved",
+        "response_played",
+        "passive_applied",
+    ),
+    terms=("surge", "doomed", "keyword", "passive", "placed", "cancel"),
+    derived=True,
+    fr=at((5, 8), "Préambule"),
+)
+
+NESTED_FRAME = rule(
+    "reveal.0.nested-frame",
+    PROCEDURE,
+    "step-0",
+    events=("reveal_started", "placement_started", "reveal_ended"),
+    derived=True,
+    fr=at((23, 27), "Préambule", 53, (58, 60), 70),
+)

@@ -1,0 +1,22 @@
+"""Step 5.0: revealed, and nothing of the card resolved yet."""
+
+from audit.catalogue import TIMING, at, rule
+
+WINDOW = rule(
+    "reveal.5.0.window",
+    TIMING,
+    "step-5.0",
+    events=("response_played", "window_passed"),
+    terms=("keyword", "response-window", "response"),
+    fr=at(41, "Étape 5.0"),
+)
+
+NO_HASTY_JUDGEMENT = rule(
+    "reveal.5.0.no-hasty-judgement",
+    TIMING,
+    "step-5.0",
+    events=("response_played",),
+    terms=("response-window",),
+    cards=("no-hasty-judgement",),
+    fr=at(41, "Étape 5.0"),
+)

@@ -1,0 +1,190 @@
+"""The comparison of editions as a report: text, JSON, HTML, CSV, JUnit XML and SARIF."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from xml.etree import ElementTree as ET
+
+import msgspec
+
+from audit.errors import AuditError
+from audit.rulebooks.dismissals import Sorted
+from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, worded
+from audit.rulebooks.report_html import html
+from audit.sentences import sentence
+
+LEVELS: Mapping[Severity, str] = {
+    Severity.CHANGES: "error", Severity.MISLEADS: "warning", Severity.COSMETIC: "note",
+}  # fmt: skip
+SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_BYTE_ORDER_MARK = "\ufeff"
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class FormatError(AuditError):
+    """A report has no such format."""
+
+    def __init__(self, format: str) -> None:
+        super().__init__(f"no report is called {format!r}; there are {', '.join(FORMATS)}")
+        self.format = format
+
+
+def report(result: Sorted, format: str, language: str = "en", title: str = "compile") -> str:
+    """The result in one of `FORMATS`, with words for people in `language`; raises `FormatError`."""
+    if format not in FORMATS:
+        raise FormatError(format)
+    return FORMATS[format](result, language, title)
+
+
+def fails(result: Sorted, fail_on: str) -> bool:
+    """Whether a finding that is open is as grave as `fail_on` (error, warning, note) or graver; never for none."""
+    order = [*LEVELS.values()]
+    if fail_on not in order:
+        return False
+    bound = order.index(fail_on)
+    return any(finding.severity.rank <= bound for finding in result.open)
+
+
+def as_text(result: Sorted, language: str, title: str) -> str:
+    """For a terminal: each finding in a few lines, the marked words in square brackets."""
+    counts = Counter(finding.severity for finding in result.open)
+    summary = ", ".join(f"{worded('severity', grade, language)}: {counts[grade]}" for grade in Severity)
+    lines = [f"{title}: {_head('findings', language)}: {len(result.open)} ({summary})"]
+    lines.append(f"{_head('dismissed', language)}: {len(result.dismissed)}, "
+                 f"{_head('lapsed', language)}: {len(result.lapsed)}")  # fmt: skip
+    for finding in result.open:
+        lines += ["", *_in_lines(finding, language)]
+    return "\n".join(lines) + "\n"
+
+
+def as_json(result: Sorted, language: str, title: str) -> str:
+    """For programs: findings, dismissed findings with their dismissal, lapsed dismissals."""
+    data = {
+        "ruleset": title,
+        "findings": [_plain(finding, language) for finding in result.open],
+        "dismissed": [
+            {**_plain(finding, language), "dismissal": msgspec.to_builtins(why)} for finding, why in result.dismissed
+        ],
+        "lapsed": [msgspec.to_builtins(why) for why in result.lapsed],
+    }
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def as_csv(result: Sorted, language: str, title: str) -> str:
+    """For a spreadsheet: UTF-8 with a byte order mark; a cell that could be taken for a formula is defused."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    heads = ("severity", "kind", "rule", "languages", "differs", "games", "steps")
+    writer.writerow(["id", *(_head(name, language) for name in heads), "1", "1", "2", "2"])
+    for finding in result.open:
+        writer.writerow([defused(cell) for cell in _cells(finding, language)])
+    return _BYTE_ORDER_MARK + out.getvalue()
+
+
+def as_junit(result: Sorted, language: str, title: str) -> str:
+    """For a build server: one test case a finding, failed if open and skipped if dismissed."""
+    total = len(result.open) + len(result.dismissed)
+    suite = ET.Element(
+        "testsuite", name=f"audit qa {title}", tests=str(total), failures=str(len(result.open)),
+        skipped=str(len(result.dismissed)), errors="0",
+    )  # fmt: skip
+    for finding in result.open:
+        failure = ET.SubElement(_case(suite, finding), "failure", type=finding.kind, message=finding.message(language))
+        failure.text = "\n".join(_in_lines(finding, language))
+    for finding, why in result.dismissed:
+        ET.SubElement(_case(suite, finding), "skipped", message=f"{why.reason} ({why.author})")
+    root = ET.Element("testsuites")
+    root.append(suite)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def as_sarif(result: Sorted, language: str, title: str) -> str:
+    """For code scanning: SARIF 2.1.0 with the place of every passage; dismissed findings are suppressed."""
+    rules = [{"id": kind, "shortDescription": {"text": worded("kind", kind, language)}} for kind in Kind]
+    results = [_result(finding, language) for finding in result.open]
+    for finding, why in result.dismissed:
+        suppression = {"kind": "external", "justification": f"{why.reason} ({why.author})"}
+        results.append({**_result(finding, language), "suppressions": [suppression]})
+    driver = {"name": "audit qa", "informationUri": "https://example.org/audit", "rules": rules}
+    data = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def defused(cell: str) -> str:
+    """A cell that a spreadsheet will not take for a formula."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+
+
+def _in_lines(finding: Finding, language: str) -> Iterator[str]:
+    weight = f"  [{finding.weight.games} / {finding.weight.steps}]" if finding.weight.steps else ""
+    grade = worded("severity", finding.severity, language)
+    yield f"{finding.id}  {grade}  {worded('kind', finding.kind, language)}  {finding.segment}{weight}"
+    yield f"  {finding.message(language)}"
+    for quote in finding.quotes:
+        yield f"  {quote.language} {_lines(quote, language)}: {marked(quote)}"
+
+
+def marked(quote: Quote, before: str = "[", after: str = "]") -> str:
+    """The passage with its marked words between two signs."""
+    text, end = "", 0
+    for start, stop in sorted(quote.marks):
+        text += quote.text[end:start] + before + quote.text[start:stop] + after
+        end = stop
+    return text + quote.text[end:]
+
+
+def _lines(quote: Quote, language: str) -> str:
+    first, last = quote.lines
+    key = "report.line" if first == last else "report.lines"
+    return sentence(PACKAGE, language, key, {"first": first, "last": last})
+
+
+def _plain(finding: Finding, language: str) -> dict[str, object]:
+    data = msgspec.to_builtins(finding)
+    assert isinstance(data, dict)
+    return {"id": finding.id, "message": finding.message(language), **data, "data": dict(finding.data)}
+
+
+def _cells(finding: Finding, language: str) -> list[str]:
+    cells = [
+        finding.id, worded("severity", finding.severity, language), worded("kind", finding.kind, language),
+        finding.segment, "-".join(finding.languages), finding.message(language), str(finding.weight.games),
+        str(finding.weight.steps),
+    ]  # fmt: skip
+    for quote in finding.quotes:
+        cells += [f"{quote.passage}:{quote.lines[0]}-{quote.lines[1]}", marked(quote)]
+    return cells
+
+
+def _case(suite: ET.Element, finding: Finding) -> ET.Element:
+    name = f"{finding.segment} {'-'.join(finding.languages)} {finding.id}"
+    return ET.SubElement(suite, "testcase", classname=f"qa.{finding.kind}", name=name)
+
+
+def _result(finding: Finding, language: str) -> dict[str, object]:
+    places = [_location(quote) for quote in finding.quotes if quote.lines[0]]
+    return {
+        "ruleId": finding.kind, "level": LEVELS[finding.severity], "message": {"text": finding.message(language)},
+        "locations": places[:1], "relatedLocations": places[1:], "partialFingerprints": {"finding/v1": finding.id},
+        "properties": {"rule": finding.rule, "games": finding.weight.games, "steps": finding.weight.steps},
+    }  # fmt: skip
+
+
+def _location(quote: Quote) -> dict[str, object]:
+    region = {"startLine": quote.lines[0], "endLine": quote.lines[1]}
+    artifact = {"uri": f"{quote.passage.split('/')[0]}.txt"}
+    return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
+
+
+def _head(name: str, language: str) -> str:
+    return sentence(PACKAGE, language, f"report.{name}", {})
+
+
+FORMATS: Mapping[str, Callable[[Sorted, str, str], str]] = {
+    "text": as_text, "json": as_json, "html": html, "csv": as_csv, "junit": as_junit, "sarif": as_sarif,
+}  # fmt: skip

@@ -1,0 +1,376 @@
+"""The command `audit`: parses, calls, prints. It knows no rule.
+
+Exit codes: 0 checked and clean, 1 findings, 2 bad usage or input that is missing, empty or unreadable.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from audit.catalogue import LANGUAGES
+from audit.errors import AuditError
+from replays.errors import LogError
+
+if TYPE_CHECKING:
+    from replays.annotate import Replay
+    from replays.log import Log
+    from replays.terminal import Screen
+
+CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
+VIEWERS = ("A", "B", "public", "judge")
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def main() -> None:
+    """The console command; every error of ours becomes its lines and exit code 2 here and nowhere else."""
+    try:
+        audit(standalone_mode=False)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.ClickException as wrong:
+        wrong.show()
+        sys.exit(UNREADABLE)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(130)
+    except LogError as error:
+        _complain(error.lines())
+    except AuditError as error:
+        _complain([str(error)])
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(CLEAN)
+    except OSError as error:
+        _complain([f"{error.filename or 'input'}: {error.strerror or error}"])
+
+
+def _complain(lines: Sequence[str]) -> None:
+    for line in lines:
+        click.echo(line, err=True)
+    sys.exit(UNREADABLE)
+
+
+def example(*lines: str) -> Callable[[F], F]:
+    """The examples at the end of a command's help."""
+
+    def add(function: F) -> F:
+        function.__doc__ = f"{function.__doc__}\n\n\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+        return function
+
+    return add
+
+
+lang_option = click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the words."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+reading_option = click.option("--reading", help="Judge by this reading instead of the log's own.")
+viewer_option = click.option(
+    "--as", "viewer", default="judge", show_default=True, help="What this viewer may know: a seat, public or judge."
+)
+log_argument = click.argument("log", type=click.Path(allow_dash=True))
+
+
+def opened(path: str) -> Log:
+    """The log of that path; `-` is standard input."""
+    from replays.log import open_log
+
+    return open_log(sys.stdin.buffer if path == "-" else Path(path))
+
+
+def emit(value: object) -> None:
+    """One JSON object on a line of its own."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="audit")
+def audit() -> None:
+    """Replay and rules audit of card games: every step with the rule that made it legal, or the rule it broke."""
+
+
+# Looking at one game
+
+
+@audit.command()
+@log_argument
+@click.option("--step", "by_step", is_flag=True, help="Step through with the keyboard; without a terminal print all.")
+@click.option("--at", type=int, help="Only this step; 0 is the start.")
+@lang_option
+@viewer_option
+@reading_option
+@json_option
+@example(
+    "audit replay replays/samples/dispute.jsonl --step",
+    "audit replay replays/samples/dispute.jsonl --at 12 --lang fr",
+)
+def replay(
+    log: str, by_step: bool, at: int | None, language: str, viewer: str, reading: str | None, as_json: bool
+) -> None:
+    """Rebuild a game and show each step with the rule that applied."""
+    from replays.terminal import summary
+
+    source = opened(log)
+    game, screen = _replayed(source, viewer, language, reading)
+    chosen = range(screen.last + 1) if at is None else [_in_range(at, screen.last)]
+    if as_json:
+        for index in chosen:
+            emit(game.steps[index])
+    elif by_step and at is None and sys.stdin.isatty() and sys.stdout.isatty():
+        _walk(screen)
+    else:
+        for index in chosen:
+            click.echo("\n".join(screen.step(index)))
+        if at is None:
+            click.echo("\n".join(summary(game)))
+    _torn(source, language)
+
+
+def _replayed(source: Log, viewer: str, language: str, reading: str | None) -> tuple[Replay, Screen]:
+    from audit.ruleset import plain, ruleset
+    from replays.annotate import replay as annotated
+    from replays.terminal import Screen, colour
+
+    game = ruleset(source.header.ruleset)
+    viewers = (*game.seats(source.header), "public", "judge")
+    if viewer not in viewers:
+        raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
+    found = annotated(source, viewer=viewer, language=language, reading=reading)
+    return found, Screen(game, found, colour if _in_colour() else plain)
+
+
+def _in_colour() -> bool:
+    return sys.stdout.isatty() and not _no_colour()
+
+
+def _no_colour() -> bool:
+    import os
+
+    return bool(os.environ.get("NO_COLOR"))
+
+
+def _in_range(at: int, last: int) -> int:
+    if 0 <= at <= last:
+        return at
+    nearest = min(max(at, 0), last)
+    click.echo(f"step {at} is not there; the nearest is {nearest}", err=True)
+    return nearest
+
+
+def _torn(source: Log, language: str) -> None:
+    from replays.terminal import word
+
+    if source.torn:
+        click.echo(word(language, "torn", line=source.torn.line), err=True)
+
+
+def _walk(screen: Screen) -> None:
+    """The keys of a replay in the terminal; leaving puts the screen back as it was."""
+    index, shown, typed = 0, "", ""
+    while True:
+        click.clear()
+        click.echo("\n".join(screen.step(index)))
+        click.echo(shown or _keys(screen), nl=False)
+        key, shown = click.getchar(), ""
+        if key in ("q", "\x1b", "\x03", "\x04"):
+            click.echo()
+            return
+        if key.isdigit():
+            typed += key
+            shown = typed
+        elif key in ("\r", "\n") and typed:
+            index, typed = min(int(typed), screen.last), ""
+        else:
+            typed = ""
+            index, shown = _key(screen, index, key)
+
+
+def _keys(screen: Screen) -> str:
+    from replays.terminal import word
+
+    return word(screen.language, "keys")
+
+
+def _key(screen: Screen, index: int, key: str) -> tuple[int, str]:
+    from replays.terminal import word
+
+    if key in ("\r", "\n", " ", "n", "\x1b[C"):
+        return min(index + 1, screen.last), ""
+    if key in ("p", "\x1b[D"):
+        return max(index - 1, 0), ""
+    if key == "r":
+        return index, "\n".join(screen.rules(screen.replay.steps[index]))
+    if key == "w":
+        return index, "\n".join(screen.why(index))
+    if key == "o":
+        return index, "\n".join(screen.options(index))
+    return index, "" if key == "?" else word(screen.language, "unknown_key")
+
+
+@audit.command()
+@click.argument("logs", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.option("--format", "form", type=click.Choice(["text", "json", "sarif", "junit"]), default="text", show_default=True)
+@lang_option
+@reading_option
+@json_option
+@example("audit check replays/samples/dispute.jsonl", "audit check replays/samples/clean.jsonl --json")
+def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, as_json: bool) -> None:
+    """Judge whole logs and report every finding with its rule. Exit code 1 where there are findings."""
+    from replays.annotate import check as judged
+    from replays.reports import junit, sarif, text
+
+    form = "json" if as_json else form
+    reports, unreadable = [], False
+    for path in logs:
+        try:
+            report = judged(opened(path), language=language, reading=reading)
+        except LogError as error:
+            click.echo("\n".join(error.lines()), err=True)
+            unreadable = True
+            continue
+        reports.append(report)
+        if form == "json":
+            emit(report.json())
+        elif form == "text":
+            click.echo("\n".join(text(report, language)))
+    if form in ("sarif", "junit"):
+        click.echo((sarif if form == "sarif" else junit)(reports, language))
+    raise click.exceptions.Exit(UNREADABLE if unreadable else FINDINGS if any(r.findings for r in reports) else CLEAN)
+
+
+@audit.command()
+@log_argument
+@click.option("--at", type=int, required=True, help="The seq of the event to explain.")
+@lang_option
+@viewer_option
+@reading_option
+@json_option
+@example("audit why replays/samples/dispute.jsonl --at 20")
+def why(log: str, at: int, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
+    """The chain of causes of an event, nearest first, each with its rule."""
+    game, screen = _replayed(opened(log), viewer, language, reading)
+    index = next((step["step"] for step in game.steps if step["seq"] == at), None)
+    if not isinstance(index, int):
+        raise click.BadParameter(f"the log has no event {at}", param_hint="--at")
+    if not as_json:
+        click.echo("\n".join(screen.why(index)))
+        return
+    for link in screen.links(index):
+        emit({key: link[key] for key in ("step", "seq", "event", "verdict", "rules", "sentence")})
+
+
+@audit.command()
+@log_argument
+@click.option("--at", type=int, help="After the event of this seq; without it at the end of the log.")
+@lang_option
+@viewer_option
+@reading_option
+@json_option
+@example("audit options replays/samples/dispute.jsonl --at 20")
+def options(log: str, at: int | None, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
+    """What may come next at a moment, each with the rules that say so."""
+    from replays.annotate import options_at
+    from replays.terminal import option_lines
+
+    found = options_at(opened(log), at, viewer=viewer, language=language, reading=reading)
+    if as_json:
+        for option in found:
+            emit(option)
+    else:
+        click.echo("\n".join(option_lines(found, language)))
+
+
+# The rules
+
+
+@audit.command()
+@click.argument("words", nargs=-1)
+@click.option("--ruleset", "ruleset_name", default="compile", show_default=True, help="Which game.")
+@click.option("--coverage", is_flag=True, help="Each rule with the code that enforces it and the cases that prove it.")
+@lang_option
+@json_option
+@example("audit rules committed card", "audit rules --coverage")
+def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: str, as_json: bool) -> None:
+    """The catalogue of rules, or those that have all the words."""
+    from audit.ruleset import ruleset
+    from replays.rules import coverage_lines, coverage_of, rule_json
+
+    game = ruleset(ruleset_name)
+    found = game.catalogue.search(" ".join(words), language)
+    if coverage:
+        table = coverage_of(game)
+        chosen = [table[rule.id] for rule in found]
+        for line in (json.dumps(entry, ensure_ascii=False) for entry in chosen) if as_json else coverage_lines(chosen):
+            click.echo(line)
+        return
+    for rule in found:
+        if as_json:
+            emit(rule_json(game, rule, language))
+        else:
+            click.echo(f"{rule.id}\n    {game.catalogue.statement(rule, language)}")
+    if not found:
+        click.echo("no rule has all these words", err=True)
+
+
+@audit.command()
+@click.argument("rule_id", metavar="ID")
+@click.option("--ruleset", "ruleset_name", help="Which game; without it the one that has the rule.")
+@lang_option
+@json_option
+@example("audit rule play.face-up-needs-protocol", "audit rule committed.queue --lang pl")
+def rule(rule_id: str, ruleset_name: str | None, language: str, as_json: bool) -> None:
+    """One rule: its statement in four languages, and where the documents say it."""
+    from replays.rules import find_rule, rule_json, rule_lines
+
+    game, found = find_rule(rule_id, ruleset_name)
+    if as_json:
+        emit(rule_json(game, found, language))
+    else:
+        click.echo("\n".join(rule_lines(game, found, language)))
+
+
+# Logs
+
+
+@audit.command()
+@click.option("--ruleset", "ruleset_name", help="Only this game's logs.")
+@example("audit schema --ruleset compile")
+def schema(ruleset_name: str | None) -> None:
+    """The JSON Schema of logs."""
+    from audit.ruleset import ruleset, rulesets
+    from replays.schemas import json_schema
+
+    names = [ruleset_name] if ruleset_name else list(rulesets())
+    schemas = {name: json_schema(ruleset(name)) for name in names}
+    click.echo(json.dumps(schemas[names[0]] if ruleset_name else schemas, ensure_ascii=False, indent=2))
+
+
+@audit.command(name="import")
+@click.argument("journal", type=click.Path())
+@click.option("-o", "--out", type=click.Path(file_okay=False), required=True, help="The folder the logs go to.")
+@json_option
+@example("audit import journals.jsonl.gz -o imported")
+def import_(journal: str, out: str, as_json: bool) -> None:
+    """Turn journals of another implementation into logs, and compare every snapshot with our state."""
+    from replays.importing.journal import import_journal, summary_line
+
+    for summary in import_journal(Path(journal), Path(out)):
+        if as_json:
+            emit(summary.json())
+        else:
+            click.echo(summary_line(summary))
+
+
+def each_line(text: str) -> Iterator[str]:
+    """The lines of a text that is to be shown."""
+    return iter(text.splitlines())
+
+
+if __name__ == "__main__":
+    main()

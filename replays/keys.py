@@ -1,0 +1,157 @@
+"""Keys to sign with, in the user's data folder: the private half for its owner only, the public half to give away."""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64decode, b64encode
+from hashlib import sha256
+from pathlib import Path
+
+import platformdirs
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+from msgspec import Struct
+
+from audit.errors import AuditError
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_PREFIX = "audit-key/1"
+
+
+class KeyProblemError(AuditError):
+    """A key that is not there, not a key, or there already."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"key {name}: {reason}")
+        self.name = name
+        self.reason = reason
+
+
+class PublicKey(Struct, frozen=True):
+    """The half of a key that everybody may have."""
+
+    name: str
+    raw: bytes
+    owned: bool = False
+    """Whether the private half is here too."""
+
+    @property
+    def id(self) -> str:
+        """What the key is called where names do not matter: the beginning of its hash."""
+        return sha256(self.raw).hexdigest()[:16]
+
+    @property
+    def text(self) -> str:
+        """One line to give to others, who add it with `trust`."""
+        return f"{_PREFIX} {b64encode(self.raw).decode()} {self.name}"
+
+    def has_signed(self, signature: bytes, data: bytes) -> bool:
+        """Whether the signature is this key's, of this data."""
+        try:
+            Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, data)
+        except (InvalidSignature, ValueError):
+            return False
+        return True
+
+
+def data_folder() -> Path:
+    """Where this user's keys and games lie: `AUDIT_DATA_DIR`, or what the system provides for."""
+    return Path(os.environ.get("AUDIT_DATA_DIR") or platformdirs.user_data_path("audit", appauthor=False))
+
+
+def make_key(name: str) -> PublicKey:
+    """Make a new key; raises `KeyProblemError` where there is one of that name."""
+    path = _path(name, ".pem")
+    if path.exists() or _path(name, ".pub").exists():
+        raise KeyProblemError(name, "there is one of that name already")
+    private = Ed25519PrivateKey.generate()
+    pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    public = PublicKey(name, private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), owned=True)
+    _write(path, pem, 0o600)
+    _write(_path(name, ".pub"), f"{public.text}\n".encode(), 0o644)
+    return public
+
+
+def keys() -> tuple[PublicKey, ...]:
+    """Every key of the data folder, one's own and those of others one trusts, by name."""
+    found = sorted(_folder().glob("*.pub")) if _folder().is_dir() else []
+    return tuple(_read(path) for path in found)
+
+
+def key(name: str) -> PublicKey:
+    """The key of that name or id; raises `KeyProblemError`."""
+    for known in keys():
+        if name in (known.name, known.id):
+            return known
+    raise KeyProblemError(name, "there is none of that name")
+
+
+def trust(text: str, name: str | None = None) -> PublicKey:
+    """Keep somebody else's public key, under its own name or another; raises `KeyProblemError`."""
+    given = public_key(text)
+    found = PublicKey(name or given.name, given.raw)
+    path = _path(found.name, ".pub")
+    if path.exists() and _read(path).raw != found.raw:
+        raise KeyProblemError(found.name, "there is another of that name already")
+    if not path.exists():
+        _write(path, f"{found.text}\n".encode(), 0o644)
+    return found
+
+
+def public_key(text: str) -> PublicKey:
+    """The public key of a line made by `PublicKey.text`; raises `KeyProblemError`."""
+    try:
+        prefix, encoded, name = text.split(maxsplit=2)
+        raw = b64decode(encoded, validate=True)
+    except ValueError:
+        raise KeyProblemError(text[:40], f"expected a line such as “{_PREFIX} … name”") from None
+    if prefix != _PREFIX or len(raw) != 32:
+        raise KeyProblemError(text[:40], f"expected a line such as “{_PREFIX} … name”")
+    return PublicKey(name.strip(), raw)
+
+
+def sign(name: str, data: bytes) -> tuple[PublicKey, bytes]:
+    """Sign data with one's own key of that name; raises `KeyProblemError`."""
+    public = key(name)
+    try:
+        private = load_pem_private_key(_path(public.name, ".pem").read_bytes(), None)
+    except OSError:
+        raise KeyProblemError(name, "only its public half is here") from None
+    except ValueError:
+        raise KeyProblemError(name, "its file is damaged") from None
+    if not isinstance(private, Ed25519PrivateKey):
+        raise KeyProblemError(name, "not an Ed25519 key")
+    return public, private.sign(data)
+
+
+def _folder() -> Path:
+    return data_folder() / "keys"
+
+
+def _path(name: str, ending: str) -> Path:
+    if not _NAME.fullmatch(name):
+        raise KeyProblemError(name[:40], "a name is letters, digits, dots, dashes and underscores")
+    return _folder() / f"{name}{ending}"
+
+
+def _read(path: Path) -> PublicKey:
+    found = public_key(path.read_text("utf-8"))
+    return PublicKey(path.stem, found.raw, owned=path.with_name(f"{path.stem}.pem").exists())
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(file, "wb") as opened:
+            opened.write(data)
+    except OSError as problem:
+        raise KeyProblemError(path.stem, f"cannot be written: {problem.strerror}") from None

@@ -1,0 +1,154 @@
+"""A replay in a terminal: one step as a screen, and the keys that walk through it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from audit.ruleset import Paint, Ruleset, plain
+from audit.sentences import sentence
+from replays.annotate import Json, Replay
+
+PACKAGE = "replays"
+
+MARKS = {"legal": "✓", "inferred": "↺", "illegal": "✗", "impossible": "⊘", "undetermined": "?"}
+"""Shape first, then colour."""
+
+_LOOKS = {
+    "legal": "32",
+    "inferred": "36",
+    "illegal": "1;31",
+    "impossible": "1;35",
+    "undetermined": "1;33",
+    "seat": "1",
+    "turn": "1;33",
+    "control": "1;33",
+    "compiled": "1;32",
+    "protocol": "34",
+    "total": "2",
+    "covered": "2",
+    "uncovered": "1",
+    "rule": "4",
+    "quiet": "2",
+}
+
+
+def colour(style: str, text: str) -> str:
+    """The look of a style in a colour terminal."""
+    return f"\x1b[{_LOOKS[style]}m{text}\x1b[0m" if style in _LOOKS and text.strip() else text
+
+
+def word(language: str, key: str, **data: object) -> str:
+    """A word or sentence of the terminal."""
+    return sentence(PACKAGE, language, key, data, "terminal")
+
+
+class Screen:
+    """Draws the steps of one replay."""
+
+    def __init__(self, game: Ruleset[object], replay: Replay, paint: Paint = plain) -> None:
+        self.game = game
+        self.replay = replay
+        self.paint = paint
+        self.language = replay.language
+        self._steps = {step["seq"]: step for step in replay.steps if step["seq"]}
+
+    @property
+    def last(self) -> int:
+        """The number of the last step."""
+        return len(self.replay.steps) - 1
+
+    def step(self, index: int) -> list[str]:
+        """One step whole: where we are, the field, what is pending, what happened, the rule."""
+        step = self.replay.steps[index]
+        return [
+            self.heading(step),
+            *self.game.draw(cast(Json, step["state"]), self.language, self.paint),
+            self.pending(step),
+            "",
+            *self.said(step),
+            "",
+        ]
+
+    def heading(self, step: Json) -> str:
+        """Where in the game this is."""
+        state = cast(Mapping[str, object], step["state"])
+        where = word(self.language, "step", step=step["step"], last=self.last)
+        now = [str(state[key]) for key in ("player", "phase") if state.get(key) is not None]
+        turn = word(self.language, "turn", turn=state["turn"]) if state.get("turn") else ""
+        return self.paint("quiet", " · ".join(filter(None, (where, turn, *now))))
+
+    def pending(self, step: Json) -> str:
+        """The stack of what is under way, newest first."""
+        items = [self._item(item) for item in cast(Sequence[Mapping[str, object]], step["pending"])]
+        return f"{word(self.language, 'pending')}: {' ▸ '.join(items) or word(self.language, 'nothing_pending')}"
+
+    def _item(self, item: Mapping[str, object]) -> str:
+        named = self.game.worded(item, self.language)
+        parts = [str(named[key]) for key in ("card", "command") if key in item]
+        parts = parts or [f"{key} {value}" for key, value in named.items() if key != "player"]
+        return " ".join(parts) + (f" ({item['rest']})" if "rest" in item else "")
+
+    def said(self, step: Json) -> list[str]:
+        """The verdict, the sentence, the rule with its statement; for a finding what was expected."""
+        if step["event"] is None:
+            return [word(self.language, "start")]
+        verdict = str(step["verdict"])
+        lines = [self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")]
+        lines += self.rules(step)[:1]
+        for text in cast(Sequence[str], step.get("expected_text", ()))[:6]:
+            lines.append(f"  {word(self.language, 'expected')}: {text}")
+        if because := cast(Sequence[int], step["because"]):
+            lines.append(f"  {word(self.language, 'because')}: {' ← '.join(map(str, because))}")
+        return lines
+
+    def rules(self, step: Json) -> list[str]:
+        """Every rule of a step with its statement."""
+        catalogue = self.game.catalogue
+        return [
+            f"  {self.paint('rule', id)}  {catalogue.statement(catalogue[id], self.language)}"
+            for id in cast(Sequence[str], step["rules"])
+        ]
+
+    def why(self, index: int) -> list[str]:
+        """The chain of causes of a step, nearest first, each with its rule."""
+        step = self.replay.steps[index]
+        links = [step, *(self._steps[seq] for seq in cast(Sequence[int], step["because"]) if seq in self._steps)]
+        return [
+            f"{'  ' * depth}{link['seq'] or '·'}  "
+            + word(
+                self.language, "chain", sentence=link["sentence"], rule=next(iter(cast(list[str], link["rules"])), "–")
+            )
+            for depth, link in enumerate(links)
+        ]
+
+
+def summary(replay: Replay) -> list[str]:
+    """How a replay ends: events, findings, and how far it can be trusted."""
+    events = sum(replay.counts.values()) - replay.counts["inferred"]
+    return summary_lines(
+        replay.language, events, replay.counts["inferred"], len(replay.findings), replay.fidelity, replay.diverged_from
+    )
+
+
+def summary_lines(
+    language: str, events: int, inferred: int, findings: int, fidelity: str, diverged_from: int | None
+) -> list[str]:
+    """The closing lines of a report."""
+    said = f"{word(language, 'events', n=events)}, "
+    said += word(language, "findings", n=findings) if findings else word(language, "no_findings")
+    lines = [said, word(language, f"fidelity_{fidelity}", seq=diverged_from)]
+    if inferred:
+        lines.append(word(language, "inferred_note", n=inferred))
+    return lines
+
+
+def option_lines(options: Sequence[Json], language: str) -> list[str]:
+    """What may come next, for a reader."""
+    if not options:
+        return [word(language, "over")]
+    lines = [word(language, "options") + ":"]
+    for option in options:
+        lines.extend(f"  · {text}" for text in cast(Sequence[str], option["sentences"]))
+        lines.append(f"    {', '.join(cast(Sequence[str], option['rules']))}")
+    return lines

@@ -1,0 +1,44 @@
+"""The viewer: any step of a game in a browser, with its rule. `create_app` makes the application."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+
+from flask import Flask
+
+from web import about, cards, games, headers, languages, rules
+from web.library import FolderLibrary, Library
+from web.quotes import NoQuotes, Quotes
+
+__all__ = ["create_app"]
+
+
+def create_app(
+    library: Library | None = None, *, quotes: Quotes | None = None, config: Mapping[str, object] | None = None
+) -> Flask:
+    """The viewer over a library of games; over the sample games where none is given.
+
+    `quotes` finds the printed words of rules in rulebooks the user has loaded. `config` may set
+    `AUDIT_VIEWPOINTS`: `loopback` (all of them to readers on this machine, the public view to others), `public`,
+    or `all`.
+    """
+    version = headers.static_version()
+    app = Flask(__name__, static_url_path=f"/static/{version}")
+    app.config.from_mapping(
+        AUDIT_VERSION=version, AUDIT_VIEWPOINTS="loopback", SEND_FILE_MAX_AGE_DEFAULT=31_536_000,
+        MAX_CONTENT_LENGTH=2_000_000, BABEL_TRANSLATION_DIRECTORIES=str(resources.files("web") / "translations"),
+    )  # fmt: skip
+    app.config.from_mapping(config or {})
+    app.extensions["audit.library"] = library or FolderLibrary(samples())
+    app.extensions["audit.quotes"] = quotes or NoQuotes()
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    for part in (languages, headers, games, rules, cards, about):
+        part.add_to(app)
+    return app
+
+
+def samples() -> Path:
+    """The folder of the sample games."""
+    return Path(str(resources.files("replays").joinpath("samples")))

@@ -1,0 +1,137 @@
+"""The words of the interface that more than one page needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from flask_babel import gettext as _
+
+from audit.catalogue import LANGUAGES
+from web.languages import own_name
+
+if TYPE_CHECKING:
+    from web.payload import Prepared
+
+
+def verdict_words() -> dict[str, str]:
+    """Each verdict as a reader reads it."""
+    return {
+        "legal": _("legal"), "inferred": _("inferred"), "illegal": _("illegal"),
+        "impossible": _("impossible"), "undetermined": _("undetermined"),
+    }  # fmt: skip
+
+
+def verdict_meanings() -> dict[str, str]:
+    """What each verdict says of a step."""
+    return {
+        "legal": _("The rules allow it, and the rules that do are named."),
+        "inferred": _("The log left it out; it followed without a choice."),
+        "illegal": _("A rule forbids it, or an obligation was passed by. It is shown as it was done."),
+        "impossible": _("It cannot be carried out at all: the card is not there."),
+        "undetermined": _("It hangs on a card that nobody has seen."),
+    }
+
+
+def fidelity_words() -> dict[str, str]:
+    """How far a replay can be trusted."""
+    return {
+        "exact": _("exact: every event judged as recorded"),
+        "partial": _("partial: some steps were inferred"),
+        "diverged": _("diverged: the position can no longer be told"),
+    }
+
+
+def viewer_words() -> dict[str, str]:
+    """The points of view that are no player's."""
+    return {"judge": _("judge"), "public": _("public")}
+
+
+def kind_words() -> dict[str, str]:
+    """The kinds of rules."""
+    return {
+        "definition": _("definition"), "procedure": _("procedure"), "obligation": _("obligation"),
+        "permission": _("permission"), "prohibition": _("prohibition"), "timing": _("timing"),
+        "limit": _("limit"), "errata": _("erratum"),
+    }  # fmt: skip
+
+
+def frame_words(frame: Mapping[str, object], table: Mapping[str, object]) -> str:
+    """Something that is under way, in words: whose text, which part, and how much is left."""
+    cards = table.get("cards")
+    known = cards.get(str(frame.get("card")), {}) if isinstance(cards, Mapping) else {}
+    card = str(frame.get("card") or "")
+    name = str(known.get("name") or (card if not card.startswith("?") else _("unknown card")))
+    boxes = {"top": _("top"), "middle": _("middle"), "bottom": _("bottom")}
+    parts = [name] if name else [" ".join(str(value) for value in frame.values() if isinstance(value, str | int))]
+    if frame.get("command"):
+        parts.append(boxes.get(str(frame["command"]), str(frame["command"])))
+    if rest := frame.get("rest"):
+        parts.append("(" + _("{n} left").format(n=rest) + ")")
+    if frame.get("waits"):
+        parts.append("(" + _("waits") + ")")
+    return " ".join(parts)
+
+
+def ruleset_title(name: str) -> str:
+    """The name of a game."""
+    titles = {
+        "compile": "Compile",
+        "lotr-reveal": _("The Lord of the Rings: revealing a card"),
+        "altered": "Altered",
+    }
+    return titles.get(name, name)
+
+
+def spoken(game: Prepared, step: int) -> str:
+    """A step in words, for a screen reader and for a title."""
+    record = game.steps[step]
+    rules = record.get("rules")
+    first = rules[0] if isinstance(rules, (list, tuple)) and rules else ""
+    parts = [_("Step %(step)s of %(last)s.", step=step, last=game.last)]
+    if game.verdicts[step] != "legal":
+        parts.append(verdict_words().get(game.verdicts[step], game.verdicts[step]).capitalize() + ".")
+    parts.append(str(record.get("sentence") or (_("The start.") if step == 0 else "")))
+    if first:
+        parts.append(_("Rule %(rule)s.", rule=first))
+    return " ".join(filter(None, parts))
+
+
+def script_words() -> dict[str, object]:
+    """What the script says by itself."""
+    return {
+        "verdicts": verdict_words(),
+        "languages": {code: own_name(code) for code in LANGUAGES},
+        "step": _("Step {step} of {last}."),
+        "stepShort": _("Step {step} of {last}"),
+        "rule": _("Rule {rule}."),
+        "start": _("The start."),
+        "expected": _("Expected"),
+        "could": _("What could come"),
+        "because": _("Because"),
+        "recorded": _("recorded as {seq}"),
+        "inferred": _("not in the log"),
+        "nothing": _("nothing"),
+        "rest": _("{n} left"),
+        "waits": _("waits"),
+        "copied": _("The link is copied."),
+        "notCopied": _("The link could not be copied; it is in the address bar."),
+        "play": _("Play"),
+        "pause": _("Pause"),
+        "speed": _("{n} a second"),
+        "goto": _("Go to step {n}"),
+        "range": _("There is no step {wanted}; this is step {step}, the nearest."),
+        "none": _("There is no other."),
+        "hidden": _("Hidden cards are covered."),
+        "shown": _("Hidden cards are shown."),
+        "loading": _("Loading…"),
+        "failed": _("This part of the game could not be fetched."),
+        "turn": _("turn {turn}"),
+        "unofficial": _("never ruled officially"),
+        "contested": _("contested"),
+        "note": _("Note"),
+        "unknown": _("unknown card"),
+        "boxes": {"top": _("top"), "middle": _("middle"), "bottom": _("bottom")},
+        "card": _("All about this card"),
+        "all": _("All about this rule"),
+    }
