@@ -298,8 +298,9 @@ def options(log: str, at: int | None, language: str, viewer: str, reading: str |
 @example("audit rules committed card", "audit rules --coverage")
 def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: str, as_json: bool) -> None:
     """The catalogue of rules, or those that have all the words."""
-    from audit.ruleset import ruleset
     from replays.rules import coverage_lines, coverage_of, rule_json
+
+    from audit.ruleset import ruleset
 
     game = ruleset(ruleset_name)
     found = game.catalogue.search(" ".join(words), language)

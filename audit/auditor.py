@@ -171,7 +171,7 @@ class Auditor(Generic[S]):
 
     def _silent(self, state: S) -> list[tuple[Option[S], Event]]:
         """What may have happened without a word: the one thing without a choice, or any of several in some order."""
-        live = [option for option in self.ruleset.options(state) if option.need is not Need.ECHO]
+        live = [option for option in self.ruleset.options(state) if option.need not in (Need.ECHO, Need.LAPSE)]
         if not live or any(option.need is Need.MAY for option in live):
             return []
         if len(live) > 1 and not all(option.ordering for option in live):
@@ -256,9 +256,9 @@ class Auditor(Generic[S]):
                 yield self._after(path, given_up, event)
 
 
-def _move(state: object, option: Option[S], event: Event, ways: list[tuple[Option[S], Event]]) -> Move:
+def _move(state: S, option: Option[S], event: Event, ways: list[tuple[Option[S], Event]]) -> Move:
     siblings = tuple(other for _, other in ways) if len(ways) > 1 else ()
-    return Move(event, option.rules, state, option.need is not Need.MARKER, siblings)
+    return Move(event, option.cites(state, event), state, option.need is not Need.MARKER, siblings)
 
 
 def _distinct(states: Iterable[S], known: S) -> tuple[S, ...]:

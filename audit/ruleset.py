@@ -8,11 +8,12 @@ same object, so they cannot disagree.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
 from importlib.metadata import entry_points
 from itertools import islice
+from random import Random
 from typing import ClassVar, Generic, TypeVar
 
 from msgspec import Struct
@@ -24,6 +25,8 @@ from audit.model import Event, Header, type_name
 
 S = TypeVar("S")
 Json = Mapping[str, object]
+
+Recorder = Callable[[S, Event, S], Iterator[Event]]
 
 Paint = Callable[[str, str], str]
 """Gives a text the look of a style."""
@@ -48,6 +51,8 @@ class Need(IntEnum):
     """Moves the game on without a choice and without news: passed silently."""
     ECHO = 3
     """Repeats what is known already: accepted, and never missed."""
+    LAPSE = 4
+    """A permission that lapses: what comes after it may come without a word that it was not used."""
 
 
 class Broken(Struct, frozen=True):
@@ -195,6 +200,26 @@ class Ruleset(ABC, Generic[S]):
         """What is under way, as that viewer may know it."""
         return self.pending(state)
 
+    def simulate_setup(self, random: Random, pool: Sequence[str] = ()) -> dict[str, object]:
+        """The setup of a game to be played at random, from a pool of cards or sets where the game has such."""
+        return {}
+
+    def by_chance(self, state: S, event: Event, random: Random) -> Event:
+        """The event with what only chance tells, such as the order of a new deck."""
+        return event
+
+    def score(self, state: S) -> float:
+        """How well the player in turn stands, for players who think one step ahead."""
+        return 0.0
+
+    def recorded_header(self, header: Header, viewer: str) -> Header:
+        """The header of a log that this viewer could have written."""
+        return header
+
+    def recorder(self, viewer: str) -> Recorder[S]:
+        """Turns an event, with the positions before and after it, into what this viewer writes down."""
+        return lambda before, event, after: iter((self.redact(before, event, viewer),))
+
     def draw(self, view: Json, language: str, paint: Paint = plain) -> list[str]:
         """The position as lines of text for a terminal, each style named to `paint`; a list of facts by default."""
         return [f"{key}: {value}" for key, value in view.items()]
@@ -219,7 +244,7 @@ class Ruleset(ABC, Generic[S]):
     def forced(self, state: S) -> tuple[Option[S], Event] | None:
         """The one thing that can happen now, if there is no choice: the option and its event."""
         live = [option for option in self.options(state) if option.need is not Need.ECHO]
-        if len(live) == 1 and live[0].need is not Need.MAY and (event := live[0].only(state)):
+        if len(live) == 1 and live[0].need in (Need.MUST, Need.MARKER) and (event := live[0].only(state)):
             return live[0], event
         return None
 

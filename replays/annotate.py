@@ -166,8 +166,10 @@ def replay(
     annotator = Annotator(game, language, viewer)
     steps: list[Json] = []
     findings: list[Json] = []
+    states: list[object] = []
     counter = Tally()
     for step in audit(game, header, events):
+        states.append(step.state)
         counter.count(step)
         steps.append(annotator.step(step))
         if step.verdict.is_finding:

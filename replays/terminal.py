@@ -110,17 +110,24 @@ class Screen:
             for id in cast(Sequence[str], step["rules"])
         ]
 
-    def why(self, index: int) -> list[str]:
-        """The chain of causes of a step, nearest first, each with its rule."""
+    def links(self, index: int) -> list[Json]:
+        """A step and what led to it, nearest first."""
         step = self.replay.steps[index]
-        links = [step, *(self._steps[seq] for seq in cast(Sequence[int], step["because"]) if seq in self._steps)]
-        return [
-            f"{'  ' * depth}{link['seq'] or '·'}  "
-            + word(
-                self.language, "chain", sentence=link["sentence"], rule=next(iter(cast(list[str], link["rules"])), "–")
-            )
-            for depth, link in enumerate(links)
-        ]
+        causes = dict.fromkeys(cast(Sequence[int], step["because"]))
+        return [step, *(self._steps[seq] for seq in causes if seq in self._steps)]
+
+    def why(self, index: int) -> list[str]:
+        """The chain of causes of a step, nearest first, each with its rule and its statement."""
+        lines = []
+        for depth, link in enumerate(self.links(index)):
+            indent = "  " * depth
+            lines.append(f"{indent}{link['seq'] or '·'}  {MARKS[str(link['verdict'])]} {link['sentence']}")
+            lines.extend(indent + line for line in self.rules(link)[:1])
+        return lines
+
+    def options(self, index: int) -> list[str]:
+        """What may come after a step."""
+        return option_lines(self.replay.options_after(index), self.language)
 
 
 def summary(replay: Replay) -> list[str]:

@@ -127,7 +127,7 @@ def _game_page(id: str, template: str, public: bool) -> str:
 def page_words(view: View, game: Prepared) -> dict[str, object]:
     """All that a page of one game shows, with and without a script."""
     step = game.steps[view.step]
-    table_words = game.table.words(game.replay.header.setup, game.players, chosen())
+    table_words = game.table.words(game.states, game.players, chosen())
     table_words["link"] = url_for("cards.cards", name=game.replay.ruleset)
     how = {"layout": "narrow" if view.line else "wide", "line": view.line or 1, "bottom": _bottom(game), "hide": False}
     drawn = markup(game.table.draw(game.states[view.step], game.changes[view.step], table_words, how))
@@ -198,7 +198,7 @@ def _redacted_log(game: Prepared) -> bytes:
     first = {
         "log": header.log, "ruleset": header.ruleset, "game": header.game, "edition": header.edition,
         "reading": header.reading, "players": [{"seat": p.seat, "name": p.name} for p in header.players],
-        "first": header.first, "setup": header.setup, "meta": header.meta,
+        "first": header.first, "setup": game.table.public_setup(header.setup), "meta": header.meta,
     }  # fmt: skip
     records = [first, *(step["event"] for step in game.steps if step.get("seq") and step.get("event"))]
     return b"".join(_json(record).encode() + b"\n" for record in records)
@@ -216,7 +216,7 @@ def as_picture(id: str) -> Response:
 
 def picture(view: View, game: Prepared) -> str:
     """The table at one step as a file of its own."""
-    table_words = game.table.words(game.replay.header.setup, game.players, chosen())
+    table_words = game.table.words(game.states, game.players, chosen())
     how = {"layout": "wide", "line": 1, "bottom": _bottom(game), "hide": False}
     tree = game.table.draw(game.states[view.step], game.changes[view.step], table_words, how)
     if tree[0] != "svg":

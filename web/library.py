@@ -14,6 +14,8 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 from audit.model import Header
+from replays.annotate import replay
+from replays.log import open_log
 
 PAGE = 50
 """So many games are on one page of a list."""
@@ -223,9 +225,7 @@ class FolderLibrary:
 
 def rebuilt(path: Path, viewer: str, language: str, reading: str | None) -> Replay:
     """The game of a log, as that viewer may know it."""
-    from replays.annotate import replay
-
-    return replay(path, viewer=viewer, language=language, reading=reading)
+    return replay(open_log(path), viewer=viewer, language=language, reading=reading)
 
 
 def glance_of(id: str, replay: Replay) -> Glance:

@@ -144,7 +144,9 @@ def not_in_hand(state: State, seat: str, card: str) -> bool:
     hand = state.side(seat).hand
     if card in hand:
         return False
-    return not has_unknown(hand) or (is_known(card) and zone_of(state, card) is not None)
+    if not is_known(card):
+        return not hand
+    return not has_unknown(hand) or zone_of(state, card) is not None
 
 
 def has_unknown(cards: tuple[str, ...]) -> bool:

@@ -129,7 +129,7 @@ class Belongs(Echo):
     """A card drawn from the other deck belongs to who drew it."""
 
     def is_true(self, state: State, event: OwnerChanged) -> bool:  # type: ignore[override]
-        return event.card in state.side(event.to).hand
+        return event.why == "recompile" and event.card in state.side(event.to).hand
 
 
 class Picked(Echo):

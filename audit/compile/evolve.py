@@ -371,10 +371,9 @@ def _discarded(state: State, event: Discarded) -> State:
 
 def _owner_changed(state: State, event: OwnerChanged) -> State:
     giver = state.side(event.from_)
-    if event.card in state.side(event.to).hand:
-        return state
     if event.why == "recompile":
-        return _reward_taken(state, event)
+        known = event.card in state.side(event.to).hand
+        return state if known else _reward_taken(state, event)
     state = with_hand(state, event.from_, taken_from(giver.hand, (event.card,)))
     state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
     return _advance(state, "give" if event.why == "gave" else "take", event.card)

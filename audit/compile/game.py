@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -23,15 +24,17 @@ from audit.compile.events import (
     Played,
     Recompiled,
     Refreshed,
+    Reshuffled,
     Returned,
     Shifted,
 )
 from audit.compile.evolve import evolve, settle
-from audit.compile.opening import opening
+from audit.compile.opening import opening, random_setup
+from audit.compile.recorder import Recorder, recorded_header
 from audit.compile.say import event_words, key_of, worded
 from audit.compile.state import SEATS, State, committed, is_known, popped, spot
 from audit.compile.table import draw
-from audit.compile.totals import is_certain
+from audit.compile.totals import is_certain, standing
 from audit.compile.turn import CLEAR, COMPILE, CONTROL, PLAY, RECOMPILE, REFRESH, options
 from audit.compile.unasked import unasked
 from audit.compile.verbs import returned_cards
@@ -112,6 +115,24 @@ class Compile(Ruleset[State]):
 
     def redact(self, state: State, event: Event, viewer: str) -> Event:
         return redact(state, event, viewer)
+
+    def simulate_setup(self, random: Random, pool: Sequence[str] = ()) -> dict[str, object]:
+        return random_setup(random, pool)
+
+    def by_chance(self, state: State, event: Event, random: Random) -> Event:
+        if isinstance(event, Reshuffled) and event.deck is None:
+            side = state.side(event.player)
+            return replace(event, deck=(*side.deck, *random.sample(side.trash, len(side.trash))))
+        return event
+
+    def score(self, state: State) -> float:
+        return standing(state, state.player) - standing(state, state.other)
+
+    def recorded_header(self, header: Header, viewer: str) -> Header:
+        return recorded_header(header, viewer)
+
+    def recorder(self, viewer: str) -> Recorder:
+        return Recorder(viewer)
 
     def draw(self, view: Json, language: str, paint: Paint = plain) -> list[str]:
         return draw(view, language, paint)

@@ -13,23 +13,29 @@ T = TypeVar("T")
 
 
 def taken_from(zone: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]:
-    """A hand or deck without these cards: by name, else the unknown cards nearest the top stand for them."""
+    """A hand or deck without these cards: by name, else unknown cards, those nearest the top first.
+
+    An unknown card taken out of known ones may have been any of them: what is left is then unknown too.
+    """
     if zone[: len(cards)] == cards:
         return zone[len(cards) :]
     left = list(zone)
     for card in cards:
         if card in left:
             left.remove(card)
-        elif (stand_in := _unknown_in(left)) is not None:
-            left.pop(stand_in)
+        elif is_known(card):
+            left.pop(_stand_in(left)) if left else None
+        elif left:
+            left = [UNKNOWN] * (len(left) - 1)
     return tuple(left)
 
 
-def _unknown_in(cards: list[str]) -> int | None:
+def _stand_in(cards: list[str]) -> int:
+    """The place of the card that a named one was all along."""
     anonymous = next((i for i, card in enumerate(cards) if card == UNKNOWN), None)
     if anonymous is not None:
         return anonymous
-    return next((i for i, card in enumerate(cards) if not is_known(card)), None)
+    return next((i for i, card in enumerate(cards) if not is_known(card)), len(cards) - 1)
 
 
 def with_hand(state: State, seat: str, hand: tuple[str, ...]) -> State:

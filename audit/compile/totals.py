@@ -85,3 +85,9 @@ def is_certain(state: State) -> bool:
     return all(
         is_known(lain.card) or not lain.up for side in (state.a, state.b) for stack in side.lines for lain in stack
     )
+
+
+def standing(state: State, seat: str) -> float:
+    """How well a side stands: what it has compiled, and how near its lines are to being compiled."""
+    own = [min(value, TO_COMPILE) for value in totals(state, seat)]
+    return 30 * len(state.side(seat).compiled) + sum(own) + max(own) + len(state.side(seat).hand) / 2

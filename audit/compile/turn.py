@@ -687,7 +687,7 @@ class DiscardToLimit(Option[State]):
 
     def surplus(self, state: State) -> int:
         """How many cards are above the limit."""
-        return len(state.side(self.seat).hand) - HAND_LIMIT
+        return max(0, len(state.side(self.seat).hand) - HAND_LIMIT)
 
     def refusals(self, state: State, event: Discarded) -> tuple[Broken, ...]:  # type: ignore[override]
         surplus = self.surplus(state)

@@ -21,8 +21,11 @@ class Table(Protocol):
 
     SCRIPT: str
 
-    def words(self, setup: Json, players: Mapping[str, str], language: str) -> dict[str, object]:
+    def words(self, states: Sequence[Json], players: Mapping[str, str], language: str) -> dict[str, object]:
         """The words the drawing needs: names, short texts, captions. Nothing that depends on hidden cards."""
+
+    def public_setup(self, setup: Json) -> dict[str, object]:
+        """Of the header's setup what everybody at the table knows."""
 
     def changes(self, states: Sequence[Json], events: Sequence[Json | None]) -> list[dict[str, object]]:
         """What every step changed, for the eye: marks on what stands there, ghosts where something was."""

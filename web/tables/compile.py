@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from web.drawing import Node, clipped, geometry, icon, node, rect, sign, text, wrapped
 from web.tables.compile_changes import MARKS, changes
 
-__all__ = ["SCRIPT", "band", "changes", "draw", "mark", "words"]
+__all__ = ["SCRIPT", "band", "changes", "draw", "mark", "public_setup", "words"]
 
 SCRIPT = "tables/compile.js"
 BOXES = ("top", "middle", "bottom")
@@ -21,12 +21,11 @@ Json = Mapping[str, object]
 Measures = Mapping[str, int]
 
 
-def words(setup: Json, players: Mapping[str, str], language: str) -> dict[str, object]:
-    """The cards of the six protocols, whoever may see which, and the captions."""
+def words(states: Sequence[Json], players: Mapping[str, str], language: str) -> dict[str, object]:
+    """The cards of the protocols on the table, whoever may see which, and the captions."""
     names = file_words("audit.compile", language, "names")
     texts = file_words("audit.compile", language, "cards")
-    picked = cast(Mapping[str, Sequence[str]], setup.get("protocols") or {})
-    protocols = [name for side in picked.values() for name in side]
+    protocols = list(dict.fromkeys(name for state in (states[0], states[-1]) for name in _protocols(state)))
     cards = {id: _entry(id, box, names) for id, box in texts.items() if id.rsplit("-", 1)[0] in protocols}  # type: ignore[arg-type]
     return {
         "cards": cards,
@@ -34,6 +33,16 @@ def words(setup: Json, players: Mapping[str, str], language: str) -> dict[str, o
         "players": dict(players),
         "say": _say(),
     }
+
+
+def public_setup(setup: Json) -> dict[str, object]:
+    """What everybody knows of how the game began."""
+    return {"protocols": setup["protocols"]} if "protocols" in setup else {}
+
+
+def _protocols(state: Json) -> list[str]:
+    sides = cast(Mapping[str, Mapping[str, Sequence[Mapping[str, str]]]], state["sides"])
+    return [protocol["name"] for side in sides.values() for protocol in side["protocols"]]
 
 
 def _entry(id: str, boxes: Mapping[str, str], names: Mapping[str, str]) -> dict[str, object]:

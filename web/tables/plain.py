@@ -10,9 +10,14 @@ SCRIPT = "tables/plain.js"
 Json = Mapping[str, object]
 
 
-def words(setup: Json, players: Mapping[str, str], language: str) -> dict[str, object]:
+def words(states: Sequence[Json], players: Mapping[str, str], language: str) -> dict[str, object]:
     """The players; the rest of a position is shown under the names it has in the log."""
     return {"players": dict(players)}
+
+
+def public_setup(setup: Json) -> dict[str, object]:
+    """Nothing: what is hidden in a setup is for its own table to say."""
+    return {}
 
 
 def changes(states: Sequence[Json], events: Sequence[Json | None]) -> list[dict[str, object]]:

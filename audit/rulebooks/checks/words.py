@@ -32,9 +32,9 @@ _TIME = _pairs(
 )  # fmt: skip
 _TIME_PRESENT = {
     "before": frozenset({"first"}), "after": _NOTHING, "first": frozenset({"before", "in-turn"}),
-    "together": _NOTHING, "in-turn": frozenset({"together"}),
+    "together": _NOTHING, "ends": _NOTHING, "in-turn": frozenset({"together"}),
 }  # fmt: skip
-_ACTOR = _pairs("owner opponent", "turn-player opponent", "owner turn-player")
+_ACTOR = _pairs("owner opponent", "owner owner-of-target", "turn-player opponent", "owner turn-player")
 _ACTOR_PRESENT = {"opponent": frozenset({"both"}), "owner": _NOTHING}
 
 

@@ -1,0 +1,116 @@
+"""What one viewer of a game of Compile writes down: handles for the cards that were never shown to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from audit.compile.events import (
+    Deleted,
+    Discarded,
+    Drew,
+    Flipped,
+    Identified,
+    Looked,
+    OwnerChanged,
+    Played,
+    Reshuffled,
+    Resolved,
+    Returned,
+    Revealed,
+    Triggered,
+)
+from audit.compile.state import SEATS, UNKNOWN, State
+from audit.compile.verbs import drawn_count
+from audit.model import Event, Header
+
+
+def recorded_header(header: Header, viewer: str) -> Header:
+    """The header without decks and hands: draws tell the viewer's own cards."""
+    setup = {key: value for key, value in header.setup.items() if key not in ("decks", "hands")}
+    return replace(header, setup=setup, game=f"{header.game}-as-{viewer}")
+
+
+class Recorder:
+    """Writes down event after event; `handles` are the cards on the table that the viewer cannot name."""
+
+    def __init__(self, viewer: str) -> None:
+        self.viewer = viewer
+        self.handles: dict[str, str] = {}
+        self.given = 0
+
+    def __call__(self, before: State, event: Event, after: State) -> Iterator[Event]:
+        """The event as the viewer writes it, preceded by the names of cards it shows."""
+        match event:
+            case Drew():
+                yield self._drew(event)
+            case Reshuffled():
+                yield replace(event, deck=None)
+            case Looked():
+                yield event if event.player == self.viewer else replace(event, cards=None)
+            case OwnerChanged():
+                yield event if self.viewer in SEATS else replace(event, card=UNKNOWN)
+            case Played():
+                yield self._played(event)
+            case Flipped():
+                yield self._flipped(event)
+            case Deleted() | Discarded() | Triggered() | Resolved():
+                yield from self._named(event)
+                yield event
+            case Revealed():
+                yield self._revealed(before, event)
+            case Identified():
+                return
+            case _:
+                yield self._veiled(event)
+
+    def _drew(self, event: Drew) -> Event:
+        if event.player == self.viewer or event.cards is None:
+            return event
+        return replace(event, cards=None, count=drawn_count(event))
+
+    def _played(self, event: Played) -> Event:
+        if event.face == "up" or (event.player == self.viewer and event.from_ == "hand"):
+            return event
+        self.given += 1
+        self.handles[event.card] = f"?{self.given}"
+        return self._veiled(event)
+
+    def _flipped(self, event: Flipped) -> Event:
+        handle = self.handles.get(event.card)
+        if handle is None:
+            return event
+        if event.face == "down":
+            return replace(event, card=handle)
+        del self.handles[event.card]
+        return replace(event, card=handle, is_=event.card)
+
+    def _named(self, event: Event) -> Iterator[Event]:
+        """Cards that come to lie open are named just before."""
+        cards = getattr(event, "cards", None) or (getattr(event, "card", None),)
+        for card in cards:
+            if card in self.handles:
+                yield Identified(seq=0, card=self.handles.pop(card), is_=card)
+
+    def _revealed(self, before: State, event: Revealed) -> Event:
+        if event.zone == "hand":
+            return replace(event, cards=before.side(event.player).hand)
+        cards = event.cards or ()
+        hidden = [card for card in cards if card in self.handles]
+        if not hidden:
+            return event
+        veiled = tuple(self.handles.pop(card, card) for card in cards)
+        return replace(event, cards=veiled, is_=cards)
+
+    def _veiled(self, event: Event) -> Event:
+        changes: dict[str, object] = {}
+        for field in ("card", "by"):
+            if (card := getattr(event, field, None)) in self.handles:
+                changes[field] = self.handles[card]
+        if isinstance(cards := getattr(event, "cards", None), tuple):
+            changes["cards"] = tuple(self.handles.get(card, card) for card in cards)
+        if isinstance(event, Returned):
+            for card in event.cards or (event.card,):
+                self.handles.pop(card or "", None)
+        return replace(event, **changes) if changes else event

@@ -1,0 +1,129 @@
+"""What a card says, as data, and what the procedure itself says of certain cards.
+
+Nothing asks which card it is: a card is what its entry in the setup declares, and `KNOWN` fills in what the
+document of the procedure settles for a card it names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+CardType = Literal["enemy", "location", "treachery"]
+
+SURGE, DOOMED, PERIL, HUNT = "surge", "doomed", "peril", "hunt"
+GUARDED, GUARDED_X, AMBUSH = "guarded", "guarded-x", "ambush"
+REVEAL_KEYWORDS = frozenset({SURGE, DOOMED, PERIL, HUNT})
+ENTER_KEYWORDS = frozenset({GUARDED, GUARDED_X, AMBUSH, "bas-fonds", "villager", "concealment"})
+
+CANCEL_CARD, NAME_TYPE, READY = "cancel_card", "name_type", "ready_character"
+CANCEL_EFFECT, CANCEL_AND_REPLACE = "cancel_when_revealed", "cancel_when_revealed_and_replace"
+SHUFFLE = "shuffle_into_deck"
+
+
+class Does(Struct, frozen=True):
+    """What a text comes to, as far as it can be told: where the card goes, threat, cards drawn, damage."""
+
+    to: str | None = None
+    threat: int = 0
+    draws: int = 0
+    damage: int = 0
+    who: str | None = None
+
+
+class Outcome(Struct, frozen=True):
+    """A card's own reaction to being damaged, defeated or explored."""
+
+    trigger: str
+    effect: str
+    does: Does = Does()
+
+
+class Passive(Struct, frozen=True):
+    """What a card in play does to a card that is being revealed."""
+
+    effect: str
+    amount: int = 0
+    keyword: str | None = None
+    to: str | None = None
+
+
+class Enters(Struct, frozen=True):
+    """What a card in play does when another enters play."""
+
+    effect: str
+    to: str | None = None
+
+
+class Forced(Struct, frozen=True):
+    """A forced effect and the step whose condition it names."""
+
+    step: str
+    effect: str = ""
+    to: str | None = None
+
+
+class Source(Struct, frozen=True):
+    """A card in play that can act on a card being revealed; `owner` is None on the encounter side."""
+
+    owner: str | None = None
+    committed: bool = True
+    on_reveal: Passive | None = None
+    response: str | None = None
+    step: str | None = None
+    enters_with: Enters | None = None
+    forced: Forced | None = None
+    attached_to: str | None = None
+    disposition: str | None = None
+    replacement: bool | None = None
+
+
+class Card(Struct, frozen=True):
+    """An encounter card. `type` is None where nobody has said what it is; `immune` is None where nobody can tell."""
+
+    type: CardType | None = None
+    traits: tuple[str, ...] = ()
+    hit_points: int | None = None
+    quest_points: int | None = None
+    keywords: Mapping[str, int | str | bool] = {}
+    immune: bool | None = False
+    conditional: bool = False
+    resistance: int = 0
+    has_when_revealed: bool = False
+    does: Does = Does()
+    gains: tuple[str, ...] | None = None
+    outcomes: tuple[Outcome, ...] = ()
+    enters: str | None = None
+    source: Source | None = None
+
+    def is_a(self, kind: str | None) -> bool:
+        """Whether the card is of that type or has that trait; every card is of no kind in particular."""
+        return kind is None or kind == self.type or kind in self.traits
+
+    @property
+    def enters_play(self) -> bool:
+        """Whether the card stays on the table."""
+        return self.type != "treachery"
+
+
+UNDESCRIBED = Card()
+
+
+def without_copy(card: str) -> str:
+    """The card a copy is of: `orc#2` is a second `orc`."""
+    return card.partition("#")[0]
+
+
+KNOWN: Mapping[str, Source] = {
+    "fine-hearing": Source(response=CANCEL_CARD, disposition=SHUFFLE, replacement=True),
+    "frodo": Source(response=CANCEL_CARD, disposition=SHUFFLE, replacement=True),
+    "door-is-closed": Source(response=CANCEL_CARD),
+    "minas-tirith-lampwright": Source(response=NAME_TYPE),
+    "winged-feet": Source(response=READY, step="4.5"),
+    "no-hasty-judgement": Source(response="other", step="5.0"),
+    "test-of-will": Source(response=CANCEL_EFFECT),
+    "eleanor": Source(response=CANCEL_AND_REPLACE),
+}
+"""What the document settles: what the card does, when, and where a cancelled card goes."""

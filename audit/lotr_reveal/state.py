@@ -1,0 +1,229 @@
+"""What lies on the table while cards are revealed, and what is under way. Values and questions; nothing decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.lotr_reveal.cards import UNDESCRIBED, Card, Source, without_copy
+
+
+class Task(Struct, frozen=True):
+    """Something a card's procedure still has to see: at which step, by whose effect, what, how much."""
+
+    kind: str
+    step: int
+    source: str = ""
+    what: str = ""
+    amount: int = 0
+    detail: str = ""
+
+
+class Note(Struct, frozen=True):
+    """Why nothing happens at a step: the id of the rule, said by the first event that goes past the step."""
+
+    step: int
+    rule: str
+
+
+class Plan(Struct, frozen=True):
+    """What a card's procedure has to see from its first step on."""
+
+    tasks: tuple[Task, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    def count(self, *kinds: str) -> int:
+        """How many of its tasks are of those kinds."""
+        return sum(task.kind in kinds for task in self.tasks)
+
+
+class Frame(Struct, frozen=True):
+    """One card on its way through the steps.
+
+    `at` is the step reached (its place in the order); `tasks` what is still to come, in order; `stop` why the card
+    goes no further (cancelled, left, discarded); `acted` whether a text of this step has been carried out that may
+    do more than can be told; `last` the seq of what led to the tasks at hand.
+    """
+
+    id: str
+    card: str
+    cause: str
+    player: str
+    at: int
+    parent: str | None = None
+    zone: str = "revealing"
+    placed: bool = False
+    seq: int = 0
+    last: int = 0
+    plan: Plan = Plan()
+    tasks: tuple[Task, ...] = ()
+    notes: tuple[Note, ...] = ()
+    armed: int = 0
+    served: int = 0
+    surged: bool = False
+    named: str | None = None
+    peril: bool = False
+    stop: str = ""
+    killer: str = ""
+    granted: tuple[str, ...] = ()
+    canceller: str = ""
+    exchanged: bool = False
+    readied: bool = False
+    acted: bool = False
+    used: tuple[str, ...] = ()
+
+
+class Replacement(Struct, frozen=True):
+    """A card to be revealed in place of one that was cancelled as a whole; `due` unless the card leaves it open."""
+
+    frame: str
+    player: str
+    surged: bool
+    named: str | None
+    seq: int
+    due: bool = True
+
+
+class Character(Struct, frozen=True):
+    """A hero or ally."""
+
+    ready: bool = True
+    damage: int = 0
+
+
+class Table(Struct, frozen=True):
+    """What does not change while the game goes on."""
+
+    seats: tuple[str, ...] = ()
+    first: str = ""
+    cards: Mapping[str, Card] = {}
+    sources: Mapping[str, Source] = {}
+    facts: Mapping[str, bool] = {}
+    reveals: int | None = None
+    switches: frozenset[str] = frozenset()
+    plans: Mapping[str, Plan] = {}
+    placed: Mapping[str, Plan] = {}
+    knows_sources: bool = True
+
+    def card(self, card: str) -> Card:
+        """What is known of a card."""
+        return self.cards.get(card) or self.cards.get(without_copy(card), UNDESCRIBED)
+
+
+class State(Struct, frozen=True):
+    """A position: zones, counters, and a stack of frames, the newest last.
+
+    `deck` is the encounter deck as it was last shuffled, `taken` how many cards of it are gone from its top;
+    `ordered` whether its order is known, None deck where its cards are not. `closed` are the frames that were
+    over since the last card revealed for no other card.
+    """
+
+    table: Table
+    deck: tuple[str, ...] | None = None
+    taken: int = 0
+    ordered: bool = True
+    discard: tuple[str, ...] = ()
+    staging: tuple[str, ...] = ()
+    engaged: Mapping[str, tuple[str, ...]] = {}
+    elsewhere: Mapping[str, str] = {}
+    attachments: Mapping[str, tuple[str, ...]] = {}
+    threat: Mapping[str, int] = {}
+    hands: Mapping[str, int] = {}
+    damage: Mapping[str, int] = {}
+    progress: Mapping[str, int] = {}
+    strength: Mapping[str, int] = {}
+    characters: Mapping[str, Character] = {}
+    active: tuple[str, ...] = ()
+    shuffles: tuple[tuple[str, ...], ...] = ()
+    frames: tuple[Frame, ...] = ()
+    closed: tuple[Frame, ...] = ()
+    replacement: Replacement | None = None
+    opened: int = 0
+    roots: int = 0
+
+
+def top(state: State) -> Frame | None:
+    """The frame that is acting now."""
+    return state.frames[-1] if state.frames else None
+
+
+def frame_of(state: State, id: str | None) -> Frame | None:
+    """The open frame of that id."""
+    for frame in reversed(state.frames):
+        if frame.id == id:
+            return frame
+    return None
+
+
+def closed_frame(state: State, id: str | None) -> Frame | None:
+    """The frame of that id among those that were over last."""
+    for frame in reversed(state.closed):
+        if frame.id == id:
+            return frame
+    return None
+
+
+def with_frame(state: State, frame: Frame) -> State:
+    """The position with one open frame changed."""
+    frames = state.frames
+    if frames and frames[-1].id == frame.id:
+        return replace(state, frames=(*frames[:-1], frame))
+    return replace(state, frames=tuple(frame if one.id == frame.id else one for one in frames))
+
+
+def deck_left(state: State) -> int | None:
+    """How many cards the encounter deck has; None where nobody knows."""
+    return None if state.deck is None else len(state.deck) - state.taken
+
+
+def is_spent(state: State) -> bool:
+    """Whether the encounter deck is known to be empty."""
+    return state.deck is not None and len(state.deck) <= state.taken
+
+
+REVEALS = frozenset({"child", "serve", "replace"})
+"""Tasks that take a card from the encounter deck, or may."""
+
+
+def first_task(state: State, frame: Frame) -> Task | None:
+    """What is due first in a frame; what would need a card of an empty deck is not."""
+    for task in frame.tasks:
+        if task.kind not in REVEALS or not is_spent(state):
+            return task
+    return None
+
+
+def tasks_now(state: State, frame: Frame) -> tuple[Task, ...]:
+    """All that is due at the same step, in an order that is free; a card called for comes at once."""
+    first = first_task(state, frame)
+    if first is None:
+        return ()
+    together = tuple(dict.fromkeys(task for task in frame.tasks if task.step == first.step))
+    calls = tuple(task for task in together if task.kind == "child")
+    return calls if calls and "nested-may-wait" not in state.table.switches else together
+
+
+def source_of(state: State, card: str) -> Source | None:
+    """What a card in play can do."""
+    found = state.table.sources.get(card)
+    return found or (state.table.card(card).source if card in state.active else None)
+
+
+def zone_of(state: State, card: str) -> str | None:
+    """Where a card lies; None where nobody knows."""
+    for frame in state.frames:
+        if frame.card == card:
+            return frame.zone
+    if card in state.staging:
+        return "staging_area"
+    if card in state.discard:
+        return "encounter_discard"
+    if any(card in cards for cards in state.engaged.values()):
+        return "engaged"
+    if card in state.elsewhere:
+        return state.elsewhere[card]
+    if state.deck is not None and card in state.deck[state.taken :]:
+        return "encounter_deck"
+    return None

@@ -1,0 +1,85 @@
+"""Games without end: legal games played through the options alone, written as logs. Same seed, same game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from random import Random
+
+from audit.model import LOG_VERSION, Event, Header, Player
+from audit.ruleset import Need, Option, Ruleset, numbered
+
+MOST_EVENTS = 20_000
+"""A game that has not ended by then is left where it is."""
+
+WIDE = 400
+"""So many ways of one option are looked at."""
+
+Pick = Callable[[Ruleset[object], object, list[Event], Random], Event]
+
+
+def uniform(game: Ruleset[object], state: object, offers: list[Event], random: Random) -> Event:
+    """Any of them."""
+    return random.choice(offers)
+
+
+def greedy(game: Ruleset[object], state: object, offers: list[Event], random: Random) -> Event:
+    """The one after which the player in turn stands best."""
+    return max(_some(offers, random), key=lambda event: game.score(game.evolve(state, event)))
+
+
+def chains(game: Ruleset[object], state: object, offers: list[Event], random: Random) -> Event:
+    """The one that leads deepest into texts upon texts."""
+    return max(_some(offers, random), key=lambda event: len(game.pending(game.evolve(state, event))))
+
+
+def _some(offers: list[Event], random: Random) -> list[Event]:
+    return random.sample(offers, min(12, len(offers)))
+
+
+POLICIES: dict[str, Pick] = {"uniform": uniform, "greedy": greedy, "chains": chains}
+
+
+def simulated(
+    game: Ruleset[object], seed: int, policy: str = "uniform", pool: Sequence[str] = (), most: int = MOST_EVENTS
+) -> tuple[Header, list[Event]]:
+    """One legal game; raises `SetupError` where the pool is too small."""
+    random = Random(f"{game.name} {policy} {seed}")
+    setup = game.simulate_setup(random, pool)
+    header = Header(
+        log=LOG_VERSION,
+        ruleset=game.name,
+        game=f"simulated-{policy}-{seed}",
+        players=tuple(Player(seat) for seat in _seats(game, setup)),
+        setup=setup,
+    )
+    return header, list(islice(played_out(game, header, POLICIES[policy], random), most))
+
+
+def _seats(game: Ruleset[object], setup: dict[str, object]) -> tuple[str, ...]:
+    return game.seats(Header(log=LOG_VERSION, ruleset=game.name, setup=setup))
+
+
+def played_out(game: Ruleset[object], header: Header, pick: Pick, random: Random) -> Iterator[Event]:
+    """The events of a game from its start until nothing is left to do."""
+    state = game.start(header)
+    seq = 0
+    while options := [option for option in game.options(state) if option.need is not Need.ECHO]:
+        event = chosen(game, state, options, pick, random)
+        if event is None:
+            return
+        seq += 1
+        event = numbered(game.by_chance(state, event, random), seq)
+        state = game.evolve(state, event)
+        yield event
+
+
+def chosen(
+    game: Ruleset[object], state: object, options: list[Option[object]], pick: Pick, random: Random
+) -> Event | None:
+    """What is done next: one of the options, one of its ways. None where no option stands for anything."""
+    random.shuffle(options)
+    for option in options:
+        if offers := list(islice(option.offers(state), WIDE)):
+            return offers[0] if len(offers) == 1 else pick(game, state, offers, random)
+    return None

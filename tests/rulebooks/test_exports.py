@@ -1,0 +1,113 @@
+"""Out to translators' tools and in again: nothing is lost, and what is no such file is said in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from audit.compile.catalogue import CATALOGUE
+from audit.rulebooks.exports import Entry, ExchangeError, Note, changed
+from audit.rulebooks.exports.csv import read_csv, write_csv
+from audit.rulebooks.exports.po import read_statements, write_statements
+from audit.rulebooks.exports.tbx import read_tbx, write_tbx
+from audit.rulebooks.exports.tmx import read_tmx, write_tmx
+from audit.rulebooks.exports.xliff import read_xliff, write_xliff
+from audit.rulebooks.findings import Severity
+from audit.rulebooks.terms import term_base
+
+GRAVE = Note(Severity.CHANGES, ("fr", "it"), 'The French text says “may” & the Italian "must" <here>.')
+ENTRIES = [
+    Entry("watch.light", ("watch.light", "watch.sleep"), {"fr": "« Allumez »  la lampe.", "it": "È <accesa> & calda."}, (GRAVE,)),
+    Entry("watch.light#2", ("watch.light",), {"fr": "=1+1", "it": "-Lampada"}),
+]
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1).filter(lambda t: t == t.strip())
+
+
+def test_a_memory_comes_back_whole() -> None:
+    assert read_tmx(write_tmx(ENTRIES)) == ENTRIES
+
+
+def test_a_memory_of_one_language_has_no_other() -> None:
+    assert [list(entry.texts) for entry in read_tmx(write_tmx(ENTRIES, ["it"]))] == [["it"], ["it"]]
+
+
+def test_a_translation_file_comes_back_whole_with_the_id_of_the_rule() -> None:
+    data = write_xliff(ENTRIES, "fr", "it")
+    assert b'id="watch.light_2" name="watch.light#2"' in data
+    assert read_xliff(data) == ENTRIES
+
+
+def test_a_unit_without_a_translation_yet_is_there_and_one_without_a_source_is_not() -> None:
+    (entry,) = read_xliff(write_xliff([Entry("a", ("a",), {"fr": "Oui."}), Entry("b", ("b",), {"it": "Sì."})], "fr", "it"))
+    assert (entry.id, entry.texts) == ("a", {"fr": "Oui."})
+
+
+def test_a_finding_about_a_third_language_stays_out_of_a_file_of_two() -> None:
+    noted = Entry("a", ("a",), {"fr": "Oui.", "it": "Sì."}, (Note(Severity.CHANGES, ("fr", "pl"), "x"),))
+    assert read_xliff(write_xliff([noted], "fr", "it"))[0].notes == ()
+
+
+def test_a_table_comes_back_whole_and_holds_no_formula() -> None:
+    data = write_csv(ENTRIES, ["fr", "it"])
+    assert data.startswith(b"\xef\xbb\xbf")
+    assert b"'=1+1" in data
+    assert b",=1+1" not in data
+    assert read_csv(data) == ENTRIES
+
+
+@given(TEXT, TEXT)
+def test_any_text_survives_memory_translation_file_and_table(one: str, other: str) -> None:
+    entries = [Entry("a", ("a",), {"fr": one, "it": other})]
+    assert read_tmx(write_tmx(entries)) == entries
+    assert read_xliff(write_xliff(entries, "fr", "it")) == entries
+    assert read_csv(write_csv(entries, ["fr", "it"])) == entries
+
+
+def test_the_term_base_of_compile_comes_back_whole() -> None:
+    base = term_base("audit.compile")
+    assert read_tbx(write_tbx(base)).concepts == base.concepts
+
+
+def test_the_statements_of_the_catalogue_come_back_whole() -> None:
+    english = {rule.id: CATALOGUE.statement(rule) for rule in CATALOGUE}
+    polish = {rule.id: CATALOGUE.statement(rule, "pl") for rule in CATALOGUE}
+    assert read_statements(write_statements(english, polish, "pl", "compile")) == polish
+
+
+def test_a_statement_not_translated_yet_is_left_out() -> None:
+    assert read_statements(write_statements({"a": "One.", "b": "Two."}, {"a": "Un."}, "fr", "x")) == {"a": "Un."}
+
+
+def test_what_a_translator_changed_is_told() -> None:
+    after = [Entry("watch.light", (), {"it": "È spenta."}), Entry("unknown", (), {"it": "?"})]
+    assert changed(ENTRIES, after) == [("watch.light", "it", "È <accesa> & calda.", "È spenta.")]
+
+
+@pytest.mark.parametrize("read", [read_tmx, read_xliff, read_tbx])
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"", "no element"),
+        (b"not xml", "syntax"),
+        (b"<html/>", "<html>"),
+        (b"<!DOCTYPE tmx [<!ENTITY a 'aaaa'>]><tmx>&a;</tmx>", "entities"),
+        (b"\xff\xfe\x00", ""),
+    ],
+)
+def test_a_file_that_is_something_else_is_refused(read: Callable[[bytes], object], data: bytes, why: str) -> None:
+    with pytest.raises(ExchangeError, match=why):
+        read(data)
+
+
+def test_an_older_xliff_is_refused_by_its_version() -> None:
+    with pytest.raises(ExchangeError, match=r"1\.2"):
+        read_xliff(b'<xliff version="1.2"/>')
+
+
+@pytest.mark.parametrize("data", [b"a;b\n1;2\n", b"\xff\xfe", b""])
+def test_a_table_without_ids_or_in_another_encoding_is_refused(data: bytes) -> None:
+    with pytest.raises(ExchangeError):
+        read_csv(data)

@@ -1,0 +1,118 @@
+"""Findings set aside and findings reported."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from msgspec.structs import replace
+
+from audit.rulebooks.dismissals import DismissalError, DismissalFile, Sorted, dismissed, sorted_out
+from audit.rulebooks.findings import Finding, Kind, Quote, Severity
+from audit.rulebooks.report import FORMATS, FormatError, fails, marked, report
+
+FRENCH = Quote("fr", "conte/1", (3, 3), "Allumez <deux> lampes & dormez.", ((9, 13),), "aaaa")
+ITALIAN = Quote("it", "fiaba/1", (4, 5), "=Accendi 3 lampade.", ((9, 10),), "bbbb")
+SLIP = Finding(
+    kind=Kind.NUMBER, code="left-only", severity=Severity.CHANGES, segment="watch.light", rule="watch.light",
+    rules=("watch.light",), languages=("fr", "it"), quotes=(FRENCH, ITALIAN), data=(("left", "2"),),
+)  # fmt: skip
+STYLE = replace(SLIP, kind=Kind.VARIANT, code="other-word", severity=Severity.COSMETIC, languages=("fr",))
+
+
+def test_a_dismissal_holds_until_one_of_the_passages_changes() -> None:
+    why = dismissed(SLIP, "two lamps are three lights", "Ada")
+    assert sorted_out([SLIP], {SLIP.id: why}) == Sorted((), ((SLIP, why),), ())
+    reworded = replace(SLIP, quotes=(FRENCH, replace(ITALIAN, fingerprint="cccc")))
+    assert sorted_out([reworded], {SLIP.id: why}) == Sorted((reworded,), (), (why,))
+
+
+@pytest.mark.parametrize(("reason", "author"), [("", "Ada"), ("same", " ")])
+def test_a_dismissal_needs_a_reason_and_an_author(reason: str, author: str) -> None:
+    with pytest.raises(DismissalError):
+        dismissed(SLIP, reason, author)
+
+
+def test_dismissals_are_kept_withdrawn_and_a_damaged_line_is_named(tmp_path: Path) -> None:
+    file = DismissalFile(tmp_path / "new" / "compile.jsonl")
+    file.add(dismissed(SLIP, "same", "Ada"))
+    file.add(dismissed(SLIP, "really the same", "Ada"))
+    assert [entry.reason for entry in file.load().values()] == ["really the same"]
+    file.withdraw(SLIP.id)
+    assert file.load() == {}
+    with pytest.raises(DismissalError, match="no finding"):
+        file.withdraw(SLIP.id)
+    file.path.write_text('{"finding": 1}\n', "utf-8")
+    with pytest.raises(DismissalError, match="line 1"):
+        file.load()
+
+
+RESULT = sorted_out([SLIP, STYLE], {STYLE.id: dismissed(STYLE, "style", "Ada")})
+
+
+def test_the_text_marks_the_words() -> None:
+    text = report(RESULT, "text")
+    assert "Allumez <[deux]> lampes" in text
+    assert marked(ITALIAN) == "=Accendi [3] lampade."
+
+
+def test_the_page_escapes_what_a_document_says() -> None:
+    page = report(RESULT, "html", "pl")
+    assert "&lt;<mark>deux</mark>&gt; lampes &amp; dormez" in page
+    assert '<html lang="pl">' in page
+
+
+def test_json_has_offsets_and_the_dismissal() -> None:
+    data = json.loads(report(RESULT, "json"))
+    assert data["findings"][0]["quotes"][0]["marks"] == [[9, 13]]
+    assert data["dismissed"][0]["dismissal"]["author"] == "Ada"
+
+
+def test_csv_opens_in_a_spreadsheet_without_formulas() -> None:
+    text = report(RESULT, "csv", "fr")
+    rows = list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+    assert text.startswith("\ufeff")
+    assert rows[1][-1] == "'=Accendi [3] lampade."
+
+
+def test_junit_fails_what_is_open_and_skips_what_is_set_aside() -> None:
+    suite = ET.fromstring(report(RESULT, "junit").encode())[0]
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "1", "1")
+    assert [case[0].tag for case in suite] == ["failure", "skipped"]
+
+
+def test_sarif_has_level_place_and_suppression() -> None:
+    run = json.loads(report(RESULT, "sarif"))["runs"][0]
+    first, second = run["results"]
+    place = first["locations"][0]["physicalLocation"]
+    assert (first["level"], place["region"]["startLine"], place["artifactLocation"]["uri"]) == ("error", 3, "conte.txt")
+    assert second["suppressions"][0]["kind"] == "external"
+    assert {result["ruleId"] for result in run["results"]} <= {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+@pytest.mark.parametrize("format", FORMATS)
+def test_no_report_shows_a_key_in_place_of_words(format: str, language: str) -> None:
+    text = report(RESULT, format, language)
+    assert "left-only.number" not in text
+    assert "report." not in text
+    assert "{" not in text.replace('{"', "").replace("{\n", "") or format in ("json", "sarif", "html")
+
+
+def test_an_unknown_format_is_refused() -> None:
+    with pytest.raises(FormatError, match="sarif"):
+        report(RESULT, "pdf")
+
+
+@pytest.mark.parametrize(("bound", "failing"), [("error", True), ("warning", True), ("note", True), ("none", False)])
+def test_an_open_error_fails_at_every_bound(bound: str, failing: bool) -> None:
+    assert fails(RESULT, bound) is failing
+
+
+def test_a_cosmetic_finding_fails_only_where_notes_do() -> None:
+    result = sorted_out([STYLE], {})
+    assert [fails(result, bound) for bound in ("error", "warning", "note")] == [False, False, True]
