@@ -93,9 +93,7 @@ def _cell(rule: Rule, language: str, spoken: set[str], books: Mapping[str, Ruleb
     return Cell(State.IMPLIED if place.implied else State.SAID, lines)
 
 
-def _unlinked(
-    rules: Iterable[Rule], language: str, book: Rulebook, units: Iterable[Unit]
-) -> Iterator[Passage]:
+def _unlinked(rules: Iterable[Rule], language: str, book: Rulebook, units: Iterable[Unit]) -> Iterator[Passage]:
     places = [rule.places[language] for rule in rules if language in rule.places]
     spans = [span for place in places for span in _spans(place)]
     sides = [unit.sides[language] for unit in units if language in unit.sides]

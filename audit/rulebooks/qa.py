@@ -99,9 +99,7 @@ def absent(table: Matrix, books: Mapping[str, Rulebook], weights: Mapping[str, W
     return weighed(found, weights or {})
 
 
-def _absent(
-    row: Row, language: str, other: str, book: Rulebook, weights: Mapping[str, Weight] | None
-) -> Finding:
+def _absent(row: Row, language: str, other: str, book: Rulebook, weights: Mapping[str, Weight] | None) -> Finding:
     cited = weights is not None and row.rule in weights
     lines = row.cells[other].lines[0]
     passage = next(iter(book.at(*lines)), None)

@@ -64,7 +64,10 @@ def test_the_polish_owner_is_that_of_the_card_acted_on(found: list[Finding]) -> 
 
 
 def test_only_the_polish_text_ends_the_turn_with_a_compile(found: list[Finding]) -> None:
-    assert {one.languages for one in on(found, "time", "turn.cache-after-compile", "pl")} == {("fr", "pl"), ("it", "pl")}
+    assert {one.languages for one in on(found, "time", "turn.cache-after-compile", "pl")} == {
+        ("fr", "pl"),
+        ("it", "pl"),
+    }
 
 
 def test_taking_the_prize_is_no_drawing_in_polish(found: list[Finding]) -> None:

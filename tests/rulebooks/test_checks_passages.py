@@ -55,9 +55,7 @@ ITALIAN = ("Accendi la lampada.", "Poi attendi il tuo turno.", "Dormi fino al ma
 
 
 def document(*texts: str, kind: str = "paragraph") -> Sentences:
-    return {
-        f"1.{n}": Placed(f"1.{n}", n, text, (1, 1), "tale/1", "The watch", kind) for n, text in enumerate(texts, 1)
-    }
+    return {f"1.{n}": Placed(f"1.{n}", n, text, (1, 1), "tale/1", "The watch", kind) for n, text in enumerate(texts, 1)}
 
 
 def side(language: str, *texts: str) -> Side:
@@ -90,7 +88,9 @@ def test_steps_the_other_way_round_are_found_and_a_list_of_terms_is_no_sequence(
     french, changed = document(*FRENCH), document(ITALIAN[1], ITALIAN[0], ITALIAN[2])
     moved = found_again(document(*ITALIAN), changed)
     assert kinds(units(french, moved)) == ["order"]
-    glossary = {key: Placed(p.address, p.order, p.text, p.lines, p.passage, p.section, "term") for key, p in moved.items()}
+    glossary = {
+        key: Placed(p.address, p.order, p.text, p.lines, p.passage, p.section, "term") for key, p in moved.items()
+    }
     assert kinds(units(french, glossary)) == []
 
 

@@ -81,7 +81,9 @@ def test_each_is_not_all() -> None:
 
 
 def test_any_whatever_is_no_negation_in_french() -> None:
-    assert not list(words.negation(side("fr", "Posez-la sur n'importe quelle ligne."), side("pl", "Połóż ją w dowolnej linii.")))
+    assert not list(
+        words.negation(side("fr", "Posez-la sur n'importe quelle ligne."), side("pl", "Połóż ją w dowolnej linii."))
+    )
 
 
 def test_before_is_not_after() -> None:

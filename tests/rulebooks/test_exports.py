@@ -20,10 +20,17 @@ from audit.rulebooks.terms import term_base
 
 GRAVE = Note(Severity.CHANGES, ("fr", "it"), 'The French text says “may” & the Italian "must" <here>.')
 ENTRIES = [
-    Entry("watch.light", ("watch.light", "watch.sleep"), {"fr": "« Allumez »  la lampe.", "it": "È <accesa> & calda."}, (GRAVE,)),
+    Entry(
+        "watch.light",
+        ("watch.light", "watch.sleep"),
+        {"fr": "« Allumez »  la lampe.", "it": "È <accesa> & calda."},
+        (GRAVE,),
+    ),
     Entry("watch.light#2", ("watch.light",), {"fr": "=1+1", "it": "-Lampada"}),
 ]
-TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1).filter(lambda t: t == t.strip())
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), min_size=1).filter(
+    lambda t: t == t.strip()
+)
 
 
 def test_a_memory_comes_back_whole() -> None:
@@ -41,7 +48,9 @@ def test_a_translation_file_comes_back_whole_with_the_id_of_the_rule() -> None:
 
 
 def test_a_unit_without_a_translation_yet_is_there_and_one_without_a_source_is_not() -> None:
-    (entry,) = read_xliff(write_xliff([Entry("a", ("a",), {"fr": "Oui."}), Entry("b", ("b",), {"it": "Sì."})], "fr", "it"))
+    (entry,) = read_xliff(
+        write_xliff([Entry("a", ("a",), {"fr": "Oui."}), Entry("b", ("b",), {"it": "Sì."})], "fr", "it")
+    )
     assert (entry.id, entry.texts) == ("a", {"fr": "Oui."})
 
 
@@ -94,7 +103,7 @@ def test_what_a_translator_changed_is_told() -> None:
         (b"not xml", "syntax"),
         (b"<html/>", "<html>"),
         (b"<!DOCTYPE tmx [<!ENTITY a 'aaaa'>]><tmx>&a;</tmx>", "entities"),
-        (b"\xff\xfe\x00", ""),
+        (b"\xff\xfe\x00", "read as"),
     ],
 )
 def test_a_file_that_is_something_else_is_refused(read: Callable[[bytes], object], data: bytes, why: str) -> None:

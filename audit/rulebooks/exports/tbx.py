@@ -99,5 +99,3 @@ def _tag(name: str) -> str:
 
 def _add(parent: ET.Element, name: str, **attributes: str) -> ET.Element:
     return ET.SubElement(parent, _tag(name), attributes)
-
-

@@ -1,0 +1,248 @@
+"""From a header to the first position. Whatever cannot be understood is named, with what was expected there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.errors import SetupError
+from audit.lotr_reveal.cards import KNOWN, Card, CardType, Does, Enters, Forced, Outcome, Passive, Source, without_copy
+from audit.lotr_reveal.events import StepName, Zone
+from audit.lotr_reveal.plan import plans
+from audit.lotr_reveal.state import Character, State, Table
+from audit.lotr_reveal.texts import read, read_enters, says
+from audit.model import Header
+
+Strict = TypeVar("Strict", bound=Struct)
+
+
+class OutcomeEntry(Struct, forbid_unknown_fields=True):
+    """An outcome effect; what it does may be declared or read from the text."""
+
+    trigger: str
+    effect: str = ""
+    to: Zone | None = None
+    threat: int = 0
+    draws: int = 0
+
+
+class ForcedEntry(Struct, forbid_unknown_fields=True):
+    """A forced effect."""
+
+    step: StepName
+    effect: str = ""
+    to: str | None = None
+
+
+class PassiveEntry(Struct, forbid_unknown_fields=True):
+    """A passive effect on cards being revealed."""
+
+    effect: str
+    amount: int = 0
+    keyword: str | None = None
+    to: str | None = None
+
+
+class EntersEntry(Struct, forbid_unknown_fields=True):
+    """An effect on cards entering play."""
+
+    effect: str
+    to: str | None = None
+
+
+class CardEntry(Struct, forbid_unknown_fields=True):
+    """An encounter card as a setup describes it."""
+
+    type: CardType | None = None
+    traits: tuple[str, ...] = ()
+    hit_points: int | None = None
+    quest_points: int | None = None
+    keywords: dict[str, bool | int | str] = {}
+    immune: bool | str = False
+    resistance: int = 0
+    has_when_revealed: bool = False
+    text: str = ""
+    gains: tuple[str, ...] | None = None
+    outcome_effects: tuple[OutcomeEntry, ...] = ()
+    enters: Zone | None = None
+    on_reveal: PassiveEntry | None = None
+    enters_with: EntersEntry | str | None = None
+    forced: ForcedEntry | None = None
+
+
+class SourceEntry(Struct, forbid_unknown_fields=True):
+    """A card in play as a setup describes it."""
+
+    owner: str | None = None
+    side: str | None = None
+    committed: bool = True
+    on_reveal: PassiveEntry | None = None
+    response: str | None = None
+    step: StepName | None = None
+    enters_with: EntersEntry | str | None = None
+    forced: ForcedEntry | None = None
+    attached_to: str | None = None
+    disposition: str | None = None
+    replacement: bool | None = None
+    type: str | None = None
+    traits: tuple[str, ...] = ()
+
+
+class CharacterEntry(Struct, forbid_unknown_fields=True):
+    """A hero or ally as a setup describes it."""
+
+    ready: bool = True
+    damage: int = 0
+
+
+class Entry(Struct, forbid_unknown_fields=True):
+    """The whole setup. Further keys that are true or false are facts that a condition may look at."""
+
+    players: tuple[str, ...] = ()
+    first_player: str | None = None
+    encounter_deck: tuple[str, ...] | None = None
+    encounter_discard: tuple[str, ...] = ()
+    staging_area: tuple[str, ...] = ()
+    engaged: dict[str, tuple[str, ...]] = {}
+    attachments: dict[str, tuple[str, ...]] = {}
+    cards: dict[str, object] = {}
+    in_play: dict[str, object] | None = None
+    threat: dict[str, int] = {}
+    hand_size: dict[str, int] = {}
+    damage: dict[str, int] = {}
+    progress: dict[str, int] = {}
+    characters: dict[str, CharacterEntry] = {}
+    shuffles: tuple[tuple[str, ...], ...] = ()
+    reveals: int | None = None
+
+
+def opening(header: Header, switches: frozenset[str]) -> State:
+    """The position before the first event; raises `SetupError` naming the field and what was expected."""
+    given = _plain(header.setup)
+    facts = {key: value for key, value in given.items() if isinstance(value, bool)}
+    entry = _read({key: value for key, value in given.items() if key not in facts}, Entry, "")
+    seats = entry.players or tuple(player.seat for player in header.players)
+    if not seats:
+        raise SetupError("players", "at least one player")
+    _check(entry, seats)
+    table = _table(entry, seats, header.first, facts, switches)
+    return State(
+        table=table, deck=entry.encounter_deck, discard=entry.encounter_discard, staging=entry.staging_area,
+        engaged={seat: entry.engaged.get(seat, ()) for seat in seats}, attachments=entry.attachments,
+        threat={seat: entry.threat.get(seat, 0) for seat in seats}, hands=entry.hand_size, damage=entry.damage,
+        progress=entry.progress, shuffles=entry.shuffles,
+        characters={name: Character(one.ready, one.damage) for name, one in entry.characters.items()},
+        active=tuple(card for card in _in_play(entry) if table.card(card).source),
+    )  # fmt: skip
+
+
+def _table(
+    entry: Entry, seats: tuple[str, ...], first: str | None, facts: dict[str, bool], switches: frozenset[str]
+) -> Table:
+    sources = entry.in_play or {}
+    table = Table(
+        seats=seats, first=entry.first_player or first or seats[0], facts=facts, switches=switches,
+        reveals=entry.reveals, knows_sources=entry.in_play is not None,
+        cards={card: _card(card, value, facts) for card, value in entry.cards.items()},
+        sources={card: _source(card, value, seats) for card, value in sources.items()},
+    )  # fmt: skip
+    return replace(table, plans=plans(table, placed=False), placed=plans(table, placed=True))
+
+
+def _card(card: str, value: object, facts: Mapping[str, bool]) -> Card:
+    where = f"cards.{card}"
+    entry = _read(value, CardEntry, where)
+    resistance = entry.keywords.get("resistance", 0)
+    return Card(
+        type=entry.type, traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
+        keywords=entry.keywords, immune=_immune(entry.immune, facts), conditional=isinstance(entry.immune, str),
+        resistance=entry.resistance or (resistance if isinstance(resistance, int) else 0),
+        has_when_revealed=entry.has_when_revealed, does=read(entry.text), gains=entry.gains,
+        outcomes=tuple(map(_outcome, entry.outcome_effects)), enters=entry.enters, source=_own_source(entry),
+    )  # fmt: skip
+
+
+def _immune(value: bool | str, facts: Mapping[str, bool]) -> bool | None:
+    if isinstance(value, bool):
+        return value
+    return next((truth for fact, truth in facts.items() if says(value, fact)), None)
+
+
+def _outcome(entry: OutcomeEntry) -> Outcome:
+    declared = Does(entry.to, entry.threat, entry.draws)
+    return Outcome(entry.trigger, entry.effect, declared if declared != Does() else read(entry.effect))
+
+
+def _own_source(entry: CardEntry) -> Source | None:
+    if not (entry.on_reveal or entry.enters_with or entry.forced):
+        return None
+    return Source(None, True, _passive(entry.on_reveal), None, None, _enters(entry.enters_with), _forced(entry.forced))
+
+
+def _source(card: str, value: object, seats: tuple[str, ...]) -> Source:
+    where = f"in_play.{card}"
+    entry = _read(value, SourceEntry, where)
+    if entry.owner is not None and entry.owner not in seats:
+        raise SetupError(f"{where}.owner", f"one of {', '.join(seats)}")
+    known = KNOWN.get(without_copy(card), Source())
+    return Source(
+        owner=entry.owner, committed=entry.committed, on_reveal=_passive(entry.on_reveal),
+        response=entry.response or known.response, step=entry.step or known.step,
+        enters_with=_enters(entry.enters_with), forced=_forced(entry.forced), attached_to=entry.attached_to,
+        disposition=entry.disposition or known.disposition,
+        replacement=known.replacement if entry.replacement is None else entry.replacement,
+    )  # fmt: skip
+
+
+def _passive(entry: PassiveEntry | None) -> Passive | None:
+    return Passive(entry.effect, entry.amount, entry.keyword, entry.to) if entry else None
+
+
+def _enters(entry: EntersEntry | str | None) -> Enters | None:
+    if isinstance(entry, str):
+        return read_enters(entry)
+    return Enters(entry.effect, entry.to) if entry else None
+
+
+def _forced(entry: ForcedEntry | None) -> Forced | None:
+    return Forced(entry.step, entry.effect, entry.to) if entry else None
+
+
+def _in_play(entry: Entry) -> Iterable[str]:
+    return (*entry.staging_area, *(card for cards in entry.engaged.values() for card in cards))
+
+
+def _check(entry: Entry, seats: tuple[str, ...]) -> None:
+    if entry.first_player is not None and entry.first_player not in seats:
+        raise SetupError("first_player", f"one of {', '.join(seats)}")
+    for field in ("threat", "hand_size", "engaged"):
+        if strangers := [seat for seat in getattr(entry, field) if seat not in seats]:
+            raise SetupError(f"{field}.{strangers[0]}", f"one of {', '.join(seats)}")
+    cards = [*(entry.encounter_deck or ()), *entry.encounter_discard, *_in_play(entry)]
+    if len(set(cards)) < len(cards):
+        twice = next(card for card in cards if cards.count(card) > 1)
+        raise SetupError("encounter_deck", f"each card once, a copy of {twice} as {twice}#2")
+    if entry.reveals is not None and entry.reveals < 0:
+        raise SetupError("reveals", "a number from 0")
+
+
+def _read(value: object, kind: type[Strict], where: str) -> Strict:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        what, _, place = str(error).partition(" - at `$")
+        below = place.rstrip("`").lstrip(".")
+        raise SetupError(".".join(part for part in (where, below) if part), what[:1].lower() + what[1:]) from None
+
+
+def _plain(value: Mapping[str, object]) -> dict[str, object]:
+    """Without anybody's own keys."""
+    return {
+        key: _plain(inner) if isinstance(inner, dict) else inner
+        for key, inner in value.items()
+        if not key.startswith("x-")
+    }

@@ -1,0 +1,61 @@
+// Positions travel as differences; this puts them together again. The other half is web/patches.py.
+
+const GONE = "-";
+const INSIDE = "#";
+
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+export function patched(before, change) {
+  if (!isObject(change)) return change;
+  if (Array.isArray(before) && INSIDE in change) {
+    const inner = change[INSIDE];
+    return before.map((old, index) => (String(index) in inner ? patched(old, inner[index]) : old));
+  }
+  const after = isObject(before) ? { ...before } : {};
+  for (const key of change[GONE] ?? []) delete after[key];
+  for (const [key, value] of Object.entries(change)) {
+    if (key !== GONE) after[key] = patched(after[key], value);
+  }
+  return after;
+}
+
+// The steps of a game as they are asked for: whole positions, made once and kept for a while.
+export class Steps {
+  constructor(data) {
+    this.data = data;
+    this.size = data.chunk;
+    this.pieces = new Map();
+    for (const [number, steps] of Object.entries(data.chunks)) this.add(Number(number), steps);
+  }
+
+  add(number, steps) {
+    let state = {};
+    let pending = [];
+    this.pieces.set(
+      number,
+      steps.map((step) => {
+        state = patched(state, step.t ?? {});
+        pending = step.p ?? pending;
+        return { ...step, state, pending };
+      }),
+    );
+  }
+
+  has(step) {
+    return this.pieces.has(Math.floor(step / this.size));
+  }
+
+  // The step, or undefined where its piece has not been fetched.
+  at(step) {
+    return this.pieces.get(Math.floor(step / this.size))?.[step % this.size];
+  }
+
+  async fetch(step) {
+    const number = Math.floor(step / this.size);
+    if (this.pieces.has(number)) return;
+    const address = this.data.addresses.steps.replace(/\/0(?=$|\?)/, `/${number}`);
+    const answer = await fetch(address, { headers: { accept: "application/json" } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    this.add(number, await answer.json());
+  }
+}
