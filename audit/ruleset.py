@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import entry_points
 from itertools import islice
 from random import Random
@@ -261,6 +261,7 @@ class Ruleset(ABC, Generic[S]):
         return {type_name(event): event for event in self.events}
 
 
+@cache
 def own_fields(event: type[Event]) -> tuple[str, ...]:
     """The fields of an event type without the envelope, by attribute name."""
     return tuple(name for name in event.__struct_fields__ if name not in Event.ENVELOPE)

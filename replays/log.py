@@ -45,8 +45,15 @@ class Log:
     """
 
     def __init__(
-        self, lines: Lines, header: Header, game: Ruleset[object], first: bytes, way: tuple[Upcast, ...] = ()
+        self,
+        lines: Lines,
+        header: Header,
+        game: Ruleset[object],
+        first: bytes,
+        way: tuple[Upcast, ...] = (),
+        after: int | None = None,
     ) -> None:
+        """`after` is for lines that are no whole log, but the events that come after that seq."""
         self.name = lines.name
         self.header = header
         self.ruleset = game
@@ -58,6 +65,7 @@ class Log:
         self.events = 0
         self._lines = lines
         self._way = way
+        self._after = after
         self._is_card = _card_check(game)
 
     @property
@@ -95,7 +103,7 @@ class Log:
         """Events and their lines, up to a thousand at once: the quickest way through a log."""
         self.torn, self.events, self.finished = None, 0, True
         pass_ = _Pass(self)
-        for chunk in _chunks(self._lines):
+        for chunk in _chunks(self._lines, skip=1 if self._after is None else 0):
             self.finished = not self._lines.unfinished
             batch = pass_.read(chunk)
             self.events += len(batch[0])
@@ -112,8 +120,8 @@ class _Pass:
 
     def __init__(self, log: Log) -> None:
         self.log = log
-        self.line = 1
-        self.seq: int | None = 1
+        self.line = 1 if log._after is None else 0
+        self.seq: int | None = 1 + (log._after or 0)
         """The seq to come; None after a line that did not say its own."""
         self.problems: list[Problem] = []
         self.decode = decoder(log.ruleset.events).decode
@@ -195,8 +203,12 @@ def open_log(
     return Log(lines, header, game, first, way)
 
 
-def _chunks(lines: Lines) -> Iterator[list[bytes]]:
-    skip = 1
+def open_events(source: str | Path | BinaryIO, log: Log, after: int) -> Log:
+    """Lines that are to follow a log after that seq: events only, read as strictly as the log itself."""
+    return Log(Lines(source), log.header, log.ruleset, log.first, log._way, after)
+
+
+def _chunks(lines: Lines, skip: int) -> Iterator[list[bytes]]:
     for block in lines.batches():
         rest = islice(block, skip, None)
         skip = 0

@@ -42,6 +42,7 @@ from audit.altered.state import (
     Tumult,
     changed,
     initiative,
+    is_told,
     surplus,
     where,
 )
@@ -148,13 +149,15 @@ def _table(setup: Setup, seats: Cards, box: Box, first: str | None) -> State:
         still_in=_players(setup, "still_in", seats) if "still_in" in setup else seats,
         regions=_regions(setup, seats),
         tumult={place: _tumult(value, f"tumult.{place}") for place, value in mapping(setup.get("tumult", {})).items()},
-        exhausted=names(setup.get("exhausted", []), "exhausted"),
+        exhausted=dict.fromkeys(names(setup.get("exhausted", []), "exhausted"), ""),
         advanced=names(setup.get("advanced", []), "advanced"),
         uses=_each(setup, "quick_uses", number),
         activations=_each(setup, "activations", number),
         deck_sizes=_by_seat(setup, "deck_sizes", seats, number),
         limbo_known=fresh or "limbo" in setup,
     )
+    names(setup.get("in_expedition", []), "in_expedition")
+    text(setup.get("note", ""), "note")
     for team, members in state.teams:
         for member in members:
             _seated(member, seats, f"teams.{team}")
@@ -210,7 +213,7 @@ def _character(value: object, seat: str, expedition: str, n: int, box: Box) -> C
     data = mapping(value, field)
     card = text(data.get("id", f"{seat}.{expedition}.{n}"), f"{field}.id")
     given = {stat: data[stat] for stat in ("forest", "mountain", "water") if stat in data}
-    told = "statuses" in data or "abilities" in data or not given
+    told = "statuses" in data or "abilities" in data or not given or is_told(box, card)
     abilities = names(data.get("abilities", box.abilities.get(card, ())), f"{field}.abilities")
     return Character(
         card,
@@ -268,7 +271,7 @@ def _moment(setup: Setup, state: State) -> State:
         return changed(state, turn_of=_seated(turn, state.seats, "turn_of") if turn else _first_turn(state))
     if phase == "dusk" and state.kind == "normal" and any((surplus(state, seat) or -1) >= 0 for seat in state.still_in):
         return changed(state, todo=())
-    return changed(state, unsure=bool(todo) and "todo" not in setup)
+    return changed(state, unsure=bool(todo))
 
 
 def _first_turn(state: State) -> str | None:

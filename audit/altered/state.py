@@ -50,7 +50,10 @@ Expedition = tuple[Character, ...]
 
 
 class Side(Struct, frozen=True):
-    """What belongs to one player. A card of the hand or the deck that nobody has seen is `?`."""
+    """What belongs to one player. A card of the hand or the deck that nobody has seen is `?`.
+
+    `ready` and `spent` count Mana Orbs; `orbs` are the cards of which it is known that they became one.
+    """
 
     hand: Cards | None = None
     deck: Cards | None = None
@@ -63,6 +66,7 @@ class Side(Struct, frozen=True):
     hero_at: int | None = None
     companion_at: int | None = None
     discard: Cards = ()
+    orbs: Cards = ()
 
     def at(self, expedition: str) -> int | None:
         """How many spaces that expedition has advanced."""
@@ -196,7 +200,7 @@ class State(Struct, frozen=True):
     arena: Mapping[str, Stats] = {}
     called: Cards | None = None
     refaced: bool = False
-    exhausted: Cards = ()
+    exhausted: Mapping[str, str] = {}
     uses: Mapping[str, int] = {}
     activations: Mapping[str, int] = {}
     born: Mapping[str, int] = {}
@@ -364,6 +368,18 @@ def expeditions(state: State) -> Iterator[str]:
     for seat in initiative(state):
         for expedition in EXPEDITIONS:
             yield where(seat, expedition)
+
+
+def is_told(box: Box, card: str) -> bool:
+    """Whether the game has told which statuses and abilities a card comes with."""
+    return card in box.statuses or card in box.abilities
+
+
+def character(box: Box, card: str) -> Character:
+    """A card as it comes into an expedition."""
+    told = is_told(box, card)
+    statuses = box.statuses.get(card, ()) if told else None
+    return Character(card, box.stats.get(card), statuses, "eternal" in box.abilities.get(card, ()) if told else None)
 
 
 def without(cards: Cards, card: str) -> Cards:

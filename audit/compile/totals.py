@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from audit.compile.state import LINES, State, is_known, opponent, spot
-from audit.compile.texts import PASSIVES, VALUES, passives
+from audit.compile.texts import PASSIVES, VALUES
+from audit.compile.words import Passive
 
 FACE_DOWN_VALUE = 2
 TO_COMPILE = 10
 TO_CONTROL = 2
+
+CHANGES: dict[str, Passive] = {
+    card: passive for card, found in PASSIVES.items() for _, passive in found if passive.rule == "line_total"
+}
+"""The cards whose text changes a total of their line. All stand in the top box, which is never covered."""
 
 
 def value_of(state: State, card: str) -> int | None:
@@ -41,11 +47,14 @@ def total(state: State, seat: str, line: int) -> int:
 
 
 def changes(state: State, seat: str, line: int) -> int:
-    """What standing texts add to or take from a total."""
+    """What standing texts in the line add to or take from a total of it."""
     change = 0
-    for owner, at, passive, _ in passives(state):
-        if passive.rule == "line_total" and at == line and (owner == seat) == (passive.side == "you"):
-            change += passive.amount * (_face_down_in(state, line) if passive.per_face_down else 1)
+    for owner, side in (("A", state.a), ("B", state.b)):
+        for lain in side.lines[line - 1]:
+            if lain.up and lain.card in CHANGES:
+                passive = CHANGES[lain.card]
+                if (owner == seat) == (passive.side == "you"):
+                    change += passive.amount * (_face_down_in(state, line) if passive.per_face_down else 1)
     return change
 
 

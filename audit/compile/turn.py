@@ -6,6 +6,7 @@ Reads like the book: the parts of a turn in their order, then what is under way 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from audit.catalogue import Rule
 from audit.compile import rules
@@ -172,6 +173,7 @@ def _marker(state: State) -> Option[State]:
     return _phase(NEXT_PHASE[state.phase], rules.turn.PHASE_ORDER)
 
 
+@lru_cache
 def _phase(name: str, *why: Rule) -> Option[State]:
     return Exactly(PhaseBegan(seq=0, phase=name), *why, need=Need.MARKER)  # type: ignore[arg-type]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from audit.lotr_reveal.state import Character, State, Table
 from audit.lotr_reveal.texts import read, read_enters, says
 from audit.model import Header
 
+_UNKNOWN = "Object contains unknown field"
 Strict = TypeVar("Strict", bound=Struct)
 
 
@@ -224,7 +226,7 @@ def _check(entry: Entry, seats: tuple[str, ...]) -> None:
             raise SetupError(f"{field}.{strangers[0]}", f"one of {', '.join(seats)}")
     cards = [*(entry.encounter_deck or ()), *entry.encounter_discard, *_in_play(entry)]
     if len(set(cards)) < len(cards):
-        twice = next(card for card in cards if cards.count(card) > 1)
+        (twice, _), *_ = Counter(cards).most_common(1)
         raise SetupError("encounter_deck", f"each card once, a copy of {twice} as {twice}#2")
     if entry.reveals is not None and entry.reveals < 0:
         raise SetupError("reveals", "a number from 0")
@@ -235,8 +237,10 @@ def _read(value: object, kind: type[Strict], where: str) -> Strict:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         what, _, place = str(error).partition(" - at `$")
-        below = place.rstrip("`").lstrip(".")
-        raise SetupError(".".join(part for part in (where, below) if part), what[:1].lower() + what[1:]) from None
+        if what.startswith(_UNKNOWN):
+            place, what = f"{place.rstrip('`')}.{what.removeprefix(_UNKNOWN).strip(' `')}", "no field of that name"
+        below = place.strip("`.")
+        raise SetupError(".".join(part for part in (where, below) if part), what.removeprefix("Expected ")) from None
 
 
 def _plain(value: Mapping[str, object]) -> dict[str, object]:

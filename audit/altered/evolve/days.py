@@ -1,0 +1,123 @@
+"""Days, phases and daily effects, and what happens in the morning."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from audit.altered.events import (
+    CardsDrawn,
+    DailyEffectEnded,
+    DailyEffectStarted,
+    DayStarted,
+    FirstPlayerPassed,
+    ManaDeclined,
+    ManaPlaced,
+    ObjectsReadied,
+    PhaseStarted,
+)
+from audit.altered.evolve.common import Moves, less, moment, sides_with, step
+from audit.altered.stages import begun
+from audit.altered.state import DAILY, UNKNOWN, Side, State, initiative, without
+
+
+def day_started(state: State, event: DayStarted) -> State:
+    """A new day: nobody has passed, nothing has been used."""
+    return moment(
+        state, event, "day_start", day=event.day, kind=event.kind, phase=None, effect=None, todo=(), pending=(),
+        unsure=False, passed=(), turn_of=None, acted=None, kept={}, discarded=False, met=(), arena={}, called=None,
+        uses={}, activations={}, effects=(), limbo=(),
+    )  # fmt: skip
+
+
+def phase_started(state: State, event: PhaseStarted) -> State:
+    """A new phase, with its daily effects to come; in the afternoon it is the first player's turn."""
+    todo = DAILY.get(event.phase, ())
+    if event.phase == "morning" and state.day <= 1:
+        todo = todo[1:]
+    waiting = [seat for seat in initiative(state) if seat not in state.passed]
+    turn = waiting[0] if event.phase == "afternoon" and waiting and state.first else None
+    return moment(
+        state, event, "phase_start", phase=event.phase, effect=None, todo=todo, pending=(), unsure=False,
+        turn_of=turn, acted=None, races={}, advanced=(), reached=(), flipped=(), phase_seq=event.seq, effects=(),
+    )  # fmt: skip
+
+
+def effect_started(state: State, event: DailyEffectStarted) -> State:
+    """A daily effect begins."""
+    return moment(begun(state, event.effect), event, None)
+
+
+def effect_ended(state: State, event: DailyEffectEnded) -> State:
+    """A daily effect is complete; what it set off may wait in Limbo."""
+    return step(
+        state, event, effect=None, pending=(), reached=(), flipped=(), moment="after_daily_effect",
+        moment_seq=event.seq, resolving=None,
+    )  # fmt: skip
+
+
+def token_passed(state: State, event: FirstPlayerPassed) -> State:
+    """The token moves."""
+    return step(state, event, first=event.to, pending=())
+
+
+def readied(state: State, event: ObjectsReadied) -> State:
+    """Orbs and cards of a player are ready again."""
+    player = event.player
+    if event.objects != "all":
+        kept = {card: by for card, by in state.exhausted.items() if card not in event.objects}
+        return step(state, event, exhausted=kept, pending=less(state.pending, player))
+    kept = {card: by for card, by in state.exhausted.items() if by not in (player, "")}
+    sides = sides_with(state, player, _all_ready)
+    return step(state, event, exhausted=kept, sides=sides, pending=less(state.pending, player))
+
+
+def _all_ready(side: Side) -> Side:
+    ready = None if side.ready is None or side.spent is None else side.ready + side.spent
+    return replace(side, ready=ready, spent=0 if ready is not None else None)
+
+
+def drawn(state: State, event: CardsDrawn) -> State:
+    """Cards from the top of the deck, or as many unknown ones, go to hand."""
+    sides = sides_with(state, event.player, lambda side: _drawn(side, event.count))
+    pending = less(state.pending, event.player) if state.effect == "draw" else state.pending
+    return step(state, event, sides=sides, pending=pending)
+
+
+def _drawn(side: Side, count: int) -> Side:
+    deck = side.deck or ()
+    cards = deck[:count] + (UNKNOWN,) * max(0, count - len(deck))
+    hand = None if side.hand is None else side.hand + cards
+    return replace(side, hand=hand, deck=None if side.deck is None else deck[count:])
+
+
+def placed(state: State, event: ManaPlaced) -> State:
+    """A card of the hand is a ready orb from now on."""
+    sides = sides_with(state, event.player, lambda side: _placed(side, event.card))
+    return step(state, event, sides=sides, pending=less(state.pending, event.player))
+
+
+def _placed(side: Side, card: str) -> Side:
+    return replace(
+        side,
+        hand=None if side.hand is None else without(side.hand, card),
+        ready=None if side.ready is None else side.ready + 1,
+        orbs=side.orbs if card.startswith(UNKNOWN) else (*side.orbs, card),
+    )
+
+
+def declined(state: State, event: ManaDeclined) -> State:
+    """The choice is made."""
+    return step(state, event, pending=less(state.pending, event.player))
+
+
+MOVES: Moves = {
+    DayStarted: day_started,
+    PhaseStarted: phase_started,
+    DailyEffectStarted: effect_started,
+    DailyEffectEnded: effect_ended,
+    FirstPlayerPassed: token_passed,
+    ObjectsReadied: readied,
+    CardsDrawn: drawn,
+    ManaPlaced: placed,
+    ManaDeclined: declined,
+}

@@ -1,0 +1,86 @@
+"""What dusk changes: sums announced, expeditions on their way, Tumult cards turned up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from audit.altered.events import (
+    ArenaTotals,
+    ExpeditionAdvanced,
+    ExpeditionTotals,
+    Stats,
+    TumultEffectResolved,
+    TumultRevealed,
+)
+from audit.altered.evolve.common import Moves, less, reached, sides_with, step
+from audit.altered.state import HERO, Race, Resolving, Side, State, Tumult, where
+
+
+def totals(state: State, event: ExpeditionTotals) -> State:
+    """Sums, region and facing, as far as they were not known."""
+    place = where(event.player, event.expedition)
+    regions: Mapping[str, frozenset[str]] = {place: frozenset(event.region), **state.regions}
+    return step(
+        state,
+        event,
+        races={**state.races, place: Race(event.own, event.opposing)},
+        regions=regions,
+        faces={place: event.against, event.against: place, **state.faces},
+    )
+
+
+def advanced(state: State, event: ExpeditionAdvanced) -> State:
+    """A marker moves; the region it comes to is that of its path, or untold."""
+    place = where(event.player, event.expedition)
+    sides = sides_with(state, event.player, lambda side: _moved(side, event))
+    now = sides[state.seats.index(event.player)].at(event.expedition) if event.player in state.seats else None
+    found = () if now is None else reached(state.tumult, event.player, event.expedition, now)
+    return step(
+        state,
+        event,
+        sides=sides,
+        regions={other: types for other, types in state.regions.items() if other != place},
+        advanced=(*state.advanced, place) if state.effect == "progress" else state.advanced,
+        reached=(*state.reached, *(spot for spot in found if spot not in state.reached)),
+    )
+
+
+def _moved(side: Side, event: ExpeditionAdvanced) -> Side:
+    now = side.at(event.expedition)
+    now = None if now is None else now + event.spaces
+    return replace(side, hero_at=now) if event.expedition == HERO else replace(side, companion_at=now)
+
+
+def revealed(state: State, event: TumultRevealed) -> State:
+    """Tumult cards lie face up; an effect that is known has to be resolved."""
+    known = state.tumult.get(event.place, Tumult(event.cards))
+    return step(
+        state,
+        event,
+        tumult={**state.tumult, event.place: replace(known, up=True)},
+        face_up=(*state.face_up, *event.cards),
+        reached=less(state.reached, event.place),
+        flipped=(*state.flipped, *(event.cards if known.effect else ())),
+    )
+
+
+def effect_resolved(state: State, event: TumultEffectResolved) -> State:
+    """The effect of a Tumult card is under way."""
+    return step(state, event, flipped=less(state.flipped, event.card), resolving=Resolving("", (event.card,), event.seq))
+
+
+def arena(state: State, event: ArenaTotals) -> State:
+    """The sums of a side in the Arena."""
+    sums = Stats(event.forest, event.mountain, event.water)
+    return step(state, event, arena={**state.arena, event.side: sums}, pending=less(state.pending, event.side))
+
+
+MOVES: Moves = {
+    ExpeditionTotals: totals,
+    ExpeditionAdvanced: advanced,
+    TumultRevealed: revealed,
+    TumultEffectResolved: effect_resolved,
+    ArenaTotals: arena,
+}

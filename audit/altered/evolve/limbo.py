@@ -1,0 +1,87 @@
+"""Effects that open and close, emblems that come into Limbo and leave it, objects that move."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from audit.altered.events import (
+    EffectEnded,
+    EffectStarted,
+    InternalActionPlayed,
+    ObjectLeft,
+    ReactionActivated,
+    ReactionCheck,
+    ReactionPlayed,
+)
+from audit.altered.evolve.common import VISIBLE, Moves, moment, put, sides_with, step, taken_from
+from audit.altered.state import Effect, Emblem, Resolving, State, character, zone_of
+
+
+def effect_opened(state: State, event: EffectStarted) -> State:
+    """One more effect is being resolved."""
+    return step(state, event, effects=(*state.effects, Effect(event.player, event.source, seq=event.seq)))
+
+
+def internal_action(state: State, event: InternalActionPlayed) -> State:
+    """The effect around it holds back the reactions from now on."""
+    effects = state.effects or (Effect(event.player, event.within, seq=event.seq),)
+    return step(state, event, effects=(*effects[:-1], replace(effects[-1], internal=True)))
+
+
+def effect_closed(state: State, event: EffectEnded) -> State:
+    """The effect is complete."""
+    return step(state, event, effects=state.effects[:-1])
+
+
+def checked(state: State, event: ReactionCheck) -> State:
+    """A marker changes nothing."""
+    return step(state, event)
+
+
+def activated(state: State, event: ReactionActivated) -> State:
+    """An emblem waits in Limbo."""
+    key = activation_of(event)
+    created_by_reaction = state.moment == "after_reaction"
+    emblem = Emblem(
+        event.emblem, event.controller, event.source, event.trigger_seq, event.seq, created_by_reaction
+    )  # fmt: skip
+    count = state.activations.get(key, 0) + 1
+    return step(state, event, limbo=(*state.limbo, emblem), activations={**state.activations, key: count})
+
+
+def activation_of(event: ReactionActivated) -> str:
+    """One and the same reaction: of which object, which one."""
+    return f"{event.source}:{event.reaction}"
+
+
+def reaction_played(state: State, event: ReactionPlayed) -> State:
+    """An emblem leaves Limbo; its effect resolves."""
+    emblem = next((waiting for waiting in state.limbo if waiting.id == event.emblem), None)
+    names = (event.emblem, emblem.source) if emblem and emblem.source else (event.emblem,)
+    return moment(
+        state, event, "after_reaction", limbo=tuple(waiting for waiting in state.limbo if waiting is not emblem),
+        resolving=Resolving(event.player, names, event.seq), later=event.player, effects=(),
+    )  # fmt: skip
+
+
+def object_left(state: State, event: ObjectLeft) -> State:
+    """An object is in another zone; its statuses are those it comes with."""
+    card = event.object
+    found = zone_of(state, card)
+    sides = state.sides
+    if found:
+        state = replace(state, sides=sides_with(state, found[0], lambda side: taken_from(side, card)))
+        sides = sides_with(state, found[0], lambda side: put(side, event.to, character(state.box, card)))
+    born = {**state.born, card: event.seq} if event.to in VISIBLE else state.born
+    return step(state, event, sides=sides, born=born, gone={**state.gone, card: event.seq})
+
+
+MOVES: Moves = {
+    EffectStarted: effect_opened,
+    InternalActionPlayed: internal_action,
+    EffectEnded: effect_closed,
+    ReactionCheck: checked,
+    ReactionActivated: activated,
+    ReactionPlayed: reaction_played,
+    ObjectLeft: object_left,
+}

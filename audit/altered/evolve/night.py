@@ -1,0 +1,57 @@
+"""What the night changes: Rest and Cleanup."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded
+from audit.altered.evolve.common import Moves, characters_changed, less, put, step, taken_from
+from audit.altered.state import RESERVE, Cards, Character, Side, State, character, in_expedition, where, with_side
+
+
+def rested(state: State, event: CharacterRested) -> State:
+    """A Character is in the Reserve, in the discard, or where it was with fewer statuses."""
+    pending = less(state.pending, event.card)
+    if event.to == "stays":
+        return step(state, event, pending=pending, sides=_relieved(state, event))
+    found = in_expedition(state, event.card)
+    seat = found[0] if found else event.player
+    side = taken_from(state.side(seat), event.card)
+    side = put(side, event.to, character(state.box, event.card))
+    born = {**state.born, event.card: event.seq} if event.to == RESERVE else state.born
+    gone = {**state.gone, event.card: event.seq}
+    return step(state, event, pending=pending, sides=with_side(state, seat, side), born=born, gone=gone)
+
+
+def _relieved(state: State, event: CharacterRested) -> tuple[Side, ...]:
+    def change(one: Character) -> Character:
+        if one.id != event.card:
+            return one
+        left = tuple(status for status in one.statuses or () if status not in event.statuses_removed)
+        return replace(one, statuses=left)
+
+    return characters_changed(state, change)
+
+
+def chosen(state: State, event: CleanupChoice) -> State:
+    """What a player keeps of a zone is announced."""
+    part = where(event.player, event.zone)
+    return step(state, event, kept={**state.kept, part: event.kept}, pending=less(state.pending, part))
+
+
+def discarded(state: State, event: CleanupDiscarded) -> State:
+    """What nobody keeps is discarded."""
+    sides = tuple(
+        _thrown(side, event.discarded.get(seat, ())) for seat, side in zip(state.seats, state.sides, strict=True)
+    )
+    gone = {**state.gone, **{card: event.seq for cards in event.discarded.values() for card in cards}}
+    return step(state, event, sides=sides, discarded=True, gone=gone)
+
+
+def _thrown(side: Side, cards: Cards) -> Side:
+    for card in cards:
+        side = taken_from(side, card)
+    return replace(side, discard=(*side.discard, *cards)) if cards else side
+
+
+MOVES: Moves = {CharacterRested: rested, CleanupChoice: chosen, CleanupDiscarded: discarded}

@@ -1,0 +1,112 @@
+"""What is played in the afternoon, and what effects do at any time."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from audit.altered.events import (
+    CardPlayed,
+    CardSacrificed,
+    FirstPlayerEffectUsed,
+    HandShown,
+    PlayerPassed,
+    QuickActionPlayed,
+    TargetChosen,
+    TokenCreated,
+)
+from audit.altered.evolve.common import Moves, characters_changed, moment, paid, put, sides_with, step, taken_from
+from audit.altered.state import Character, Resolving, Side, State, after, character, with_side, without
+
+
+def quick_action(state: State, event: QuickActionPlayed) -> State:
+    """Orbs and the object are exhausted; the turn goes on."""
+    key = use_of(event)
+    sides = sides_with(state, event.player, lambda side: paid(side, event.mana)) if event.mana else state.sides
+    exhausted = {**state.exhausted, event.exhausts: event.player} if event.exhausts else state.exhausted
+    return moment(
+        state, event, "after_quick_action", sides=sides, exhausted=exhausted, acted=(event.player, "quick"),
+        uses={**state.uses, key: state.uses.get(key, 0) + 1},
+        resolving=Resolving(event.player, (event.source,), event.seq),
+    )  # fmt: skip
+
+
+def use_of(event: QuickActionPlayed) -> str:
+    """One and the same quick action: of which object, which one."""
+    return f"{event.source}:{event.action}"
+
+
+def card_played(state: State, event: CardPlayed) -> State:
+    """The card is paid for and lies where it was played; the turn goes to the next player."""
+    sides = sides_with(state, event.player, lambda side: _played(side, event))
+    state = replace(state, sides=sides)
+    arrived = character(state.box, event.card)
+    sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, arrived))
+    state = moment(
+        state, event, "after_card", sides=sides, acted=(event.player, "card"),
+        turn_of=after(state, event.player, state.passed), gone=_back(state, event.card),
+        resolving=Resolving(event.player, (event.card,), event.seq),
+    )  # fmt: skip
+    return replace(state, born={event.card: event.seq})
+
+
+def _played(side: Side, event: CardPlayed) -> Side:
+    side = paid(side, event.mana)
+    if event.from_ == "hand":
+        return side if side.hand is None else replace(side, hand=without(side.hand, event.card))
+    return side if side.reserve is None else replace(side, reserve=without(side.reserve, event.card))
+
+
+def _back(state: State, card: str) -> dict[str, int] | object:
+    return {name: seq for name, seq in state.gone.items() if name != card} if card in state.gone else state.gone
+
+
+def passed(state: State, event: PlayerPassed) -> State:
+    """The player is out for the day."""
+    out = (*state.passed, event.player) if event.player not in state.passed else state.passed
+    return moment(
+        state, event, "after_pass", passed=out, acted=(event.player, "pass"), turn_of=after(state, event.player, out)
+    )  # fmt: skip
+
+
+def targeted(state: State, event: TargetChosen) -> State:
+    """What an effect is applied to may have changed: stats and statuses of these Characters are untold from now on."""
+    targets = set(event.targets)
+    known = any(c.id in targets for side in state.sides for c in (*(side.hero or ()), *(side.companion or ())))
+    if not known:
+        return step(state, event)
+
+    def untold(one: Character) -> Character:
+        return Character(one.id) if one.id in targets else one
+
+    return step(state, event, sides=characters_changed(state, untold))
+
+
+def sacrificed(state: State, event: CardSacrificed) -> State:
+    """The card lies in the discard of its controller."""
+    side = taken_from(state.side(event.controller), event.card)
+    side = replace(side, discard=(*side.discard, event.card))
+    sides = with_side(state, event.controller, side)
+    return step(state, event, sides=sides, gone={**state.gone, event.card: event.seq})
+
+
+def token_created(state: State, event: TokenCreated) -> State:
+    """The token lies where the effect put it."""
+    sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, character(state.box, event.token)))
+    return step(state, event, sides=sides, born={**state.born, event.token: event.seq}, gone=_back(state, event.token))
+
+
+def no_change(state: State, event: FirstPlayerEffectUsed | HandShown) -> State:
+    """Nothing changes on the table."""
+    return step(state, event)
+
+
+MOVES: Moves = {
+    QuickActionPlayed: quick_action,
+    CardPlayed: card_played,
+    PlayerPassed: passed,
+    TargetChosen: targeted,
+    CardSacrificed: sacrificed,
+    TokenCreated: token_created,
+    FirstPlayerEffectUsed: no_change,
+    HandShown: no_change,
+}

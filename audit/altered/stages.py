@@ -1,0 +1,78 @@
+"""Daily effects: what is left to do when one begins, and what each expedition can do at dusk."""
+
+from __future__ import annotations
+
+from audit.altered.events import Stats
+from audit.altered.state import (
+    DAILY,
+    EXPEDITIONS,
+    LANDMARKS,
+    RESERVE,
+    STATS,
+    Cards,
+    State,
+    apart,
+    changed,
+    expeditions,
+    initiative,
+    region,
+    side_names,
+    total,
+    where,
+)
+
+
+def begun(state: State, effect: str) -> State:
+    """The position when a daily effect begins: what is left of the phase, and of the effect."""
+    order = DAILY.get(state.phase or "", ())
+    left = order[order.index(effect) + 1 :] if effect in order else ()
+    return changed(state, effect=effect, todo=left, pending=parts(state, effect), unsure=False)
+
+
+def parts(state: State, effect: str) -> Cards:
+    """What a daily effect consists of: players, sides, Characters, or zones to choose from."""
+    if effect == "pass_token":
+        return (state.first,) if state.first else ()
+    if effect == "progress":
+        return side_names(state) if state.kind == "tiebreak" else ()
+    if effect == "rest":
+        return tuple(
+            character.id
+            for seat in initiative(state)
+            for name in EXPEDITIONS
+            for character in state.side(seat).characters(name) or ()
+        )
+    if effect == "cleanup":
+        return tuple(where(seat, zone) for seat in initiative(state) for zone in (RESERVE, LANDMARKS))
+    return initiative(state)
+
+
+def own_stats(state: State, place: str) -> Stats | None:
+    """The sums of an expedition: of its Characters, else as announced."""
+    seat, name = apart(place)
+    found = total(state.side(seat).characters(name))
+    return found if found is not None or place not in state.races else state.races[place].own
+
+
+def opposing_stats(state: State, place: str) -> Stats | None:
+    """The sums of the expedition opposite: of its Characters, else as announced."""
+    facing = state.faces.get(place)
+    found = own_stats(state, facing) if facing else None
+    return found if found is not None or place not in state.races else state.races[place].opposing
+
+
+def winning(state: State, place: str) -> Cards | None:
+    """The stats with which an expedition may advance; None where that cannot be told."""
+    own, opposing, types = own_stats(state, place), opposing_stats(state, place), region(state, place)
+    if own is None or opposing is None or types is None:
+        return None
+    return tuple(stat for stat in STATS if stat in types and getattr(own, stat) > max(0, getattr(opposing, stat)))
+
+
+def movers(state: State) -> list[tuple[str, str]]:
+    """The expeditions that are to advance and have not, each with the first stat that carries it."""
+    return [
+        (place, stats[0])
+        for place in expeditions(state)
+        if place not in state.advanced and (stats := winning(state, place))
+    ]

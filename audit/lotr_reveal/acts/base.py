@@ -1,0 +1,185 @@
+"""What all acts share: an option that asks named criteria one after the other, and the place of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from audit.catalogue import Rule
+from audit.lotr_reveal.rules import step_0, step_3, step_4, step_5_1, step_6, step_9, step_12
+from audit.lotr_reveal.state import Frame, State, Task, closed_frame, first_task, frame_of, tasks_now, top
+from audit.lotr_reveal.steps import INDEX, S4, S7, S8, S12, name_of
+from audit.lotr_reveal.why import passed_notes, rules_of
+from audit.model import Event
+from audit.ruleset import Broken, Need, Option
+
+STOPPED = {
+    "left": (step_4.STOP_IF_GONE, "stop.left"),
+    "cancelled": (step_3.CANCEL_STOPS, "stop.cancelled"),
+    "discarded": (step_3.LAMPWRIGHT_DISCARD, "stop.discarded"),
+}
+
+
+class Act(Option[State]):
+    """An event type with its criteria. With a task it is up because of that task, and lists what fulfils it.
+
+    Consequences without a choice are `silent`: a log may leave them out. What the table has to do by itself is not:
+    where the log goes on without it, it was forgotten.
+    """
+
+    silent = False
+    __slots__ = ("need", "rules", "task")
+
+    def __init__(self, task: Task | None = None, need: Need = Need.MUST, *why: Rule) -> None:
+        self.task = task
+        self.need = need
+        self.rules = why or (rules_of(task) if task else ())
+
+    def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
+        broken = self.refused(state, event)
+        return (broken,) if broken else ()
+
+    def refused(self, state: State, event: Event) -> Broken | None:
+        """The first criterion the event fails."""
+        raise NotImplementedError
+
+    def offers(self, state: State) -> Iterator[Event]:
+        frame = top(state)
+        if frame is not None and self.task is not None:
+            yield from self.fulfil(state, frame, self.task)
+
+    def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        """Every event that fulfils the task."""
+        return iter(())
+
+    def only(self, state: State) -> Event | None:
+        if not self.silent:
+            return None
+        found = list(islice(self.offers(state), 2))
+        return found[0] if len(found) == 1 else None
+
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        frame = top(state)
+        if frame is None:
+            return self.rules
+        notes = passed_notes(frame, INDEX[event.step]) if frame.notes else ()  # type: ignore[attr-defined]
+        return tuple(dict.fromkeys((*self.cited(state, frame, event), *notes)))
+
+    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
+        """The rules that make this event legal, the most telling first."""
+        return self.rules
+
+
+def out_of_place(state: State, event: Event) -> Broken | None:
+    """Why nothing of this frame can happen at this step now: wrong frame, stopped card, step gone by, something due."""
+    frame = top(state)
+    if frame is None or frame.id != event.frame:  # type: ignore[attr-defined]
+        return elsewhere(state, event.frame)  # type: ignore[attr-defined]
+    if state.replacement and state.replacement.due:
+        return replacement_due(state)
+    at = INDEX[event.step]  # type: ignore[attr-defined]
+    return (
+        skipped(frame, at)
+        or stopped(frame, at)
+        or gone_by(frame, at)
+        or (overdue(state, frame, at) if frame.tasks and frame.tasks[0].step < at else None)
+    )
+
+
+def elsewhere(state: State, id: str) -> Broken:
+    """Why a frame is not the one that acts now."""
+    newest = top(state)
+    if frame_of(state, id) and newest:
+        data = {"card": newest.card, "frame": newest.id}
+        if newest.cause == "surge":
+            return Broken(step_12.ONE_AT_A_TIME, "frame.surge_open", data)
+        return Broken(step_0.NESTED_FRAME, "frame.nested", data)
+    over = closed_frame(state, id)
+    if over is None:
+        return Broken(step_0.NESTED_FRAME, "frame.unknown", {"frame": id})
+    rule, key = STOPPED.get(over.stop, (step_0.STEPS_ORDER_SIMULTANEITY, "frame.closed"))
+    return Broken(rule, key, {"card": over.card, "frame": id})
+
+
+def replacement_due(state: State) -> Broken:
+    """The cancelled card has not been replaced yet."""
+    return Broken(step_3.REPLACEMENT, "due.replacement", {})
+
+
+def skipped(frame: Frame, at: int) -> Broken | None:
+    """A card that was placed has no part in steps 1 to 7."""
+    if frame.placed and at < S8:
+        return Broken(step_0.PLACED_SKIPS_1_TO_7, "stop.placed", {"card": frame.card, "step": name_of(at)})
+    return None
+
+
+def stopped(frame: Frame, at: int) -> Broken | None:
+    """A card that was cancelled, defeated, explored or discarded goes no further."""
+    if frame.stop and (at > S4 or not frame.tasks or frame.stop != "left"):
+        if frame.tasks and frame.tasks[0].step == at:
+            return None
+        rule, key = STOPPED[frame.stop]
+        return Broken(rule, key, {"card": frame.card, "step": name_of(at)})
+    return None
+
+
+def gone_by(frame: Frame, at: int) -> Broken | None:
+    """A step before the one reached does not come back."""
+    if at < frame.at:
+        data = {"card": frame.card, "step": name_of(at), "reached": name_of(frame.at)}
+        return Broken(step_0.STEPS_ORDER_SIMULTANEITY, "order.back", data)
+    return None
+
+
+def overdue(state: State, frame: Frame, at: int) -> Broken | None:
+    """What was due before that step and has not happened."""
+    task = first_task(state, frame)
+    if task is None or task.step >= at:
+        return None
+    return due(frame, task)
+
+
+def due(frame: Frame, task: Task) -> Broken:
+    """Something that is still to be done."""
+    rule = rules_of(task)[0]
+    if task.kind == "serve" and frame.canceller:
+        rule = step_5_1.SURGE_SURVIVES_CANCEL
+    if task.kind == "passive" and frame.peril:
+        rule = step_5_1.PERIL_PASSIVES_CONTINUE
+    data = {
+        "card": frame.card, "source": task.source, "what": task.what, "step": name_of(task.step), "n": task.amount,
+    }  # fmt: skip
+    return Broken(rule, f"due.{task.kind}", data)
+
+
+def pending(state: State, kind: str) -> tuple[Task, ...]:
+    """What of that kind is up now."""
+    frame = top(state)
+    return tuple(task for task in tasks_now(state, frame) if task.kind == kind) if frame else ()
+
+
+def all_of(frame: Frame, kind: str) -> tuple[Task, ...]:
+    """What of that kind is still to come, now or later."""
+    return tuple(task for task in frame.tasks if task.kind == kind)
+
+
+def not_this_card(frame: Frame, card: str | None, rule: Rule) -> Broken | None:
+    """The event is about the card of its frame."""
+    if card is None or card == frame.card:
+        return None
+    return Broken(rule, "card.other", {"card": card, "expected": frame.card})
+
+
+def too_early(frame: Frame, at: int, task: Task, rule: Rule) -> Broken | None:
+    """What has a step of its own does not happen at another."""
+    if at == task.step:
+        return None
+    data = {"card": frame.card, "what": task.what or task.kind, "step": name_of(at), "expected": name_of(task.step)}
+    return Broken(rule, "order.step", data)
+
+
+def after_a_text(frame: Frame, at: int) -> bool:
+    """Whether a text has just been carried out at this step that may do more than can be told."""
+    return frame.acted and at == frame.at
+
+

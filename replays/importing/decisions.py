@@ -1,0 +1,235 @@
+"""What a decision of a journal asks for, and whether an event is what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from audit.compile.events import (
+    Chose,
+    Compiled,
+    Deleted,
+    Discarded,
+    Flipped,
+    OwnerChanged,
+    Played,
+    Rearranged,
+    Recompiled,
+    Refreshed,
+    Resolved,
+    Returned,
+    Revealed,
+    Shifted,
+)
+from audit.compile.progress import instructions, step_of
+from audit.compile.state import SEATS, State, Text, spot
+from audit.compile.verbs import returned_cards
+from audit.model import Event
+from replays.importing.reading import Do, Prompt, Step
+
+CONTROL = "control"
+"""Who asks where it is not a card: the control component."""
+
+
+class Said(Struct, frozen=True):
+    """One decision of a journal. Lines count from 1, `option` from 0; `src` is the card that asked."""
+
+    do: Do
+    by: str
+    asked: str = ""
+    src: str = ""
+    card: str = ""
+    cards: tuple[str, ...] = ()
+    line: int = 0
+    face: str = ""
+    accept: bool = True
+    option: int = 0
+    order: tuple[str, ...] = ()
+    swap: tuple[int, ...] = ()
+    side: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Only the beginning of a decision: what follows settles the event."""
+        if self.do == "resolveOptionalEffectPrompt":
+            return self.accept
+        if self.do == "resolveControlMechanicPrompt":
+            return self.side in SEATS
+        return self.do in ("resolveCustomChoice", "shiftCard")
+
+
+def card_id(name: str) -> str:
+    """`Fire-2*` of a journal is our fire-2."""
+    return name.rstrip("*").lower()
+
+
+def said(step: Step) -> Said | None:
+    """The decision of a journal's line, if there is one."""
+    decision, prompt = step.dec, step.prompt or Prompt()
+    if decision is None:
+        return None
+    card = decision.card or prompt.card
+    return Said(
+        do=decision.do,
+        by=step.by or "",
+        asked=prompt.type,
+        src=card_id(prompt.src),
+        card=card_id(card.c) if card else "",
+        cards=tuple(map(card_id, decision.cards)),
+        line=decision.line + 1 if decision.line is not None else 0,
+        face="up" if decision.up else "down",
+        accept=bool(decision.accept),
+        option=decision.option,
+        order=tuple(name.lower() for name in decision.order),
+        swap=decision.swap,
+        side=decision.choice or prompt.target,
+    )
+
+
+def settled(state: State, event: Event, asked: tuple[Said, ...]) -> int:
+    """How many of the decisions, from the first, the event carries out; 0 if it is not what was decided."""
+    number = 0
+    for decision in asked:
+        if not agrees(state, event, decision):
+            break
+        number += 1
+        if not decision.is_open:
+            break
+    return 0 if number and _goes_on(state, event) else number
+
+
+def _goes_on(state: State, event: Event) -> bool:
+    """Whether one decision stands for this event and more: a group is moved card by card."""
+    text = _text(state)
+    return isinstance(event, Shifted) and text is not None and text.todo is not None and len(text.todo) > 1
+
+
+def agrees(state: State, event: Event, decision: Said) -> bool:
+    """Whether the event is what was decided, or may become it."""
+    return _AGREES[decision.do](state, event, decision)
+
+
+def _text(state: State) -> Text | None:
+    frame = state.stack[-1] if state.stack else None
+    return frame if type(frame) is Text else None
+
+
+def _asks(state: State, decision: Said) -> bool:
+    text = _text(state)
+    return text is not None and text.card == decision.src
+
+
+def _played(state: State, event: Event, decision: Said) -> bool:
+    return isinstance(event, Played) and (event.player, event.card, event.line, event.face) == (
+        decision.by, decision.card, decision.line, decision.face,
+    )  # fmt: skip
+
+
+def _refreshed(state: State, event: Event, decision: Said) -> bool:
+    return isinstance(event, Refreshed) and event.player == decision.by
+
+
+def _compiled(state: State, event: Event, decision: Said) -> bool:
+    return isinstance(event, Compiled | Recompiled) and event.line == decision.line
+
+
+def _discarded(state: State, event: Event, decision: Said) -> bool:
+    if not isinstance(event, Discarded) or event.player != decision.by:
+        return False
+    return sorted(event.cards) == sorted(decision.cards)
+
+
+def _flipped(state: State, event: Event, decision: Said) -> bool:
+    return isinstance(event, Flipped) and event.card == decision.card
+
+
+def _shifted(state: State, event: Event, decision: Said) -> bool:
+    return isinstance(event, Shifted) and event.card == decision.card
+
+
+def _deleted(state: State, event: Event, decision: Said) -> bool:
+    return isinstance(event, Deleted) and event.cards == (decision.card,)
+
+
+def _returned(state: State, event: Event, decision: Said) -> bool:
+    return isinstance(event, Returned) and returned_cards(event) == (decision.card,)
+
+
+def _revealed(state: State, event: Event, decision: Said) -> bool:
+    if isinstance(event, OwnerChanged):
+        return event.card == decision.card
+    return isinstance(event, Revealed) and event.cards == (decision.card,)
+
+
+def _line(state: State, event: Event, decision: Said) -> bool:
+    if isinstance(event, Played):
+        return event.line == decision.line
+    if isinstance(event, Shifted):
+        return event.to == decision.line and decision.card in ("", event.card)
+    if isinstance(event, Resolved):
+        return event.outcome == "impossible" and _asks(state, decision)
+    cards = event.cards if isinstance(event, Deleted) else returned_cards(event) if isinstance(event, Returned) else ()
+    places = [place for card in cards if (place := spot(state, card))]
+    return bool(places) and all(place.line == decision.line for place in places)
+
+
+def _rearranged(state: State, event: Event, decision: Said) -> bool:
+    if isinstance(event, Chose):
+        same = state.side(decision.side or decision.by).protocols == decision.order
+        return event.accept is False and decision.src == CONTROL and same
+    if not isinstance(event, Rearranged) or event.side != (decision.side or decision.by):
+        return False
+    return event.protocols == decision.order
+
+
+def _control(state: State, event: Event, decision: Said) -> bool:
+    if isinstance(event, Rearranged):
+        return event.side == decision.side
+    return isinstance(event, Chose) and event.what == "rearrange" and event.accept is False
+
+
+def _swapped(state: State, event: Event, decision: Said) -> bool:
+    if not isinstance(event, Rearranged) or event.side != (decision.side or decision.by):
+        return False
+    order = list(state.side(event.side).protocols)
+    one, other = decision.swap
+    order[one], order[other] = order[other], order[one]
+    return event.protocols == tuple(order)
+
+
+def _permission(state: State, event: Event, decision: Said) -> bool:
+    declined = isinstance(event, Resolved) and event.outcome == "declined"
+    return _asks(state, decision) and declined is not decision.accept
+
+
+def _option(state: State, event: Event, decision: Said) -> bool:
+    text = _text(state)
+    if text is None or text.card != decision.src:
+        return False
+    branches = step_of(text).options
+    if decision.option >= len(branches):
+        return False
+    return any(
+        type(event) is option.event and option.step.verb == branches[decision.option][0].verb
+        for option in instructions(text)
+    )
+
+
+_AGREES: dict[Do, Callable[[State, Event, Said], bool]] = {
+    "playCard": _played,
+    "fillHand": _refreshed,
+    "compile": _compiled,
+    "discardCards": _discarded,
+    "flipCard": _flipped,
+    "shiftCard": _shifted,
+    "deleteCard": _deleted,
+    "returnCard": _returned,
+    "revealCard": _revealed,
+    "selectLane": _line,
+    "rearrangeProtocols": _rearranged,
+    "resolveControlMechanicPrompt": _control,
+    "resolveSwapProtocols": _swapped,
+    "resolveOptionalEffectPrompt": _permission,
+    "resolveCustomChoice": _option,
+}

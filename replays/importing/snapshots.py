@@ -1,0 +1,129 @@
+"""Snapshots of a journal beside a position of ours: where they agree, and where they part.
+
+While something is under way the source is ahead in ways of its own: a card that is leaving counts as arrived, one
+on its way counts as lain, and the deck card held by a question lies nowhere. A position agrees with a snapshot if
+it does so by one of these views of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.compile.moves import arrived, taken_from
+from audit.compile.progress import step_of
+from audit.compile.state import (
+    SEATS,
+    Lain,
+    Leaving,
+    State,
+    Text,
+    Trip,
+    trips,
+    with_line,
+    with_side,
+)
+from audit.compile.totals import totals
+from replays.importing.reading import Snapshot
+
+Zones = dict[str, object]
+
+
+class Difference(Struct, frozen=True):
+    """Where our field and a snapshot part: the journal's line (the header is 0), the zone, ours, theirs."""
+
+    line: int
+    zone: str
+    ours: object
+    theirs: object
+
+
+def agree(state: State, snapshot: Snapshot) -> bool:
+    """Whether the snapshot shows this position, by one of the source's views of it."""
+    theirs = _theirs(snapshot)
+    return any(_ours(view) == theirs for view in _views(state))
+
+
+def differences(state: State, snapshot: Snapshot, line: int) -> tuple[Difference, ...]:
+    """Where they part, by the view that comes nearest."""
+    theirs = _theirs(snapshot)
+    found = [
+        tuple(Difference(line, zone, mine, theirs[zone]) for zone, mine in _ours(view).items() if mine != theirs[zone])
+        for view in _views(state)
+    ]
+    return min(found, key=len)
+
+
+def _views(state: State) -> Iterator[State]:
+    """The position, and the ways in which the source is ahead of it."""
+    yield state
+    if not state.stack:
+        return
+    left = _left(state)
+    yield left
+    yield _landed(left)
+    yield _held(left)
+
+
+def _left(state: State) -> State:
+    """Cards that are leaving have arrived."""
+    for frame in state.stack:
+        if type(frame) is Leaving:
+            state = arrived(state, frame.cards, frame.to)
+    return state
+
+
+def _landed(state: State) -> State:
+    """Cards on their way lie in their line, in the order in which they were committed."""
+    for trip in sorted(trips(state), key=lambda trip: trip.order):
+        stack = state.side(trip.seat).lines[trip.line - 1]
+        at = _under(stack, trip)
+        state = with_line(state, trip.seat, trip.line, (*stack[:at], Lain(trip.card, trip.up), *stack[at:]))
+    return state
+
+
+def _under(stack: tuple[Lain, ...], trip: Trip) -> int:
+    return next((index for index, lain in enumerate(stack) if lain.card == trip.under), len(stack))
+
+
+def _held(state: State) -> State:
+    """The top card of the deck is in the hand of a question."""
+    text = state.stack[-1]
+    if type(text) is not Text or step_of(text).verb != "play" or step_of(text).source != "deck":
+        return state
+    side = state.side(text.seat)
+    return with_side(state, text.seat, replace(side, deck=taken_from(side.deck, side.deck[:1])))
+
+
+def _ours(state: State) -> Zones:
+    shown: Zones = {"control": state.control}
+    for seat in SEATS:
+        side = state.side(seat)
+        shown |= {
+            f"{seat}.pr": list(side.protocols),
+            f"{seat}.co": [int(name in side.compiled) for name in side.protocols],
+            f"{seat}.ln": [[lain.card + ("" if lain.up else "*") for lain in stack] for stack in side.lines],
+            f"{seat}.hd": sorted(side.hand),
+            f"{seat}.dk": list(side.deck),
+            f"{seat}.di": sorted(side.trash),
+            f"{seat}.tv": list(totals(state, seat)),
+        }
+    return shown
+
+
+def _theirs(snapshot: Snapshot) -> Zones:
+    shown: Zones = {"control": snapshot.ctl}
+    for seat in SEATS:
+        side = snapshot.side(seat)
+        shown |= {
+            f"{seat}.pr": [name.lower() for name in side.pr],
+            f"{seat}.co": list(side.co),
+            f"{seat}.ln": [[name.lower() for name in stack] for stack in side.ln],
+            f"{seat}.hd": sorted(name.lower() for name in side.hd),
+            f"{seat}.dk": [name.lower() for name in side.dk],
+            f"{seat}.di": sorted(name.lower() for name in side.di),
+            f"{seat}.tv": list(side.tv),
+        }
+    return shown

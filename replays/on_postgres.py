@@ -1,0 +1,147 @@
+"""The store on PostgreSQL, for several machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import psycopg
+from eventsourcing.persistence import Tracking
+from eventsourcing.postgres import PostgresDatastore, PostgresTrackingRecorder
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import dict_row, tuple_row
+from psycopg.sql import SQL, Identifier
+
+from replays.database import Address, Row, Statement, StoreError
+
+NAME = "Audit"
+EVENTS = "audit_events"
+TRACKING = "audit_tracking"
+_OPENING = 5_160_411
+"""The number of the lock under which tables are made, so that several programs may start at once."""
+
+
+def environment(address: Address, lock_timeout: int) -> dict[str, str]:
+    """The settings of the event store; raises `StoreError` where the address cannot be read."""
+    said = parameters(address)
+    return {
+        "PERSISTENCE_MODULE": "eventsourcing.postgres",
+        "POSTGRES_DBNAME": said.get("dbname") or "postgres",
+        "POSTGRES_HOST": said.get("host") or "localhost",
+        "POSTGRES_PORT": said.get("port") or "5432",
+        "POSTGRES_USER": said.get("user") or "postgres",
+        "POSTGRES_PASSWORD": said.get("password") or "none",
+        "POSTGRES_SCHEMA": said.get("schema", ""),
+        "POSTGRES_LOCK_TIMEOUT": str(lock_timeout),
+        "POSTGRES_MAX_OVERFLOW": "9",
+        "POSTGRES_PRE_PING": "y",
+    }
+
+
+def parameters(address: Address) -> dict[str, str]:
+    """The parameters of the address; `schema` may be among them (`?options=-csearch_path=…` is for other programs)."""
+    try:
+        return {name: str(value) for name, value in conninfo_to_dict(address.url).items() if value is not None}
+    except psycopg.Error as problem:
+        raise StoreError(address.name, f"not an address of a server: {str(problem).strip()}") from None
+
+
+def complete(datastore: PostgresDatastore, address: Address) -> None:
+    """Give the connections what the event store has no setting for (sslmode and the like)."""
+    datastore.pool.kwargs = {**parameters(address), "connect_timeout": 5, "row_factory": dict_row}
+
+
+@contextmanager
+def alone(address: Address) -> Iterator[None]:
+    """While tables are made, others wait; raises `StoreError` at once where there is no server."""
+    try:
+        with psycopg.connect(address.url, connect_timeout=5, autocommit=True) as connection:
+            connection.execute("SELECT pg_advisory_lock(%s)", (_OPENING,))
+            yield
+    except psycopg.OperationalError as problem:
+        said = str(problem).strip().split("\n")[0]
+        raise StoreError(address.name, f"no connection to the server: {said}") from None
+
+
+class PostgresTables(PostgresTrackingRecorder):
+    """The tables beside the stored events."""
+
+    def create(self, shapes: Sequence[str]) -> None:
+        """Make tables, and the one of the search."""
+        with self.datastore.transaction(commit=True) as cursor:
+            for shape in (*shapes, *_SEARCH):
+                cursor.execute(shape.encode())
+
+    def drop(self, tables: Sequence[str], tracked: str) -> None:
+        """Drop tables and forget how far the projection had come."""
+        forget = SQL("DELETE FROM {0} WHERE application_name = %s").format(Identifier(self.tracking_table_name))
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(forget, (tracked,))
+            for table in (*tables, "shown_words"):
+                cursor.execute(SQL("DROP TABLE IF EXISTS {0}").format(Identifier(table)))
+
+    def write(self, statements: Sequence[Statement], tracking: Tracking) -> None:
+        """Carry out statements and move the tracking on, all or nothing."""
+        with self.datastore.transaction(commit=True) as cursor:
+            self._insert_tracking(cursor, tracking)
+            for sql, rows in statements:
+                cursor.executemany(_own(sql), [tuple(map(_clean, row)) for row in rows])
+
+    def read(self, statement: str, values: Row = ()) -> list[Row]:
+        """The rows of a query."""
+        with self.datastore.get_connection() as connection, connection.cursor(row_factory=tuple_row) as cursor:
+            cursor.execute(_own(statement), tuple(map(_clean, values)))
+            return cursor.fetchall()
+
+    def states(self, game: str, after: int, limit: int | None) -> list[bytes]:
+        """Stored bytes of a game, from after that version on."""
+        sql = f"SELECT state FROM {EVENTS} WHERE originator_id = %s AND originator_version > %s"
+        with (
+            self.datastore.get_connection() as connection,
+            connection.cursor(row_factory=tuple_row, binary=True) as cursor,
+        ):
+            cursor.execute(f"{sql} ORDER BY originator_version LIMIT %s".encode(), (game, after, limit))
+            return [state for (state,) in cursor.fetchall()]
+
+    def version(self, game: str) -> int:
+        """The last version of a game, 0 where there is none."""
+        ((found,),) = self.read(f"SELECT MAX(originator_version) FROM {EVENTS} WHERE originator_id = ?", (game,))
+        return found if isinstance(found, int) else 0
+
+    def games(self, after: int, limit: int) -> tuple[list[str], int]:
+        """The games with news after that notification, and the last notification looked at."""
+        rows = self.read(
+            f"SELECT originator_id, notification_id FROM {EVENTS} WHERE notification_id > ? "
+            "ORDER BY notification_id LIMIT ?",
+            (after, limit),
+        )
+        return list(dict.fromkeys(str(game) for game, _ in rows)), int(str(rows[-1][1])) if rows else after
+
+    def matches(self) -> str:
+        """The condition that a game has the words of a query."""
+        return "id IN (SELECT game FROM shown_words WHERE words @@ ?::tsquery)"
+
+    def words(self, tokens: Sequence[str]) -> str:
+        """The words of a game, as the search keeps them."""
+        return " ".join(f"'{token}'" for token in tokens)
+
+    def query(self, alternatives: Sequence[str]) -> str:
+        """All of these words, or words that begin with them."""
+        return " & ".join(f"'{word}':*" for word in alternatives)
+
+
+_SEARCH = (
+    "CREATE TABLE IF NOT EXISTS shown_words (game text PRIMARY KEY, words tsvector)",
+    "CREATE INDEX IF NOT EXISTS shown_words_at ON shown_words USING gin (words)",
+)
+
+
+def _own(sql: str) -> bytes:
+    return sql.replace("?", "%s").encode()
+
+
+def _clean(value: object) -> object:
+    """PostgreSQL has no NUL in a text; JSON has."""
+    return value.replace("\0", "\ufffd") if isinstance(value, str) else value
+
+

@@ -1,0 +1,130 @@
+"""The store on SQLite: one file, in write-ahead mode."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from eventsourcing.persistence import Tracking
+from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore, SQLiteTrackingRecorder
+
+from replays.database import Address, Row, Statement
+
+T = TypeVar("T")
+
+EVENTS = "stored_events"
+
+
+def environment(address: Address, lock_timeout: int) -> dict[str, str]:
+    """The settings of the event store."""
+    return {
+        "PERSISTENCE_MODULE": "eventsourcing.sqlite",
+        "SQLITE_DBNAME": address.url,
+        "SQLITE_LOCK_TIMEOUT": str(lock_timeout),
+        "CREATE_TABLE": "n" if _exists(address) else "y",
+    }
+
+
+def patient(act: Callable[[], T], seconds: int) -> T:
+    """Do something that SQLite may refuse at once, without waiting, while another program makes the tables."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            return act()
+        except Exception as problem:
+            if "locked" not in str(problem) or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+
+
+class SqliteTables(SQLiteTrackingRecorder):
+    """The tables beside the stored events."""
+
+    def __init__(self, datastore: SQLiteDatastore, **more: object) -> None:
+        super().__init__(datastore, **more)
+        self._statement_of_states = f"SELECT state FROM {EVENTS} WHERE originator_id = ? AND originator_version > ?"
+
+    def create(self, shapes: Sequence[str]) -> None:
+        """Make tables, and the one of the search."""
+        with self.datastore.transaction(commit=True) as cursor:
+            for shape in (*shapes, _SEARCH):
+                cursor.execute(shape)
+
+    def drop(self, tables: Sequence[str], tracked: str) -> None:
+        """Drop tables and forget how far the projection had come."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute("DELETE FROM tracking WHERE application_name = ?", (tracked,))
+            for table in (*tables, "shown_words"):
+                cursor.execute(f"DROP TABLE IF EXISTS {table}")
+
+    def write(self, statements: Sequence[Statement], tracking: Tracking) -> None:
+        """Carry out statements and move the tracking on, all or nothing."""
+        with self.datastore.transaction(commit=True) as cursor:
+            self._insert_tracking(cursor, tracking)
+            for sql, rows in statements:
+                cursor.executemany(sql, rows)
+
+    def read(self, statement: str, values: Row = ()) -> list[Row]:
+        """The rows of a query."""
+        with self.datastore.transaction(commit=False) as cursor:
+            return self._rows(cursor, statement, values)
+
+    def states(self, game: str, after: int, limit: int | None) -> list[bytes]:
+        """Stored bytes of a game, from after that version on."""
+        sql = f"{self._statement_of_states} ORDER BY originator_version LIMIT ?"
+        with self.datastore.transaction(commit=False) as cursor:
+            cursor.sqlite_cursor.row_factory = None
+            cursor.execute(sql, (game, after, -1 if limit is None else limit))
+            return [state for (state,) in cursor.fetchall()]
+
+    def version(self, game: str) -> int:
+        """The last version of a game, 0 where there is none."""
+        ((found,),) = self.read(f"SELECT MAX(originator_version) FROM {EVENTS} WHERE originator_id = ?", (game,))
+        return found if isinstance(found, int) else 0
+
+    def games(self, after: int, limit: int) -> tuple[list[str], int]:
+        """The games with news after that notification, and the last notification looked at."""
+        rows = self.read(
+            f"SELECT originator_id, rowid FROM {EVENTS} WHERE rowid > ? ORDER BY rowid LIMIT ?", (after, limit)
+        )
+        return list(dict.fromkeys(str(game) for game, _ in rows)), int(str(rows[-1][1])) if rows else after
+
+    def matches(self) -> str:
+        """The condition that a game has the words of a query."""
+        return "id IN (SELECT game FROM shown_words WHERE shown_words MATCH ?)"
+
+    def words(self, tokens: Sequence[str]) -> str:
+        """The words of a game, as the search keeps them."""
+        return " ".join(tokens)
+
+    def query(self, alternatives: Sequence[str]) -> str:
+        """All of these words, or words that begin with them."""
+        return " ".join(f'"{word}"*' for word in alternatives)
+
+    def _rows(self, cursor: SQLiteCursor, statement: str, values: Row) -> list[Row]:
+        cursor.sqlite_cursor.row_factory = None
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())
+
+
+_SEARCH = (
+    "CREATE VIRTUAL TABLE IF NOT EXISTS shown_words "
+    "USING fts5(game UNINDEXED, words, tokenize = \"unicode61 tokenchars '_'\")"
+)
+
+
+def _exists(address: Address) -> bool:
+    """Whether the tables are there, so that a store that may only be read is not written to."""
+    if address.url.startswith("file:"):
+        place = address.url
+    elif Path(address.url).is_file():
+        place = f"{Path(address.url).absolute().as_uri()}?mode=ro"
+    else:
+        return False
+    with sqlite3.connect(place, uri=True) as connection:
+        found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'tracking'").fetchone()
+    connection.close()
+    return found is not None
