@@ -316,9 +316,8 @@ def main() -> int:
         print(f"    {alarm.kind} {alarm.segment} {'-'.join(alarm.languages)}")
     if options.known:
         touched, known = divergences(ground, options)
-        print(
-            f"known divergences    {touched:4} of {known:4}  {touched / known:6.1%}  (a finding or a cell of the matrix)"
-        )
+        share = f"{touched:4} of {known:4}  {touched / known:6.1%}"
+        print(f"known divergences    {share}  (a finding or an empty cell of the matrix on one of their rules)")
     return 0 if total[0] >= 0.95 * total[1] and wrong <= 0.05 * pairs else 1
 
 

@@ -1,4 +1,4 @@
-"""Which database, and what can be wrong with it. Everything that SQLite and PostgreSQL do differently is behind this."""
+"""Which database, and what can be wrong with it. What SQLite and PostgreSQL do differently is behind `Tables`."""
 
 from __future__ import annotations
 

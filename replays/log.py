@@ -64,14 +64,14 @@ class Log:
         """After an iteration: the last line has its end, so that another may follow."""
         self.events = 0
         self._lines = lines
-        self._way = way
+        self.way = way
         self._after = after
         self._is_card = _card_check(game)
 
     @property
     def is_lifted(self) -> bool:
         """The file is in an older version of the format."""
-        return bool(self._way)
+        return bool(self.way)
 
     def __iter__(self) -> Iterator[Event]:
         for events, _ in self.batches():
@@ -132,7 +132,7 @@ class _Pass:
 
     def read(self, lines: list[bytes]) -> Batch:
         """The good events of the lines, up to the first problem of the log."""
-        is_plain = not self.problems and not self.log._way
+        is_plain = not self.problems and not self.log.way
         batch = self._quickly(lines, self.seq) if is_plain and self.seq else None
         return (batch, lines) if batch is not None else self._carefully(lines)
 
@@ -167,7 +167,7 @@ class _Pass:
     def _one(self, line: bytes) -> Event | None:
         log = self.log
         try:
-            event = read_event(line, self.line, log.ruleset.types, log._way)
+            event = read_event(line, self.line, log.ruleset.types, log.way)
         except Faulty as fault:
             if fault.cut and log._lines.unfinished:
                 log.torn = TornLine(self.line, line)
@@ -205,7 +205,7 @@ def open_log(
 
 def open_events(source: str | Path | BinaryIO, log: Log, after: int) -> Log:
     """Lines that are to follow a log after that seq: events only, read as strictly as the log itself."""
-    return Log(Lines(source), log.header, log.ruleset, log.first, log._way, after)
+    return Log(Lines(source), log.header, log.ruleset, log.first, log.way, after)
 
 
 def _chunks(lines: Lines, skip: int) -> Iterator[list[bytes]]:

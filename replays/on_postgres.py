@@ -31,7 +31,6 @@ def environment(address: Address, lock_timeout: int) -> dict[str, str]:
         "POSTGRES_PORT": said.get("port") or "5432",
         "POSTGRES_USER": said.get("user") or "postgres",
         "POSTGRES_PASSWORD": said.get("password") or "none",
-        "POSTGRES_SCHEMA": said.get("schema", ""),
         "POSTGRES_LOCK_TIMEOUT": str(lock_timeout),
         "POSTGRES_MAX_OVERFLOW": "9",
         "POSTGRES_PRE_PING": "y",
@@ -39,15 +38,17 @@ def environment(address: Address, lock_timeout: int) -> dict[str, str]:
 
 
 def parameters(address: Address) -> dict[str, str]:
-    """The parameters of the address; `schema` may be among them (`?options=-csearch_path=…` is for other programs)."""
+    """The parameters of the address; raises `StoreError`."""
     try:
         return {name: str(value) for name, value in conninfo_to_dict(address.url).items() if value is not None}
     except psycopg.Error as problem:
         raise StoreError(address.name, f"not an address of a server: {str(problem).strip()}") from None
 
 
-def complete(datastore: PostgresDatastore, address: Address) -> None:
+def complete(factory: object, address: Address) -> None:
     """Give the connections what the event store has no setting for (sslmode and the like)."""
+    datastore = getattr(factory, "datastore", None)
+    assert isinstance(datastore, PostgresDatastore)
     datastore.pool.kwargs = {**parameters(address), "connect_timeout": 5, "row_factory": dict_row}
 
 
@@ -143,5 +144,3 @@ def _own(sql: str) -> bytes:
 def _clean(value: object) -> object:
     """PostgreSQL has no NUL in a text; JSON has."""
     return value.replace("\0", "\ufffd") if isinstance(value, str) else value
-
-

@@ -56,12 +56,12 @@ class RecordedMapper(Mapper[str]):
     def __init__(self, lifts: Mapping[int, Lift] = LIFTS) -> None:
         self.lifts = lifts
 
-    def to_stored_event(self, domain_event: Recorded) -> StoredEvent:  # type: ignore[override]
+    def to_stored_event(self, domain_event: Recorded) -> StoredEvent:
         """The bytes of a line, in the present format."""
         state = encode(domain_event.kind, domain_event.body)
         return StoredEvent(domain_event.originator_id, domain_event.originator_version, TOPIC, state)
 
-    def to_domain_event(self, stored_event: StoredEvent) -> Recorded:  # type: ignore[override]
+    def to_domain_event(self, stored_event: StoredEvent) -> Recorded:
         """The line of stored bytes of any format; raises `FormatError`."""
         game, version = str(stored_event.originator_id), stored_event.originator_version
         kind, body = self.said(game, version, stored_event.state)

@@ -45,9 +45,7 @@ def sarif(reports: Sequence[Report], language: str) -> str:
     used = sorted({(report.ruleset, rule) for report in reports for f in report.findings for rule in _rules(f)[:1]})
     driver = {
         "name": "audit",
-        "rules": [
-            {"id": rule, "shortDescription": {"text": _statement(game, rule, language)}} for game, rule in used
-        ],
+        "rules": [{"id": rule, "shortDescription": {"text": _statement(game, rule, language)}} for game, rule in used],
     }
     results = [_result(report, finding) for report in reports for finding in report.findings]
     run = {"tool": {"driver": driver}, "results": results}
@@ -82,7 +80,9 @@ def junit(reports: Sequence[Report], language: str) -> str:
         case = ElementTree.SubElement(suite, "testcase", name=report.log, classname=report.ruleset)
         if report.findings:
             first = report.findings[0]
-            failure = ElementTree.SubElement(case, "failure", message=_clean(str(first["message"])), type=str(first["verdict"]))
+            failure = ElementTree.SubElement(
+                case, "failure", message=_clean(str(first["message"])), type=str(first["verdict"])
+            )
             failure.text = _clean("\n".join(text(report, language)))
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 

@@ -134,7 +134,7 @@ def page_words(view: View, game: Prepared) -> dict[str, object]:
     near = range(max(0, view.step - NEIGHBOURS), min(game.last, view.step + NEIGHBOURS) + 1)
     return {
         "view": view, "game": game, "step": step, "table_words": table_words, "drawn": drawn, "near": near, "header": game.replay.header,
-        "strip": strip(game, view), "band": game.band(view.step), "viewers": _viewers(game), "rules": game.rules(),
+        "strip": strip(game, view), "band": game.band(view.step), "viewers": _viewers(game), "rules": game.rules,
         "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, table_words)),
         "causes": game.causes(view.step), "spoken": spoken(game, view.step),
         "quotes": {rule: quotes().of(game.replay.ruleset, rule) for rule in cast(Sequence[str], step["rules"])[:1]},
@@ -147,7 +147,7 @@ def _data(view: View, game: Prepared, table_words: Mapping[str, object]) -> dict
         "id": view.id, "title": game.replay.header.game or view.id, "step": view.step, "last": game.last,
         "ruleset": game.replay.ruleset, "viewer": game.replay.viewer, "bottom": _bottom(game),
         "language": chosen(), "script": game.table.SCRIPT, "chunk": CHUNK,
-        "geometry": geometry(), "table": table_words, "words": script_words(), "rules": game.rules(),
+        "geometry": geometry(), "table": table_words, "words": script_words(), "rules": game.rules,
         "overview": game.overview(), "chunks": {str(piece): game.chunk(piece)},
         "addresses": {
             "steps": view.address("games.steps", number=0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import cast
 
@@ -69,10 +70,16 @@ class Prepared:
         """The stretch a step belongs to."""
         return next(band for band in self.bands if band.start <= step < band.end)
 
+    @cached_property
+    def cited(self) -> dict[str, int]:
+        """Every rule the game cites, with the number under which its steps name it."""
+        ids = dict.fromkeys(rule for step in self.steps for rule in strings(step.get("rules")))
+        return {id: number for number, id in enumerate(ids)}
+
+    @cached_property
     def rules(self) -> dict[str, dict[str, object]]:
-        """Every rule the game cites: its words in each language and what is to be said of it."""
-        cited = dict.fromkeys(rule for step in self.steps for rule in strings(step.get("rules")))
-        return {id: rule_words(self._catalogue, id) for id in cited}
+        """The cited rules: their words in each language and what is to be said of them."""
+        return {id: rule_words(self._catalogue, id) for id in self.cited}
 
     def overview(self) -> dict[str, object]:
         """What the strip shows and the keys need, of all steps: a letter for each verdict, a digit for each depth."""
@@ -96,7 +103,7 @@ class Prepared:
         small: dict[str, object] = {
             "q": step.get("seq"),
             "s": step.get("sentence"),
-            "r": list(strings(step.get("rules"))),
+            "r": [self.cited[rule] for rule in strings(step.get("rules"))],
             "b": self.causes(number),
             "k": self.marks[number] if self.marks[number] != "event" else None,
             "x": list(strings(step.get("expected_text"))),

@@ -111,6 +111,7 @@ def script_words() -> dict[str, object]:
         "because": _("Because"),
         "recorded": _("recorded as {seq}"),
         "inferred": _("not in the log"),
+        "pending": _("Pending"),
         "nothing": _("nothing"),
         "rest": _("{n} left"),
         "waits": _("waits"),

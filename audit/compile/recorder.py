@@ -12,6 +12,7 @@ from audit.compile.events import (
     Drew,
     Flipped,
     Identified,
+    Landed,
     Looked,
     OwnerChanged,
     Played,
@@ -21,7 +22,7 @@ from audit.compile.events import (
     Revealed,
     Triggered,
 )
-from audit.compile.state import SEATS, UNKNOWN, State
+from audit.compile.state import SEATS, UNKNOWN, State, spot
 from audit.compile.verbs import drawn_count
 from audit.model import Event, Header
 
@@ -60,10 +61,19 @@ class Recorder:
                 yield event
             case Revealed():
                 yield self._revealed(before, event)
+            case Landed() if self._may_look(after, event):
+                handle = self.handles.pop(event.card)
+                yield replace(event, card=handle)
+                yield Identified(seq=0, card=handle, is_=event.card)
             case Identified():
                 return
             case _:
                 yield self._veiled(event)
+
+    def _may_look(self, after: State, event: Landed) -> bool:
+        """A player looks at a deck card once it lies on their side (play.from-deck-unseen)."""
+        place = spot(after, event.card)
+        return event.card in self.handles and place is not None and place.seat == self.viewer
 
     def _drew(self, event: Drew) -> Event:
         if event.player == self.viewer or event.cards is None:

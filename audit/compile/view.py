@@ -79,7 +79,7 @@ def committed_view(state: State, viewer: str) -> list[Json]:
     """Cards on their way."""
     flights: list[Json] = [
         {
-            "card": trip.card if trip.up or knows(viewer, trip.seat) else UNKNOWN,
+            "card": on_its_way(trip, viewer),
             "face": "up" if trip.up else "down",
             "to": {"side": trip.seat, "line": trip.line},
         }
@@ -87,8 +87,22 @@ def committed_view(state: State, viewer: str) -> list[Json]:
     ]
     for frame in state.stack:
         if type(frame) is Leaving:
-            flights.extend({"card": card, "to": {"side": seat, "zone": frame.to}} for card, seat in frame.cards)
+            flights.extend(
+                {"card": leaving_name(frame, card, seat, viewer), "to": {"side": seat, "zone": frame.to}}
+                for card, seat in frame.cards
+            )
     return flights
+
+
+def on_its_way(trip: Trip, viewer: str) -> str:
+    """A card in flight as the viewer may know it; a deck card is unseen until it lies (play.from-deck-unseen)."""
+    seen = trip.up or viewer == JUDGE or (viewer == trip.seat and trip.origin != "deck")
+    return trip.card if seen else UNKNOWN
+
+
+def leaving_name(leaving: Leaving, card: str, seat: str, viewer: str) -> str:
+    """A card leaving the field: the trash lies open, a hand is its player's."""
+    return card if leaving.to == "trash" or knows(viewer, seat) else UNKNOWN
 
 
 def knows(viewer: str, seat: str) -> bool:
@@ -144,14 +158,13 @@ def shown(state: State, card: str, viewer: str) -> str:
         return card
     if viewer in SEATS and card in state.side(viewer).hand:
         return card
-    for trip in trips(state):
-        if trip.card == card:
-            return card if trip.up or viewer == trip.seat else UNKNOWN
     for frame in state.stack:
-        if type(frame) is Leaving and any(card == gone for gone, _ in frame.cards) and frame.to == "trash":
-            return card
+        if type(frame) is Leaving:
+            for gone, seat in frame.cards:
+                if gone == card:
+                    return leaving_name(frame, card, seat, viewer)
         if type(frame) is Trip and frame.card == card:
-            return card if frame.up or (viewer == frame.seat and frame.origin != "deck") else UNKNOWN
+            return on_its_way(frame, viewer)
         if type(frame) is Text and frame.card == card:
             return card
     return UNKNOWN

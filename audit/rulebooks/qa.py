@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
+from msgspec.structs import replace
+
 from audit.rulebooks.checks import concepts, shape, words
 from audit.rulebooks.findings import (
     Difference,
@@ -29,6 +31,8 @@ from audit.rulebooks.refound import found_by_marks
 from audit.rulebooks.segments import Segment, Sentences, Side, Unit, aligned, editions, placed, segments
 from audit.rulebooks.terms import TermBase, term_base
 
+_MUCH_MORE = 1.8
+_IN_PASSING = frozenset({Kind.NEGATION, Kind.MODALITY})
 STEP_KINDS = frozenset({"procedure", "timing", "obligation"})
 PAIRWISE = (
     words.numbers, words.modality, words.negation, words.exceptions, words.quantity, words.timing, words.actors,
@@ -136,9 +140,22 @@ def reordered(units: Sequence[Unit]) -> Iterator[Finding]:
 
 
 def _differences(one: Side, other: Side, base: TermBase) -> Iterator[Difference]:
+    uneven = _uneven(one, other)
     for check in PAIRWISE:
-        yield from check(one, other)
+        for found in check(one, other):
+            yield _milder(found) if uneven and found.kind in _IN_PASSING else found
     yield from concepts.terms(one, other, base)
+
+
+def _uneven(one: Side, other: Side) -> bool:
+    """Whether one side says much more than the other, so that a word more or less may belong to the rest of it."""
+    mine, theirs = len(one.text), len(other.text)
+    return max(mine, theirs) > _MUCH_MORE * max(1, min(mine, theirs))
+
+
+def _milder(found: Difference) -> Difference:
+    grave = found.severity is Severity.CHANGES and found.code != "exchange"
+    return replace(found, severity=Severity.MISLEADS) if grave else found
 
 
 def _alone(segment: Segment, side: Side, base: TermBase) -> Iterator[Finding]:

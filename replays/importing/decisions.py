@@ -33,9 +33,10 @@ CONTROL = "control"
 
 
 class Said(Struct, frozen=True):
-    """One decision of a journal. Lines count from 1, `option` from 0; `src` is the card that asked."""
+    """One decision, made at line `at` of the journal. Lines of the field count from 1, `option` from 0; `src` asked."""
 
     do: Do
+    at: int
     by: str
     asked: str = ""
     src: str = ""
@@ -64,7 +65,7 @@ def card_id(name: str) -> str:
     return name.rstrip("*").lower()
 
 
-def said(step: Step) -> Said | None:
+def said(step: Step, at: int) -> Said | None:
     """The decision of a journal's line, if there is one."""
     decision, prompt = step.dec, step.prompt or Prompt()
     if decision is None:
@@ -72,6 +73,7 @@ def said(step: Step) -> Said | None:
     card = decision.card or prompt.card
     return Said(
         do=decision.do,
+        at=at,
         by=step.by or "",
         asked=prompt.type,
         src=card_id(prompt.src),

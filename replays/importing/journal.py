@@ -1,65 +1,45 @@
 """Journals of another implementation of Compile: decisions, and the whole field after every step.
 
-The importer plays the decisions on a table of its own and writes down what a scorekeeper would: choices, and what
-only chance can tell (new decks). Wherever the recorder waits for a decision the field is compared with its
-snapshot. What the source does otherwise than the rules is known here (`HABITS`), found by its traces in the
-journal, and written into the log as it happened; judging it is the auditor's part.
+The importer plays the decisions on a table of its own and writes down what a scorekeeper would: choices, the order
+of texts set off at once, and what only chance can tell (new decks). From one moment at which the recorder waits for a
+decision to the next it looks for the cheapest way that leads to the snapshot (`moves`). What the source did otherwise
+than the rules stands in the log as it happened; judging it is the auditor's part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import cast
 
-import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from audit.compile import RULESET
-from audit.compile.events import (
-    Chose,
-    Compiled,
-    Deleted,
-    Discarded,
-    Drew,
-    Flipped,
-    Played,
-    Rearranged,
-    Recompiled,
-    Refreshed,
-    Reshuffled,
-    Resolved,
-    Returned,
-    Revealed,
-    Shifted,
-    Triggered,
-    TurnBegan,
-)
-from audit.compile.state import SEATS, State, spot
-from audit.compile.totals import totals
+from audit.compile.events import GameWon
+from audit.compile.state import SEATS, Compiling, Clearing, Refreshing, State, Text
+from audit.errors import SetupError
 from audit.model import LOG_VERSION, Event, Header, Player
-from audit.ruleset import Need, numbered
+from audit.ruleset import numbered
+from replays.errors import LogError, Problem
+from replays.importing.decisions import Said, card_id, said
+from replays.importing.moves import Move, moves
+from replays.importing.reading import Action, Game, Prompt, Step, games, journal
+from replays.importing.snapshots import Difference, agree, differences
+from replays.writer import write_log
 
-Json = Mapping[str, object]
-MOST_OFFERS = 5000
-MOST_SILENT = 400
+__all__ = ["Imported", "ImportSummary", "games", "import_journal", "imported", "summary_line"]
 
-
-class Difference(Struct, frozen=True):
-    """Where our field and a snapshot part: the journal's line (the header is 0), the zone, ours, theirs."""
-
-    line: int
-    zone: str
-    ours: object
-    theirs: object
+MOST_PRICE = 6
+MOST_TRIED = 4000
+PHASES = {"hand_limit": "cache"}
 
 
 class Imported(Struct, frozen=True):
     """A game as a log, and what could not be explained.
 
-    `compared` counts the snapshots taken while the recorder waited for a decision; `lines` gives for each event
-    the line of the journal it comes from.
+    `lines` gives for each event the line of the journal's game (its header is 0) it comes from; `compared` counts
+    the snapshots taken while the recorder waited for a decision, `departures` the lines at which the source did what the
+    rules do not offer, and `waits` the positions compared.
     """
 
     game: int
@@ -68,339 +48,193 @@ class Imported(Struct, frozen=True):
     lines: tuple[int, ...]
     compared: int
     differences: tuple[Difference, ...]
+    departures: tuple[int, ...]
+    unexplained: tuple[int, ...]
+    waits: tuple[State, ...]
 
 
-def games(lines: Iterable[bytes]) -> Iterator[list[Json]]:
-    """The games of a journal, each a run of lines of the same number."""
-    game: list[Json] = []
-    for line in lines:
-        entry = cast(Json, msgspec.json.decode(line))
-        if game and entry["g"] != game[0]["g"]:
-            yield game
-            game = []
-        game.append(entry)
-    if game:
-        yield game
-
-
-def imported(game: Sequence[Json]) -> Imported:
-    """One game of a journal as a log."""
+def imported(game: Game) -> Imported:
+    """One game of a journal as a log; raises `SetupError` where its header and deal do not fit."""
     table = _Table(game)
-    for number, entry in enumerate(game):
-        table.take(number, entry)
-    return Imported(
-        cast(int, game[0]["g"]), table.header, tuple(table.log), tuple(table.lines), table.compared,
-        tuple(table.differences),
-    )  # fmt: skip
+    number = 0
+    while number < len(game.steps):
+        last = next(n for n in range(number, len(game.steps)) if _waits(game, n))
+        table.go_to(number, last)
+        number = last + 1
+    return table.result()
 
 
-def card_id(name: str) -> str:
-    """`Fire-2*` of a journal is our fire-2."""
-    return name.rstrip("*").lower()
+def _waits(game: Game, number: int) -> bool:
+    """Whether the recorder waits for a decision after this step, or the game is over."""
+    step = game.steps[number]
+    is_last = number + 1 == len(game.steps)
+    return is_last or step.after.pend is not None or isinstance(game.steps[number + 1], Action)
 
 
-def _header(game: Sequence[Json]) -> Header:
-    head, deal = game[0], cast(Mapping[str, Mapping[str, list[str]]], game[1]["z"])
+def _header(game: Game) -> Header:
+    head, deal = game.head, game.steps[0].z
     return Header(
         log=LOG_VERSION,
         ruleset="compile",
-        game=f"journal-{head['g']}",
+        game=f"journal-{head.g}",
         players=tuple(Player(seat) for seat in SEATS),
-        first=cast(str, head["first"]),
+        first=head.first,
         setup={
-            "protocols": {seat: [name.lower() for name in cast(list[str], head[seat])] for seat in SEATS},
-            "decks": {seat: [card_id(c) for c in (*deal[seat]["hd"], *deal[seat]["dk"])] for seat in SEATS},
+            "protocols": {seat: [name.lower() for name in names] for seat, names in (("A", head.a), ("B", head.b))},
+            "decks": {seat: [card_id(c) for c in (*deal.side(seat).hd, *deal.side(seat).dk)] for seat in SEATS},
         },
-        meta={"source": "journal", "pool": head.get("pool", "")},
+        meta={"source": "journal", "pool": head.pool},
     )
+
+
+class _Way(Struct, frozen=True):
+    """A way gone from the last comparison: where it has come, what is still to be settled, and its moves."""
+
+    state: State
+    asked: tuple[Said, ...]
+    gone: tuple[tuple[Move, int], ...] = ()
+    price: int = 0
 
 
 class _Table:
     """Our table beside the journal's: decisions come in, events go out."""
 
-    def __init__(self, game: Sequence[Json]) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
         self.header = _header(game)
         self.state: State = RULESET.start(self.header)
-        self.log: list[Event] = []
-        self.lines: list[int] = []
-        self.line = 0
-        self.picked: str | None = None
+        self.asked: tuple[Said, ...] = ()
+        self.log: list[tuple[Move, int]] = []
+        self.first = self.last = 0
         self.compared = 0
         self.differences: list[Difference] = []
+        self.unexplained: list[int] = []
+        self.waits: list[State] = []
 
-    # The journal's lines
+    def go_to(self, first: int, last: int) -> None:
+        """From the last moment of waiting to the next, as cheaply as the snapshot allows."""
+        self.first, self.last = first, last
+        steps = enumerate(self.game.steps[first : last + 1], first + 1)
+        new = (said(step, number) for number, step in steps)
+        start = _Way(self.state, (*self.asked, *filter(None, new)))
+        way = self._cheapest(start)
+        if way is None:
+            way = self._nearest(start)
+            self.unexplained.append(last + 1)
+        self._take(way)
 
-    def take(self, number: int, entry: Json) -> None:
-        """One line of the journal."""
-        self.line = number
-        if "dec" in entry:
-            self._decide(cast(Json, entry["dec"]), cast(Json, entry.get("prompt") or {}), cast(str, entry["by"]))
-        if entry["k"] in ("action", "choice", "auto"):
-            self._catch_up(entry)
-            self._compare(entry)
+    def _take(self, way: _Way) -> None:
+        self.log += [(move, line) for move, line in way.gone if move.is_written]
+        self.state, self.asked = way.state, tuple(one for one in way.asked if one.is_open)
+        self.compared += 1
+        self.waits.append(self.state)
+        if not agree(self.state, self._target.z):
+            self.differences += differences(self.state, self._target.z, self.last + 1)
 
-    def _catch_up(self, entry: Json) -> None:
-        """Go on silently as far as the journal has come."""
-        after = cast(Json, entry["after"])
-        for _ in range(MOST_SILENT):
-            if self._waits(after) or not self._one_more():
+    @property
+    def _target(self) -> Step:
+        return self.game.steps[self.last]
+
+    # The way to the next snapshot
+
+    def _cheapest(self, start: _Way) -> _Way | None:
+        for budget in range(MOST_PRICE + 1):
+            for way in self._ways(start, budget):
+                if way.price == budget and self._has_come(way):
+                    return way
+        return None
+
+    def _nearest(self, start: _Way) -> _Way:
+        def apart(way: _Way) -> tuple[int, int]:
+            return len(differences(way.state, self._target.z, 0)), len(way.asked)
+
+        return min(self._ways(start, 0), key=apart)
+
+    def _ways(self, start: _Way, budget: int) -> Iterator[_Way]:
+        """Every way within the budget, depth first, the likeliest first."""
+        seen: dict[tuple[State, int], int] = {}
+        open_ways = [start]
+        for _ in range(MOST_TRIED):
+            if not open_ways:
                 return
+            way = open_ways.pop()
+            key = (way.state, len(way.asked))
+            if seen.get(key, budget + 1) <= way.price:
+                continue
+            seen[key] = way.price
+            yield way
+            further = [move for move in moves(way.state, way.asked, self._new_deck) if way.price + move.price <= budget]
+            open_ways += [self._further(way, move) for move in reversed(further)]
 
-    def _waits(self, after: Json) -> bool:
-        """Whether the journal has stopped before what would come next here."""
-        if self.state.stack or self.state.phase == "setup":
-            return False
-        if after.get("pend"):
-            return False
-        reached = (self.state.player, _PHASES.get(str(after["ph"]), after["ph"]))
-        if self.state.player != after["turn"]:
-            return False
-        return self.state.phase == reached[1] and not self._due_now()
+    def _further(self, way: _Way, move: Move) -> _Way:
+        line = way.asked[0].at if move.settles else way.gone[-1][1] if way.gone else self.first + 1
+        return _Way(
+            RULESET.evolve(way.state, move.event), way.asked[move.settles :], (*way.gone, (move, line)),
+            way.price + move.price,
+        )  # fmt: skip
 
-    def _due_now(self) -> bool:
-        return any(option.need is Need.MUST and option.event in _SILENT for option in RULESET.options(self.state))
-
-    def _one_more(self) -> bool:
-        """One thing that needs no decision of the journal: what is forced, in the source's fixed order."""
-        options = [option for option in RULESET.options(self.state) if option.need is not Need.ECHO]
-        if not options:
-            return False
-        event = options[0].only(self.state) if len(options) == 1 or all(o.ordering for o in options) else None
-        if event is None and options[0].event is Played and self._into_several_lines():
-            event = next(options[0].offers(self.state))
-        if event is None:
-            return False
-        chosen = len(options) > 1 or isinstance(event, Played)
-        if isinstance(event, Reshuffled):
-            self.writes(self._new_deck(event))
-        elif chosen and not isinstance(event, Drew):
-            self.writes(event)
-        else:
-            self.state = RULESET.evolve(self.state, event)
-        return True
-
-    def _into_several_lines(self) -> bool:
-        frame = self.state.stack[-1] if self.state.stack else None
-        return getattr(frame, "todo", None) is not None
-
-    def _new_deck(self, event: Reshuffled) -> Reshuffled:
-        """The order of a new deck, as the next snapshot shows it."""
-        side = self.state.side(event.player)
-        theirs = self._snapshot(event.player)
-        rest = [card_id(name) for name in theirs["dk"]]
-        drawn = [card for card in side.trash if card not in rest]
-        kept = [card for card in rest if card in side.trash]
-        return replace(event, deck=(*side.deck, *drawn, *kept))
-
-    def _snapshot(self, seat: str) -> Mapping[str, list[str]]:
-        return cast(Mapping[str, Mapping[str, list[str]]], self.game[self.line]["z"])[seat]
-
-    # Decisions
-
-    def writes(self, event: Event) -> None:
-        """The event goes into the log and takes effect."""
-        event = numbered(event, len(self.log) + 1)
-        self.log.append(event)
-        self.lines.append(self.line)
-        self.state = RULESET.evolve(self.state, event)
-
-    def _decide(self, decision: Json, prompt: Json, by: str) -> None:
-        wanted = _WANTED[str(decision["do"])](self, decision, prompt, by)
-        if wanted is None:
-            return
-        for _ in range(MOST_SILENT):
-            if self._is_up(wanted) or not self._one_more():
-                break
-        self.writes(wanted)
-
-    def _is_up(self, event: Event) -> bool:
-        return any(
-            option.event is type(event) and not option.refusals(self.state, event)
-            for option in RULESET.options(self.state)
-            if option.need is not Need.ECHO
+    def _has_come(self, way: _Way) -> bool:
+        return (
+            all(decision.is_open for decision in way.asked)
+            and self._waits_too(way.state)
+            and agree(way.state, self._target.z)
         )
 
-    def asks_on(self, prompt: Json) -> bool:
-        """Whether the journal's next line is another question of the same card."""
-        following = self.game[self.line + 1] if self.line + 1 < len(self.game) else {}
-        question = cast(Json, following.get("prompt") or {})
-        return bool(question) and question.get("src") == prompt.get("src")
+    def _waits_too(self, state: State) -> bool:
+        after = self._target.after
+        frame = state.stack[-1] if state.stack else None
+        if after.pend is not None:
+            return _asks(frame, after.pend)
+        if self.last + 1 == len(self.game.steps):
+            return RULESET.forced(state) is None
+        phase = PHASES.get(after.ph, after.ph)
+        return frame is None and (state.player, state.phase) == (after.turn, phase) and RULESET.forced(state) is None
 
-    def offers(self) -> list[Event]:
-        """What is up for choice, once what is forced has happened."""
-        for _ in range(MOST_SILENT):
-            if len(found := self._offers()) > 1 or not self._one_more():
-                return found
-        return self._offers()
+    # Chance
 
-    def _offers(self) -> list[Event]:
-        live = [option for option in RULESET.options(self.state) if option.need is not Need.ECHO]
-        return [event for option in live for event in islice(option.offers(self.state), MOST_OFFERS)]
+    def _new_deck(self, state: State, seat: str) -> tuple[str, ...]:
+        """The order of a new deck: what was drawn from it at once, then what the next listing shows."""
+        side = state.side(seat)
+        listed = next((deck for deck in self._decks(seat) if set(deck) & set(side.trash)), ())
+        kept = [card for card in listed if card in side.trash]
+        return (*side.deck, *self._gone_again(seat, [card for card in side.trash if card not in listed]), *kept)
 
-    # Comparing
+    def _gone_again(self, seat: str, cards: list[str]) -> list[str]:
+        """Cards that left the new deck before it was listed, in the order in which they lie now."""
+        side = self._target.z.side(seat)
+        lying = [card_id(card) for card in (*side.hd, *(card for stack in side.ln for card in stack))]
+        return sorted(cards, key=lambda card: lying.index(card) if card in lying else len(lying))
 
-    def _compare(self, entry: Json) -> None:
-        self.compared += 1
-        theirs = cast(Mapping[str, Mapping[str, list[str]]], entry["z"])
-        for seat in SEATS:
-            ours = _shown(self.state, seat)
-            for zone, found in ours.items():
-                there = _normal(zone, theirs[seat][zone])
-                if there != found:
-                    self.differences.append(Difference(self.line, f"{seat}.{zone}", found, there))
-        if cast(Json, entry["z"])["ctl"] != self.state.control:
-            self.differences.append(Difference(self.line, "control", self.state.control, cast(Json, entry["z"])["ctl"]))
+    def _decks(self, seat: str) -> Iterator[list[str]]:
+        for step in self.game.steps[self.first : self.last + 1]:
+            for inner in step.log:
+                if (listed := inner.d.get(f"{seat}.dk")) is not None:
+                    yield [card_id(card) for card in cast(list[str], listed)]
+            yield [card_id(card) for card in step.z.side(seat).dk]
 
+    # The log
 
-_PHASES = {"hand_limit": "cache"}
-_SILENT = (TurnBegan, Triggered)
-
-
-def _shown(state: State, seat: str) -> dict[str, object]:
-    side = state.side(seat)
-    return {
-        "pr": list(side.protocols),
-        "co": [int(name in side.compiled) for name in side.protocols],
-        "ln": [[lain.card + ("" if lain.up else "*") for lain in stack] for stack in side.lines],
-        "hd": sorted(side.hand),
-        "dk": list(side.deck),
-        "di": sorted(side.trash),
-        "tv": list(totals(state, seat)),
-    }
-
-
-def _normal(zone: str, value: Sequence[object]) -> list[object]:
-    if zone in ("hd", "di"):
-        return sorted(str(name).lower() for name in value)
-    if zone == "ln":
-        return [[str(name).lower() for name in cast(list[str], stack)] for stack in value]
-    return [name.lower() if isinstance(name, str) else name for name in value]
+    def result(self) -> Imported:
+        """The log, ended by the victory if there is one."""
+        if (forced := RULESET.forced(self.state)) and isinstance(forced[1], GameWon):
+            self.log.append((Move(forced[1]), self.last + 1))
+        return Imported(
+            self.game.head.g,
+            self.header,
+            tuple(numbered(move.event, seq) for seq, (move, _) in enumerate(self.log, 1)),
+            tuple(line for _, line in self.log),
+            self.compared,
+            tuple(self.differences),
+            tuple(line for move, line in self.log if move.price),
+            tuple(self.unexplained),
+            tuple(self.waits),
+        )
 
 
-def _named(decision: Json) -> str:
-    return card_id(cast(Mapping[str, str], decision["card"])["c"])
-
-
-def _play(table: _Table, decision: Json, prompt: Json, by: str) -> Event:
-    return Played(
-        seq=0, player=by, card=_named(decision), line=cast(int, decision["line"]) + 1,
-        face="up" if decision["up"] else "down",
-    )  # fmt: skip
-
-
-def _refresh(table: _Table, decision: Json, prompt: Json, by: str) -> Event:
-    return Refreshed(seq=0, player=by)
-
-
-def _compile(table: _Table, decision: Json, prompt: Json, by: str) -> Event:
-    line = cast(int, decision["line"]) + 1
-    side = table.state.side(by)
-    again = side.protocols[line - 1] in side.compiled
-    return (Recompiled if again else Compiled)(seq=0, player=by, line=line)
-
-
-def _discard(table: _Table, decision: Json, prompt: Json, by: str) -> Event:
-    cards = tuple(card_id(name) for name in cast(list[str], decision["cards"]))
-    return Discarded(seq=0, player=by, cards=cards)
-
-
-def _flip(table: _Table, decision: Json, prompt: Json, by: str) -> Event:
-    place = spot(table.state, _named(decision))
-    return Flipped(seq=0, card=_named(decision), face="down" if place and place.up else "up")
-
-
-def _shift(table: _Table, decision: Json, prompt: Json, by: str) -> None:
-    table.picked = _named(decision)
-
-
-def _delete(table: _Table, decision: Json, prompt: Json, by: str) -> Event:
-    return Deleted(seq=0, cards=(_named(decision),))
-
-
-def _return(table: _Table, decision: Json, prompt: Json, by: str) -> Event:
-    return Returned(seq=0, card=_named(decision))
-
-
-def _reveal(table: _Table, decision: Json, prompt: Json, by: str) -> Event:
-    return Revealed(seq=0, player=by, cards=(_named(decision),))
-
-
-def _line(table: _Table, decision: Json, prompt: Json, by: str) -> Event | None:
-    """A line is named: for a card picked before, or for all cards of a line."""
-    line = cast(int, decision["line"]) + 1
-    found = table.offers()
-    if prompt["type"] == "select_lane_for_shift_all":
-        _shift_all(table, line)
-        return None
-    for event in found:
-        if isinstance(event, Shifted) and event.to == line and table.picked in (None, event.card):
-            table.picked = None
-            return event
-        cards = event.cards if isinstance(event, Deleted | Returned) and event.cards else ()
-        single = (event.card,) if isinstance(event, Returned) and event.card else ()
-        if any((place := spot(table.state, card)) and place.line == line for card in (*cards, *single)):
-            return event
-    return None
-
-
-def _shift_all(table: _Table, line: int) -> None:
-    while next_one := next((e for e in table._offers() if isinstance(e, Shifted) and e.to == line), None):
-        table.writes(next_one)
-
-
-def _rearrange(table: _Table, decision: Json, prompt: Json, by: str) -> Event:
-    side = str(prompt.get("target") or by)
-    order = tuple(name.lower() for name in cast(list[str], decision["order"]))
-    if prompt.get("src") == "control" and order == table.state.side(side).protocols:
-        return Chose(seq=0, player=by, what="rearrange", accept=False)
-    return Rearranged(seq=0, side=side, protocols=order, by=by)
-
-
-def _use_control(table: _Table, decision: Json, prompt: Json, by: str) -> Event | None:
-    if decision["choice"] in SEATS:
-        return None
-    return Chose(seq=0, player=by, what="rearrange", accept=False)
-
-
-def _swap(table: _Table, decision: Json, prompt: Json, by: str) -> Event:
-    side = str(prompt.get("target") or by)
-    order = list(table.state.side(side).protocols)
-    one, other = cast(list[int], decision["swap"])
-    order[one], order[other] = order[other], order[one]
-    return Rearranged(seq=0, side=side, protocols=tuple(order), by=by)
-
-
-def _permission(table: _Table, decision: Json, prompt: Json, by: str) -> Event | None:
-    """A "may": declined it is said so; used it shows in what follows, unless nothing is left to decide."""
-    found = table.offers()
-    declined = next((e for e in found if isinstance(e, Resolved) and e.outcome == "declined"), None)
-    if not decision["accept"]:
-        return declined
-    used = [event for event in found if event is not declined]
-    return used[0] if len(used) == 1 and not table.asks_on(prompt) else None
-
-
-def _option(table: _Table, decision: Json, prompt: Json, by: str) -> Event | None:
-    """One of several branches: what has no decision of its own happens at once."""
-    found = [e for e in table.offers() if isinstance(e, Flipped)]
-    return found[0] if decision["option"] == 1 and found and not table.asks_on(prompt) else None
-
-
-_WANTED = {
-    "playCard": _play,
-    "fillHand": _refresh,
-    "compile": _compile,
-    "discardCards": _discard,
-    "flipCard": _flip,
-    "shiftCard": _shift,
-    "deleteCard": _delete,
-    "returnCard": _return,
-    "revealCard": _reveal,
-    "selectLane": _line,
-    "rearrangeProtocols": _rearrange,
-    "resolveControlMechanicPrompt": _use_control,
-    "resolveSwapProtocols": _swap,
-    "resolveOptionalEffectPrompt": _permission,
-    "resolveCustomChoice": _option,
-}
+def _asks(frame: object, prompt: Prompt) -> bool:
+    """Whether the same question is open here."""
+    if prompt.src == "control":
+        return isinstance(frame, Refreshing | Compiling) and frame.choice
+    if not prompt.src:
+        return isinstance(frame, Clearing)
+    return isinstance(frame, Text) and frame.card == card_id(prompt.src)

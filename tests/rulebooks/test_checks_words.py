@@ -116,7 +116,7 @@ def test_a_gap_in_a_phrase_reaches_over_four_words_at_most() -> None:
 
 
 def test_an_unknown_language_says_so() -> None:
-    with pytest.raises(TableError, match="'xx'.*none"):
+    with pytest.raises(TableError, match=r"'xx'.*none"):
         table("xx")
 
 

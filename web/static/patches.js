@@ -24,6 +24,7 @@ export class Steps {
   constructor(data) {
     this.data = data;
     this.size = data.chunk;
+    this.rules = Object.keys(data.rules);
     this.pieces = new Map();
     for (const [number, steps] of Object.entries(data.chunks)) this.add(Number(number), steps);
   }
@@ -36,7 +37,7 @@ export class Steps {
       steps.map((step) => {
         state = patched(state, step.t ?? {});
         pending = step.p ?? pending;
-        return { ...step, state, pending };
+        return { ...step, r: (step.r ?? []).map((number) => this.rules[number]), state, pending };
       }),
     );
   }

@@ -163,10 +163,10 @@ class Field:
             parts.append(text(x + 6, y + g["chipHeight"] // 2 + 5, "t1 quiet", f"{self.say['hand']} {backs}"))
             x += 60
         for ghost in gone:
-            parts.append(self._chip(str(ghost["card"]), x, y, "chip ghost", str(ghost["mark"])))
+            parts.append(self._chip(self._masked(str(ghost["card"])), x, y, "chip ghost", str(ghost["mark"])))
             x += step
         for flight in flights:
-            parts.append(self._chip(str(flight["card"]), x, y, "chip flight", "commit"))
+            parts.append(self._chip(self._masked(str(flight["card"])), x, y, "chip flight", "commit"))
             x += step
         return parts
 
@@ -273,7 +273,7 @@ class Field:
         """What lies beyond the stack: ghosts of what was there, then cards in flight towards it."""
         gone = [(str(g["card"]), "ghost", str(g["mark"])) for g in self.ghosts if g["seat"] == seat and g["line"] == line]
         coming = [
-            (str(f["card"]) if f["face"] == "up" or not self.hide else "?", "flight", "commit")
+            (str(f["card"]) if f["face"] == "up" else self._masked(str(f["card"])), "flight", "commit")
             for f in self._flights()
             if f["side"] == seat and f["line"] == line
         ]
@@ -329,7 +329,7 @@ class Field:
         self, lain: Mapping[str, object], seat: str, line: int, box: tuple[int, int, int, int], last: bool, full: bool
     ) -> Node:
         card, up = str(lain["card"]), lain["face"] == "up"
-        shown = card if up or not self.hide else "?"
+        shown = card if up else self._masked(card)
         x, y, width, height = box
         mark = self.marks.get(card, "")
         say = self.say
@@ -444,9 +444,8 @@ class Field:
             at = from_x + from_width // 2
             if at == to_x:
                 return []
-            across = 8 if to_x > at else -8
             line_path = f"M{at} {edge}C{at} {edge + inward * 30} {to_x} {edge + inward * 30} {to_x} {edge + inward * 4}"
-            head = f"M{to_x - 4} {edge + inward * 10}l4 {-inward * 6}l4 {inward * 6}" if across else ""
+            head = f"M{to_x - 4} {edge + inward * 10}l4 {-inward * 6}l4 {inward * 6}"
         else:
             chip = g["topChips" if self._is_top(str(origin[0])) else "bottomChips"]
             from_y = chip + (g["chipHeight"] if top else 0)
@@ -455,6 +454,9 @@ class Field:
         return [node("path", {"class": "arrow", "d": line_path}), node("path", {"class": "arrow head", "d": head})]
 
     # Names
+
+    def _masked(self, card: str) -> str:
+        return "?" if self.hide else card
 
     def _name(self, card: str) -> str:
         if card.startswith("?"):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from audit.altered.events import MeetingDetected, PlayerLeft, TiebreakStarted, WinnerDeclared
 from audit.altered.evolve.common import Moves, less, step
-from audit.altered.state import EXPEDITIONS, State, after, where
+from audit.altered.state import EXPEDITIONS, State, where
 
 
 def met(state: State, event: MeetingDetected) -> State:
@@ -20,10 +20,12 @@ def tiebreak(state: State, event: TiebreakStarted) -> State:
 
 
 def left(state: State, event: PlayerLeft) -> State:
-    """A player is out of the game; the expeditions opposite theirs now face each other."""
-    first = after(state, event.player, (event.player,)) if state.first == event.player else state.first
+    """A player is out of the game; the expeditions opposite theirs now face each other.
+
+    The token stays where it was until the next morning hands it on.
+    """
     faces = without_player(state.faces, event.player)
-    return step(state, event, still_in=less(state.still_in, event.player), faces=faces, first=first)
+    return step(state, event, still_in=less(state.still_in, event.player), faces=faces)
 
 
 def without_player(faces: Mapping[str, str], seat: str) -> dict[str, str]:

@@ -115,12 +115,10 @@ def skipped(frame: Frame, at: int) -> Broken | None:
 
 def stopped(frame: Frame, at: int) -> Broken | None:
     """A card that was cancelled, defeated, explored or discarded goes no further."""
-    if frame.stop and (at > S4 or not frame.tasks or frame.stop != "left"):
-        if frame.tasks and frame.tasks[0].step == at:
-            return None
-        rule, key = STOPPED[frame.stop]
-        return Broken(rule, key, {"card": frame.card, "step": name_of(at)})
-    return None
+    if not frame.stop or (frame.tasks and frame.tasks[0].step == at):
+        return None
+    rule, key = STOPPED[frame.stop]
+    return Broken(rule, key, {"card": frame.card, "step": name_of(at)})
 
 
 def gone_by(frame: Frame, at: int) -> Broken | None:
@@ -181,5 +179,3 @@ def too_early(frame: Frame, at: int, task: Task, rule: Rule) -> Broken | None:
 def after_a_text(frame: Frame, at: int) -> bool:
     """Whether a text has just been carried out at this step that may do more than can be told."""
     return frame.acted and at == frame.at
-
-

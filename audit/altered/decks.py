@@ -1,0 +1,91 @@
+"""Whether a deck obeys the rules of construction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from audit.altered.events import DeckCard, HeroCard
+from audit.altered.rules import deck as rules
+from audit.errors import SetupError
+from audit.ruleset import Broken
+
+LEAST_CARDS = 39
+MOST_COPIES = 3
+MOST_OF_RARITY = (("rare", 15, rules.RARE), ("unique", 3, rules.UNIQUE))
+
+
+class Deck(Struct, frozen=True, forbid_unknown_fields=True):
+    """A deck in a file of its own."""
+
+    heroes: tuple[HeroCard, ...] = ()
+    cards: tuple[DeckCard, ...] = ()
+    tokens: tuple[str, ...] = ()
+    player: str = ""
+    name: str = ""
+
+
+def check_deck(data: Mapping[str, object]) -> tuple[Broken, ...]:
+    """What is wrong with a deck given as plain data; raises `SetupError` where it is no deck at all.
+
+    The data has `heroes`, `cards` and `tokens` as the event `deck_registered`; `hero` may stand for one Hero.
+    """
+    plain = dict(data)
+    if "hero" in plain:
+        plain["heroes"] = [plain.pop("hero")]
+    try:
+        deck = msgspec.convert(plain, Deck)
+    except msgspec.ValidationError as problem:
+        raise SetupError("deck", str(problem)) from None
+    return check(deck.heroes, deck.cards, deck.tokens)
+
+
+def check(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Sequence[str]) -> tuple[Broken, ...]:
+    """What is wrong with a deck, by rule."""
+    return tuple(_findings(heroes, cards, tokens))
+
+
+def size(cards: Sequence[DeckCard]) -> int:
+    """So many cards count."""
+    return sum(card.copies for card in cards)
+
+
+def _findings(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Sequence[str]) -> Iterator[Broken]:
+    if len(heroes) != 1:
+        yield Broken(rules.ONE_HERO, "deck.heroes", {"n": len(heroes)})
+    yield from _too_few(size(cards), len(tokens))
+    yield from _strangers(heroes, cards)
+    yield from _copies(cards)
+    for rarity, most, rule in MOST_OF_RARITY:
+        count = sum(card.copies for card in cards if card.rarity == rarity)
+        if count > most:
+            yield Broken(rule, f"deck.{rarity}", {"n": count, "most": most})
+    if mixed := sorted({card.name for card in cards} & set(tokens)):
+        yield Broken(rules.TOKENS_OUTSIDE, "deck.token_inside", {"card": mixed[0]})
+
+
+def _too_few(count: int, tokens: int) -> Iterator[Broken]:
+    if count >= LEAST_CARDS:
+        return
+    if count + tokens >= LEAST_CARDS:
+        yield Broken(rules.TOKENS_NOT_COUNTED, "deck.tokens", {"n": count, "least": LEAST_CARDS})
+    yield Broken(rules.MIN_39, "deck.few", {"n": count, "least": LEAST_CARDS})
+
+
+def _strangers(heroes: Sequence[HeroCard], cards: Sequence[DeckCard]) -> Iterator[Broken]:
+    factions = {hero.faction for hero in heroes if hero.faction}
+    for card in cards if factions else ():
+        if card.faction and card.faction not in factions:
+            yield Broken(rules.FACTION, "deck.faction", {"card": card.name, "faction": card.faction})
+
+
+def _copies(cards: Sequence[DeckCard]) -> Iterator[Broken]:
+    copies: Counter[str] = Counter()
+    for card in cards:
+        copies[card.name] += card.copies
+    for name, count in copies.items():
+        if count > MOST_COPIES:
+            yield Broken(rules.COPIES, "deck.copies", {"card": name, "n": count, "most": MOST_COPIES})

@@ -1,0 +1,85 @@
+"""What the options of this game have in common, and what they ask first: is anything in the way?"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+from audit.altered.rules import s4_2, s4_4, s5_1_1
+from audit.altered.state import State
+from audit.catalogue import Rule
+from audit.model import Event
+from audit.ruleset import Broken, Json, Need, Option
+
+Refused = Iterator[Broken]
+Offers = Iterator[Event]
+Rules = tuple[Rule, ...]
+
+
+class Told(Option[State]):
+    """An option that names each criterion an event fails."""
+
+    need = Need.MUST
+
+    def __init__(self, need: Need | None = None) -> None:
+        if need is not None:
+            self.need = need
+
+    def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
+        return tuple(self.broken(state, event))
+
+    @abstractmethod
+    def broken(self, state: State, event: Any) -> Refused:
+        """The criteria the event fails, the most telling first."""
+
+    def offers(self, state: State) -> Offers:
+        return iter(())
+
+    def only(self, state: State) -> Event | None:
+        """The first of the offers where their order does not matter, and none where there is a choice."""
+        return None
+
+
+class Listed(Told):
+    """An option whose offers all have to happen in some order that does not matter."""
+
+    def only(self, state: State) -> Event | None:
+        return next(self.offers(state), None)
+
+
+def fails(rule: Rule, key: str, data: Json | None = None) -> Broken:
+    """A criterion that is not met."""
+    return Broken(rule, key, data or {})
+
+
+def held_up(state: State, rule: Rule = s4_4.B) -> Refused:
+    """What has to be over before anything new begins: an open effect, and the reactions in Limbo."""
+    if state.effects:
+        yield _open_effect(state)
+    elif state.limbo:
+        yield fails(rule, "limbo.waiting", {"n": len(state.limbo), "card": state.limbo[0].id})
+
+
+def _open_effect(state: State) -> Broken:
+    top = state.effects[-1]
+    rule = s4_4.A_INTERNAL_DEFERRED if top.internal else s5_1_1.C
+    return fails(rule, "effect.open", {"card": top.source})
+
+
+def in_effect(state: State, effect: str, key: str, rule: Rule) -> Refused:
+    """Whether this daily effect is under way."""
+    if state.effect == effect:
+        return
+    if not state.effect:
+        yield from held_up(state, s4_2.E_NEXT_EFFECT)
+    yield fails(rule, key)
+
+
+def is_resolving(state: State, source: str | None = None) -> bool:
+    """Whether an effect is being carried out (that of the source, if one is named)."""
+    if source is None:
+        return bool(state.effects) or state.resolving is not None
+    return any(effect.source == source for effect in state.effects) or (
+        state.resolving is not None and source in state.resolving.names
+    )

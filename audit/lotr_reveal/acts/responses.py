@@ -1,0 +1,246 @@
+"""Responses: who may use which effect in which window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.catalogue import Rule
+from audit.lotr_reveal.acts.base import (
+    Act,
+    all_of,
+    gone_by,
+    elsewhere,
+    overdue,
+    replacement_due,
+    skipped,
+    stopped,
+)
+from audit.lotr_reveal.cards import CANCEL_AND_REPLACE, CANCEL_CARD, CANCEL_EFFECT, NAME_TYPE, READY, Source
+from audit.lotr_reveal.events import ResponsePlayed
+from audit.lotr_reveal.rules import (
+    step_0,
+    step_2,
+    step_3,
+    step_4,
+    step_4_5,
+    step_5_0,
+    step_5_1,
+    step_6,
+    step_9,
+    step_10,
+    step_11,
+)
+from audit.lotr_reveal.state import Frame, State, first_task, source_of, top
+from audit.lotr_reveal.steps import (
+    INDEX,
+    ORDER,
+    S3,
+    S4_5,
+    S5_0,
+    S5_1,
+    S6,
+    S10,
+    S11,
+    S12,
+    WINDOWS,
+    name_of,
+)
+from audit.lotr_reveal.texts import TYPES
+from audit.lotr_reveal.why import about
+from audit.model import Event
+from audit.ruleset import Broken, Need
+
+_CANCELS = (CANCEL_EFFECT, CANCEL_AND_REPLACE)
+_FREE = (S4_5, S5_0, S10, S11)
+_FITS = {
+    CANCEL_CARD: (S3,),
+    CANCEL_EFFECT: (S6,),
+    CANCEL_AND_REPLACE: (S6,),
+    NAME_TYPE: tuple(range(S5_1, S12 + 1)),
+    READY: _FREE,
+    "other": _FREE,
+}
+"""The windows of each kind of effect."""
+
+_WINDOW = {
+    S3: step_3.WINDOW,
+    S4_5: step_4_5.WINDOW,
+    S5_0: step_5_0.WINDOW,
+    S6: step_6.WINDOW,
+    S10: step_10.WINDOW,
+    S11: step_11.WINDOW,
+}
+_FORCED_FIRST = {S10: step_10.FORCED_FIRST, S11: step_11.FORCED_FIRST}
+_OWN_MOMENT = (step_4_5.WINGED_FEET, step_5_0.NO_HASTY_JUDGEMENT)
+_OF_CANCELLING = (step_6.TEST_OF_WILL, step_6.ELEANOR_SKIPS_7)
+
+
+class Respond(Act):
+    """A player responds. It is a choice, and going without needs no word."""
+
+    event = ResponsePlayed
+
+    def __init__(self) -> None:
+        super().__init__(None, Need.LAPSE, step_0.RESPONSE_OPTIONAL, step_0.RESPONSE_WINDOWS_ONLY)
+
+    def refused(self, state: State, event: ResponsePlayed) -> Broken | None:  # type: ignore[override]
+        frame, at = top(state), INDEX[event.step]
+        if frame is None or frame.id != event.frame:
+            return elsewhere(state, event.frame)
+        if state.replacement and state.replacement.due:
+            return replacement_due(state)
+        source = source_of(state, event.source)
+        return (
+            _no_window(frame, event, at)
+            or _stopped(frame, at)
+            or _wrong_window(event, source, at)
+            or gone_by(frame, at)
+            or overdue(state, frame, at)
+            or _not_for_this_card(state, frame, at)
+            or _forced_first(state, frame, at)
+            or _kept_out(state, frame, event, source, at)
+            or _not_theirs(state, event, source)
+            or _nothing_to_do(state, frame, event)
+        )
+
+    def offers(self, state: State) -> Iterator[Event]:
+        frame = top(state)
+        if frame is None or frame.stop:
+            return
+        for name in (*state.table.sources, *state.active):
+            source = source_of(state, name)
+            if source and source.response and name not in frame.used:
+                yield from self._ways(state, frame, name, source)
+
+    def _ways(self, state: State, frame: Frame, name: str, source: Source) -> Iterator[Event]:
+        first = first_task(state, frame)
+        for at in _FITS.get(source.response or "", ()):
+            if frame.at <= at <= (first.step if first else S12):
+                for value in TYPES if source.response == NAME_TYPE else (None,):
+                    event = _response(state, frame, name, source, at, value)
+                    if self.refused(state, event) is None:
+                        yield event
+                if source.response == NAME_TYPE:
+                    return
+
+    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
+        assert isinstance(event, ResponsePlayed)
+        return (*_cited(frame, event), *_peril_later(state, frame, event), *self.rules)
+
+
+def _response(
+    state: State, frame: Frame, name: str, source: Source, at: int, value: str | None
+) -> ResponsePlayed:
+    target = source.attached_to if source.response == READY else frame.card
+    return ResponsePlayed(
+        seq=0, frame=frame.id, step=ORDER[at], player=source.owner or frame.player, source=name,  # type: ignore[arg-type]
+        effect=source.response, target=target, value=value,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def _cited(frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:
+    at = INDEX[event.step]
+    if event.effect == NAME_TYPE:
+        return (step_5_1.SURGE_REACTION_POINT,)
+    if event.effect == CANCEL_CARD:
+        return (step_3.WINDOW, step_3.EFFECT_DECIDES_WINDOW, *about((step_3.DOOR_IS_CLOSED,), event.source))
+    if event.effect in _CANCELS:
+        return (step_6.WINDOW, *about(_OF_CANCELLING, event.source), step_6.SKIPS_ONLY_7)
+    moment = (step_10.AFTER_ENTERS_PLAY, step_10.FREE_ORDER_WITHIN) if at == S10 else ()
+    moment = (step_11.AFTER_REVEALED, step_11.FREE_ORDER_WITHIN, step_11.DISTINCT_FROM_10) if at == S11 else moment
+    return (*about(_OWN_MOMENT, event.source), _WINDOW[at], *moment)
+
+
+def _peril_later(state: State, frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:
+    """Before Peril has been dealt with, the other players may still respond."""
+    is_coming = any(task.kind == "keyword" and task.what == "peril" for task in frame.tasks)
+    return (step_5_1.PERIL_FROM_HERE,) if is_coming and event.player != frame.player else ()
+
+
+def _no_window(frame: Frame, event: ResponsePlayed, at: int) -> Broken | None:
+    if event.effect == NAME_TYPE:
+        if frame.armed > frame.served and at >= S5_1:
+            return None
+        return Broken(step_5_1.SURGE_REACTION_POINT, "response.no_surge", {"card": frame.card})
+    if at in WINDOWS:
+        return None
+    return Broken(step_0.RESPONSE_WINDOWS_ONLY, "response.no_window", {"step": event.step, "source": event.source})
+
+
+def _stopped(frame: Frame, at: int) -> Broken | None:
+    if frame.stop == "left" and at == S4_5:
+        return Broken(step_4_5.NOT_IF_DEFEATED, "response.defeated", {"card": frame.card})
+    return skipped(frame, at) or stopped(frame, at)
+
+
+def _wrong_window(event: ResponsePlayed, source: Source | None, at: int) -> Broken | None:
+    """An effect has the window its doing belongs to; an effect with a moment of its own has that one."""
+    data = {"source": event.source, "step": event.step}
+    if event.effect in (READY, "other") and source and source.step and INDEX[source.step] != at:
+        return Broken(_moment(event, INDEX[source.step], at), "response.moment", {**data, "expected": source.step})
+    if at in _FITS[event.effect]:
+        return None
+    if event.effect == CANCEL_CARD:
+        named = about((step_3.DOOR_IS_CLOSED,), event.source)
+        printed = step_3.EFFECT_DECIDES_WINDOW if source and source.step == event.step else step_3.WINDOW
+        return Broken(named[0] if named else printed, "response.cancel_card", data)
+    rule = step_6.WINDOW if event.effect in _CANCELS else _WINDOW[at]
+    return Broken(rule, f"response.{event.effect}", data)
+
+
+def _moment(event: ResponsePlayed, own: int, at: int) -> Rule:
+    if named := about(_OWN_MOMENT, event.source):
+        return named[0]
+    if {own, at} == {S10, S11}:
+        return step_11.DISTINCT_FROM_10
+    return step_4.NOT_AFTER_REVEALED if own == S11 and at < S10 else _WINDOW.get(own, step_0.RESPONSE_WINDOWS_ONLY)
+
+
+def _not_for_this_card(state: State, frame: Frame, at: int) -> Broken | None:
+    data = {"card": frame.card, "step": name_of(at)}
+    if at == S11 and frame.placed:
+        return Broken(step_11.NOT_FOR_PLACED, "placed.not_revealed", data)
+    if at == S10 and not state.table.card(frame.card).enters_play:
+        return Broken(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", data)
+    return None
+
+
+def _forced_first(state: State, frame: Frame, at: int) -> Broken | None:
+    waiting = [task.source for task in all_of(frame, "forced") if task.step == at]
+    return Broken(_FORCED_FIRST[at], "response.forced", {"source": waiting[0]}) if waiting else None
+
+
+def _kept_out(
+    state: State, frame: Frame, event: ResponsePlayed, source: Source | None, at: int
+) -> Broken | None:
+    """Peril keeps the other players out, immunity all player cards."""
+    if frame.peril and event.player != frame.player and at >= S5_1:
+        data = {"player": event.player, "expected": frame.player}
+        return Broken(step_5_1.PERIL_BLOCKS_RESPONSES, "response.peril", data)
+    card = state.table.card(frame.card)
+    aims = event.target == frame.card or (event.target is None and event.effect in (CANCEL_CARD, *_CANCELS))
+    if aims and card.immune and event.effect != NAME_TYPE and (source is None or source.owner is not None):
+        rule = step_2.IMMUNE_CONDITIONAL if card.conditional else step_2.IMMUNE_ALL_LATER_STEPS
+        return Broken(rule, "immune", {"card": frame.card, "source": event.source})
+    return None
+
+
+def _not_theirs(state: State, event: ResponsePlayed, source: Source | None) -> Broken | None:
+    """Only a response is a choice, and only its owner's."""
+    data = {"player": event.player, "source": event.source}
+    if event.player not in state.table.seats or (source and source.owner not in (None, event.player)):
+        return Broken(step_0.RESPONSE_OPTIONAL, "response.owner", data)
+    if source and source.response != event.effect:
+        return Broken(step_0.RESPONSE_OPTIONAL, "response.other", {**data, "effect": event.effect})
+    return None
+
+
+def _nothing_to_do(state: State, frame: Frame, event: ResponsePlayed) -> Broken | None:
+    data = {"card": frame.card, "source": event.source}
+    if event.effect in _CANCELS and not all_of(frame, "revealed"):
+        return Broken(step_6.WINDOW, "response.nothing", data)
+    if event.effect == NAME_TYPE and event.value not in TYPES:
+        return Broken(step_5_1.SURGE_REACTION_POINT, "response.type", data)
+    if event.effect == CANCEL_CARD and all_of(frame, "cancel"):
+        return Broken(step_3.CANCEL_STOPS, "response.twice", data)
+    return None

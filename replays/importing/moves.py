@@ -1,0 +1,132 @@
+"""What may have happened next in the source: what was decided, what needs no decision, and its own ways.
+
+Each move has a price. What the rules force, and what was decided, costs nothing; a choice nobody was asked for costs
+something, a departure from the rules more: the cheapest way to the next snapshot is what happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.compile import RULESET
+from audit.compile.events import Deleted, Drew, OwnerChanged, Refreshed, Reshuffled, Resolved, Shifted, Triggered, TurnBegan
+from audit.compile.progress import instructions, step_of
+from audit.compile.state import LINES, SEATS, Refreshing, State, Text, spot
+from audit.compile.turn import to_draw
+from audit.compile.verbs import PlayCard, drawn
+from audit.model import Event
+from audit.ruleset import Need, Option
+from replays.importing.decisions import Said, settled
+
+MOST_OFFERS = 5000
+MOST_UNASKED = 60
+UNASKED = 1
+DEPARTURE = 2
+
+Decks = Callable[[State, str], tuple[str, ...]]
+"""The whole deck of a seat once its trash has been shuffled in."""
+
+
+class Move(Struct, frozen=True):
+    """An event, how many decisions it settles, what it costs, and whether a scorekeeper writes it down."""
+
+    event: Event
+    settles: int = 0
+    price: int = 0
+    is_written: bool = True
+
+
+def moves(state: State, asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]:
+    """Everything that may come next, the cheapest first."""
+    live = [option for option in RULESET.options(state) if option.need is not Need.ECHO]
+    if asked:
+        yield from _decided(state, live, asked)
+    silent = [replace(move, event=_with_deck(state, move.event, decks)) for move in _silent(state, live)]
+    yield from silent
+    if not silent:
+        yield from _unasked(state, live)
+    yield from _departures(state, live, asked, decks)
+
+
+def _decided(state: State, live: list[Option[State]], asked: tuple[Said, ...]) -> Iterator[Move]:
+    for option in live:
+        for event in islice(option.offers(state), MOST_OFFERS):
+            if number := settled(state, event, asked):
+                yield Move(event, number)
+
+
+def _silent(state: State, live: list[Option[State]]) -> Iterator[Move]:
+    """What the source does without a question: what is forced, and some choices in a fixed order."""
+    if forced := RULESET.forced(state):
+        yield Move(forced[1], is_written=isinstance(forced[1], Reshuffled))
+    elif live and all(option.ordering for option in live):
+        events = [event for option in live for event in option.offers(state)]
+        yield from (Move(e, is_written=isinstance(e, Triggered)) for e in sorted(events, key=_order(state)))
+    elif live and _needs_no_question(live[0]):
+        yield from (Move(event) for event in live[0].offers(state))
+
+
+def _needs_no_question(option: Option[State]) -> bool:
+    """Deck cards laid into several lines, and a card taken at random."""
+    if isinstance(option, PlayCard):
+        return option.step.source == "deck" and option.step.in_lines is not None
+    return option.event is OwnerChanged and getattr(option, "step").verb == "take"
+
+
+def _order(state: State) -> Callable[[Event], tuple[str, int]]:
+    """The source's order of texts set off at once: seat A first, from left to right."""
+
+    def place(event: Event) -> tuple[str, int]:
+        found = spot(state, event.card) if isinstance(event, Triggered) else None
+        return (found.seat, found.line) if found else ("", 0)
+
+    return place
+
+
+def _with_deck(state: State, event: Event, decks: Decks) -> Event:
+    return replace(event, deck=decks(state, event.player)) if isinstance(event, Reshuffled) else event
+
+
+def _unasked(state: State, live: list[Option[State]]) -> Iterator[Move]:
+    for option in live:
+        for event in islice(option.offers(state), MOST_UNASKED):
+            yield Move(event, price=UNASKED)
+
+
+# The source's departures from the rules, each by the trace it leaves
+
+
+def _departures(state: State, live: list[Option[State]], asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]:
+    frame = state.stack[-1] if state.stack else None
+    if type(frame) is Text:
+        yield from _of_a_text(state, frame, live, decks)
+    elif type(frame) is Refreshing and frame.control:
+        yield Move(drawn(state, frame.seat, frame.seat, to_draw(state, frame.seat)), price=DEPARTURE)
+    elif frame is None and state.phase == "action" and not state.acted and asked:
+        yield from _of_an_action(state, asked[0])
+
+
+def _of_a_text(state: State, text: Text, live: list[Option[State]], decks: Decks) -> Iterator[Move]:
+    step = step_of(text)
+    if live and live[0].event is Resolved:
+        if step.verb == "play" and step.source == "deck" and state.side(text.seat).trash:
+            deck = decks(state, text.seat)
+            yield Move(Reshuffled(seq=0, player=text.seat, deck=deck), price=DEPARTURE)
+        if step.verb == "delete" and spot(state, text.card):
+            yield Move(Deleted(seq=0, cards=(text.card,)), price=DEPARTURE)
+    elif step.together:
+        cards = [card for card in text.todo or () if isinstance(card, str)]
+        lines = (text.aim,) if text.aim else LINES
+        yield from (Move(Shifted(seq=0, card=card, to=line), price=DEPARTURE) for card in cards for line in lines)
+
+
+def _of_an_action(state: State, decision: Said) -> Iterator[Move]:
+    if decision.do == "fillHand":
+        yield Move(Refreshed(seq=0, player=decision.by), settles=1, price=DEPARTURE)
+    elif decision.do == "playCard":
+        lost = TurnBegan(seq=0, player=state.other, turn=state.turn + 1)
+        yield Move(lost, settles=1, price=DEPARTURE)

@@ -1,0 +1,151 @@
+"""What holds for every game, whatever its rules: the same suite over every ruleset that is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from audit.auditor import Auditor, Step, audit
+from audit.model import Event, Header, Verdict
+from audit.ruleset import Need, Ruleset, numbered, ruleset, rulesets
+from replays.handwritten import choices
+from replays.recorder import recorded
+from replays.simulate import POLICIES, simulated
+
+SEEDS = range(4)
+MOST = 700
+Game = tuple[Ruleset[object], Header, list[Event]]
+
+
+@cache
+def played(name: str, policy: str, seed: int) -> Game:
+    game = ruleset(name)
+    header, events = simulated(game, seed, policy, most=MOST)
+    return game, header, events
+
+
+def games() -> list[object]:
+    """A few simulated games of every ruleset, under every policy."""
+    return [
+        pytest.param(name, policy, seed, id=f"{name}-{policy}-{seed}")
+        for name in rulesets()
+        for policy in POLICIES
+        for seed in SEEDS
+    ]
+
+
+def said(steps: Sequence[Step]) -> list[object]:
+    return [(s.seq, s.verdict, s.rules, s.because, s.broken, s.state) for s in steps]
+
+
+def mistaken(events: Sequence[Event]) -> list[Event]:
+    """The same game with two events in the wrong order and one left out."""
+    middle = len(events) // 2
+    order = [*events[:middle], events[middle + 1], events[middle], *events[middle + 3 :]]
+    return [numbered(event, seq) for seq, event in enumerate(order, 1)]
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_a_game_played_through_the_options_is_clean(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    assert events
+    assert [s for s in audit(game, header, events) if s.verdict is not Verdict.LEGAL] == []
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_every_step_cites_a_rule_of_the_catalogue(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    for step in islice(audit(game, header, mistaken(events)), 1, None):
+        assert step.rules
+        assert all(game.catalogue[rule.id] is rule for rule in step.rules)
+        assert all(game.catalogue[broken.rule.id] is broken.rule for broken in step.broken)
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_the_same_log_has_the_same_annotations(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    wrong = mistaken(events)
+    assert said(list(audit(game, header, wrong))) == said(list(audit(game, header, wrong)))
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_a_prefix_is_annotated_like_the_whole(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    wrong = mistaken(events)
+    whole = said(list(audit(game, header, wrong)))
+    for length in (0, 1, len(wrong) // 2, len(wrong) // 2 + 1, len(wrong) // 2 + 4, len(wrong) - 1):
+        part = said(list(audit(game, header, wrong[:length])))
+        assert part == whole[: len(part)]
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_going_on_from_any_snapshot_is_going_on_from_the_start(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    whole = list(audit(game, header, events))
+    for at in (1, len(events) // 3, len(events) // 2, len(events) - 1):
+        auditor = Auditor(game, header)
+        auditor.resume(whole[at].state, whole[at].index)
+        rest = [step for event in events[at:] for step in auditor.judge(event)]
+        assert said(rest) == said(whole[at + 1 :])
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_whatever_is_offered_is_accepted(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    state = game.start(header)
+    for event in events[:150]:
+        for option in game.options(state):
+            if option.need is Need.ECHO:
+                continue
+            for offer in islice(option.offers(state), 5):
+                assert option.refusals(state, offer) == ()
+                game.evolve(state, offer)
+        state = game.evolve(state, event)
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_what_a_scorekeeper_leaves_out_is_inferred(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    steps = list(audit(game, header, choices(game, header, events)))
+    assert {step.verdict for step in steps} <= {Verdict.LEGAL, Verdict.INFERRED}
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_no_viewers_record_of_a_clean_game_is_called_illegal(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    for viewer in (game.seats(header)[0], "public"):
+        head, log = recorded(game, header, events, viewer)
+        verdicts = {step.verdict for step in audit(game, head, log)}
+        assert not verdicts & {Verdict.ILLEGAL, Verdict.IMPOSSIBLE}
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_a_view_tells_nothing_its_viewer_did_not_see(name: str, policy: str, seed: int) -> None:
+    """Two games that differ only in what is hidden look alike: the real one, and the one the viewer wrote down."""
+    game, header, events = played(name, policy, seed)
+    for viewer in (*game.seats(header), "public"):
+        state, seen = game.start(header), game.start(game.recorded_header(header, viewer))
+        recorder = game.recorder(viewer)
+        for event in events[:300]:
+            before, state = state, game.evolve(state, event)
+            for told in recorder(before, event, state):
+                seen = game.evolve(seen, told)
+            assert same(game.view(seen, viewer), game.view(state, viewer))
+            assert len(game.pending_for(seen, viewer)) == len(game.pending_for(state, viewer))
+
+
+def same(one: object, other: object) -> bool:
+    """Equal, though a hand has no order."""
+    return unordered(one) == unordered(other)
+
+
+def unordered(view: object) -> object:
+    if isinstance(view, dict):
+        return {
+            key: sorted(value) if key == "hand" and isinstance(value, list) else unordered(value)
+            for key, value in view.items()
+        }
+    return view

@@ -1,0 +1,76 @@
+// The keys, and only the keys. Silent with Alt or Meta, in any input, and while a dialog is open.
+
+let typed = "";
+
+export function listenToKeys(viewer) {
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.metaKey || event.isComposing || isTyping(event.target)) return;
+    if (document.querySelector("dialog[open]")) return;
+    const act = actionOf(viewer, event);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+function isTyping(target) {
+  return target instanceof Element && Boolean(target.closest("input, select, textarea, [contenteditable]"));
+}
+
+function actionOf(viewer, event) {
+  const { key } = event;
+  if (/^[0-9]$/.test(key) && !event.ctrlKey) return () => type(viewer, key);
+  if (key === "Enter" && typed) return () => jump(viewer);
+  if (event.ctrlKey) return { ArrowLeft: () => viewer.turn(-1), ArrowRight: () => viewer.turn(1) }[key];
+  if ((key === " " || key === "Enter") && event.target.closest?.("a, button, summary")) return null;
+  const shifted = event.shiftKey ? SHIFTED[key] : null;
+  const act = shifted ?? PLAIN[key];
+  return act ? () => act(viewer) : null;
+}
+
+const SHIFTED = {
+  ArrowLeft: (viewer) => viewer.recorded(-1),
+  ArrowRight: (viewer) => viewer.recorded(1),
+  N: (viewer) => viewer.finding(1),
+  P: (viewer) => viewer.finding(-1),
+};
+
+const PLAIN = {
+  ArrowLeft: (viewer) => viewer.stepOn(-1),
+  ArrowRight: (viewer) => viewer.stepOn(1),
+  "[": (viewer) => viewer.turn(-1),
+  "]": (viewer) => viewer.turn(1),
+  Home: (viewer) => viewer.go(0, { jump: true }),
+  End: (viewer) => viewer.go(viewer.last, { jump: true }),
+  n: (viewer) => viewer.notable(1),
+  p: (viewer) => viewer.notable(-1),
+  g: (viewer) => viewer.slots.goto.select(),
+  b: (viewer) => viewer.goBack(),
+  " ": (viewer) => viewer.toggle(),
+  "+": (viewer) => viewer.faster(1),
+  "-": (viewer) => viewer.faster(-1),
+  f: (viewer) => viewer.flip(),
+  x: (viewer) => viewer.cover(),
+  r: (viewer) => viewer.showRule(),
+  c: (viewer) => viewer.copyLink(),
+  "?": (viewer) => viewer.showKeys(),
+  Escape: (viewer) => forget(viewer),
+};
+
+function type(viewer, digit) {
+  typed = (typed + digit).slice(-9);
+  viewer.tell(viewer.say("goto", { n: typed }));
+}
+
+function jump(viewer) {
+  const step = Number(typed);
+  typed = "";
+  viewer.tell("");
+  viewer.go(step, { jump: true });
+}
+
+function forget(viewer) {
+  typed = "";
+  viewer.tell("");
+  viewer.pause();
+}

@@ -1,0 +1,69 @@
+// The steps around the reader, indented by cause.
+import { element, markOf, node } from "./tree.js";
+
+const AROUND = 120;
+const NAMES = { l: "legal", n: "inferred", x: "illegal", o: "impossible", u: "undetermined" };
+
+export function verdictAt(data, step) {
+  return NAMES[data.overview.verdicts[step]];
+}
+
+export class StepList {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.list = viewer.slots.steps;
+    this.from = 0;
+    this.to = -1;
+  }
+
+  show(step) {
+    const near = Math.min(20, AROUND);
+    const { last } = this.viewer;
+    if (this.needs(Math.max(0, step - near)) || this.needs(Math.min(last, step + near))) this.fill(step);
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const link = this.list.children[step - this.from]?.firstElementChild;
+    link?.setAttribute("aria-current", "step");
+    if (link) this.reveal(link);
+  }
+
+  needs(step) {
+    return step < this.from || step > this.to || (this.viewer.steps.has(step) && !this.known.has(step));
+  }
+
+  fill(step) {
+    this.from = Math.max(0, step - AROUND);
+    this.to = Math.min(this.viewer.last, step + AROUND);
+    this.known = new Set();
+    const items = [];
+    for (let each = this.from; each <= this.to; each++) items.push(element(this.item(each)));
+    this.list.start = this.from;
+    this.list.replaceChildren(...items);
+  }
+
+  item(step) {
+    const { data, steps } = this.viewer;
+    const record = steps.at(step);
+    if (record) this.known.add(step);
+    const verdict = verdictAt(data, step);
+    return node(
+      "li",
+      { class: `d${data.overview.depths[step]} ${verdict}` },
+      node(
+        "a",
+        { href: this.viewer.addressOf(step), "data-step": String(step) },
+        node("span", { class: "n" }, String(step)),
+        markOf(verdict, data.words.verdicts[verdict]),
+        markOf(record?.k ?? "event"),
+        node("span", { class: "s" }, record ? record.s || (step === 0 ? data.words.start : "") : "…"),
+      ),
+    );
+  }
+
+  // Scrolls the list alone, never the page.
+  reveal(link) {
+    const box = this.list.parentElement;
+    const [top, bottom] = [link.offsetTop - box.offsetTop, link.offsetTop - box.offsetTop + link.offsetHeight];
+    if (top < box.scrollTop + 40) box.scrollTop = top - 40;
+    else if (bottom > box.scrollTop + box.clientHeight - 40) box.scrollTop = bottom - box.clientHeight + 40;
+  }
+}

@@ -1,0 +1,171 @@
+// What is said of a step: verdict, sentence, what was expected, the rule in all languages, the chain of causes.
+import { verdictAt } from "./list.js";
+import { element, markOf, node } from "./tree.js";
+
+const LANGUAGES = ["en", "fr", "it", "pl"];
+const FINDINGS = ["illegal", "impossible", "undetermined"];
+
+export function fillPanel(viewer, step) {
+  const { data, slots } = viewer;
+  slots.panel.replaceChildren(...panel(viewer, step).map((tree) => element(tree)));
+  slots.pending.replaceChildren(...pending(data, step).map((tree) => element(tree)));
+}
+
+// The step in words, as the live region says it.
+export function spoken(data, step, number) {
+  const verdict = verdictAt(data, number);
+  const parts = [filled(data.words.step, { step: number, last: data.last })];
+  if (verdict !== "legal") parts.push(`${capital(data.words.verdicts[verdict])}.`);
+  parts.push(step.s || (number === 0 ? data.words.start : ""));
+  if (step.r?.length) parts.push(filled(data.words.rule, { rule: step.r[0] }));
+  return parts.filter(Boolean).join(" ");
+}
+
+function panel(viewer, step) {
+  const { data } = viewer;
+  const { words } = data;
+  const number = viewer.step;
+  const verdict = verdictAt(data, number);
+  const parts = [where(data, number)];
+  parts.push(node("p", { class: `verdict ${verdict}` }, markOf(verdict), ` ${words.verdicts[verdict]}`));
+  parts.push(node("p", { class: "sentence" }, step.s || (number === 0 ? words.start : "")));
+  if (step.m) parts.push(node("p", { class: "message" }, step.m));
+  if (step.x?.length) parts.push(expected(words, step, verdict));
+  if (step.r?.length) parts.push(cited(data, step.r));
+  if (step.b?.length) parts.push(because(viewer, step.b));
+  if (number) {
+    const record = step.q ? filled(words.recorded, { seq: step.q }) : words.inferred;
+    parts.push(node("p", { class: "record quiet" }, record));
+  }
+  if (step.n) parts.push(node("p", { class: "note" }, node("span", { class: "label" }, words.note), ` ${step.n}`));
+  return parts;
+}
+
+function where(data, number) {
+  const band = data.overview.bands.findLast(([start]) => start <= number) ?? [0, "", ""];
+  const turn = band[1] ? filled(data.words.turn, { turn: band[1] }) : "";
+  return node(
+    "p",
+    { class: "where" },
+    node("span", {}, filled(data.words.stepShort, { step: number, last: data.last })),
+    " ",
+    node("span", { class: "quiet" }, turn + (band[2] ? ` · ${band[2]}` : "")),
+  );
+}
+
+function expected(words, step, verdict) {
+  const title = FINDINGS.includes(verdict) ? words.expected : words.could;
+  return node(
+    "div",
+    { class: "expected" },
+    node("h2", {}, title),
+    node("ul", {}, ...step.x.map((each) => node("li", {}, each))),
+  );
+}
+
+function cited(data, ids) {
+  const [first, ...others] = ids;
+  const parts = [node("h2", {}, ruleLink(data, first)), ...flags(data, first), says(data, first)];
+  parts.push(...(data.rules[first]?.quotes ?? []).map((quote) => quoted(data, quote)));
+  if (others.length) {
+    const links = others.flatMap((id, index) => (index ? [" ", ruleLink(data, id)] : [ruleLink(data, id)]));
+    parts.push(node("p", { class: "others" }, ...links));
+  }
+  return node("div", { class: "cited" }, ...parts);
+}
+
+function flags(data, id) {
+  return (data.rules[id]?.flags ?? []).map((flag) => node("p", { class: "flag" }, data.words[flag]));
+}
+
+function says(data, id) {
+  const found = data.rules[id]?.says ?? {};
+  const order = [data.language, ...LANGUAGES.filter((code) => code !== data.language)].filter((code) => found[code]);
+  const rows = order.map((code) => {
+    const kind = code === data.language ? { lang: code, class: "own" } : { lang: code };
+    return node("div", kind, node("dt", {}, code.toUpperCase()), node("dd", {}, found[code]));
+  });
+  return node("dl", { class: "says" }, ...rows);
+}
+
+function quoted(data, quote) {
+  const source = [quote.document, quote.edition, quote.place].filter(Boolean).join(", ");
+  return node(
+    "blockquote",
+    { lang: quote.language },
+    node("p", {}, quote.text),
+    node("footer", { lang: data.language }, source),
+  );
+}
+
+function ruleLink(data, id) {
+  return node("a", { class: "rule", href: ruleAddress(data, id), "data-rule": id }, id);
+}
+
+function ruleAddress(data, id) {
+  return data.addresses.rule.replace("RULE", encodeURIComponent(id));
+}
+
+function because(viewer, causes) {
+  const links = causes.flatMap((cause, index) => {
+    const title = viewer.steps.at(cause)?.s;
+    const attributes = { href: viewer.addressOf(cause), "data-step": String(cause), ...(title ? { title } : {}) };
+    const link = node("a", attributes, String(cause));
+    return index ? [" ← ", link] : [link];
+  });
+  return node("p", { class: "because" }, node("span", { class: "label" }, viewer.data.words.because), " ", ...links);
+}
+
+function pending(data, step) {
+  const { words } = data;
+  const label = node("span", { class: "label" }, words.pending);
+  if (!step.pending.length) return [label, " ", node("span", { class: "quiet" }, words.nothing)];
+  const frames = step.pending.map((frame, index) => {
+    const attributes = { class: index ? "frame" : "frame acts" };
+    if (frame.card) attributes["data-outline"] = frame.card;
+    return node("span", attributes, frameWords(data, frame));
+  });
+  return [label, ...frames.flatMap((frame) => [" ", frame])];
+}
+
+function frameWords(data, frame) {
+  const { words } = data;
+  const card = frame.card ?? "";
+  const name = data.table.cards?.[card]?.name ?? (card.startsWith("?") ? words.unknown : card);
+  const plain = Object.values(frame).filter((value) => ["string", "number"].includes(typeof value));
+  const parts = [name || plain.join(" ")];
+  if (frame.command) parts.push(words.boxes[frame.command] ?? frame.command);
+  if (frame.rest) parts.push(`(${filled(words.rest, { n: frame.rest })})`);
+  if (frame.waits) parts.push(`(${words.waits})`);
+  return parts.join(" ");
+}
+
+export function ruleDialog(data, id) {
+  return [
+    node("h2", { id: "rule-title" }, id),
+    ...flags(data, id),
+    says(data, id),
+    ...(data.rules[id]?.quotes ?? []).map((quote) => quoted(data, quote)),
+    node("p", {}, node("a", { href: ruleAddress(data, id) }, data.words.all)),
+  ];
+}
+
+export function cardDialog(data, card) {
+  const entry = data.table.cards[card];
+  const rows = ["top", "middle", "bottom"]
+    .filter((box) => entry[box])
+    .map((box) => node("div", {}, node("dt", {}, data.words.boxes[box]), node("dd", {}, entry[box])));
+  return [
+    node("h2", { id: "card-title" }, entry.name),
+    node("dl", { class: "dialog-words" }, ...rows),
+    node("p", {}, node("a", { href: `${data.table.link}#${card}` }, data.words.card)),
+  ];
+}
+
+function filled(words, values) {
+  return words.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "…");
+}
+
+function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,380 @@
+// One game in the browser: where the reader is, and everything that follows from it.
+import { cardDialog, fillPanel, ruleDialog, spoken } from "./panel.js";
+import { listenToKeys } from "./keys.js";
+import { StepList } from "./list.js";
+import { Steps } from "./patches.js";
+import { Strip } from "./strip.js";
+import { element, useGeometry } from "./tree.js";
+
+const REMEMBERED = "audit.speed";
+const SPEEDS = [0.5, 1, 2, 4];
+const NARROW = matchMedia("(max-width: 40rem)");
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+
+class Viewer {
+  constructor(data, draw) {
+    this.data = data;
+    this.draw = draw;
+    this.steps = new Steps(data);
+    this.step = data.step;
+    this.last = data.last;
+    this.bottom = data.bottom;
+    this.hide = false;
+    this.line = Number(new URLSearchParams(location.search).get("line")) || 1;
+    this.back = [];
+    this.speed = remembered();
+    this.timer = null;
+    this.slots = Object.fromEntries(
+      [...document.querySelectorAll("[data-slot]")].map((each) => [each.dataset.slot, each]),
+    );
+    this.list = new StepList(this);
+    this.strip = new Strip(this);
+    document.body.classList.add("lively");
+    for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
+    this.listen();
+    this.render();
+  }
+
+  // Where to
+
+  // Go to a step; `jump` is remembered for the way back. Says so where there is no such step.
+  async go(step, { jump = false } = {}) {
+    const nearest = Math.min(Math.max(0, step), this.last);
+    this.tell(nearest === step ? "" : this.say("range", { wanted: step, step: nearest }));
+    if (nearest === this.step) return;
+    if (jump) this.back.push(this.step);
+    this.step = nearest;
+    if (!this.steps.has(nearest)) await this.load(nearest);
+    if (this.step !== nearest || !this.steps.has(nearest)) return;
+    const address = new URL(location.href);
+    address.searchParams.set("step", nearest);
+    history.replaceState(null, "", address);
+    this.render();
+  }
+
+  async load(step) {
+    this.tell(this.data.words.loading);
+    try {
+      await this.steps.fetch(step);
+      this.tell("");
+    } catch {
+      this.tell(this.data.words.failed);
+    }
+  }
+
+  stepOn(by) {
+    const next = this.step + by;
+    if (next >= 0 && next <= this.last) this.go(next);
+    else this.pause();
+  }
+
+  // The next step in that direction for which `wanted` holds.
+  seek(by, wanted) {
+    for (let step = this.step + by; step >= 0 && step <= this.last; step += by) {
+      if (wanted(step)) {
+        this.go(step, { jump: true });
+        return;
+      }
+    }
+    this.tell(this.data.words.none);
+  }
+
+  finding(by) {
+    this.seek(by, (step) => "xou".includes(this.data.overview.verdicts[step]));
+  }
+
+  notable(by) {
+    this.seek(by, (step) => this.data.overview.verdicts[step] !== "l" || Boolean(this.steps.at(step)?.n));
+  }
+
+  recorded(by) {
+    this.seek(by, (step) => step === 0 || this.data.overview.recorded[step] === "1");
+  }
+
+  turn(by) {
+    const starts = this.data.overview.bands.map(([start]) => start);
+    const found = by > 0 ? starts.find((start) => start > this.step) : starts.findLast((start) => start < this.step);
+    this.go(found ?? (by > 0 ? this.last : 0), { jump: true });
+  }
+
+  goBack() {
+    if (this.back.length) this.go(this.back.pop());
+    else this.tell(this.data.words.none);
+  }
+
+  // Playing
+
+  toggle() {
+    if (this.timer) this.pause();
+    else this.play();
+  }
+
+  play() {
+    clearInterval(this.timer);
+    this.timer = setInterval(() => this.stepOn(1), 1000 / this.speed);
+    this.slots.play.textContent = "❚❚";
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.slots.play.textContent = "▷";
+  }
+
+  faster(by) {
+    const at = SPEEDS.indexOf(this.speed) + by;
+    this.speed = SPEEDS[Math.min(Math.max(0, at), SPEEDS.length - 1)];
+    try {
+      localStorage.setItem(REMEMBERED, this.speed);
+    } catch {
+      // a browser that keeps nothing still plays
+    }
+    this.showSpeed();
+    if (this.timer) this.play();
+    this.tell(this.say("speed", { n: this.speed }));
+  }
+
+  showSpeed() {
+    this.slots.speed.textContent = `${this.speed}×`;
+  }
+
+  // Looking
+
+  flip() {
+    this.bottom = this.bottom === "A" ? "B" : "A";
+    this.paint();
+  }
+
+  cover() {
+    this.hide = !this.hide;
+    this.paint();
+    this.tell(this.hide ? this.data.words.hidden : this.data.words.shown);
+  }
+
+  showLine(line) {
+    this.line = Math.min(Math.max(1, line), 3);
+    this.paint();
+  }
+
+  async copyLink() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.tell(this.data.words.copied);
+    } catch {
+      this.tell(this.data.words.notCopied);
+    }
+  }
+
+  showRule(id) {
+    const rule = id ?? this.steps.at(this.step)?.r?.[0];
+    if (rule) this.open("rule", ruleDialog(this.data, rule));
+    else this.tell(this.data.words.none);
+  }
+
+  showCard(card) {
+    if (this.data.table.cards?.[card]) this.open("card", cardDialog(this.data, card));
+  }
+
+  showKeys() {
+    this.slots.keys.showModal();
+  }
+
+  open(name, content) {
+    this.slots[`${name}-body`].replaceChildren(...content.map((each) => element(each)));
+    this.slots[name].showModal();
+  }
+
+  // Showing
+
+  render() {
+    const step = this.steps.at(this.step);
+    this.paint();
+    fillPanel(this, step);
+    this.list.show(this.step);
+    this.strip.show(this.step);
+    this.slots.live.textContent = spoken(this.data, step, this.step);
+    this.slots.strip.setAttribute("aria-valuenow", this.step);
+    this.slots.strip.setAttribute("aria-valuetext", this.slots.live.textContent);
+    this.slots.goto.value = this.step;
+    document.title = `${this.data.title} · ${this.step} – audit`;
+    this.refreshLinks();
+    this.showSpeed();
+  }
+
+  paint() {
+    const step = this.steps.at(this.step);
+    const how = {
+      layout: NARROW.matches ? "narrow" : "wide",
+      line: this.line,
+      bottom: this.bottom,
+      hide: this.hide,
+    };
+    const before = this.places();
+    const tree = this.draw(step.state, step.c ?? {}, this.data.table, how);
+    this.slots.table.replaceChildren(element(tree));
+    if (!CALM.matches) this.move(before);
+    for (const each of document.querySelectorAll(".lines a")) {
+      each.toggleAttribute("aria-current", Number(each.dataset.line) === this.line && NARROW.matches);
+    }
+  }
+
+  places() {
+    const found = new Map();
+    for (const card of this.slots.table.querySelectorAll(".card[data-card], .flight[data-card], .chip[data-card]")) {
+      found.set(card.dataset.card, card.getBoundingClientRect());
+    }
+    return found;
+  }
+
+  // Cards that stand elsewhere now come from where they stood: 140 ms, and not at all for who asks for calm.
+  move(before) {
+    for (const card of this.slots.table.querySelectorAll(".changed[data-card], .flight[data-card]")) {
+      const was = before.get(card.dataset.card);
+      const now = card.getBoundingClientRect();
+      if (!was || card.classList.contains("ghost")) continue;
+      const [x, y] = [was.left - now.left, was.top - now.top];
+      if (Math.abs(x) + Math.abs(y) < 2) continue;
+      const scale = (card.ownerSVGElement?.viewBox.baseVal.width ?? now.width) / (card.ownerSVGElement?.clientWidth || 1);
+      card.animate([{ transform: `translate(${x * scale}px, ${y * scale}px)` }, { transform: "none" }], {
+        duration: 140,
+        easing: "ease-out",
+      });
+    }
+  }
+
+  refreshLinks() {
+    const { verdicts } = this.data.overview;
+    const isFinding = (step) => "xou".includes(verdicts[step]);
+    const steps = [...verdicts].map((_, step) => step);
+    const targets = {
+      first: this.step > 0 ? 0 : undefined,
+      back: this.step > 0 ? this.step - 1 : undefined,
+      on: this.step < this.last ? this.step + 1 : undefined,
+      last: this.step < this.last ? this.last : undefined,
+      "finding-back": steps.findLast((step) => step < this.step && isFinding(step)),
+      "finding-on": steps.find((step) => step > this.step && isFinding(step)),
+    };
+    for (const link of document.querySelectorAll("[data-go]")) {
+      const target = targets[link.dataset.go];
+      if (target === undefined) {
+        link.removeAttribute("href");
+        link.setAttribute("aria-disabled", "true");
+      } else {
+        link.href = this.addressOf(target);
+        link.removeAttribute("aria-disabled");
+      }
+    }
+    for (const link of document.querySelectorAll(".languages a, .eyes a")) {
+      link.href = withStep(link.href, this.step);
+    }
+    if (this.slots.picture) this.slots.picture.href = withStep(this.slots.picture.href, this.step);
+    if (this.slots.snippet) {
+      this.slots.snippet.value = this.slots.snippet.value.replace(/([?&](?:amp;)?step=)\d+/, `$1${this.step}`);
+    }
+  }
+
+  addressOf(step) {
+    return withStep(location.href, step);
+  }
+
+  tell(words) {
+    this.slots.notice.textContent = words;
+    this.slots.notice.hidden = !words;
+  }
+
+  say(key, values) {
+    return this.data.words[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "…");
+  }
+
+  // Listening
+
+  listen() {
+    listenToKeys(this);
+    document.addEventListener("click", (event) => this.clicked(event));
+    document.querySelector(".goto").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const wanted = Number.parseInt(this.slots.goto.value, 10);
+      if (Number.isInteger(wanted)) this.go(wanted, { jump: true });
+      this.slots.goto.blur();
+    });
+    NARROW.addEventListener("change", () => this.paint());
+    this.listenToFingers();
+    for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {
+      this.slots.pending.addEventListener(kind, (event) => this.outline(event.target, kind.endsWith("over") || kind === "focusin"));
+    }
+  }
+
+  clicked(event) {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+    const target = event.target.closest("a, button");
+    if (!target) return;
+    const { go, step, do: action, line, rule } = target.dataset;
+    const card = target.closest("[data-card]")?.dataset.card;
+    const actions = {
+      play: () => this.toggle(),
+      flip: () => this.flip(),
+      link: () => this.copyLink(),
+      keys: () => this.showKeys(),
+      sheet: () => this.sheet(target),
+    };
+    if (action in actions) actions[action]();
+    else if (step !== undefined) this.go(Number(step), { jump: true });
+    else if (line !== undefined) this.showLine(Number(line));
+    else if (rule !== undefined) this.showRule(rule);
+    else if (card && this.data.table.cards?.[card] && target.hasAttribute("href")) this.showCard(card);
+    else if (go) {
+      if (target.hasAttribute("href")) this.go(Number(new URL(target.href).searchParams.get("step")), { jump: !["back", "on"].includes(go) });
+    } else return;
+    event.preventDefault();
+  }
+
+  sheet(grip) {
+    const open = document.querySelector(".panel").classList.toggle("open");
+    grip.setAttribute("aria-expanded", String(open));
+  }
+
+  listenToFingers() {
+    let from = null;
+    const { table } = this.slots;
+    table.addEventListener("touchstart", (event) => (from = event.touches.length === 1 ? event.touches[0] : null), { passive: true });
+    table.addEventListener("touchend", (event) => {
+      if (!from) return;
+      const to = event.changedTouches[0];
+      const [x, y] = [to.clientX - from.clientX, to.clientY - from.clientY];
+      if (Math.abs(x) > 40 && Math.abs(x) > 2 * Math.abs(y)) this.stepOn(x < 0 ? 1 : -1);
+      from = null;
+    });
+  }
+
+  outline(target, on) {
+    const card = target.closest("[data-outline]")?.dataset.outline;
+    if (!card) return;
+    for (const each of this.slots.table.querySelectorAll("[data-card]")) {
+      if (each.dataset.card === card) each.classList.toggle("outlined", on);
+    }
+  }
+}
+
+function withStep(address, step) {
+  const changed = new URL(address, location.href);
+  changed.searchParams.set("step", step);
+  return changed.pathname + changed.search;
+}
+
+function remembered() {
+  try {
+    const speed = Number(localStorage.getItem(REMEMBERED));
+    return SPEEDS.includes(speed) ? speed : 1;
+  } catch {
+    return 1;
+  }
+}
+
+async function start() {
+  const data = JSON.parse(document.getElementById("replay").textContent);
+  useGeometry(data.geometry);
+  const { draw } = await import(`./${data.script}`);
+  window.audit = new Viewer(data, draw);
+}
+
+start();
