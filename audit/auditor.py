@@ -27,6 +27,9 @@ LONGEST_GAP = 200
 WAYS = 4
 """So many ways to fill one gap are told apart."""
 
+FEW = 4
+"""So many steps are looked past, to see whether an event came too early."""
+
 HYPOTHESES = 10
 """So many ways a mistake may have happened are kept."""
 
@@ -198,7 +201,7 @@ class Auditor(Generic[S]):
         path: tuple[Move, ...] = ()
         while len(path) < LONGEST_GAP:
             options = list(self.ruleset.options(state))
-            if any(option.event is type(event) and option.need is not Need.ECHO for option in options):
+            if any(self._was_meant(option, state, event) for option in options):
                 return path, state
             ways = self._silent(state)
             if not ways:
@@ -208,6 +211,11 @@ class Auditor(Generic[S]):
             state = self.ruleset.evolve(state, omitted)
         return (), start
 
+    def _was_meant(self, option: Option[S], state: S, event: Event) -> bool:
+        if option.event is not type(event) or option.need is Need.ECHO:
+            return False
+        return not any(broken.elsewhere for broken in option.refusals(state, event))
+
     def _verdict(self, state: S, event: Event) -> Verdict:
         if self.ruleset.hidden(state, event):
             return Verdict.UNDETERMINED
@@ -215,17 +223,35 @@ class Auditor(Generic[S]):
 
     def _explained(self, state: S, event: Event) -> tuple[tuple[Broken, ...], tuple[Rule, ...], tuple[Event, ...]]:
         """What is broken, the rules (that one first, then those that bear on it), what was expected."""
-        broken = self.ruleset.explain(state, event)
-        overdue = self.ruleset.overdue(state, event)
-        absent = self.ruleset.absent(state, event)
-        if absent and not broken:
-            broken = (absent,)
         live = [option for option in self.ruleset.options(state) if option.need is not Need.ECHO]
-        rules = [item.rule for item in broken]
-        rules += [rule for due in overdue for rule in due.rules]
-        rules += [rule for option in live for rule in option.rules]
+        due = tuple(rule for item in self.ruleset.overdue(state, event) for rule in item.rules)
+        broken = self.ruleset.explain(state, event)
+        if not broken and not (due and self._passes_by(state, event)):
+            broken = self.ruleset.unasked(state, event)
+        if not broken and (absent := self.ruleset.absent(state, event)):
+            broken = (absent,)
+        rules = (*(item.rule for item in broken), *due, *(rule for option in live for rule in option.rules))
         expected = [offer for option in live for offer in islice(option.offers(state), OFFERS)]
         return broken, tuple(dict.fromkeys(rules)), tuple(expected[:OFFERS])
+
+    def _passes_by(self, state: S, event: Event) -> bool:
+        """Whether the event would be right, were it not for what is due: then that is what it breaks."""
+        if self._is_marker(event):
+            return True
+        if any(self._matching(given_up, event) for given_up in self.ruleset.give_up(state)):
+            return True
+        for _ in range(FEW):
+            option = next((o for o in self.ruleset.options(state) if o.need is Need.MUST), None)
+            offer = next(option.offers(state), None) if option else None
+            if offer is None:
+                return False
+            state = self.ruleset.evolve(state, offer)
+            if self._matching(state, event):
+                return True
+        return False
+
+    def _is_marker(self, event: Event) -> bool:
+        return type(event) in self.ruleset.markers
 
     # Resynchronise
 

@@ -61,6 +61,8 @@ class Broken(Struct, frozen=True):
     rule: Rule
     key: str
     data: Json = {}
+    elsewhere: bool = False
+    """The event is another's to make, or for another moment: this option is not the one that was meant."""
 
 
 class Due(Struct, frozen=True):
@@ -138,6 +140,8 @@ class Ruleset(ABC, Generic[S]):
     name: str
     catalogue: Catalogue
     events: tuple[type[Event], ...]
+    markers: tuple[type[Event], ...] = ()
+    """Events that only say where in the game we are."""
     readings: ClassVar[Mapping[str, frozenset[str]]] = {"standard": frozenset()}
 
     @abstractmethod
@@ -238,8 +242,16 @@ class Ruleset(ABC, Generic[S]):
 
     def explain(self, state: S, event: Event) -> tuple[Broken, ...]:
         """Which named criteria the event fails: those of the option of its type that it comes nearest to."""
-        refused = [o.refusals(state, event) for o in self.options(state) if o.event is type(event)]
+        refused = [
+            o.refusals(state, event)
+            for o in self.options(state)
+            if o.event is type(event) and o.need is not Need.ECHO
+        ]
         return min(refused, key=len, default=())
+
+    def unasked(self, state: S, event: Event) -> tuple[Broken, ...]:
+        """Which rule keeps an event from happening that is not up at all; () where nothing in particular does."""
+        return ()
 
     def forced(self, state: S) -> tuple[Option[S], Event] | None:
         """The one thing that can happen now, if there is no choice: the option and its event."""

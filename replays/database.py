@@ -57,8 +57,11 @@ class Tables(Protocol):
     def version(self, game: str) -> int:
         """The last version of a game, 0 where there is none."""
 
-    def games(self, after: int, limit: int) -> tuple[list[str], int]:
-        """The games with news after that notification, and the last notification looked at."""
+    def news(self, after: int) -> list[tuple[str, int]]:
+        """The games with notifications after that one, each with the first of them, in that order."""
+
+    def last(self) -> int:
+        """The last notification of the store, 0 where there is none."""
 
     def matches(self) -> str:
         """The condition that a game has the words of a query."""

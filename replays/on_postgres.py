@@ -109,14 +109,18 @@ class PostgresTables(PostgresTrackingRecorder):
         ((found,),) = self.read(f"SELECT MAX(originator_version) FROM {EVENTS} WHERE originator_id = ?", (game,))
         return found if isinstance(found, int) else 0
 
-    def games(self, after: int, limit: int) -> tuple[list[str], int]:
-        """The games with news after that notification, and the last notification looked at."""
+    def news(self, after: int) -> list[tuple[str, int]]:
+        """The games with notifications after that one, each with the first of them, in that order."""
         rows = self.read(
-            f"SELECT originator_id, notification_id FROM {EVENTS} WHERE notification_id > ? "
-            "ORDER BY notification_id LIMIT ?",
-            (after, limit),
+            f"SELECT originator_id, MIN(notification_id) FROM {EVENTS} WHERE notification_id > ? GROUP BY originator_id ORDER BY 2",
+            (after,),
         )
-        return list(dict.fromkeys(str(game) for game, _ in rows)), int(str(rows[-1][1])) if rows else after
+        return [(str(game), int(str(first))) for game, first in rows]
+
+    def last(self) -> int:
+        """The last notification of the store, 0 where there is none."""
+        ((found,),) = self.read(f"SELECT MAX(notification_id) FROM {EVENTS}")
+        return found if isinstance(found, int) else 0
 
     def matches(self) -> str:
         """The condition that a game has the words of a query."""

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 from eventsourcing.persistence import RecordConflictError, Tracking
@@ -28,8 +29,8 @@ Game = tuple[Header, Ruleset[object], Iterable[Event]]
 VERSION = 1
 """Another shape of the tables gets another number: then they are made anew from the events."""
 TRACKED = f"projections/{VERSION}"
-BATCH = 5000
-"""Notifications looked at in one transaction."""
+BATCH = 50
+"""Games shown in one transaction."""
 PAGE = 50
 
 TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses")
@@ -127,18 +128,19 @@ class Projections:
 
     def follow(self) -> int:
         """Take in what has been stored since, and return how many games had news."""
-        news = 0
-        while True:
-            position = self.position
-            games, last = self._tables.games(position, BATCH)
-            if not games:
-                return news
-            statements = [each for game in games for each in self._statements(game, last)]
-            try:
-                self._tables.write(statements, Tracking(TRACKED, last))
-            except RecordConflictError:
-                continue
-            news += len(games)
+        last = self._tables.last()
+        news = self._tables.news(self.position)
+        for start in range(0, len(news), BATCH):
+            games = [game for game, _ in news[start : start + BATCH]]
+            following = news[start + BATCH :]
+            self._take_in(games, following[0][1] - 1 if following else max(last, news[-1][1]))
+        return len(news)
+
+    def _take_in(self, games: Sequence[str], until: int) -> None:
+        """Show games anew. Whoever else has done so in the meantime has done it as well."""
+        statements = [each for game in games for each in self._statements(game, until)]
+        with suppress(RecordConflictError):
+            self._tables.write(statements, Tracking(TRACKED, until))
 
     def games(
         self,

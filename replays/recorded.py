@@ -56,7 +56,7 @@ class RecordedMapper(Mapper[str]):
     def __init__(self, lifts: Mapping[int, Lift] = LIFTS) -> None:
         self.lifts = lifts
 
-    def to_stored_event(self, domain_event: Recorded) -> StoredEvent:
+    def to_stored_event(self, domain_event: Recorded) -> StoredEvent:  # type: ignore[override]
         """The bytes of a line, in the present format."""
         state = encode(domain_event.kind, domain_event.body)
         return StoredEvent(domain_event.originator_id, domain_event.originator_version, TOPIC, state)

@@ -238,7 +238,7 @@ class Store:
     def position(self) -> int:
         """The last notification of the store: whoever follows it asks for this again and again."""
         with guarded(self.place.name):
-            return self._games.recorder.max_notification_id() or 0
+            return self._tables.last()
 
     def follow(self) -> int:
         """Bring what is shown up to date, where the store may be written to; how many games had news."""

@@ -129,7 +129,10 @@ def page_words(view: View, game: Prepared) -> dict[str, object]:
     step = game.steps[view.step]
     table_words = game.table.words(game.states, game.players, chosen())
     table_words["link"] = url_for("cards.cards", name=game.replay.ruleset)
-    how = {"layout": "narrow" if view.line else "wide", "line": view.line or 1, "bottom": _bottom(game), "hide": False}
+    how = {
+        "layout": "narrow" if view.line else "wide", "line": view.line or 1, "bottom": _bottom(game), "hide": False,
+        "link": view.address(request.endpoint or "games.game", step=view.step, line="LINE"),
+    }  # fmt: skip
     drawn = markup(game.table.draw(game.states[view.step], game.changes[view.step], table_words, how))
     near = range(max(0, view.step - NEIGHBOURS), min(game.last, view.step + NEIGHBOURS) + 1)
     return {

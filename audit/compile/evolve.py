@@ -77,7 +77,7 @@ from audit.compile.state import (
 )
 from audit.compile.texts import STEPS, WAITING, middle, waiting
 from audit.compile.turn import line_cards, live, to_draw
-from audit.compile.verbs import drawn_count, returned_cards
+from audit.compile.verbs import drawn_count, empty_lines, returned_cards
 from audit.compile.words import ALL
 from audit.model import Event
 
@@ -115,7 +115,9 @@ def _settle_due(state: State, due: Due) -> State | None:
 
 
 def _settle_leaving(state: State, leaving: Leaving) -> State | None:
-    return None if leaving.bare else arrived(popped(state), leaving.cards, leaving.to)
+    if leaving.bare:
+        return None
+    return arrived(popped(state), leaving.cards, leaving.to) if leaving.cards else popped(state)
 
 
 def _settle_trip(state: State, trip: Trip) -> State | None:
@@ -286,6 +288,9 @@ def _choice_made(state: State) -> State:
 def _chose(state: State, event: Chose) -> State:
     if event.what == "rearrange" and event.accept is False:
         return _choice_made(state)
+    text = _current(state, "delete", "return")
+    if text is not None and event.what == "line" and event.line in empty_lines(state, text):
+        return swapped(state, not_carried_out(text))
     return state
 
 
@@ -463,6 +468,7 @@ def _shifted_together(state: State, text: Text, event: Shifted, why: tuple[int, 
                     played=False,
                     committed=True,
                     order=order,
+                    freed=not place.uncovered,
                     why=why,
                 )
             )
@@ -476,6 +482,7 @@ def _committed(state: State, event: Committed) -> State:
     if type(trip) is not Trip or trip.committed or trip.card != event.card:
         return state
     order = sum(type(frame) is Trip and frame.committed for frame in state.stack)
+    place = spot(state, trip.card)
     if isinstance(trip.origin, int):
         state, bare = lift(state, (trip.card,))
     else:
@@ -486,7 +493,8 @@ def _committed(state: State, event: Committed) -> State:
         else:
             side = replace(side, hand=taken_from(side.hand, (trip.card,)))
         state = with_side(state, trip.seat, side)
-    return swapped(state, replace(trip, committed=True, bare=bare, order=order))
+    freed = place is not None and not place.uncovered
+    return swapped(state, replace(trip, committed=True, bare=bare, order=order, freed=freed))
 
 
 def _uncovered(state: State, event: Uncovered) -> State:
@@ -521,7 +529,7 @@ def _landed(state: State, event: Landed) -> State:
     state = with_line(state, trip.seat, trip.line, _laid(stack, Lain(trip.card, trip.up), trip.under))
     if stack and not trip.under:
         state = without_lost(state, stack[-1].card)
-    moments = middle(state, trip.card, "played") if trip.played and trip.up else ()
+    moments = middle(state, trip.card, "played" if trip.played else "uncovered") if trip.played or trip.freed else ()
     return _woken(state, moments, why)
 
 
@@ -579,9 +587,10 @@ def _leave(state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], 
     state, bare = lift(state, tuple(card for card, _ in going))
     if actor and to == "trash":
         state = _woken(state, waiting(state, actor, "after_you_delete"), why)
-    if not bare:
-        return arrived(state, going, to)
-    return pushed(state, Leaving(going, to, bare, why=why))
+    if bare and (to == "trash" or "returns-commit" in state.switches):
+        return pushed(state, Leaving(going, to, bare, why=why))
+    state = arrived(state, going, to)
+    return pushed(state, Leaving((), to, bare, why=why)) if bare else state
 
 
 def _returned(state: State, event: Returned) -> State:

@@ -21,12 +21,14 @@ from audit.compile.events import (
     Deleted,
     Discarded,
     Flipped,
+    PhaseBegan,
     Played,
     Recompiled,
     Refreshed,
     Reshuffled,
     Returned,
     Shifted,
+    TurnBegan,
 )
 from audit.compile.evolve import evolve, settle
 from audit.compile.opening import opening, random_setup
@@ -59,6 +61,7 @@ class Compile(Ruleset[State]):
     name = "compile"
     catalogue = CATALOGUE
     events = EVENTS
+    markers = (TurnBegan, PhaseBegan)
     readings: ClassVar[Mapping[str, frozenset[str]]] = {
         "standard": frozenset(),
         "fr": frozenset(),
@@ -76,10 +79,9 @@ class Compile(Ruleset[State]):
     def evolve(self, state: State, event: Event) -> State:
         return evolve(state, event)
 
-    def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
-        refused = super().explain(state, event)
-        if not refused and (candidate := _CANDIDATES.get(type(event))):
-            refused = candidate.refusals(state, event)
+    def unasked(self, state: State, event: Event) -> tuple[Broken, ...]:
+        candidate = _CANDIDATES.get(type(event))
+        refused = candidate.refusals(state, event) if candidate else ()
         return refused or unasked(state, event)
 
     def absent(self, state: State, event: Event) -> Broken | None:

@@ -91,7 +91,7 @@ class Trip(Struct, frozen=True):
     """A card on its way to a line: announced, then committed, then landed.
 
     `bare` is the card it laid open by leaving, until that has been said; `warned` those told that they are about
-    to be covered; `under` the card it goes below.
+    to be covered; `under` the card it goes below; `freed` that a card lay on it where it comes from.
     """
 
     card: str
@@ -105,6 +105,7 @@ class Trip(Struct, frozen=True):
     warned: tuple[str, ...] = ()
     under: str | None = None
     order: int = 0
+    freed: bool = False
     woken: tuple[Moment, ...] = ()
     why: tuple[int, ...] = ()
 

@@ -58,6 +58,7 @@ from audit.compile.totals import TO_COMPILE, compilable, takes_control, total
 from audit.compile.verbs import (
     CARD_RULES,
     DrawCards,
+    NameLine,
     can_refresh,
     deck_of,
     discard_refused,
@@ -65,6 +66,7 @@ from audit.compile.verbs import (
     draw_number,
     draw_refused,
     drawn,
+    empty_lines,
     rearrangement_refused,
     rearrangements,
     wrong_player,
@@ -417,6 +419,8 @@ def text_options(state: State, text: Text) -> Iterator[Option[State]]:
             yield reshuffle
         else:
             yield option
+    if lines := empty_lines(state, text):
+        yield NameLine(ready[0].actor(text), lines)
     if step.optional:
         yield _over(text, "declined", rules.effects.MAY_ONLY_IF_SAID)
 

@@ -16,6 +16,7 @@ from audit.compile.events import (
     Played,
     Rearranged,
     Reshuffled,
+    Resolved,
     Returned,
     Revealed,
     Shifted,
@@ -48,6 +49,8 @@ def unasked(state: State, event: Event) -> tuple[Broken, ...]:
         return (_text_refused(state, event),)
     if skipped := _skipped(state, event):
         return (skipped,)
+    if isinstance(event, Resolved):
+        return _outcome_refused(event)
     if isinstance(event, Reshuffled):
         return (Broken(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
     if isinstance(event, ControlReset):
@@ -59,6 +62,13 @@ def unasked(state: State, event: Event) -> tuple[Broken, ...]:
     if isinstance(event, PhaseBegan):
         return (Broken(rules.turn.PHASE_ORDER, "phase.order", {"phase": event.phase}),)
     return ()
+
+
+def _outcome_refused(event: Resolved) -> tuple[Broken, ...]:
+    """Why an instruction cannot end that way."""
+    if event.outcome == "declined":
+        return (Broken(rules.effects.MAY_ONLY_IF_SAID, "resolved.declined", {"card": event.card}),)
+    return (Broken(rules.effects.MUST_BE_APPLIED, "resolved.outcome", {"card": event.card}),)
 
 
 def _skipped(state: State, event: Event) -> Broken | None:

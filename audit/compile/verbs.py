@@ -13,6 +13,7 @@ from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.criteria import could_be, misfit, not_in_hand, pick_refused, picks, place_refused, places
 from audit.compile.events import (
+    Chose,
     Deleted,
     Discarded,
     Drew,
@@ -27,6 +28,7 @@ from audit.compile.events import (
     Shifted,
 )
 from audit.compile.state import HAND_LIMIT, LINES, State, Text, is_known, opponent, spot
+from audit.compile.texts import steps_of
 from audit.compile.totals import value_of
 from audit.compile.words import ALL, EACH, Count, Step, Target
 from audit.model import Event
@@ -80,7 +82,7 @@ def _text(state: State) -> Text:
 
 def wrong_player(expected: str, found: str, rule: Rule = rules.effects.SOURCE_SIDE_DECIDES) -> Broken:
     """Somebody else acts than the one whose part it is."""
-    return Broken(rule, "wrong.player", {"player": found, "expected": expected})
+    return Broken(rule, "wrong.player", {"player": found, "expected": expected}, elsewhere=True)
 
 
 # Cards of the field
@@ -276,6 +278,39 @@ def whole_sets(state: State, text: Text, target: Target) -> Iterator[tuple[str, 
         cards = tuple(card for card in picks(state, text, target) if _line(state, card) == line)
         if cards:
             yield cards
+
+
+def empty_lines(state: State, text: Text) -> tuple[int, ...]:
+    """The lines a text may settle on though none of their cards fits: then it does nothing."""
+    step = steps_of(text)[text.step]
+    if step.count != ALL or step.target is None or step.target.line != "chosen" or text.todo is not None:
+        return ()
+    if "line-must-hold-a-target" in state.switches:
+        return ()
+    held = {_line(state, card) for card in picks(state, text, step.target)}
+    return tuple(line for line in LINES if line not in held)
+
+
+class NameLine(Option[State]):
+    """A line in which no card fits is chosen as freely as any other."""
+
+    event = Chose
+    rules = (rules.effects.AS_FAR_AS_POSSIBLE, rules.field.THREE_LINES)
+
+    def __init__(self, actor: str, lines: tuple[int, ...]) -> None:
+        self.actor = actor
+        self.lines = lines
+
+    def refusals(self, state: State, event: Chose) -> tuple[Broken, ...]:  # type: ignore[override]
+        if event.player != self.actor:
+            return (wrong_player(self.actor, event.player),)
+        if event.what != "line" or event.line not in self.lines:
+            return (Broken(rules.field.THREE_LINES, "all.line", {}),)
+        return ()
+
+    def offers(self, state: State) -> Iterator[Event]:
+        for line in self.lines:
+            yield Chose(seq=0, player=self.actor, what="line", line=line)
 
 
 def _lines_for(state: State, text: Text, target: Target) -> Iterator[int]:

@@ -19,6 +19,7 @@ class Task(Struct, frozen=True):
     what: str = ""
     amount: int = 0
     detail: str = ""
+    player: str = ""
 
 
 class Note(Struct, frozen=True):

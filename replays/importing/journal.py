@@ -8,26 +8,22 @@ than the rules stands in the log as it happened; judging it is the auditor's par
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import cast
 
 from msgspec import Struct
 
 from audit.compile import RULESET
 from audit.compile.events import GameWon
-from audit.compile.state import SEATS, Compiling, Clearing, Refreshing, State, Text
-from audit.errors import SetupError
+from audit.compile.state import SEATS, Clearing, Compiling, Refreshing, State, Text
 from audit.model import LOG_VERSION, Event, Header, Player
 from audit.ruleset import numbered
-from replays.errors import LogError, Problem
 from replays.importing.decisions import Said, card_id, said
 from replays.importing.moves import Move, moves
-from replays.importing.reading import Action, Game, Prompt, Step, games, journal
+from replays.importing.reading import Action, Game, Prompt, Step, games
 from replays.importing.snapshots import Difference, agree, differences
-from replays.writer import write_log
 
-__all__ = ["Imported", "ImportSummary", "games", "import_journal", "imported", "summary_line"]
+__all__ = ["ImportSummary", "Imported", "games", "import_journal", "imported", "summary_line"]
 
 MOST_PRICE = 6
 MOST_TRIED = 4000

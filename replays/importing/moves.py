@@ -13,9 +13,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.compile import RULESET
-from audit.compile.events import Deleted, Drew, OwnerChanged, Refreshed, Reshuffled, Resolved, Shifted, Triggered, TurnBegan
-from audit.compile.progress import instructions, step_of
-from audit.compile.state import LINES, SEATS, Refreshing, State, Text, spot
+from audit.compile.events import (
+    Deleted,
+    OwnerChanged,
+    Refreshed,
+    Reshuffled,
+    Resolved,
+    Shifted,
+    Triggered,
+    TurnBegan,
+)
+from audit.compile.progress import step_of
+from audit.compile.state import LINES, Refreshing, State, Text, spot
 from audit.compile.turn import to_draw
 from audit.compile.verbs import PlayCard, drawn
 from audit.model import Event
@@ -74,7 +83,7 @@ def _needs_no_question(option: Option[State]) -> bool:
     """Deck cards laid into several lines, and a card taken at random."""
     if isinstance(option, PlayCard):
         return option.step.source == "deck" and option.step.in_lines is not None
-    return option.event is OwnerChanged and getattr(option, "step").verb == "take"
+    return option.event is OwnerChanged and option.step.verb == "take"
 
 
 def _order(state: State) -> Callable[[Event], tuple[str, int]]:

@@ -75,6 +75,15 @@ def test_taking_the_prize_is_no_drawing_in_polish(found: list[Finding]) -> None:
     assert {"left": "draw", "right": "take"} in pairs
 
 
+def test_an_edition_with_a_new_preface_is_aligned_all_the_same(books: dict[str, Rulebook], shared: Path) -> None:
+    text = (shared / "rulebooks" / FILES["it"][0]).read_text("utf-8")
+    moved = {**books, "it": cut(f"Una nota dell'editore.\n\nAltra nota.\n\n{text}", FILES["it"][1])}
+    before, after = (units_of("audit.compile", some) for some in (books, moved))
+    assert [unit.sides["it"].text for unit in after if "it" in unit.sides] == [
+        unit.sides["it"].text for unit in before if "it" in unit.sides
+    ]
+
+
 @pytest.mark.slow
 def test_planted_faults_are_found_and_reviewed_pairs_are_left_alone(root: Path, shared: Path) -> None:
     command = [sys.executable, "bench/editions.py", "--rulebooks", str(shared / "rulebooks")]

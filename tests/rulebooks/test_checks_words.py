@@ -126,3 +126,9 @@ def test_an_unknown_language_says_so() -> None:
 def test_a_table_that_is_wrong_names_the_place(text: str, why: str) -> None:
     with pytest.raises(TableError, match=why):
         parse_table(text, "de")
+
+
+def test_a_number_that_belongs_to_the_name_of_a_card_is_no_number() -> None:
+    assert marks("ESPRIT 0 : prenez 2 cartes.", "fr", "number")[0].words == "2"
+    assert [mark.words for mark in marks("La carte Phare 2 vaut 3 lampes.", "fr", "number")] == ["3"]
+    assert [mark.words for mark in marks("« Allumez 2 lampes. »", "fr", "number")] == ["2"]

@@ -27,7 +27,7 @@ function panel(viewer, step) {
   const number = viewer.step;
   const verdict = verdictAt(data, number);
   const parts = [where(data, number)];
-  parts.push(node("p", { class: `verdict ${verdict}` }, markOf(verdict), ` ${words.verdicts[verdict]}`));
+  parts.push(node("p", { class: `verdict ${verdict}` }, markOf(verdict), ` ${capital(words.verdicts[verdict])}`));
   parts.push(node("p", { class: "sentence" }, step.s || (number === 0 ? words.start : "")));
   if (step.m) parts.push(node("p", { class: "message" }, step.m));
   if (step.x?.length) parts.push(expected(words, step, verdict));

@@ -4,7 +4,7 @@ import { listenToKeys } from "./keys.js";
 import { StepList } from "./list.js";
 import { Steps } from "./patches.js";
 import { Strip } from "./strip.js";
-import { element, useGeometry } from "./tree.js";
+import { element, markOf, useGeometry } from "./tree.js";
 
 const REMEMBERED = "audit.speed";
 const SPEEDS = [0.5, 1, 2, 4];
@@ -32,7 +32,9 @@ class Viewer {
     document.body.classList.add("lively");
     for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
     this.listen();
+    const { line } = this;
     this.render();
+    if (new URLSearchParams(location.search).has("line")) this.showLine(line);
   }
 
   // Where to
@@ -112,13 +114,13 @@ class Viewer {
   play() {
     clearInterval(this.timer);
     this.timer = setInterval(() => this.stepOn(1), 1000 / this.speed);
-    this.slots.play.textContent = "❚❚";
+    this.slots.play.replaceChildren(element(markOf("pause")));
   }
 
   pause() {
     clearInterval(this.timer);
     this.timer = null;
-    this.slots.play.textContent = "▷";
+    this.slots.play.replaceChildren(element(markOf("start")));
   }
 
   faster(by) {
@@ -188,6 +190,7 @@ class Viewer {
 
   render() {
     const step = this.steps.at(this.step);
+    this.line = lineOf(step) ?? this.line;
     this.paint();
     fillPanel(this, step);
     this.list.show(this.step);
@@ -208,6 +211,7 @@ class Viewer {
       line: this.line,
       bottom: this.bottom,
       hide: this.hide,
+      link: withLine(this.addressOf(this.step)),
     };
     const before = this.places();
     const tree = this.draw(step.state, step.c ?? {}, this.data.table, how);
@@ -359,6 +363,23 @@ function withStep(address, step) {
   const changed = new URL(address, location.href);
   changed.searchParams.set("step", step);
   return changed.pathname + changed.search;
+}
+
+// The line in which a step changed something: the one a narrow screen opens.
+function lineOf(step) {
+  const marked = new Set(Object.keys(step.c?.marks ?? {}));
+  for (const side of Object.values(step.state.sides ?? {})) {
+    const at = side.lines.findIndex((stack) => stack.some((lain) => marked.has(lain.card)));
+    if (at >= 0) return at + 1;
+  }
+  const flight = step.state.committed?.find((each) => each.to.line);
+  return flight?.to.line ?? step.c?.ghosts?.find((ghost) => ghost.line)?.line;
+}
+
+function withLine(address) {
+  const changed = new URL(address, location.href);
+  changed.searchParams.delete("line");
+  return `${changed.pathname}${changed.search}&line=LINE`;
 }
 
 function remembered() {

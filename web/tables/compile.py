@@ -89,6 +89,7 @@ class Field:
         self.c = geometry()["card"]
         self.bottom = str(how["bottom"])
         self.hide = bool(how["hide"])
+        self.spots: dict[str, tuple[int, int, str]] = {}
 
     def whole(self) -> Node:
         seats = ("B", "A") if self.bottom == "A" else ("A", "B")
@@ -163,6 +164,7 @@ class Field:
             parts.append(text(x + 6, y + g["chipHeight"] // 2 + 5, "t1 quiet", f"{self.say['hand']} {backs}"))
             x += 60
         for ghost in gone:
+            self.spots[str(ghost["card"])] = (x + g["chip"] // 2, y + (g["chipHeight"] if self._is_top(seat) else 0), "")
             parts.append(self._chip(self._masked(str(ghost["card"])), x, y, "chip ghost", str(ghost["mark"])))
             x += step
         for flight in flights:
@@ -198,6 +200,8 @@ class Field:
             mark = self.marks.get(f"{zone}:{seat}", "")
             kind = f"pile {zone}" + ("" if count else " none") + (" changed" if mark else "")
             inner: list[Node | str] = [rect(x, y, width, height, "box")]
+            if zone == "deck" and count:
+                inner.append(icon("control", x + width // 2 - 8, y + height // 2 - 8))
             if mark:
                 inner.append(icon(mark, x + width - 20, y + 4, "icon mark"))
             if zone == "trash" and count:
@@ -267,7 +271,11 @@ class Field:
         if mark:
             parts.append(icon(mark, x + (172 if full else 22), y + 10, "icon mark"))
         kind = "plate" + (" compiled" if compiled else "") + (" changed" if mark else "")
-        return node("g", {"class": kind, "role": "img", "aria-label": f"{said}, {self.say['total']} {total}"}, *parts)
+        whole = f"{said}, {self.say['total']} {total}"
+        if full:
+            return node("g", {"class": kind, "role": "img", "aria-label": whole}, *parts)
+        link = str(self.how["link"]).replace("LINE", str(line))
+        return node("a", {"class": kind, "href": link, "data-line": line, "aria-label": whole}, *parts)
 
     def _extras(self, seat: str, line: int) -> list[tuple[str, str, str]]:
         """What lies beyond the stack: ghosts of what was there, then cards in flight towards it."""
@@ -307,6 +315,8 @@ class Field:
             y = y if top else y + heights[index]
         for card, kind, mark in extras:
             y = y - c["extra"] if top else y
+            edge = y + (2 if top else c["extra"] - 2)
+            self.spots[card if kind == "ghost" else f"to:{card}"] = (x + width // 2, edge, "line")
             parts.append(self._extra(card, kind, mark, (x, y + 2, width, c["extra"] - 4), full))
             y = y if top else y + c["extra"]
         return parts
@@ -314,12 +324,13 @@ class Field:
     def _heights(self, stack: Sequence[Mapping[str, object]], room: int) -> list[int]:
         c = self.c
         wanted = [c["stripWithText"] if self._top_text(lain) else c["strip"] for lain in stack[:-1]]
-        left = room - c["height"]
+        whole = c["height"] if stack and stack[-1]["face"] == "up" else c["down"]
+        left = room - whole
         if sum(wanted) > left:
             wanted = [c["strip"]] * len(wanted)
         if sum(wanted) > left and wanted:
             wanted = [max(c["least"], left // len(wanted))] * len(wanted)
-        return [*wanted, c["height"]] if stack else []
+        return [*wanted, whole] if stack else []
 
     def _top_text(self, lain: Mapping[str, object]) -> str:
         entry = self.cards.get(str(lain["card"]))
@@ -428,30 +439,33 @@ class Field:
     def _arrows(self, seat: str) -> list[Node | str]:
         parts: list[Node | str] = []
         for flight in self._flights():
-            origin = self.origins.get(str(flight["card"]))
-            if flight["side"] == seat and flight["line"] and origin:
-                parts += self._arrow(origin, seat, cast(int, flight["line"]))
+            card = str(flight["card"])
+            origin, aim = self.origins.get(card), self.spots.get(f"to:{card}")
+            if flight["side"] == seat and origin and aim:
+                parts += self._arrow(self.spots.get(card) or self._source(origin, aim), aim, seat)
         return parts
 
-    def _arrow(self, origin: Sequence[object], seat: str, line: int) -> list[Node | str]:
-        g, top = self.g, self._is_top(seat)
-        x, width, _full = self._place(line)
-        edge = g["topEdge"] if top else g["bottomEdge"]
-        inward = 1 if top else -1
-        to_x, to_y = x + width // 2, edge + inward * 20
+    def _source(self, origin: Sequence[object], aim: tuple[int, int, str]) -> tuple[int, int, str]:
+        """Where a card set out from whose ghost is gone: the edge of its line, or of the hand."""
+        g, top = self.g, self._is_top(str(origin[0]))
         if origin[1] == "line":
-            from_x, from_width, _full = self._place(cast(int, origin[2]))
-            at = from_x + from_width // 2
-            if at == to_x:
-                return []
-            line_path = f"M{at} {edge}C{at} {edge + inward * 30} {to_x} {edge + inward * 30} {to_x} {edge + inward * 4}"
-            head = f"M{to_x - 4} {edge + inward * 10}l4 {-inward * 6}l4 {inward * 6}"
+            x, width, _full = self._place(cast(int, origin[2]))
+            return x + width // 2, g["topEdge"] if top else g["bottomEdge"], "line"
+        return aim[0], g["topChips" if top else "bottomChips"] + (g["chipHeight"] if top else 0), ""
+
+    def _arrow(self, source: tuple[int, int, str], aim: tuple[int, int, str], seat: str) -> list[Node | str]:
+        outward = -1 if self._is_top(seat) else 1
+        (x, y, kind), (to_x, to_y, _kind) = source, aim
+        if kind == "line":
+            bend = f"{x} {y + outward * 26} {to_x} {to_y + outward * 26}"
         else:
-            chip = g["topChips" if self._is_top(str(origin[0])) else "bottomChips"]
-            from_y = chip + (g["chipHeight"] if top else 0)
-            line_path = f"M{to_x} {from_y}L{to_x} {to_y}"
-            head = f"M{to_x - 5} {to_y - inward * 6}l5 {inward * 6}l5 {-inward * 6}"
-        return [node("path", {"class": "arrow", "d": line_path}), node("path", {"class": "arrow head", "d": head})]
+            bend = f"{x} {(y + to_y) // 2} {to_x} {(y + to_y) // 2}"
+        tip = to_y + outward * 3
+        head = f"M{to_x - 5} {tip + outward * 6}L{to_x} {tip}L{to_x + 5} {tip + outward * 6}"
+        return [
+            node("path", {"class": "arrow", "d": f"M{x} {y}C{bend} {to_x} {tip}"}),
+            node("path", {"class": "arrow head", "d": head}),
+        ]
 
     # Names
 

@@ -24,10 +24,9 @@ class StartDay(Listed):
             yield fails(s1_3_2.A, "day.number", {"expected": state.day + 1})
         if event.kind != kind_due(state):
             yield fails(extra_day(state), f"day.kind.{kind_due(state)}")
-        if state.called is not None:
-            if leavers(state):
-                yield fails(ffa.TIEBREAK_LEAVE, "tiebreak.leaves", {"player": leavers(state)[0]})
-        elif not night_is_over(state):
+        if leavers(state):
+            yield fails(ffa.TIEBREAK_LEAVE, "tiebreak.leaves", {"player": leavers(state)[0]})
+        if not night_is_over(state) and (state.called is None or state.phase != "dusk"):
             yield fails(s1_3_2.A, "day.unfinished", {"phase": state.phase})
 
     def cites(self, state: State, event: DayStarted) -> Rules:  # type: ignore[override]
@@ -86,7 +85,7 @@ class StartPhase(Listed):
         if state.effect or (state.todo and not state.unsure):
             yield fails(s4_2.E_NEXT_PHASE, "phase.effects_left", {"effect": state.effect or state.todo[0]})
         yield from _not_passed(state)
-        if state.phase == "dusk" and (state.met or state.called is not None):
+        if state.phase == "dusk" and state.met and state.called is None:
             yield fails(mp.WIN, "phase.decided")
 
     def cites(self, state: State, event: PhaseStarted) -> Rules:  # type: ignore[override]

@@ -46,6 +46,8 @@ class Reveal(Act):
         if is_spent(state):
             return
         frame = top(state)
+        if frame is not None and self.task is None and not state.replacement:
+            return
         cause, parent = _called_for(state, frame, self.task)
         player = frame.player if frame else state.table.seats[state.roots % len(state.table.seats)]
         if state.replacement and cause == "replacement":

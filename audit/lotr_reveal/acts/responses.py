@@ -62,7 +62,7 @@ _FITS = {
 }
 """The windows of each kind of effect."""
 
-_WINDOW = {
+WINDOW_RULES = {
     S3: step_3.WINDOW,
     S4_5: step_4_5.WINDOW,
     S5_0: step_5_0.WINDOW,
@@ -143,12 +143,12 @@ def _cited(frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:
     if event.effect == NAME_TYPE:
         return (step_5_1.SURGE_REACTION_POINT,)
     if event.effect == CANCEL_CARD:
-        return (step_3.WINDOW, step_3.EFFECT_DECIDES_WINDOW, *about((step_3.DOOR_IS_CLOSED,), event.source))
+        return (step_3.WINDOW, step_3.EFFECT_DECIDESWINDOW_RULES, *about((step_3.DOOR_IS_CLOSED,), event.source))
     if event.effect in _CANCELS:
         return (step_6.WINDOW, *about(_OF_CANCELLING, event.source), step_6.SKIPS_ONLY_7)
     moment = (step_10.AFTER_ENTERS_PLAY, step_10.FREE_ORDER_WITHIN) if at == S10 else ()
     moment = (step_11.AFTER_REVEALED, step_11.FREE_ORDER_WITHIN, step_11.DISTINCT_FROM_10) if at == S11 else moment
-    return (*about(_OWN_MOMENT, event.source), _WINDOW[at], *moment)
+    return (*about(_OWN_MOMENT, event.source), WINDOW_RULES[at], *moment)
 
 
 def _peril_later(state: State, frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:
@@ -182,9 +182,9 @@ def _wrong_window(event: ResponsePlayed, source: Source | None, at: int) -> Brok
         return None
     if event.effect == CANCEL_CARD:
         named = about((step_3.DOOR_IS_CLOSED,), event.source)
-        printed = step_3.EFFECT_DECIDES_WINDOW if source and source.step == event.step else step_3.WINDOW
+        printed = step_3.EFFECT_DECIDESWINDOW_RULES if source and source.step == event.step else step_3.WINDOW
         return Broken(named[0] if named else printed, "response.cancel_card", data)
-    rule = step_6.WINDOW if event.effect in _CANCELS else _WINDOW[at]
+    rule = step_6.WINDOW if event.effect in _CANCELS else WINDOW_RULES[at]
     return Broken(rule, f"response.{event.effect}", data)
 
 
@@ -193,7 +193,7 @@ def _moment(event: ResponsePlayed, own: int, at: int) -> Rule:
         return named[0]
     if {own, at} == {S10, S11}:
         return step_11.DISTINCT_FROM_10
-    return step_4.NOT_AFTER_REVEALED if own == S11 and at < S10 else _WINDOW.get(own, step_0.RESPONSE_WINDOWS_ONLY)
+    return step_4.NOT_AFTER_REVEALED if own == S11 and at < S10 else WINDOW_RULES.get(own, step_0.RESPONSE_WINDOWS_ONLY)
 
 
 def _not_for_this_card(state: State, frame: Frame, at: int) -> Broken | None:

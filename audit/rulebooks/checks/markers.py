@@ -17,6 +17,7 @@ from msgspec import Struct
 from audit.errors import AuditError
 
 IGNORE = "ignore"
+_NAME = re.compile(r"[a-zà-ÿ,]\s[A-ZÀ-ÝŁŚŻŹ][\wà-ÿ]+\s$")
 FAMILIES = ("number", "modality", "negation", "exception", "quantity", "time", "actor", "reference")
 
 Table = Mapping[str, Mapping[str, list[str]]]
@@ -51,12 +52,15 @@ class Phrases:
 
     def found(self, text: str) -> Iterator[Mark]:
         """The marks of this family in the text, in order, without overlap."""
+        return (mark for mark in self.taken(text) if mark.marker != IGNORE)
+
+    def taken(self, text: str) -> Iterator[Mark]:
+        """The same with the phrases that are not to be counted."""
         end = 0
         for start, longest, marker in sorted(self._hits(text)):
             if start >= end:
                 end = -longest
-                if marker != IGNORE:
-                    yield Mark(start, end, self.family, marker, text[start:end])
+                yield Mark(start, end, self.family, marker, text[start:end])
 
     def _hits(self, text: str) -> Iterator[tuple[int, int, str]]:
         for marker, pattern in self._patterns:
@@ -67,10 +71,10 @@ class Phrases:
 @lru_cache(maxsize=20_000)
 def marks(text: str, language: str, family: str) -> tuple[Mark, ...]:
     """The markers of a family in a text, as the language's table has them."""
-    found = list(phrases(language, family).found(text))
+    taken = list(phrases(language, family).taken(text))
     if family == "number":
-        found = sorted([*found, *_digits(text, found)])
-    return tuple(found)
+        taken = sorted([*taken, *_digits(text, taken)])
+    return tuple(mark for mark in taken if mark.marker != IGNORE)
 
 
 @cache
@@ -106,10 +110,11 @@ def parse_table(text: str, language: str) -> Table:
 
 
 def _digits(text: str, taken: Iterable[Mark]) -> Iterator[Mark]:
-    """Numbers in figures, outside the phrases already found."""
+    """Numbers in figures, outside the phrases already found and not part of a name, as in the card Speed 2."""
     spans = [(mark.start, mark.end) for mark in taken]
     for match in re.finditer(r"(?<![\w.,-])\d{1,3}(?![\w])", text):
-        if not any(start <= match.start() < end for start, end in spans):
+        named = _NAME.search(text, 0, match.start())
+        if not named and not any(start <= match.start() < end for start, end in spans):
             yield Mark(match.start(), match.end(), "number", str(int(match.group())), match.group())
 
 

@@ -16,6 +16,7 @@ class Field {
     this.origins = changes.origins ?? {};
     this.g = geometry()[how.layout];
     this.c = geometry().card;
+    this.spots = {};
   }
 
   whole() {
@@ -89,6 +90,7 @@ class Field {
       x += 60;
     }
     for (const ghost of gone) {
+      this.spots[ghost.card] = [x + Math.floor(g.chip / 2), y + (this.isTop(seat) ? g.chipHeight : 0), ""];
       parts.push(this.chip(this.masked(ghost.card), x, y, "chip ghost", ghost.mark));
       x += step;
     }
@@ -127,6 +129,9 @@ class Field {
       const mark = this.marks[`${zone}:${seat}`] ?? "";
       const kind = `pile ${zone}${count ? "" : " none"}${mark ? " changed" : ""}`;
       const inner = [rect(x, y, width, height, "box")];
+      if (zone === "deck" && count) {
+        inner.push(icon("control", x + Math.floor(width / 2) - 8, y + Math.floor(height / 2) - 8));
+      }
       if (mark) inner.push(icon(mark, x + width - 20, y + 4, "icon mark"));
       if (zone === "trash" && count) inner.push(...this.onTop(side.trash.at(-1), x, y, width));
       const middle = x + Math.floor(width / 2);
@@ -189,7 +194,9 @@ class Field {
     if (compiled) parts.push(icon("legal", x + (full ? 150 : 22), y + 10, "icon done"));
     if (mark) parts.push(icon(mark, x + (full ? 172 : 22), y + 10, "icon mark"));
     const kind = `plate${compiled ? " compiled" : ""}${mark ? " changed" : ""}`;
-    return node("g", { class: kind, role: "img", "aria-label": whole }, ...parts);
+    if (full) return node("g", { class: kind, role: "img", "aria-label": whole }, ...parts);
+    const link = this.how.link.replace("LINE", line);
+    return node("a", { class: kind, href: link, "data-line": line, "aria-label": whole }, ...parts);
   }
 
   masked(card) {
@@ -234,6 +241,8 @@ class Field {
     });
     for (const [card, kind, mark] of extras) {
       if (top) y -= c.extra;
+      const edge = y + (top ? 2 : c.extra - 2);
+      this.spots[kind === "ghost" ? card : `to:${card}`] = [x + Math.floor(width / 2), edge, "line"];
       parts.push(this.extra(card, kind, mark, [x, y + 2, width, c.extra - 4], full));
       if (!top) y += c.extra;
     }
@@ -244,13 +253,14 @@ class Field {
     const { c } = this;
     const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
     let wanted = stack.slice(0, -1).map((lain) => (this.topText(lain) ? c.stripWithText : c.strip));
-    const left = room - c.height;
+    const whole = stack.at(-1)?.face === "up" ? c.height : c.down;
+    const left = room - whole;
     if (sum(wanted) > left) wanted = wanted.map(() => c.strip);
     if (sum(wanted) > left && wanted.length) {
       const each = Math.max(c.least, Math.floor(left / wanted.length));
       wanted = wanted.map(() => each);
     }
-    return stack.length ? [...wanted, c.height] : [];
+    return stack.length ? [...wanted, whole] : [];
   }
 
   topText(lain) {
@@ -357,32 +367,33 @@ class Field {
   arrows(seat) {
     return this.flights().flatMap((flight) => {
       const origin = this.origins[flight.card];
-      return flight.side === seat && flight.line && origin ? this.arrow(origin, seat, flight.line) : [];
+      const aim = this.spots[`to:${flight.card}`];
+      if (flight.side !== seat || !origin || !aim) return [];
+      return this.arrow(this.spots[flight.card] ?? this.source(origin, aim), aim, seat);
     });
   }
 
-  arrow(origin, seat, line) {
+  source(origin, aim) {
     const { g } = this;
-    const top = this.isTop(seat);
-    const [x, width] = this.place(line);
-    const edge = top ? g.topEdge : g.bottomEdge;
-    const inward = top ? 1 : -1;
-    const toX = x + Math.floor(width / 2);
-    const toY = edge + inward * 20;
-    let path;
-    let head;
+    const top = this.isTop(origin[0]);
     if (origin[1] === "line") {
-      const [fromX, fromWidth] = this.place(origin[2]);
-      const at = fromX + Math.floor(fromWidth / 2);
-      if (at === toX) return [];
-      path = `M${at} ${edge}C${at} ${edge + inward * 30} ${toX} ${edge + inward * 30} ${toX} ${edge + inward * 4}`;
-      head = `M${toX - 4} ${edge + inward * 10}l4 ${-inward * 6}l4 ${inward * 6}`;
-    } else {
-      const chip = this.isTop(origin[0]) ? g.topChips : g.bottomChips;
-      path = `M${toX} ${chip + (top ? g.chipHeight : 0)}L${toX} ${toY}`;
-      head = `M${toX - 5} ${toY - inward * 6}l5 ${inward * 6}l5 ${-inward * 6}`;
+      const [x, width] = this.place(origin[2]);
+      return [x + Math.floor(width / 2), top ? g.topEdge : g.bottomEdge, "line"];
     }
-    return [node("path", { class: "arrow", d: path }), node("path", { class: "arrow head", d: head })];
+    return [aim[0], (top ? g.topChips : g.bottomChips) + (top ? g.chipHeight : 0), ""];
+  }
+
+  arrow([x, y, kind], [toX, toY], seat) {
+    const outward = this.isTop(seat) ? -1 : 1;
+    const middle = Math.floor((y + toY) / 2);
+    const bend =
+      kind === "line" ? `${x} ${y + outward * 26} ${toX} ${toY + outward * 26}` : `${x} ${middle} ${toX} ${middle}`;
+    const tip = toY + outward * 3;
+    const head = `M${toX - 5} ${tip + outward * 6}L${toX} ${tip}L${toX + 5} ${tip + outward * 6}`;
+    return [
+      node("path", { class: "arrow", d: `M${x} ${y}C${bend} ${toX} ${tip}` }),
+      node("path", { class: "arrow head", d: head }),
+    ];
   }
 
   // Names

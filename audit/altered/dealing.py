@@ -1,0 +1,70 @@
+"""A random set-up for a game that plays itself: cards with costs and stats, regions, decks and hands."""
+
+from __future__ import annotations
+
+from random import Random
+
+from audit.altered.state import EXPEDITIONS, STATS, where
+
+SEATS = {"duel": ("p1", "p2"), "ffa": ("p1", "p2", "p3", "p4"), "2v2": ("p1", "p2", "p3", "p4")}
+DECK = 40
+HAND = 6
+ORBS = 3
+DISTANCE = 7
+Json = dict[str, object]
+
+
+def dealt(random: Random) -> Json:
+    """Everything a game needs before its first day."""
+    mode = random.choice(("duel", "duel", "ffa", "2v2"))
+    seats = SEATS[mode]
+    decks = {seat: [f"{seat}-{n:02}" for n in range(1, DECK + 1)] for seat in seats}
+    cards = [card for deck in decks.values() for card in deck]
+    for deck in decks.values():
+        random.shuffle(deck)
+    paths = [[_types(random) for _ in range(DISTANCE + 4)] for _ in range(2)]
+    setup: Json = {
+        "mode": mode,
+        "seats": list(seats),
+        "first_player": random.choice(seats),
+        "meet_distance": DISTANCE,
+        "facing": facing(seats),
+        "hands": {seat: deck[:HAND] for seat, deck in decks.items()},
+        "decks": {seat: deck[HAND:] for seat, deck in decks.items()},
+        "orbs": {seat: {"ready": ORBS, "exhausted": 0} for seat in seats},
+        "limits": {seat: {"reserve": random.choice((2, 2, 3)), "landmark_zone": 2} for seat in seats},
+        "paths": {seat: dict(zip(EXPEDITIONS, paths, strict=True)) for seat in seats},
+        **_cards(random, cards),
+        "quick_actions": {f"{seat}-hero:muster": {"controller": seat, "exhausts": True} for seat in seats},
+    }
+    return setup | ({"teams": {"A": [seats[0], seats[2]], "B": [seats[1], seats[3]]}} if mode == "2v2" else {})
+
+
+def facing(seats: tuple[str, ...]) -> list[list[str]]:
+    """Who faces whom: two players throughout, four in a ring."""
+    if len(seats) == 2:
+        return [[where(seat, name) for seat in seats] for name in EXPEDITIONS]
+    a, b, c, d = seats
+    pairs = [(a, b, "hero"), (c, d, "hero"), (b, c, "companion"), (d, a, "companion")]
+    return [[where(one, name), where(other, name)] for one, other, name in pairs]
+
+
+def _types(random: Random) -> list[str]:
+    return sorted(random.sample(STATS, random.choice((1, 1, 2))))
+
+
+def _cards(random: Random, cards: list[str]) -> Json:
+    costs: Json = {}
+    stats: Json = {}
+    statuses: Json = {}
+    abilities: Json = {}
+    permanents = [card for card in cards if random.random() < 0.1]
+    for card in cards:
+        cost = random.randint(1, 6)
+        costs[card] = {"hand": cost, "reserve": max(1, cost + random.choice((-1, 0, 0, 1)))}
+        stats[card] = {stat: random.randint(0, cost + 1) for stat in STATS}
+        statuses[card] = random.choice(((), (), (), ("fleeting",), ("anchored",), ("asleep",)))
+        abilities[card] = ("eternal",) if random.random() < 0.03 else ()
+    told: Json = {card: list(value) for card, value in statuses.items() if isinstance(value, tuple)}
+    able: Json = {card: list(value) for card, value in abilities.items() if isinstance(value, tuple)}
+    return {"costs": costs, "stats": stats, "statuses": told, "abilities": able, "permanents": permanents}

@@ -1,0 +1,128 @@
+"""Altered as the auditor sees it: one object that answers every question about the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from msgspec.structs import replace
+
+from audit.altered import say, table
+from audit.altered.catalogue import CATALOGUE
+from audit.altered.decks import check_deck
+from audit.altered.dealing import dealt
+from audit.altered.events import EVENTS, CardPlayed, CleanupChoice, DailyEffectEnded, ManaPlaced, ReactionPlayed
+from audit.altered.evolve import evolve
+from audit.altered.opening import opening
+from audit.altered.options import CANDIDATES, options
+from audit.altered.options.afternoon import not_there
+from audit.altered.options.limbo import not_waiting
+from audit.altered.options.morning import not_in_hand
+from audit.altered.options.night import not_in_zone
+from audit.altered.rules import s1_3_2
+from audit.altered.state import UNKNOWN, State
+from audit.altered.view import pending, redact, view
+from audit.catalogue import words
+from audit.model import Event, Header
+from audit.ruleset import Broken, Json, Option, Ruleset, own_fields
+
+
+class Altered(Ruleset[State]):
+    """The rules of Altered: the structure of a day, reactions, modes and decks."""
+
+    name = "altered"
+    catalogue = CATALOGUE
+    events = EVENTS
+
+    def start(self, header: Header) -> State:
+        self.reading(header.reading)
+        return opening(header)
+
+    def options(self, state: State) -> Iterator[Option[State]]:
+        return options(state)
+
+    def evolve(self, state: State, event: Event) -> State:
+        return evolve(state, event)
+
+    def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
+        return CANDIDATES[type(event)].refusals(state, event)
+
+    def absent(self, state: State, event: Event) -> Broken | None:
+        if isinstance(event, CardPlayed):
+            return not_there(state, event)
+        if isinstance(event, ManaPlaced):
+            return not_in_hand(state, event.player, event.card, s1_3_2.B_MANA)
+        if isinstance(event, ReactionPlayed):
+            return not_waiting(state, event)
+        return not_in_zone(state, event) if isinstance(event, CleanupChoice) else None
+
+    def hidden(self, state: State, event: Event) -> bool:
+        return isinstance(event, CardPlayed) and event.card.startswith(UNKNOWN)
+
+    def give_up(self, state: State) -> Iterator[State]:
+        if state.effects:
+            state = replace(state, effects=())
+            yield state
+        if state.effect:
+            state = evolve(state, DailyEffectEnded(seq=0, effect=state.effect))  # type: ignore[arg-type]
+            yield state
+        if state.limbo:
+            state = replace(state, limbo=())
+            yield state
+        if state.todo or state.turn_of:
+            yield replace(state, todo=(), turn_of=None, passed=state.still_in)
+
+    def causes(self, state: State) -> tuple[int, ...]:
+        found = [effect.seq for effect in reversed(state.effects)]
+        found += [emblem.trigger_seq for emblem in state.limbo[:1]]
+        if state.resolving:
+            found.append(state.resolving.seq)
+        found += [state.moment_seq, state.phase_seq]
+        return tuple(dict.fromkeys(seq for seq in found if seq))
+
+    def pending(self, state: State) -> list[Json]:
+        return pending(state)
+
+    def view(self, state: State, viewer: str = "judge") -> Json:
+        return view(state, viewer)
+
+    def redact(self, state: State, event: Event, viewer: str) -> Event:
+        return redact(event, viewer)
+
+    def key(self, event: Event) -> str:
+        return say.key_of(event)
+
+    def names(self, event: Event, language: str) -> Json:
+        data = {field: getattr(event, field) for field in own_fields(type(event))}
+        return say.worded(data, language)
+
+    def worded(self, data: Json, language: str) -> Json:
+        return say.worded(data, language)
+
+    def now(self, state: State) -> Json:
+        return {"turn": state.day, "player": state.turn_of, "phase": state.phase}
+
+    def seats(self, header: Header) -> tuple[str, ...]:
+        given = header.setup.get("seats", header.setup.get("players"))
+        if isinstance(given, Sequence) and not isinstance(given, str):
+            return tuple(map(str, given))
+        return super().seats(header)
+
+    def card_exists(self, card: str) -> bool:
+        """Always: the cards of the game are not part of the rules."""
+        return True
+
+    def check_deck(self, deck: Mapping[str, object]) -> tuple[Broken, ...]:
+        """What is wrong with a deck given as plain data; raises `SetupError` where it is no deck."""
+        return check_deck(deck)
+
+    def simulate_setup(self, random: Random) -> dict[str, object]:
+        """A random legal set-up for a game played by itself."""
+        return dealt(random)
+
+    def draw(self, view: Json, language: str, width: int = 100) -> list[str]:
+        """The table as lines of plain text."""
+        return table.draw(view, words(CATALOGUE.package, language, "names"), width)
+
+
+RULESET = Altered()

@@ -1,0 +1,107 @@
+"""What each viewer may know of a position and of an event: a seat, the public, or the judge."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from audit.altered.events import DeckRegistered, ManaPlaced, Stats
+from audit.altered.stages import own_stats
+from audit.altered.state import EXPEDITIONS, UNKNOWN, Cards, Character, State, apart, region, where
+from audit.model import Event
+from audit.ruleset import Json
+
+JUDGE = "judge"
+
+
+def view(state: State, viewer: str) -> Json:
+    """The position in the published shape; null is what nobody has told, a number stands for cards not to be seen."""
+    return {
+        "turn": state.day,
+        "player": state.turn_of,
+        "phase": state.phase,
+        "mode": state.box.mode,
+        "kind": state.kind,
+        "effect": state.effect,
+        "first": state.first,
+        "distance": state.distance,
+        "over": state.outcome,
+        "teams": {name: list(members) for name, members in state.teams},
+        "limbo": [
+            {"emblem": one.id, "controller": one.controller, "source": one.source or None} for one in state.limbo
+        ],
+        "effects": [{"player": one.player, "source": one.source} for one in state.effects],
+        "tumult": {
+            place: {"cards": list(one.cards), "face": "up" if one.up else "down"} for place, one in state.tumult.items()
+        },
+        "sides": {seat: _side(state, seat, viewer) for seat in state.seats},
+    }
+
+
+def _side(state: State, seat: str, viewer: str) -> Json:
+    side = state.side(seat)
+    return {
+        "in": seat in state.still_in,
+        "passed": seat in state.passed,
+        "hand": _secret(side.hand, viewer in (JUDGE, seat)),
+        "deck": _secret(side.deck, viewer == JUDGE),
+        "mana": {"ready": side.ready, "exhausted": side.spent},
+        "reserve": None if side.reserve is None else list(side.reserve),
+        "landmarks": None if side.landmarks is None else list(side.landmarks),
+        "exhausted": [card for card, by in state.exhausted.items() if by == seat],
+        "expeditions": {name: _expedition(state, where(seat, name)) for name in EXPEDITIONS},
+        "discard": list(side.discard),
+    }
+
+
+def _secret(cards: Cards | None, is_open: bool) -> object:
+    if cards is None:
+        return None
+    return list(cards) if is_open else len(cards)
+
+
+def _expedition(state: State, place: str) -> Json:
+    seat, name = apart(place)
+    characters, types, sums = state.side(seat).characters(name), region(state, place), own_stats(state, place)
+    return {
+        "at": state.side(seat).at(name),
+        "faces": state.faces.get(place),
+        "region": None if types is None else sorted(types),
+        "totals": _stats(sums),
+        "characters": None if characters is None else [_character(one) for one in characters],
+    }
+
+
+def _character(one: Character) -> Json:
+    return {
+        "card": one.id,
+        "stats": _stats(one.stats),
+        "statuses": None if one.statuses is None else list(one.statuses),
+        "eternal": one.eternal,
+    }
+
+
+def _stats(stats: Stats | None) -> Json | None:
+    return None if stats is None else {"forest": stats.forest, "mountain": stats.mountain, "water": stats.water}
+
+
+def pending(state: State) -> list[Json]:
+    """What is under way and waits, newest first: effects, reactions in Limbo, the daily effect."""
+    found: list[Json] = [
+        {"card": one.source, "effect": "open", "player": one.player, "internal": one.internal}
+        for one in reversed(state.effects)
+    ]
+    found += [{"card": one.id, "waits": "limbo", "player": one.controller, "source": one.source} for one in state.limbo]
+    if state.effect:
+        found.append({"effect": state.effect, "rest": len(state.pending)})
+    return found
+
+
+def redact(event: Event, viewer: str) -> Event:
+    """A card laid face down and the list of a deck are for the judge and for their player."""
+    if viewer == JUDGE:
+        return event
+    if isinstance(event, ManaPlaced) and event.face == "down" and viewer != event.player:
+        return replace(event, card=UNKNOWN)
+    if isinstance(event, DeckRegistered) and viewer != event.player:
+        return replace(event, cards=(), tokens=())
+    return event

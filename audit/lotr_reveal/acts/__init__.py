@@ -1,0 +1,95 @@
+"""What may or must come next: for each event type an option with its criteria and its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from audit.lotr_reveal.acts.base import Act
+from audit.lotr_reveal.acts.cancelling import Cancel
+from audit.lotr_reveal.acts.closing import End, Marker, Passed
+from audit.lotr_reveal.acts.effects import Enter, Force
+from audit.lotr_reveal.acts.effects import Reveal as RevealEffect
+from audit.lotr_reveal.acts.keywords import Arm, Resolve, Rise
+from audit.lotr_reveal.acts.moves import Move
+from audit.lotr_reveal.acts.opening import Place, Reveal
+from audit.lotr_reveal.acts.passives import Apply, Defeat, Explore, React
+from audit.lotr_reveal.acts.responses import Respond
+from audit.lotr_reveal.cards import GUARDED_X
+from audit.lotr_reveal.rules import step_0, step_1, step_3, step_7
+from audit.lotr_reveal.state import State, Task, tasks_now, top
+from audit.model import Event
+from audit.ruleset import Need, Option
+
+_BY_KIND: dict[str, type[Act]] = {
+    "cancel": Cancel,
+    "passive": Apply,
+    "defeat": Defeat,
+    "explore": Explore,
+    "outcome": React,
+    "threat": Rise,
+    "keyword": Resolve,
+    "surge": Arm,
+    "revealed": RevealEffect,
+    "move": Move,
+    "enter": Enter,
+    "forced": Force,
+    "serve": Reveal,
+    "replace": Reveal,
+}
+
+REVEAL = Reveal(None, Need.MAY, step_0.OCCASIONS, step_1.TAKE_TOP)
+PLACE = Place(None, Need.LAPSE, step_0.PLACED_STARTS_AT_8)
+REPLACE = Reveal(None, Need.MUST, step_3.REPLACEMENT)
+REPLACE_MAYBE = Reveal(None, Need.LAPSE, step_3.REPLACEMENT)
+RESPOND = Respond()
+END = End(None, Need.MUST, step_0.STEPS_ORDER_SIMULTANEITY)
+MARKERS = (Marker(), Passed())
+FREE: tuple[Act, ...] = tuple(
+    act(None, Need.LAPSE, step_7.RESOLVE) for act in (Rise, Move, Defeat, Explore, Reveal, Place)
+)
+"""What a text may do that can not be told from the setup."""
+
+CANDIDATES: dict[type[Event], Act] = {
+    act.event: act
+    for act in (
+        *(kind(None, Need.LAPSE) for kind in dict.fromkeys(_BY_KIND.values())), PLACE, RESPOND, END, *MARKERS,
+    )
+}  # fmt: skip
+"""Every event type says of itself what it would need, even where it is not up."""
+
+
+@lru_cache(maxsize=8192)
+def act_of(task: Task) -> Act:
+    """The option that fulfils a task."""
+    if task.kind == "child":
+        return (Place if task.what == GUARDED_X else Reveal)(task)
+    return _BY_KIND[task.kind](task)
+
+
+def options(state: State) -> Iterator[Option[State]]:
+    """What may or must come next: what is due at one step, the responses before it, and what repeats what is known."""
+    if state.replacement:
+        yield REPLACE if state.replacement.due else REPLACE_MAYBE
+        if state.replacement.due:
+            return
+    frame = top(state)
+    if frame is None:
+        if not is_over(state):
+            yield REVEAL
+            yield PLACE
+        return
+    tasks = tasks_now(state, frame)
+    for task in tasks:
+        yield act_of(task)
+    if not tasks:
+        yield END
+    yield RESPOND
+    if frame.acted:
+        yield from FREE
+    yield from MARKERS
+
+
+def is_over(state: State) -> bool:
+    """Whether the reveals of this game are done: nothing is under way and no further one was planned."""
+    return state.table.reveals is not None and state.roots >= state.table.reveals and not state.frames

@@ -1,0 +1,134 @@
+"""A card is through, and the markers that may be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.catalogue import Rule
+from audit.lotr_reveal.acts.base import Act, due, elsewhere, gone_by, out_of_place, replacement_due
+from audit.lotr_reveal.events import RevealEnded, StepEntered, WindowPassed
+from audit.lotr_reveal.rules import (
+    step_0,
+    step_2,
+    step_3,
+    step_4,
+    step_5,
+    step_10,
+    step_11,
+    step_12,
+)
+from audit.lotr_reveal.state import Frame, State, Task, first_task, top
+from audit.lotr_reveal.steps import INDEX, S3, S4, S10, S12, WINDOWS, name_of
+from audit.lotr_reveal.why import passed_notes
+from audit.lotr_reveal.acts.responses import WINDOW_RULES
+from audit.model import Event
+from audit.ruleset import Broken, Need
+
+OUTCOMES = {"": "completed", "cancelled": "cancelled", "discarded": "discarded_at_3", "left": "left_at_4"}
+_STEPS = {"": "12", "cancelled": "3", "discarded": "3", "left": "4"}
+_ENDS: dict[str, tuple[Rule, ...]] = {
+    "": (step_0.STEPS_ORDER_SIMULTANEITY,),
+    "cancelled": (step_3.CANCEL_STOPS,),
+    "discarded": (step_3.LAMPWRIGHT_DISCARD,),
+    "left": (step_4.STOP_IF_GONE,),
+}
+
+
+class End(Act):
+    """A frame is closed when nothing of it is left."""
+
+    event = RevealEnded
+    silent = True
+
+    def refused(self, state: State, event: RevealEnded) -> Broken | None:  # type: ignore[override]
+        frame = top(state)
+        if frame is None or frame.id != event.frame:
+            return elsewhere(state, event.frame)
+        if state.replacement and state.replacement.due:
+            return replacement_due(state)
+        if task := first_task(state, frame):
+            return due(frame, task)
+        if event.outcome != OUTCOMES[frame.stop]:
+            return _wrong_outcome(frame, event)
+        at, last = INDEX[event.step], INDEX[_STEPS[frame.stop]]
+        if not frame.at <= at <= last or (frame.stop and at != last):
+            return Broken(_ENDS[frame.stop][0], "end.step", {"card": frame.card, "expected": name_of(last)})
+        return None
+
+    def offers(self, state: State) -> Iterator[Event]:
+        frame = top(state)
+        if frame and first_task(state, frame) is None:
+            yield RevealEnded(
+                seq=0, frame=frame.id, step=_STEPS[frame.stop], card=frame.card, outcome=OUTCOMES[frame.stop]  # type: ignore[arg-type]
+            )
+
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        frame = top(state)
+        if frame is None:
+            return self.rules
+        lost = (step_4.BOLG_SURGE_LOST,) if frame.stop == "left" and "surge" in frame.granted else ()
+        none = (step_12.ONLY_ARMED,) if not frame.stop and not frame.armed and not frame.placed else ()
+        notes = () if frame.stop else passed_notes(frame, S12 + 3)
+        return tuple(dict.fromkeys((*lost, *_ENDS[frame.stop], *none, *notes)))
+
+
+def _wrong_outcome(frame: Frame, event: RevealEnded) -> Broken:
+    wanted = OUTCOMES[frame.stop]
+    data = {"card": frame.card, "expected": wanted}
+    if frame.stop:
+        return Broken(_ENDS[frame.stop][0], f"end.{wanted}", data)
+    if event.outcome == "discarded_at_3":
+        return Broken(step_3.LAMPWRIGHT_ONLY_ON_MATCH, "end.completed", data)
+    claimed = "left" if event.outcome == "left_at_4" else "cancelled"
+    return Broken(_ENDS[claimed][0], "end.completed", data)
+
+
+class Marker(Act):
+    """A step begins: everything before it is done."""
+
+    event = StepEntered
+
+    def __init__(self) -> None:
+        super().__init__(None, Need.ECHO, step_0.STEPS_ORDER_SIMULTANEITY)
+
+    def refused(self, state: State, event: StepEntered | WindowPassed) -> Broken | None:  # type: ignore[override]
+        return out_of_place(state, event)
+
+    def offers(self, state: State) -> Iterator[Event]:
+        return iter(())
+
+    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
+        assert isinstance(event, StepEntered)
+        return (*_BEGINS.get(event.step, ()), *self.rules)
+
+
+_BEGINS: dict[str, tuple[Rule, ...]] = {
+    "2": (step_2.TEXT_ACTIVE, step_2.TRIGGERED_WAIT),
+    "5.0": (step_5.COUNTS_AS_REVEALED,),
+    "5.1": (step_5.COUNTS_AS_REVEALED,),
+}
+
+
+class Passed(Marker):
+    """Nobody uses a further response in this window."""
+
+    event = WindowPassed
+
+    def refused(self, state: State, event: StepEntered | WindowPassed) -> Broken | None:
+        at = INDEX[event.step]
+        if at not in WINDOWS:
+            return Broken(step_0.RESPONSE_WINDOWS_ONLY, "window.none", {"step": event.step})
+        if broken := out_of_place(state, event):
+            return broken
+        frame = state.frames[-1]
+        first = first_task(state, frame)
+        if first and first.step == at and first.kind == "forced":
+            rule = step_10.FORCED_FIRST if at == S10 else step_11.FORCED_FIRST
+            return Broken(rule, "due.forced", {"card": frame.card, "source": first.source, "step": event.step})
+        return None
+
+    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
+        assert isinstance(event, WindowPassed)
+        return (step_0.RESPONSE_OPTIONAL, WINDOW_RULES[INDEX[event.step]])
+
+

@@ -1,0 +1,149 @@
+"""Keywords that work on being revealed, at step 5.1 or gained at step 7, and what they do to threat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.catalogue import Rule
+from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, not_this_card, out_of_place, skipped, stopped, top
+from audit.lotr_reveal.cards import ENTER_KEYWORDS, PERIL, SURGE
+from audit.lotr_reveal.events import KeywordResolved, SurgeArmed, ThreatChanged
+from audit.lotr_reveal.rules import step_2, step_5_1, step_7, step_9
+from audit.lotr_reveal.state import Frame, State, Task
+from audit.lotr_reveal.steps import INDEX, S5_1, S7, name_of
+from audit.lotr_reveal.why import OUTCOMES, about, keyword_rules, threat_rules
+from audit.model import Event
+from audit.ruleset import Broken
+
+_LAID = ("keyword", "surge")
+
+
+class Resolve(Act):
+    """A keyword is carried out."""
+
+    event = KeywordResolved
+
+    def refused(self, state: State, event: KeywordResolved) -> Broken | None:  # type: ignore[override]
+        if broken := too_soon(state, event, event.keyword) or out_of_place(state, event):
+            return broken
+        frame = state.frames[-1]
+        task = next((task for task in all_of(frame, "keyword") if task.what == event.keyword), None)
+        if task is None:
+            return _no_keyword(frame, event)
+        return (
+            wrong_step(frame, task, event)
+            or self._wrong_value(task, event)
+            or not_this_card(frame, event.card, step_5_1.KEYWORDS)
+        )
+
+    def _wrong_value(self, task: Task, event: KeywordResolved) -> Broken | None:
+        if event.value is None or event.value == task.amount or (event.keyword == PERIL and event.value == 1):
+            return None
+        return Broken(keyword_rules(task.what, S5_1)[0], "keyword.value", {"what": event.keyword, "n": task.amount})
+
+    def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        yield KeywordResolved(
+            seq=0, frame=frame.id, step=name_of(task.step), card=frame.card, keyword=task.what,  # type: ignore[arg-type]
+            value=task.amount or None,
+        )  # fmt: skip
+
+    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
+        assert isinstance(event, KeywordResolved)
+        return (*keyword_rules(event.keyword, INDEX[event.step]), *_free_order(frame, event.step))
+
+
+class Arm(Act):
+    """A surge is armed. It shows only at step 12, so that a log need not say it."""
+
+    event = SurgeArmed
+    silent = True
+    ordering = True
+
+    def refused(self, state: State, event: SurgeArmed) -> Broken | None:  # type: ignore[override]
+        if broken := too_soon(state, event, SURGE) or out_of_place(state, event):
+            return broken
+        frame = state.frames[-1]
+        tasks = all_of(frame, "surge")
+        if not tasks:
+            return Broken(step_5_1.SURGE, "surge.no_keyword", {"card": frame.card})
+        task = next((task for task in tasks if task.what == event.origin), None)
+        if task is None:
+            return Broken(step_5_1.SURGE, "surge.origin", {"card": frame.card})
+        return wrong_step(frame, task, event) or not_this_card(frame, event.card, step_5_1.SURGE)
+
+    def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        yield SurgeArmed(seq=0, frame=frame.id, step=name_of(task.step), card=frame.card, origin=task.what)  # type: ignore[arg-type]
+
+    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
+        assert isinstance(event, SurgeArmed)
+        if INDEX[event.step] == S7:
+            return (step_7.GAINED_KEYWORDS_NOW, step_7.GAINED_SURGE_DELAYED, step_5_1.SURGE_DELAYED)
+        own = (step_5_1.SURGE, step_5_1.SURGE_DELAYED, step_5_1.KEYWORDS)
+        return (*own, *_free_order(frame, event.step))
+
+
+def _free_order(frame: Frame, step: str) -> tuple[Rule, ...]:
+    several = frame.plan.count(*_LAID) + len(frame.granted) > 1
+    return (step_5_1.FREE_ORDER,) if several and INDEX[step] == S5_1 else ()
+
+
+def too_soon(state: State, event: Event, what: str) -> Broken | None:
+    """Triggered effects of the card wait for their own step."""
+    frame, at = top(state), INDEX[event.step]  # type: ignore[attr-defined]
+    if frame is None or frame.id != event.frame or frame.placed or frame.stop or at >= S5_1:  # type: ignore[attr-defined]
+        return None
+    return Broken(step_2.TRIGGERED_WAIT, "order.wait", {"card": frame.card, "what": what, "step": name_of(at)})
+
+
+def wrong_step(frame: Frame, task: Task, event: Event) -> Broken | None:
+    """A keyword has its own step: 5.1, or 7 where the When Revealed effect gave it."""
+    if name_of(task.step) == event.step:  # type: ignore[attr-defined]
+        return None
+    rule = step_7.GAINED_KEYWORDS_NOW if S7 in (task.step, INDEX[event.step]) else step_5_1.KEYWORDS  # type: ignore[attr-defined]
+    data = {"card": frame.card, "what": task.what, "step": event.step, "expected": name_of(task.step)}  # type: ignore[attr-defined]
+    return Broken(rule, "order.step", data)
+
+
+def _no_keyword(frame: Frame, event: KeywordResolved) -> Broken:
+    data = {"card": frame.card, "what": event.keyword}
+    if event.keyword == SURGE:
+        return Broken(step_5_1.SURGE, "keyword.surge", data)
+    if event.keyword in ENTER_KEYWORDS:
+        return Broken(step_9.SCENARIO_KEYWORDS, "keyword.enters", data)
+    return Broken(keyword_rules(event.keyword, S5_1)[0], "keyword.none", data)
+
+
+class Rise(Act):
+    """A player's threat moves."""
+
+    event = ThreatChanged
+    silent = True
+    ordering = True
+
+    def refused(self, state: State, event: ThreatChanged) -> Broken | None:  # type: ignore[override]
+        if broken := out_of_place(state, event):
+            return broken
+        frame = state.frames[-1]
+        tasks = [task for task in all_of(frame, "threat") if name_of(task.step) == event.step]
+        if any((task.player, task.amount) == (event.player, event.delta) for task in tasks):
+            return None
+        if after_a_text(frame, INDEX[event.step]):
+            return None
+        data = {"player": event.player, "card": frame.card}
+        if not tasks:
+            return Broken(step_5_1.DOOMED, "threat.unasked", data)
+        return Broken(threat_rules(tasks[0])[0], "threat.amount", {**data, "n": tasks[0].amount})
+
+    def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        yield ThreatChanged(
+            seq=0, frame=frame.id, step=name_of(task.step), player=task.player, delta=task.amount,  # type: ignore[arg-type]
+            reason=task.what,
+        )  # fmt: skip
+
+    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
+        assert isinstance(event, ThreatChanged)
+        task = next((task for task in all_of(frame, "threat") if task.player == event.player), None)
+        if task:
+            return threat_rules(task)
+        return (step_7.RESOLVE,) if INDEX[event.step] == S7 else (*about(OUTCOMES, frame.card, frame.killer), *self.rules)
+

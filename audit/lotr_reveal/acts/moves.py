@@ -1,0 +1,93 @@
+"""The encounter card changes zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.catalogue import Rule
+from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, due, elsewhere, gone_by, overdue, replacement_due
+from audit.lotr_reveal.acts.base import skipped, stopped
+from audit.lotr_reveal.events import CardMoved
+from audit.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
+from audit.lotr_reveal.state import Frame, State, Task, first_task, top, zone_of
+from audit.lotr_reveal.steps import INDEX, S3, S4, S8, S9, S12, name_of
+from audit.lotr_reveal.why import move_rules
+from audit.model import Event
+from audit.ruleset import Broken
+
+
+class Move(Act):
+    """Into play, to the discard pile, or back into the deck."""
+
+    event = CardMoved
+    silent = True
+
+    def refused(self, state: State, event: CardMoved) -> Broken | None:  # type: ignore[override]
+        frame, at = top(state), INDEX[event.step]
+        if frame is None or frame.id != event.frame:
+            return elsewhere(state, event.frame)
+        if state.replacement and state.replacement.due:
+            return replacement_due(state)
+        task = next((task for task in all_of(frame, "move") if min(task.step, S12) == at), None)
+        if task is None or event.card != frame.card:
+            return self._unasked(state, frame, event)
+        return self._too_soon(state, frame, task, at) or _wrong_way(state, frame, task, event)
+
+    def _too_soon(self, state: State, frame: Frame, task: Task, at: int) -> Broken | None:
+        first = first_task(state, frame)
+        if task.step > S12 and first is not None and first.step < task.step:
+            return Broken(step_6.ELEANOR_FINISH_FIRST, "replacement.early", {"card": frame.card})
+        return skipped(frame, at) or gone_by(frame, at) or overdue(state, frame, at)
+
+    def _unasked(self, state: State, frame: Frame, event: CardMoved) -> Broken | None:
+        at = INDEX[event.step]
+        if broken := skipped(frame, at) or stopped(frame, at) or gone_by(frame, at):
+            return broken
+        if after_a_text(frame, at) and (event.card != frame.card or at >= S9):
+            zone = zone_of(state, event.card)
+            if zone in (None, event.from_):
+                return None
+            return Broken(step_8.ENTER_PLAY, "move.from", {"card": event.card, "expected": zone})
+        return overdue(state, frame, at) or _not_now(frame, event, at)
+
+    def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        if not task.what:
+            return
+        yield CardMoved(
+            seq=0, frame=frame.id, step=name_of(task.step), card=frame.card, from_=frame.zone, to=task.what  # type: ignore[arg-type]
+        )
+
+    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
+        assert isinstance(event, CardMoved)
+        at = INDEX[event.step]
+        task = next((task for task in all_of(frame, "move") if min(task.step, S12) == at), None)
+        if task is None:
+            return (step_8.ENTER_PLAY,)
+        return (step_8.ENTER_PLAY,) if not task.what else move_rules(task)
+
+
+def _not_now(frame: Frame, event: CardMoved, at: int) -> Broken:
+    data = {"card": event.card, "step": event.step, "to": event.to}
+    if event.card != frame.card:
+        return Broken(step_8.ENTER_PLAY, "card.other", {"card": event.card, "expected": frame.card})
+    if at == S3:
+        return Broken(step_3.LAMPWRIGHT_ONLY_ON_MATCH, "move.not_named", data)
+    if at == S4:
+        return Broken(step_4.DISCARD_NOW, "move.not_gone", data)
+    if frame.canceller and at > S8 and event.to == "encounter_discard":
+        return Broken(step_6.SKIPS_ONLY_7, "move.only_effect", data)
+    later = all_of(frame, "move")
+    if later:
+        return Broken(move_rules(later[0])[0], "move.step", {**data, "expected": name_of(later[0].step)})
+    return Broken(step_0.STEPS_ORDER_SIMULTANEITY, "move.again", data)
+
+
+def _wrong_way(state: State, frame: Frame, task: Task, event: CardMoved) -> Broken | None:
+    if event.from_ != frame.zone and not (frame.placed and event.from_ == "revealing"):
+        return Broken(move_rules(task)[0], "move.from", {"card": event.card, "expected": frame.zone})
+    if not task.what or event.to == task.what:
+        return None
+    data = {"card": event.card, "to": event.to, "expected": task.what}
+    return Broken(move_rules(task)[0], "move.to", data)
+
+

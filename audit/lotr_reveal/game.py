@@ -1,0 +1,168 @@
+"""Revealing encounter cards as the auditor sees it: one object that answers every question about the procedure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from audit.lotr_reveal.acts import CANDIDATES, act_of, options
+from audit.lotr_reveal.catalogue import CATALOGUE
+from audit.lotr_reveal.events import (
+    EVENTS,
+    CardMoved,
+    EnterPlayEffect,
+    KeywordResolved,
+    OutcomeEffectResolved,
+    PassiveApplied,
+    ResponsePlayed,
+    RevealStarted,
+    SurgeArmed,
+    WhenRevealedResolved,
+)
+from audit.lotr_reveal.evolve import evolve
+from audit.lotr_reveal.rules import step_0, step_1
+from audit.lotr_reveal.say import key, names, worded
+from audit.lotr_reveal.setup import opening
+from audit.lotr_reveal.simulate import random_setup
+from audit.lotr_reveal.state import State, closed_frame, first_task, frame_of, source_of, tasks_now, top
+from audit.lotr_reveal.steps import INDEX, name_of
+from audit.lotr_reveal.table import draw
+from audit.lotr_reveal.view import pending, redact, view
+from audit.lotr_reveal.why import rules_of
+from audit.model import Event, Header
+from audit.ruleset import Broken, Due, Json, Option, Paint, Ruleset, plain
+
+_BY_TEXT = (
+    ResponsePlayed, PassiveApplied, KeywordResolved, SurgeArmed, WhenRevealedResolved, EnterPlayEffect,
+    OutcomeEffectResolved, CardMoved,
+)  # fmt: skip
+"""Events that hang on what a card says."""
+
+
+class LotrReveal(Ruleset[State]):
+    """The rules of revealing an encounter card."""
+
+    name = "lotr-reveal"
+    catalogue = CATALOGUE
+    events = EVENTS
+    readings: ClassVar[Mapping[str, frozenset[str]]] = {
+        "standard": frozenset(),
+        "official": frozenset({"no-outcome-at-4"}),
+        "resistance-with-keywords": frozenset({"resistance-with-keywords"}),
+        "nested-may-wait": frozenset({"nested-may-wait"}),
+        "replacement-is-surge": frozenset({"replacement-is-surge"}),
+    }
+
+    def start(self, header: Header) -> State:
+        return opening(header, self.reading(header.reading))
+
+    def options(self, state: State) -> Iterator[Option[State]]:
+        return options(state)
+
+    def evolve(self, state: State, event: Event) -> State:
+        return evolve(state, event)
+
+    def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
+        return CANDIDATES[type(event)].refusals(state, event)
+
+    def overdue(self, state: State, event: Event) -> tuple[Due, ...]:
+        frame = top(state)
+        first = first_task(state, frame) if frame else None
+        step = getattr(event, "step", None)
+        if frame is None or first is None or frame.id != getattr(event, "frame", None) or first.step >= INDEX[str(step)]:
+            return ()
+        return tuple(Due(tuple(act_of(task).offers(state)), rules_of(task)) for task in tasks_now(state, frame))
+
+    def absent(self, state: State, event: Event) -> Broken | None:
+        if isinstance(event, RevealStarted):
+            deck = state.deck[state.taken :] if state.deck is not None else None
+            unseen = deck is None or event.card.startswith("?") or any(card.startswith("?") for card in deck)
+            if unseen or event.card in (deck or ()):
+                return None
+            return Broken(step_1.TAKE_TOP, "reveal.not_there", {"card": event.card})
+        frame = getattr(event, "frame", "")
+        if type(event) is not RevealStarted and "placement" in str(type(event).__struct_config__.tag):
+            return None
+        if frame_of(state, frame) or closed_frame(state, frame):
+            return None
+        return Broken(step_0.NESTED_FRAME, "frame.unknown", {"frame": frame})
+
+    def hidden(self, state: State, event: Event) -> bool:
+        frame = top(state)
+        if frame is None or not isinstance(event, _BY_TEXT) or event.frame != frame.id:
+            return False
+        card = state.table.card(frame.card)
+        if card.type is None or card.immune is None:
+            return True
+        source = getattr(event, "source", None)
+        return not state.table.knows_sources and source is not None and source_of(state, source) is None
+
+    def give_up(self, state: State) -> Iterator[State]:
+        if state.replacement:
+            state = replace(state, replacement=None)
+            yield state
+        while state.frames:
+            frame = state.frames[-1]
+            while (first := first_task(state, frame)) is not None:
+                rest = tuple(task for task in frame.tasks if task.step > first.step)
+                frame = replace(frame, tasks=rest)
+                state = replace(state, frames=(*state.frames[:-1], frame))
+                yield state
+            state = replace(state, frames=state.frames[:-1], closed=(*state.closed, frame))
+            yield state
+
+    def causes(self, state: State) -> tuple[int, ...]:
+        found = [state.replacement.seq] if state.replacement else []
+        for frame in reversed(state.frames):
+            found += [frame.last, frame.seq]
+        return tuple(dict.fromkeys(seq for seq in found if seq))
+
+    def pending(self, state: State) -> list[Json]:
+        return pending(state)
+
+    def view(self, state: State, viewer: str = "judge") -> Json:
+        return view(state, viewer)
+
+    def redact(self, state: State, event: Event, viewer: str) -> Event:
+        return redact(state, event, viewer)
+
+    def key(self, event: Event) -> str:
+        return key(event)
+
+    def names(self, event: Event, language: str) -> Json:
+        return names(event, language)
+
+    def worded(self, data: Json, language: str) -> Json:
+        return worded(data, language)
+
+    def draw(self, view: Json, language: str, paint: Paint = plain) -> list[str]:
+        return draw(view, language, paint)
+
+    def now(self, state: State) -> Json:
+        frame = top(state)
+        return {
+            "turn": state.roots,
+            "player": frame.player if frame else state.table.first,
+            "step": name_of(frame.at) if frame else None,
+            "frame": frame.id if frame else None,
+        }
+
+    def seats(self, header: Header) -> tuple[str, ...]:
+        listed = header.setup.get("players")
+        if isinstance(listed, list | tuple) and listed:
+            return tuple(map(str, listed))
+        return tuple(player.seat for player in header.players)
+
+    def card_exists(self, card: str) -> bool:
+        """Every card may exist: what a card is, the setup says."""
+        return True
+
+    def simulate_setup(self, random: Random) -> dict[str, object]:
+        """A setup of a game played at random."""
+        return random_setup(random)
+
+
+RULESET = LotrReveal()

@@ -1,0 +1,88 @@
+"""Events and findings in words: which sentence tells of them, and the names that go into it."""
+
+from __future__ import annotations
+
+from audit.catalogue import words
+from audit.lotr_reveal.cards import without_copy
+from audit.model import Event, type_name
+from audit.ruleset import Json, own_fields
+
+PACKAGE = "audit.lotr_reveal"
+
+_FINER = {
+    "reveal_started": "cause",
+    "placement_started": "cause",
+    "response_played": "effect",
+    "card_cancelled": "disposition",
+    "passive_applied": "effect",
+    "outcome_effect_resolved": "trigger",
+    "keyword_resolved": "keyword",
+    "surge_armed": "origin",
+    "card_moved": "to",
+    "reveal_ended": "outcome",
+}
+_CARDS = frozenset({"card", "source", "by", "cause", "target"})
+_GROUPS = {
+    "to": "zone",
+    "from": "zone",
+    "zone": "zone",
+    "keyword": "keyword",
+    "effect": "effect",
+    "what": "effect",
+    "value": "type",
+    "expected": "any",
+}
+
+
+def key(event: Event) -> str:
+    """Which sentence tells of this event: `card_moved.staging_area`, `keyword_resolved.doomed`."""
+    name = type_name(type(event))
+    finer = _FINER.get(name)
+    return f"{name}.{getattr(event, finer)}" if finer else name
+
+
+def names(event: Event, language: str) -> Json:
+    """The fields of an event by name."""
+    fields = {name.rstrip("_"): getattr(event, name) for name in own_fields(type(event))}
+    number = fields.get("amount", fields.get("delta", fields.get("value")))
+    return {**worded(fields, language), "n": number if isinstance(number, int) else 0}
+
+
+def worded(data: Json, language: str) -> Json:
+    """Cards, zones, keywords and effects as they are called."""
+    return {field: _word(field, value, language) for field, value in data.items() if value is not None}
+
+
+def _word(field: str, value: object, language: str) -> object:
+    if isinstance(value, list | tuple):
+        return ", ".join(str(_word("card", one, language)) for one in value)
+    if not isinstance(value, str):
+        return value
+    if field in _CARDS:
+        return card_name(value, language)
+    table: dict[str, str] = words(PACKAGE, language, "names")
+    group = _GROUPS.get(field)
+    if group == "any":
+        return next((table[k] for g in _KINDS if (k := f"{g}.{value}") in table), _called(value, table))
+    if group is None:
+        return value
+    return next((table[k] for g in (group, *_KINDS) if (k := f"{g}.{value}") in table), value)
+
+
+_KINDS = ("zone", "keyword", "type", "effect", "outcome")
+
+
+def _called(value: str, table: dict[str, str]) -> str:
+    return table.get(f"card.{without_copy(value)}", value)
+
+
+def card_name(card: str, language: str) -> str:
+    """A card by its name in that language, else by its id made readable: `black-tide` is Black Tide."""
+    table: dict[str, str] = words(PACKAGE, language, "names")
+    plain, _, copy = card.partition("#")
+    named = table.get(f"card.{plain}") or (table["unknown"] if plain.startswith("?") else _readable(plain))
+    return f"{named} ({copy})" if copy else named
+
+
+def _readable(card: str) -> str:
+    return " ".join(word[:1].upper() + word[1:] for word in card.split("-"))

@@ -1,0 +1,234 @@
+"""Plants one mistake at a time in clean games and measures what the auditor says of it.
+
+    python -m bench.mistakes [--games 40] [--seed 1] [--ruleset compile]
+
+For each kind of mistake: how many were found at all, found at the right step, with the right rule first, and how
+many findings one mistake made; then the findings in clean games, of which there may be none. A mutant that is a
+legal game after all is told apart by the rules: every event of it is among the options of its moment.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from random import Random
+
+import click
+from msgspec import Struct
+
+from audit.auditor import audit
+from audit.model import Event, Header
+from audit.ruleset import Need, Ruleset, numbered, ruleset
+from replays.simulate import POLICIES, chosen, simulated, uniform
+
+LOOK_AFTER = 80
+"""So many events after the mistake are kept: a cascade would show within them."""
+
+
+class Mutant(Struct):
+    """A game with one mistake: where it shows, and the rules that may be named for it first."""
+
+    events: list[Event]
+    at: int
+    rules: frozenset[str]
+
+
+class Moment(Struct):
+    """A place in a clean game: the events, the index of the next one, the position before it."""
+
+    game: Ruleset[object]
+    header: Header
+    events: Sequence[Event]
+    index: int
+    state: object
+    random: Random
+
+    @property
+    def event(self) -> Event:
+        """The event that really followed."""
+        return self.events[self.index]
+
+    def instead(self, *events: Event, skip: int = 1) -> list[Event]:
+        """The same game but for other events in place of the next ones: a slip of the one who writes."""
+        rest = self.events[self.index + skip : self.index + skip + LOOK_AFTER]
+        return renumbered([*self.events[: self.index], *events, *rest])
+
+    def played_on(self, *events: Event) -> list[Event]:
+        """The game up to here, other events, and play going on from there: a slip of the players."""
+        state = self.state
+        for event in events:
+            state = self.game.evolve(state, event)
+        return renumbered([*self.events[: self.index], *events, *self._from(state)])
+
+    def _from(self, state: object) -> Iterator[Event]:
+        for _ in range(LOOK_AFTER):
+            live = [option for option in self.game.options(state) if option.need is not Need.ECHO]
+            event = chosen(self.game, state, live, uniform, self.random)
+            if event is None:
+                return
+            event = self.game.by_chance(state, event, self.random)
+            yield event
+            state = self.game.evolve(state, event)
+
+
+Plant = Callable[[Moment], Iterator[Mutant]]
+
+
+class Tally(Struct):
+    """What became of the mistakes of one kind."""
+
+    planted: int = 0
+    found: int = 0
+    placed: int = 0
+    named: int = 0
+    findings: int = 0
+    legal: int = 0
+    missed: list[str] = []
+
+    def add(self, other: Tally) -> None:
+        """Count these too."""
+        for name in ("planted", "found", "placed", "named", "findings", "legal"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+def renumbered(events: Sequence[Event]) -> list[Event]:
+    """The events with their places in the log put right."""
+    return [numbered(event, seq) for seq, event in enumerate(events, 1)]
+
+
+def is_legal(game: Ruleset[object], header: Header, events: Sequence[Event]) -> bool:
+    """Whether every event is among the options of its moment, nothing inferred."""
+    state = game.start(header)
+    for event in events:
+        if not any(o.event is type(event) and not o.refusals(state, event) for o in game.options(state)):
+            return False
+        state = game.evolve(state, event)
+    return True
+
+
+def planted(
+    game: Ruleset[object], header: Header, events: Sequence[Event], kinds: dict[str, Plant], random: Random
+) -> Iterator[tuple[str, Mutant]]:
+    """For each kind one mistake in this game, at a moment drawn by lot."""
+    moments = _moments(game, header, events, random)
+    order = random.sample(moments, len(moments))
+    for kind, plant in kinds.items():
+        for moment in order:
+            if mutant := next(plant(moment), None):
+                yield kind, mutant
+                break
+
+
+def _moments(game: Ruleset[object], header: Header, events: Sequence[Event], random: Random) -> list[Moment]:
+    state = game.start(header)
+    moments = []
+    for index, event in enumerate(events):
+        moments.append(Moment(game, header, events, index, state, random))
+        state = game.evolve(state, event)
+    return moments
+
+
+def judged(game: Ruleset[object], header: Header, mutant: Mutant, show: bool = False) -> Tally:
+    """What the auditor says of one mutant."""
+    if is_legal(game, header, mutant.events):
+        return Tally(legal=1)
+    findings = [step for step in audit(game, header, mutant.events) if step.verdict.is_finding]
+    first = findings[0] if findings else None
+    placed = first is not None and first.seq == mutant.at
+    named = first is not None and bool(first.rules) and first.rules[0].id in mutant.rules
+    return Tally(1, bool(findings), placed, named, len(findings))
+
+
+def left_out(moment: Moment) -> Iterator[Mutant]:
+    """A step left out that leaves a choice open."""
+    if moment.index + 2 < len(moment.events) and _is_choice(moment):
+        live = [o for o in moment.game.options(moment.state) if o.need is not Need.ECHO]
+        rules = frozenset(rule.id for option in live for rule in option.rules)
+        yield Mutant(moment.instead(), moment.index + 1, rules)
+
+
+def swapped(moment: Moment) -> Iterator[Mutant]:
+    """Two steps in the wrong order."""
+    if moment.index + 2 < len(moment.events):
+        first, second = moment.event, moment.events[moment.index + 1]
+        if _is_choice(moment) and type(first) is not type(second):
+            live = [o for o in moment.game.options(moment.state) if o.need is not Need.ECHO]
+            rules = {rule.id for option in live for rule in option.rules}
+            rules |= {b.rule.id for b in moment.game.explain(moment.state, second)}
+            yield Mutant(moment.instead(second, first, skip=2), moment.index + 1, frozenset(rules))
+
+
+def _is_choice(moment: Moment) -> bool:
+    forced = moment.game.forced(moment.state)
+    return forced is None
+
+
+GENERAL: dict[str, Plant] = {"a step left out": left_out, "two steps swapped": swapped}
+
+
+def kinds_of(name: str) -> dict[str, Plant]:
+    """The kinds of mistakes of a game: those of any table, and its own in `bench.mistakes_<game>`."""
+    own = import_module(f"bench.mistakes_{name.replace('-', '_')}")
+    return {**own.KINDS, **GENERAL}
+
+
+def measure(name: str, games: int, seed: int, show: int = 0) -> tuple[dict[str, Tally], int, int]:
+    """The tallies by kind, the number of clean games looked at, and the findings in them."""
+    game = ruleset(name)
+    kinds = kinds_of(name)
+    tallies: dict[str, Tally] = defaultdict(Tally)
+    wolves = 0
+    policies = list(POLICIES)
+    for number in range(games):
+        random = Random(seed * 1_000_003 + number)
+        header, events = simulated(game, seed * 1_000_003 + number, policies[number % len(policies)])
+        wolves += sum(step.verdict.is_finding for step in audit(game, header, events))
+        for kind, mutant in planted(game, header, events, kinds, random):
+            tally = judged(game, header, mutant)
+            tallies[kind].add(tally)
+            if show and tally.planted and not (tally.found and tally.placed and tally.named):
+                show -= 1
+                _show(game, header, kind, mutant)
+    return tallies, games, wolves
+
+
+def _show(game: Ruleset[object], header: Header, kind: str, mutant: Mutant) -> None:
+    findings = [s for s in audit(game, header, mutant.events) if s.verdict.is_finding]
+    click.echo(f"{kind}: at {mutant.at} {mutant.events[mutant.at - 1]} wanted {sorted(mutant.rules)[:4]}")
+    for step in findings[:3]:
+        click.echo(f"    {step.seq} {step.event} {[rule.id for rule in step.rules[:2]]}")
+
+
+def lines(tallies: dict[str, Tally], games: int, wolves: int) -> Iterator[str]:
+    """The table."""
+    yield f"{'kind':44}{'planted':>8}{'found':>8}{'step':>8}{'rule':>8}{'per mistake':>13}{'legal':>7}"
+    whole = Tally()
+    for kind, tally in sorted(tallies.items()):
+        whole.add(tally)
+        yield _line(kind, tally)
+    yield _line("all", whole)
+    yield f"{games} clean games: {wolves} findings"
+
+
+def _line(kind: str, tally: Tally) -> str:
+    if not tally.planted:
+        return f"{kind:44}{0:>8}{'–':>8}{'–':>8}{'–':>8}{'–':>13}{tally.legal:>7}"
+    share = [f"{100 * n / tally.planted:.1f}%" for n in (tally.found, tally.placed, tally.named)]
+    per = tally.findings / tally.planted
+    return f"{kind:44}{tally.planted:>8}" + "".join(f"{s:>8}" for s in share) + f"{per:>13.2f}{tally.legal:>7}"
+
+
+@click.command()
+@click.option("--games", default=60, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--ruleset", "name", default="compile", show_default=True)
+@click.option("--show", default=0, help="Show so many of those that were not found, placed and named.")
+def main(games: int, seed: int, name: str, show: int) -> None:
+    """Plant mistakes and print the table."""
+    for line in lines(*measure(name, games, seed, show)):
+        click.echo(line)
+
+
+if __name__ == "__main__":
+    main()
