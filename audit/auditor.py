@@ -30,6 +30,9 @@ WAYS = 4
 FEW = 4
 """So many steps are looked past, to see whether an event came too early."""
 
+UNSAID = 60
+"""So many ways of a choice that was not written down are tried."""
+
 HYPOTHESES = 10
 """So many ways a mistake may have happened are kept."""
 
@@ -240,15 +243,26 @@ class Auditor(Generic[S]):
             return True
         if any(self._matching(given_up, event) for given_up in self.ruleset.give_up(state)):
             return True
+        return any(self._comes_up(after, event) for after in self._done_unsaid(state))
+
+    def _comes_up(self, state: S, event: Event) -> bool:
+        """Whether the event is right now, or soon where little is left to choose."""
         for _ in range(FEW):
+            if self._matching(state, event):
+                return True
             option = next((o for o in self.ruleset.options(state) if o.need is Need.MUST), None)
             offer = next(option.offers(state), None) if option else None
             if offer is None:
                 return False
             state = self.ruleset.evolve(state, offer)
-            if self._matching(state, event):
-                return True
         return False
+
+    def _done_unsaid(self, state: S) -> Iterator[S]:
+        """What is due, done in one of its ways and not written down."""
+        for option in self.ruleset.options(state):
+            if option.need is Need.MUST:
+                for offer in islice(option.offers(state), UNSAID):
+                    yield self.ruleset.evolve(state, offer)
 
     def _is_marker(self, event: Event) -> bool:
         return type(event) in self.ruleset.markers
@@ -260,6 +274,8 @@ class Auditor(Generic[S]):
         written = self.ruleset.evolve(state, event)
         others = [
             *(self.ruleset.evolve(state, meant) for meant in self._near(state, event)),
+            *self.ruleset.out_of_turn(state, event),
+            *self._after_a_choice_unsaid(state, event),
             *self._without_what_was_due(state, event),
             state,
         ]
@@ -274,6 +290,12 @@ class Auditor(Generic[S]):
             for offer in islice(option.offers(state), OFFERS * 4):
                 if sum(getattr(offer, name) != getattr(event, name) for name in fields) == 1:
                     yield offer
+
+    def _after_a_choice_unsaid(self, state: S, event: Event) -> Iterator[S]:
+        """The event with a choice made before it that nobody wrote down."""
+        for done in self._done_unsaid(state):
+            for path in self._paths(done, event)[:1]:
+                yield self._after(path, done, event)
 
     def _without_what_was_due(self, state: S, event: Event) -> Iterator[S]:
         """The event with less and less of what was pending before it."""

@@ -168,6 +168,10 @@ class Ruleset(ABC, Generic[S]):
     def give_up(self, state: S) -> Iterator[S]:
         """Positions in which more and more of what is still pending has been given up, to find the thread again."""
 
+    def out_of_turn(self, state: S, event: Event) -> Iterator[S]:
+        """Positions in which something older went on by this event, while what is newer still waits."""
+        return iter(())
+
     @abstractmethod
     def causes(self, state: S) -> tuple[int, ...]:
         """The seqs that led to what is going on now, nearest first."""

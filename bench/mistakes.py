@@ -61,6 +61,11 @@ class Moment(Struct):
             state = self.game.evolve(state, event)
         return renumbered([*self.events[: self.index], *events, *self._from(state)])
 
+    def comes_up(self, event: Event) -> bool:
+        """Whether the event is right here, what leaves no choice having happened."""
+        head = [*self.events[: self.index], event]
+        return not list(audit(self.game, self.header, renumbered(head)))[-1].verdict.is_finding
+
     def _from(self, state: object) -> Iterator[Event]:
         for _ in range(LOOK_AFTER):
             live = [option for option in self.game.options(state) if option.need is not Need.ECHO]

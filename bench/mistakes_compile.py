@@ -196,8 +196,9 @@ def interrupts_out_of_order(moment: Moment) -> Iterator[Mutant]:
         top = later.stack[-1] if later.stack else None
         if at < len(moment.events) - 1 and type(top) is Text and top.card == older.card:
             early = moment.events[at]
-            if not isinstance(early, Resolved | Triggered):
-                yield Mutant(moment.instead(early, skip=0), moment.index + 1, rules(
+            if not isinstance(early, Resolved | Triggered) and not moment.comes_up(early):
+                order = [early, *moment.events[moment.index : at]]
+                yield Mutant(moment.instead(*order, skip=len(order)), moment.index + 1, rules(
                     "interrupt.newest-goes-first", "text.middle-at-once", "play.middle-text-resolved",
                     "after.waits-for-the-whole-event", "cover-trigger.before-covering",
                 ))  # fmt: skip

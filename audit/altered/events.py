@@ -199,7 +199,7 @@ class CardPlayed(Event, frozen=True):
 
     player: Seat
     card: Card
-    from_: Literal["hand", "reserve"] = field(name="from", default="hand")
+    from_: Literal["hand", "reserve"] = field(name="from")
     to_zone: Zone
     to_owner: Seat
     mana: Amount

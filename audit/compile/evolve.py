@@ -90,9 +90,12 @@ def evolve(state: State, event: Event) -> State:
     after = happen(state, event)
     if state.skipped and after.skipped is state.skipped and type(event) not in _SAYS_NOTHING:
         after = replace(after, skipped=())
+    if state.fresh and after.fresh is state.fresh and type(event) not in _REPEATS:
+        after = replace(after, fresh=())
     return settle(after)
 
 
+_REPEATS = (Committed, Landed)
 _SAYS_NOTHING = (PhaseBegan, TurnBegan, Resolved)
 
 

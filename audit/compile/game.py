@@ -103,6 +103,13 @@ class Compile(Ruleset[State]):
         if state.due:
             yield replace(state, due=())
 
+    def out_of_turn(self, state: State, event: Event) -> Iterator[State]:
+        for depth in range(1, len(state.stack)):
+            older = settle(replace(state, stack=state.stack[:-depth]))
+            if any(o.event is type(event) and not o.refusals(older, event) for o in options(older)):
+                after = evolve(older, event)
+                yield replace(after, stack=(*after.stack, *state.stack[-depth:]))
+
     def causes(self, state: State) -> tuple[int, ...]:
         return state.stack[-1].why if state.stack else ()
 

@@ -164,9 +164,7 @@ def placement_started(state: State, event: PlacementStarted) -> State:
     state = take(state, event.card)
     parent = frame_of(state, event.parent)
     if parent:
-        state = with_frame(
-            state, replace(parent, tasks=_without_one(parent.tasks, "child"), last=event.seq)
-        )
+        state = with_frame(state, replace(parent, tasks=_without_one(parent.tasks, "child"), last=event.seq))
     plan = plan_of(state, event.card, placed=True)
     if event.to and plan.tasks:
         plan = Plan((replace(plan.tasks[0], what=event.to), *plan.tasks[1:]), plan.notes)
@@ -334,9 +332,7 @@ def _damaged(state: State, frame: Frame, event: PassiveApplied, amount: int) -> 
     more = _outcomes(state, frame, "damaged", event.source) if amount > 0 else ()
     if card.hit_points is not None and total >= card.hit_points and not _find(frame, "defeat"):
         more = (*more, Task("defeat", S4, event.source))
-    return with_frame(
-        replace(state, damage=with_entry(state.damage, frame.card, total)), _done(frame, None, *more)
-    )
+    return with_frame(replace(state, damage=with_entry(state.damage, frame.card, total)), _done(frame, None, *more))
 
 
 def _advanced(state: State, frame: Frame, event: PassiveApplied, amount: int) -> State:
@@ -345,9 +341,7 @@ def _advanced(state: State, frame: Frame, event: PassiveApplied, amount: int) ->
     more: tuple[Task, ...] = ()
     if card.quest_points is not None and total >= card.quest_points and not _find(frame, "explore"):
         more = (Task("explore", S4, event.source),)
-    return with_frame(
-        replace(state, progress=with_entry(state.progress, frame.card, total)), _done(frame, None, *more)
-    )
+    return with_frame(replace(state, progress=with_entry(state.progress, frame.card, total)), _done(frame, None, *more))
 
 
 def _outcomes(state: State, frame: Frame, trigger: str, by: str) -> tuple[Task, ...]:
@@ -370,9 +364,7 @@ def card_explored(state: State, frame: Frame, event: CardExplored) -> State:
     return _gone(state, frame, event, "explored", _find(frame, "explore"))
 
 
-def _gone(
-    state: State, frame: Frame, event: CardDefeated | CardExplored, trigger: str, task: Task | None
-) -> State:
+def _gone(state: State, frame: Frame, event: CardDefeated | CardExplored, trigger: str, task: Task | None) -> State:
     """Nothing of the later steps is left, only what its own leaving brings."""
     if frame.at > S4 or event.card != frame.card:
         return with_frame(state, frame)
@@ -391,7 +383,9 @@ def outcome_effect_resolved(state: State, frame: Frame, event: OutcomeEffectReso
     more: tuple[Task, ...] = ()
     if does and does.threat:
         more = _rises(state, event.player, S4, event.amount or does.threat, frame.card, event.effect, frame.killer)
-    frame = replace(_done(frame, task, *more, seq=event.seq), acted=does is None or not (does.threat or does.to or does.draws))
+    frame = replace(
+        _done(frame, task, *more, seq=event.seq), acted=does is None or not (does.threat or does.to or does.draws)
+    )
     if does and does.draws and event.player is not None:
         drawn = state.hands.get(event.player, 0) + (event.amount or does.draws)
         state = replace(state, hands=with_entry(state.hands, event.player, drawn))
@@ -498,7 +492,11 @@ def _calls(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None
 
 
 def _ambushes(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
-    free = not state.attachments.get(frame.card) if event.outcome not in (ENGAGED, NOT_ENGAGED) else event.outcome == ENGAGED
+    free = (
+        not state.attachments.get(frame.card)
+        if event.outcome not in (ENGAGED, NOT_ENGAGED)
+        else event.outcome == ENGAGED
+    )
     return _engages(state, frame, event, task) if free else with_frame(state, frame)
 
 

@@ -72,7 +72,12 @@ class LotrReveal(Ruleset[State]):
         frame = top(state)
         first = first_task(state, frame) if frame else None
         step = getattr(event, "step", None)
-        if frame is None or first is None or frame.id != getattr(event, "frame", None) or first.step >= INDEX[str(step)]:
+        if (
+            frame is None
+            or first is None
+            or frame.id != getattr(event, "frame", None)
+            or first.step >= INDEX[str(step)]
+        ):
             return ()
         return tuple(Due(tuple(act_of(task).offers(state)), rules_of(task)) for task in tasks_now(state, frame))
 

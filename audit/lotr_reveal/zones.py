@@ -33,9 +33,7 @@ def take(state: State, card: str) -> State:
         return replace(state, discard=_less(state.discard, card))
     for seat, cards in state.engaged.items():
         if card in cards:
-            return _out_of_play(
-                replace(state, engaged=with_entry(state.engaged, seat, _less(cards, card))), card
-            )
+            return _out_of_play(replace(state, engaged=with_entry(state.engaged, seat, _less(cards, card))), card)
     if card in state.elsewhere:
         return replace(state, elsewhere=without(state.elsewhere, card))
     return _from_deck(state, card)

@@ -169,6 +169,8 @@ def _line(state: State, event: Event, decision: Said) -> bool:
         return event.line == decision.line
     if isinstance(event, Shifted):
         return event.to == decision.line and decision.card in ("", event.card)
+    if isinstance(event, Chose):
+        return event.what == "line" and event.line == decision.line
     if isinstance(event, Resolved):
         return event.outcome == "impossible" and _asks(state, decision)
     cards = event.cards if isinstance(event, Deleted) else returned_cards(event) if isinstance(event, Returned) else ()
@@ -201,8 +203,13 @@ def _swapped(state: State, event: Event, decision: Said) -> bool:
 
 
 def _permission(state: State, event: Event, decision: Said) -> bool:
+    """A "may", which the source asks about even where nothing can be done."""
+    if not _asks(state, decision):
+        return False
+    if isinstance(event, Resolved) and event.outcome == "impossible":
+        return True
     declined = isinstance(event, Resolved) and event.outcome == "declined"
-    return _asks(state, decision) and declined is not decision.accept
+    return declined is not decision.accept
 
 
 def _option(state: State, event: Event, decision: Said) -> bool:

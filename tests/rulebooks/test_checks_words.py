@@ -54,7 +54,7 @@ def test_a_plain_statement_is_a_duty() -> None:
 
 
 def test_only_one_is_a_permission_and_not_a_prohibition() -> None:
-    french, italian = side("fr", "On ne peut compiler qu'une ligne."), side("it", "Puoi compilare solo 1 colonna.")
+    french, italian = side("fr", "On ne peut éteindre qu'une lampe."), side("it", "Puoi spegnere solo 1 lampada.")
     assert not list(words.modality(french, italian))
     assert not list(words.negation(french, italian))
 

@@ -26,18 +26,18 @@ VISIBLE = (RESERVE, LANDMARKS, "hero_expedition", "companion_expedition")
 """Zones in which everybody sees an object."""
 
 
-def step(state: State, event: Event, **fields: object) -> State:
+def step(state: State, event: Event, /, **fields: object) -> State:
     """The position with some fields changed and the event as the last one."""
     return replace(state, last=event.seq or state.last, **fields)
 
 
-def moment(state: State, event: Event, kind: str | None, **fields: object) -> State:
+def moment(state: State, event: Event, named: str | None, /, **fields: object) -> State:
     """The same, where the event begins a moment of its own: only what happens from now on can trigger at it."""
     return step(
         state,
         event,
         **{"resolving": None, "later": None, **fields},
-        moment=kind,
+        moment=named,
         moment_seq=event.seq,
         since=event.seq or state.last + 1,
         born={},

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.rules import step_0, step_3, step_4, step_5_1, step_6, step_9, step_12
+from audit.lotr_reveal.rules import step_0, step_3, step_4, step_5_1, step_12
 from audit.lotr_reveal.state import Frame, State, Task, closed_frame, first_task, frame_of, tasks_now, top
-from audit.lotr_reveal.steps import INDEX, S4, S7, S8, S12, name_of
+from audit.lotr_reveal.steps import INDEX, S8, name_of
 from audit.lotr_reveal.why import passed_notes, rules_of
 from audit.model import Event
 from audit.ruleset import Broken, Need, Option

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, due, elsewhere, gone_by, out_of_place, replacement_due
+from audit.lotr_reveal.acts.base import Act, due, elsewhere, out_of_place, replacement_due
+from audit.lotr_reveal.acts.responses import WINDOW_RULES
 from audit.lotr_reveal.events import RevealEnded, StepEntered, WindowPassed
 from audit.lotr_reveal.rules import (
     step_0,
@@ -17,10 +18,9 @@ from audit.lotr_reveal.rules import (
     step_11,
     step_12,
 )
-from audit.lotr_reveal.state import Frame, State, Task, first_task, top
-from audit.lotr_reveal.steps import INDEX, S3, S4, S10, S12, WINDOWS, name_of
+from audit.lotr_reveal.state import Frame, State, first_task, top
+from audit.lotr_reveal.steps import INDEX, S10, S12, WINDOWS, name_of
 from audit.lotr_reveal.why import passed_notes
-from audit.lotr_reveal.acts.responses import WINDOW_RULES
 from audit.model import Event
 from audit.ruleset import Broken, Need
 
@@ -59,7 +59,11 @@ class End(Act):
         frame = top(state)
         if frame and first_task(state, frame) is None:
             yield RevealEnded(
-                seq=0, frame=frame.id, step=_STEPS[frame.stop], card=frame.card, outcome=OUTCOMES[frame.stop]  # type: ignore[arg-type]
+                seq=0,
+                frame=frame.id,
+                step=_STEPS[frame.stop],
+                card=frame.card,
+                outcome=OUTCOMES[frame.stop],  # type: ignore[arg-type]
             )
 
     def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
@@ -130,5 +134,3 @@ class Passed(Marker):
     def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
         assert isinstance(event, WindowPassed)
         return (step_0.RESPONSE_OPTIONAL, WINDOW_RULES[INDEX[event.step]])
-
-

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from audit.catalogue import Rule
 from audit.lotr_reveal.acts.base import Act, all_of, not_this_card, out_of_place, too_early
 from audit.lotr_reveal.acts.keywords import too_soon
-from audit.lotr_reveal.cards import AMBUSH, CANCEL_AND_REPLACE, GUARDED, GUARDED_X
+from audit.lotr_reveal.cards import AMBUSH, GUARDED, GUARDED_X
 from audit.lotr_reveal.events import EnterPlayEffect, ForcedResolved, WhenRevealedResolved
 from audit.lotr_reveal.plan import is_shut_out
 from audit.lotr_reveal.rules import (
@@ -22,7 +22,7 @@ from audit.lotr_reveal.rules import (
     step_11,
 )
 from audit.lotr_reveal.state import Frame, State, Task, source_of, tasks_now, top
-from audit.lotr_reveal.steps import INDEX, S4, S4_5, S7, S9, S10, S11, name_of
+from audit.lotr_reveal.steps import INDEX, S4, S4_5, S9, S10, S11, name_of
 from audit.lotr_reveal.why import about, entering_rules
 from audit.model import Event
 from audit.ruleset import Broken
@@ -84,7 +84,9 @@ def _nothing_to_reveal(frame: Frame) -> Broken:
     if not frame.canceller:
         return Broken(step_7.RESOLVE, "revealed.none", {"card": frame.card})
     named = about((step_6.TEST_OF_WILL, step_6.ELEANOR_SKIPS_7), frame.canceller)
-    return Broken((*named, step_6.SKIPS_ONLY_7)[0], "revealed.cancelled", {"card": frame.card, "source": frame.canceller})
+    return Broken(
+        (*named, step_6.SKIPS_ONLY_7)[0], "revealed.cancelled", {"card": frame.card, "source": frame.canceller}
+    )
 
 
 class Enter(Act):
@@ -190,7 +192,12 @@ class Force(Act):
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield ForcedResolved(
-            seq=0, frame=frame.id, step=name_of(task.step), source=task.source, effect=task.what, target=frame.card  # type: ignore[arg-type]
+            seq=0,
+            frame=frame.id,
+            step=name_of(task.step),
+            source=task.source,
+            effect=task.what,
+            target=frame.card,  # type: ignore[arg-type]
         )
 
     def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
@@ -222,5 +229,3 @@ def _no_such_moment(state: State, frame: Frame, event: ForcedResolved, at: int) 
     if own == S11 and at in (S4, S4_5):
         return Broken(step_4.NOT_AFTER_REVEALED, "forced.moment", data)
     return Broken(step_11.DISTINCT_FROM_10, "forced.moment", data)
-
-

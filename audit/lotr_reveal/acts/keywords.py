@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, not_this_card, out_of_place, skipped, stopped, top
+from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, not_this_card, out_of_place, top
 from audit.lotr_reveal.cards import ENTER_KEYWORDS, PERIL, SURGE
 from audit.lotr_reveal.events import KeywordResolved, SurgeArmed, ThreatChanged
 from audit.lotr_reveal.rules import step_2, step_5_1, step_7, step_9
@@ -145,5 +145,6 @@ class Rise(Act):
         task = next((task for task in all_of(frame, "threat") if task.player == event.player), None)
         if task:
             return threat_rules(task)
-        return (step_7.RESOLVE,) if INDEX[event.step] == S7 else (*about(OUTCOMES, frame.card, frame.killer), *self.rules)
-
+        return (
+            (step_7.RESOLVE,) if INDEX[event.step] == S7 else (*about(OUTCOMES, frame.card, frame.killer), *self.rules)
+        )

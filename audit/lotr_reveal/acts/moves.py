@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, due, elsewhere, gone_by, overdue, replacement_due
-from audit.lotr_reveal.acts.base import skipped, stopped
+from audit.lotr_reveal.acts.base import (
+    Act,
+    after_a_text,
+    all_of,
+    elsewhere,
+    gone_by,
+    overdue,
+    replacement_due,
+    skipped,
+    stopped,
+)
 from audit.lotr_reveal.events import CardMoved
 from audit.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
 from audit.lotr_reveal.state import Frame, State, Task, first_task, top, zone_of
@@ -54,7 +63,12 @@ class Move(Act):
         if not task.what:
             return
         yield CardMoved(
-            seq=0, frame=frame.id, step=name_of(task.step), card=frame.card, from_=frame.zone, to=task.what  # type: ignore[arg-type]
+            seq=0,
+            frame=frame.id,
+            step=name_of(task.step),
+            card=frame.card,
+            from_=frame.zone,
+            to=task.what,  # type: ignore[arg-type]
         )
 
     def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
@@ -89,5 +103,3 @@ def _wrong_way(state: State, frame: Frame, task: Task, event: CardMoved) -> Brok
         return None
     data = {"card": event.card, "to": event.to, "expected": task.what}
     return Broken(move_rules(task)[0], "move.to", data)
-
-

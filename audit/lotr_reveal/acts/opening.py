@@ -21,7 +21,7 @@ from audit.lotr_reveal.state import (
     tasks_now,
     top,
 )
-from audit.lotr_reveal.steps import S8, S9, S12
+from audit.lotr_reveal.steps import S9, S12
 from audit.model import Event
 from audit.ruleset import Broken
 
@@ -248,5 +248,3 @@ def not_on_top(state: State, card: str) -> Broken | None:
 def _card_of(state: State, id: str | None) -> dict[str, object]:
     frame = frame_of(state, id) or closed_frame(state, id)
     return {"card": frame.card if frame else "", "frame": id or ""}
-
-

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, not_this_card, out_of_place, skipped, stopped, too_early
+from audit.lotr_reveal.acts.base import (
+    Act,
+    after_a_text,
+    all_of,
+    not_this_card,
+    out_of_place,
+    skipped,
+    too_early,
+)
 from audit.lotr_reveal.cards import Card, Outcome
 from audit.lotr_reveal.events import CardDefeated, CardExplored, OutcomeEffectResolved, PassiveApplied
 from audit.lotr_reveal.plan import is_shut_out
-from audit.lotr_reveal.rules import step_0, step_2, step_4, step_5_1
+from audit.lotr_reveal.rules import step_0, step_2, step_4
 from audit.lotr_reveal.state import Frame, State, Task, source_of, top
-from audit.lotr_reveal.steps import INDEX, S3, S4
+from audit.lotr_reveal.steps import INDEX, S3
 from audit.lotr_reveal.why import OUTCOMES, about, passive_rules
 from audit.model import Event
 from audit.ruleset import Broken
@@ -31,7 +39,9 @@ class Apply(Act):
         task = next((task for task in all_of(frame, "passive") if task.source == event.source), None)
         if task is None:
             return _not_due(state, frame, event)
-        return too_early(frame, INDEX[event.step], task, step_4.PASSIVE_ON_REVEAL) or _differs(state, frame, task, event)
+        return too_early(frame, INDEX[event.step], task, step_4.PASSIVE_ON_REVEAL) or _differs(
+            state, frame, task, event
+        )
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         reduced = reduction(state, frame, task)
@@ -81,7 +91,10 @@ def _differs(state: State, frame: Frame, task: Task, event: PassiveApplied) -> B
         return not_this_card(frame, event.target, step_4.PASSIVE_ON_REVEAL)
     reduced = reduction(state, frame, task)
     found = task.amount - reduced if event.amount is None else event.amount
-    if found != task.amount - reduced or (event.reduced_by or 0) not in (reduced, 0 if event.reduced_by is None else reduced):
+    if found != task.amount - reduced or (event.reduced_by or 0) not in (
+        reduced,
+        0 if event.reduced_by is None else reduced,
+    ):
         ignored = reduced and not event.reduced_by and found == task.amount
         rule = step_2.RESISTANCE if ignored else step_4.RESISTANCE_REDUCES
         rule = rule if task.what == "damage" and (reduced or event.reduced_by) else passive_rules(task.what)[0]
@@ -166,7 +179,9 @@ class React(Act):
             return Broken(step_4.OUTCOME_TRIGGERS, f"outcome.{event.trigger}", data)
         task = next((task for task in tasks if outcome_of(state, task).effect == event.effect), None)
         if task is None:
-            return Broken(step_4.OUTCOME_TRIGGERS, "outcome.effect", {**data, "expected": outcome_of(state, tasks[0]).effect})
+            return Broken(
+                step_4.OUTCOME_TRIGGERS, "outcome.effect", {**data, "expected": outcome_of(state, tasks[0]).effect}
+            )
         return not_this_card(frame, event.card, step_4.OUTCOME_TRIGGERS) or _comes_to(state, frame, task, event)
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
@@ -204,5 +219,3 @@ def destination(state: State, card: Card, trigger: str) -> str:
         return "encounter_discard"
     own = (outcome.does.to for outcome in card.outcomes if outcome.trigger == trigger and outcome.does.to)
     return next(own, "encounter_discard")
-
-

@@ -8,8 +8,8 @@ from audit.catalogue import Rule
 from audit.lotr_reveal.acts.base import (
     Act,
     all_of,
-    gone_by,
     elsewhere,
+    gone_by,
     overdue,
     replacement_due,
     skipped,
@@ -128,9 +128,7 @@ class Respond(Act):
         return (*_cited(frame, event), *_peril_later(state, frame, event), *self.rules)
 
 
-def _response(
-    state: State, frame: Frame, name: str, source: Source, at: int, value: str | None
-) -> ResponsePlayed:
+def _response(state: State, frame: Frame, name: str, source: Source, at: int, value: str | None) -> ResponsePlayed:
     target = source.attached_to if source.response == READY else frame.card
     return ResponsePlayed(
         seq=0, frame=frame.id, step=ORDER[at], player=source.owner or frame.player, source=name,  # type: ignore[arg-type]
@@ -143,7 +141,7 @@ def _cited(frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:
     if event.effect == NAME_TYPE:
         return (step_5_1.SURGE_REACTION_POINT,)
     if event.effect == CANCEL_CARD:
-        return (step_3.WINDOW, step_3.EFFECT_DECIDESWINDOW_RULES, *about((step_3.DOOR_IS_CLOSED,), event.source))
+        return (step_3.WINDOW, step_3.EFFECT_DECIDES_WINDOW, *about((step_3.DOOR_IS_CLOSED,), event.source))
     if event.effect in _CANCELS:
         return (step_6.WINDOW, *about(_OF_CANCELLING, event.source), step_6.SKIPS_ONLY_7)
     moment = (step_10.AFTER_ENTERS_PLAY, step_10.FREE_ORDER_WITHIN) if at == S10 else ()
@@ -182,7 +180,7 @@ def _wrong_window(event: ResponsePlayed, source: Source | None, at: int) -> Brok
         return None
     if event.effect == CANCEL_CARD:
         named = about((step_3.DOOR_IS_CLOSED,), event.source)
-        printed = step_3.EFFECT_DECIDESWINDOW_RULES if source and source.step == event.step else step_3.WINDOW
+        printed = step_3.EFFECT_DECIDES_WINDOW if source and source.step == event.step else step_3.WINDOW
         return Broken(named[0] if named else printed, "response.cancel_card", data)
     rule = step_6.WINDOW if event.effect in _CANCELS else WINDOW_RULES[at]
     return Broken(rule, f"response.{event.effect}", data)
@@ -210,9 +208,7 @@ def _forced_first(state: State, frame: Frame, at: int) -> Broken | None:
     return Broken(_FORCED_FIRST[at], "response.forced", {"source": waiting[0]}) if waiting else None
 
 
-def _kept_out(
-    state: State, frame: Frame, event: ResponsePlayed, source: Source | None, at: int
-) -> Broken | None:
+def _kept_out(state: State, frame: Frame, event: ResponsePlayed, source: Source | None, at: int) -> Broken | None:
     """Peril keeps the other players out, immunity all player cards."""
     if frame.peril and event.player != frame.player and at >= S5_1:
         data = {"player": event.player, "expected": frame.player}

@@ -1,0 +1,144 @@
+"""A random legal setup: an encounter deck of our own, a few cards in play, some reveals to go."""
+
+from __future__ import annotations
+
+from random import Random
+
+from audit.lotr_reveal.cards import (
+    AMBUSH,
+    CANCEL_AND_REPLACE,
+    CANCEL_CARD,
+    CANCEL_EFFECT,
+    DOOMED,
+    GUARDED,
+    GUARDED_X,
+    HUNT,
+    NAME_TYPE,
+    PERIL,
+    READY,
+    SHUFFLE,
+    SURGE,
+)
+
+Entry = dict[str, object]
+
+_ENEMIES = ("orc", "wolf", "raider", "troll", "goblin-scout", "warg", "bandit", "wight")
+_LOCATIONS = ("old-ford", "dark-pass", "watchtower", "marsh", "ruined-keep", "narrow-path")
+_TREACHERIES = ("cold-rain", "black-tide", "weariness", "false-trail", "rumour", "thick-fog")
+
+
+def random_setup(random: Random) -> Entry:
+    """A setup for `audit simulate`; it ends after `reveals` cards, and sooner where the deck runs out."""
+    seats = [f"p{number}" for number in range(1, random.choice((1, 2, 2, 3)) + 1)]
+    cards: dict[str, object] = {}
+    for names, kind in ((_ENEMIES, _enemy), (_LOCATIONS, _location), (_TREACHERIES, _treachery)):
+        for name in random.sample(names, random.randint(3, len(names))):
+            cards[name] = kind(random)
+    deck = list(cards)
+    random.shuffle(deck)
+    return {
+        "players": seats,
+        "first_player": seats[0],
+        "encounter_deck": deck,
+        "encounter_discard": [],
+        "cards": cards,
+        "in_play": _in_play(random, seats),
+        "threat": {seat: random.randint(20, 35) for seat in seats},
+        "hand_size": {seat: random.randint(1, 6) for seat in seats},
+        "characters": {
+            f"hero-{seat}-{number}": {"ready": random.random() < 0.5, "damage": 0}
+            for seat in seats
+            for number in (1, 2)
+        },
+        "reveals": random.randint(2, 6),
+    }
+
+
+def _enemy(random: Random) -> Entry:
+    card: Entry = {"type": "enemy", "hit_points": random.randint(1, 5), "keywords": _keywords(random, AMBUSH)}
+    if random.random() < 0.4:
+        card["traits"] = [random.choice(("goblin", "undead"))]
+    if random.random() < 0.2:
+        card["resistance"] = random.randint(1, 2)
+    if random.random() < 0.15:
+        card["immune"] = True
+    if random.random() < 0.25:
+        card["outcome_effects"] = [_outcome(random, "defeated")]
+    return _revealing(random, card)
+
+
+def _location(random: Random) -> Entry:
+    card: Entry = {"type": "location", "quest_points": random.randint(1, 4), "keywords": _keywords(random, "villager")}
+    if random.random() < 0.3:
+        card["outcome_effects"] = [_outcome(random, "explored")]
+    return _revealing(random, card)
+
+
+def _treachery(random: Random) -> Entry:
+    card: Entry = {"type": "treachery", "keywords": _keywords(random, None), "has_when_revealed": True}
+    if random.random() < 0.4:
+        card["text"] = "1 damage to each exhausted character"
+    if random.random() < 0.2:
+        card["gains"] = [random.choice((SURGE, f"{DOOMED} 1"))]
+    return card
+
+
+def _revealing(random: Random, card: Entry) -> Entry:
+    if random.random() < 0.25:
+        card["has_when_revealed"] = True
+    return card
+
+
+def _outcome(random: Random, trigger: str) -> Entry:
+    effects: tuple[Entry, ...] = (
+        {"effect": "raise threat by 3"},
+        {"effect": "first player draws a card"},
+        {"effect": "shuffle into encounter deck"},
+    )
+    return {"trigger": trigger, **random.choice(effects)}
+
+
+def _keywords(random: Random, entering: str | None) -> dict[str, bool | int | str]:
+    found: dict[str, bool | int | str] = {}
+    if random.random() < 0.3:
+        found[SURGE] = True
+    if random.random() < 0.3:
+        found[DOOMED] = random.randint(1, 3)
+    if random.random() < 0.15:
+        found[PERIL] = True
+    if random.random() < 0.1:
+        found[HUNT] = random.randint(1, 2)
+    if entering and random.random() < 0.25:
+        found.update(random.choice(({entering: True}, {GUARDED: True}, {GUARDED_X: "enemy"})))
+    return found
+
+
+def _in_play(random: Random, seats: list[str]) -> dict[str, object]:
+    some = {name: entry for name, entry in _sources(random, seats).items() if random.random() < 0.4}
+    return dict(some)
+
+
+def _sources(random: Random, seats: list[str]) -> dict[str, Entry]:
+    def owner() -> str:
+        return random.choice(seats)
+
+    hero = f"hero-{seats[0]}-1"
+    return {
+        "quick-blade": {"owner": owner(), "committed": True, "on_reveal": _damage(random)},
+        "keen-scout": {"owner": owner(), "on_reveal": {"effect": "progress", "amount": 1, "to": "location"}},
+        "goblin-chief": {"side": "encounter", "on_reveal": {"effect": "grant_keyword", "keyword": SURGE, "to": "goblin"}},
+        "sharp-ears": {"owner": owner(), "response": CANCEL_CARD, "disposition": SHUFFLE, "replacement": True},
+        "firm-mind": {"owner": owner(), "response": CANCEL_EFFECT},
+        "wise-words": {"owner": owner(), "response": CANCEL_AND_REPLACE},
+        "lamp": {"owner": owner(), "response": NAME_TYPE},
+        "fleet-foot": {"owner": owner(), "response": READY, "step": "4.5", "attached_to": hero},
+        "pit-trap": {"owner": owner(), "enters_with": {"effect": "attach", "to": "enemy"}},
+        "grave-song": {"owner": owner(), "enters_with": {"effect": "engage", "to": "undead"}},
+        "watch-fire": {"side": "encounter", "forced": {"step": "10", "effect": "deal 1 damage to a character"}},
+        "ill-omen": {"side": "encounter", "forced": {"step": "11", "effect": "raise threat by 1"}},
+        "bell": {"owner": owner(), "response": "other", "step": random.choice(("10", "11", "5.0"))},
+    }  # fmt: skip
+
+
+def _damage(random: Random) -> Entry:
+    return {"effect": "damage", "amount": random.randint(1, 2), "to": "enemy"}

@@ -1,0 +1,181 @@
+"""One game at one step, as the server alone shows it."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.made import SECRET, MadeLibrary
+
+
+def page(client: FlaskClient, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return answer.get_data(as_text=True)
+
+
+def without_data(text: str) -> str:
+    """The page as a reader without a script sees it."""
+    return re.sub(r'<script type="application/json".*?</script>', "", text, flags=re.S)
+
+
+def data_of(text: str) -> dict[str, object]:
+    found = re.search(r'<script type="application/json" id="replay">(.*?)</script>', text, flags=re.S)
+    assert found
+    return dict(json.loads(found[1]))
+
+
+def test_the_first_illegal_step_says_what_is_wrong_and_by_which_rule(client: FlaskClient) -> None:
+    text = without_data(page(client, "/games/dispute?step=3"))
+    panel = text[text.index('data-slot="panel"') : text.index('data-slot="steps"')]
+    for words in ("Illegal", "B plays Death 5 face up in line 3.", "Death 5 may not lie face up in line 3.",
+                  "B plays Death 5 face down in line 3.", "play.face-up-needs-protocol", "recorded as 2"):  # fmt: skip
+        assert words in panel
+    assert 'lang="pl"' in panel
+    assert "&lt;b&gt;asked&lt;/b&gt; &amp; shown" in panel
+
+
+def test_the_list_of_games_leads_straight_to_the_first_finding(client: FlaskClient) -> None:
+    assert 'href="/games/dispute?step=3"' in page(client, "/?player=ada")
+
+
+def test_steps_are_reached_by_links_alone(client: FlaskClient) -> None:
+    seen, address = [], "/games/dispute"
+    while address:
+        text = without_data(page(client, address))
+        seen.append(re.search(r"<title>(.*?) – audit</title>", text)[1])  # type: ignore[index]
+        found = re.search(r'<link rel="next" href="(.*?)">', text)
+        address = unescape(found[1]) if found else ""
+    assert seen == [f"r3-t12 · {step}" for step in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "step"), [("999", 7), ("-3", 0), ("7", 7), ("99999999999999999999999", 7), ("", 0), ("x", 0)]
+)
+def test_a_step_that_is_not_there_becomes_the_nearest_and_says_so(client: FlaskClient, asked: str, step: int) -> None:
+    text = page(client, f"/games/dispute?step={asked}")
+    assert f"r3-t12 · {step} – audit" in text
+    notice = re.search(r'data-slot="notice"( hidden)?>(.*?)</p>', text)
+    assert notice is not None
+    assert bool(notice[2]) == (asked != str(step))
+
+
+def test_the_chosen_eyes_reading_and_language_stay_in_the_links(client: FlaskClient) -> None:
+    text = page(client, "/games/dispute?step=3&as=A&reading=pl&lang=fr")
+    following = re.search(r'<link rel="next" href="(.*?)">', text)
+    assert following is not None
+    assert {"step=4", "as=A", "reading=pl", "lang=fr"} == set(unescape(following[1]).split("?")[1].split("&"))
+
+
+def test_what_moved_leaves_a_ghost_and_what_is_in_flight_is_drawn_apart(client: FlaskClient) -> None:
+    flying = without_data(page(client, "/games/dispute?step=1"))
+    assert 'class="flight"' in flying
+    assert 'class="chip ghost changed" data-card="fire-2"' in flying
+    assert 'class="arrow"' in flying
+    deleted = without_data(page(client, "/games/dispute?step=6"))
+    assert 'class="ghost" data-card="death-5"' in deleted
+
+
+def test_only_the_outermost_card_stands_out(client: FlaskClient) -> None:
+    text = without_data(page(client, "/games/dispute?step=4"))
+    assert re.search(r'class="card up under[^"]*" data-card="fire-2"', text)
+    assert re.search(r'class="card down changed" data-card="life-1"', text)
+
+
+def test_pending_effects_stand_newest_first_with_what_is_left(client: FlaskClient) -> None:
+    text = without_data(page(client, "/games/dispute?step=4"))
+    frames = re.findall(r'<span class="frame( acts)?"[^>]*>(.*?)</span>', text)
+    assert frames == [(" acts", "Fire 2 middle (1 left)"), ("", "Life 1 bottom (waits)")]
+
+
+@pytest.mark.parametrize("line", [1, 2, 3])
+def test_on_a_narrow_screen_one_line_is_drawn_whole(client: FlaskClient, line: int) -> None:
+    text = without_data(page(client, f"/games/dispute?step=3&line={line}"))
+    others = sorted({int(number) for number in re.findall(r'data-line="(\d)" aria-label', text)})
+    assert others == [number for number in (1, 2, 3) if number != line]
+
+
+def test_a_game_without_a_table_of_its_own_is_shown_as_lists(client: FlaskClient) -> None:
+    text = without_data(page(client, "/games/other?step=3"))
+    assert 'class="plain"' in text
+    assert '<li class="changed"><span class="key">turn</span><span class="value">2</span></li>' in text
+
+
+# What a viewer may not know
+
+
+@pytest.mark.parametrize("eyes", ["public", "B"])
+@pytest.mark.parametrize("page_of", ["{}?", "{}.json?", "{}.jsonl?", "{}.svg?", "{}/steps/0?"])
+def test_a_card_of_the_others_hand_is_nowhere(client: FlaskClient, eyes: str, page_of: str) -> None:
+    where = page_of.format("/games/dispute") + f"as={eyes}&step=5"
+    answer = client.get(where)
+    assert answer.status_code == 200
+    text = answer.get_data(as_text=True)
+    cards = re.sub(r'"table":\{"cards":\{.*?\}\},', "", text)
+    assert SECRET not in cards
+    assert SECRET not in str(answer.headers)
+
+
+def test_the_cards_a_page_explains_are_those_of_the_protocols_not_those_that_are_held(client: FlaskClient) -> None:
+    table = data_of(page(client, "/games/dispute?as=public"))["table"]
+    assert isinstance(table, dict)
+    assert len(table["cards"]) == 36
+
+
+def test_the_judge_sees_it(client: FlaskClient) -> None:
+    assert f'data-card="{SECRET}"' in without_data(page(client, "/games/dispute?as=judge&step=5"))
+    assert SECRET in page(client, "/games/dispute.jsonl?as=judge")
+
+
+def test_an_embedded_game_is_public_whoever_looks(client: FlaskClient) -> None:
+    text = page(client, "/embed/dispute?step=5&as=judge")
+    assert data_of(text)["viewer"] == "public"
+    assert f'data-card="{SECRET}"' not in text
+
+
+def test_a_reader_from_elsewhere_sees_what_is_public_and_nothing_else(stranger: FlaskClient) -> None:
+    assert data_of(page(stranger, "/games/dispute"))["viewer"] == "public"
+    for address in ("/games/dispute?as=judge", "/games/dispute.json?as=A", "/games/dispute.jsonl?as=judge"):
+        answer = stranger.get(address)
+        assert answer.status_code == 403
+        assert SECRET not in answer.get_data(as_text=True)
+
+
+def test_a_reader_behind_a_proxy_on_this_machine_is_a_reader_from_elsewhere(client: FlaskClient) -> None:
+    answer = client.get("/games/dispute?as=judge", headers={"X-Forwarded-For": "203.0.113.9"})
+    assert answer.status_code == 403
+
+
+# Size, keeping and escaping
+
+
+def test_three_hundred_steps_fit_into_200_kilobytes(client: FlaskClient) -> None:
+    assert len(client.get("/games/long?step=150").data) <= 200_000
+
+
+def test_a_page_a_reader_has_is_not_made_again(client: FlaskClient, library: MadeLibrary) -> None:
+    first = client.get("/games/dispute?step=2")
+    made = library.rebuilt
+    again = client.get("/games/dispute?step=2", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data, library.rebuilt) == (304, b"", made)
+
+
+def test_a_page_changes_its_tag_with_step_language_eyes_and_game(client: FlaskClient, library: MadeLibrary) -> None:
+    addresses = ("?step=2", "?step=3", "?step=2&lang=fr", "?step=2&as=public", "?step=2&reading=pl")
+    tags = {client.get(f"/games/dispute{query}").headers["ETag"] for query in addresses}
+    library.edition += 1
+    tags.add(client.get("/games/dispute?step=2").headers["ETag"])
+    library.edition -= 1
+    assert len(tags) == 6
+
+
+def test_names_and_notes_are_never_markup(client: FlaskClient) -> None:
+    for address in ("/games/nasty?step=3", "/", "/embed/nasty", "/games/nasty.svg"):
+        text = page(client, address)
+        assert "<script>alert" not in text
+        assert "</script><b>" not in text
+    assert data_of(page(client, "/games/nasty"))["title"] == '<script>alert("x")</script>'

@@ -1,0 +1,198 @@
+"""The other pages: lists, rules, cards, languages, errors, headers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from audit.catalogue import LANGUAGES
+from audit.ruleset import ruleset
+from tests.web.made import MadeLibrary, dispute, header
+from web import create_app
+from web.library import PAGE, FolderLibrary
+
+RULE = "play.face-up-needs-protocol"
+PAGES = ("/", "/games/dispute?step=3", "/embed/dispute", "/rules/", "/rules/compile", f"/rules/compile/{RULE}",
+         "/cards/compile", "/about", "/nowhere")  # fmt: skip
+
+
+def text_of(client: FlaskClient, address: str, language: str = "en") -> str:
+    return client.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
+
+
+def found_games(text: str) -> list[str]:
+    return re.findall(r'class="title" href="/games/(\w+)', text)
+
+
+# The list of games
+
+
+@pytest.mark.parametrize(
+    ("query", "games"),
+    [
+        ("", ["dispute", "long", "nasty", "other"]),
+        ("q=regional", ["dispute"]),
+        ("q=r3-t12 bo", ["dispute"]),
+        ("q=nobody", []),
+        ("player=BO&ruleset=compile", ["dispute", "long", "nasty"]),
+        ("verdict=undetermined", ["dispute", "nasty", "other"]),
+        ("rule=compile.mandatory", ["dispute", "nasty", "other"]),
+        ("rule=compile", []),
+    ],
+)
+def test_games_are_found_by_words_players_rules_and_verdicts(client: FlaskClient, query: str, games: list[str]) -> None:
+    assert found_games(text_of(client, f"/?{query}")) == games
+
+
+def test_a_search_without_accents_finds_names_with_them() -> None:
+    library = MadeLibrary({"one": (header("Łódź, stół 3"), dispute())})
+    assert found_games(text_of(create_app(library).test_client(), "/?q=lodz stol")) == ["one"]
+
+
+def test_there_are_fifty_games_on_a_page() -> None:
+    games = {f"g{number:03}": (header(f"game {number}"), dispute()[:2]) for number in range(PAGE + 3)}
+    client = create_app(MadeLibrary(games)).test_client()
+    assert len(found_games(text_of(client, "/"))) == PAGE
+    assert found_games(text_of(client, "/?page=2")) == ["g050", "g051", "g052"]
+    assert found_games(text_of(client, "/?page=99")) == found_games(text_of(client, "/?page=2"))
+    assert "player=ada" in text_of(client, "/?player=ada&page=2")
+
+
+# Rules and cards
+
+
+def test_a_rule_is_said_in_four_languages_with_its_places_and_its_uses(client: FlaskClient) -> None:
+    text = text_of(client, f"/rules/compile/{RULE}")
+    catalogue = ruleset("compile").catalogue
+    for language in LANGUAGES:
+        assert f'id="{language}"' in text
+    assert catalogue.statement(catalogue[RULE], "en") in text
+    assert 'href="/games/dispute?step=3"' in text
+    assert catalogue[RULE].places["it"].section in text
+
+
+def test_every_rule_has_a_page_and_stands_in_the_list(client: FlaskClient) -> None:
+    listed = text_of(client, "/rules/compile")
+    for rule in ruleset("compile").catalogue:
+        assert f'href="/rules/compile/{rule.id}"' in listed
+
+
+def test_rules_and_cards_are_found_by_their_words(client: FlaskClient) -> None:
+    rules = text_of(client, "/rules/compile?q=face up protocol")
+    assert RULE in rules
+    assert "control.neutral-start" not in rules
+    cards = text_of(client, "/cards/compile?q=fire")
+    assert 'id="fire-2"' in cards
+    assert 'id="water-1"' not in cards
+
+
+# Languages
+
+
+@pytest.mark.parametrize(
+    ("language", "games", "one", "few", "many"),
+    [
+        ("en", "Games", "1 game", "3 games", "5 games"),
+        ("fr", "Parties", "1 partie", "3 parties", "5 parties"),
+        ("it", "Partite", "1 partita", "3 partite", "5 partite"),
+        ("pl", "Partie", "1 partia", "3 partie", "5 partii"),
+    ],
+)
+def test_the_interface_speaks_four_languages_and_counts_right(
+    language: str, games: str, one: str, few: str, many: str
+) -> None:
+    for count, words in ((1, one), (3, few), (5, many)):
+        library = MadeLibrary({f"g{n}": (header(date="2025-09-01"), dispute()[:2]) for n in range(count)})
+        text = text_of(create_app(library).test_client(), f"/?lang={language}")
+        assert f'<html lang="{language}">' in text
+        assert f"<h1>{games}</h1>" in text
+        assert re.search(rf"{words}\b", text)
+
+
+@pytest.mark.parametrize(
+    ("language", "day"),
+    [("en", "September 1, 2025"), ("fr", "1 septembre 2025"), ("it", "1 settembre 2025"), ("pl", "1 września 2025")],
+)
+def test_dates_are_written_as_the_reader_writes_them(client: FlaskClient, language: str, day: str) -> None:
+    assert day in text_of(client, "/", language)
+
+
+def test_the_address_is_stronger_than_the_browser_and_stays_in_the_links(client: FlaskClient) -> None:
+    text = text_of(client, "/?lang=pl", "fr")
+    assert '<html lang="pl">' in text
+    assert 'href="/rules/?lang=pl"' in text
+    assert '<html lang="fr">' in text_of(client, "/?lang=xx", "fr")
+
+
+# Errors and headers
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/nowhere", "/games/none", "/games/none.json", "/games/../etc", "/embed/none", "/rules/none", "/rules/compile/none",
+     "/cards/none", "/games/dispute?as=C", "/games/dispute?reading=none", "/games/dispute/steps/9"],
+)  # fmt: skip
+def test_what_is_not_there_is_said_with_a_page(client: FlaskClient, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert "<h1>There is no such" in answer.get_data(as_text=True)
+
+
+def test_nothing_of_an_address_comes_back_as_markup(client: FlaskClient) -> None:
+    nasty = "<script>alert(1)</script>"
+    for address in (f"/?q={nasty}&player={nasty}&rule={nasty}", f"/games/dispute?step={nasty}", f"/rules/compile?q={nasty}",
+                    f"/games/{nasty}", f"/rules/compile/{nasty}", f"/cards/compile?q={nasty}", f"/?lang={nasty}"):  # fmt: skip
+        assert nasty not in text_of(client, address)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_loads_nothing_from_elsewhere_and_runs_nothing_inline(client: FlaskClient, address: str) -> None:
+    answer = client.get(address)
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    text = answer.get_data(as_text=True)
+    assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", text)
+    assert not re.findall(r"<script(?![^>]*(?:src=\"/static/|application/json))", text)
+    assert not re.findall(r'(?:src|href|action)="(?:https?:)?//', re.sub(r"https?://localhost", "", text))
+
+
+def test_only_an_embedded_game_may_stand_in_a_frame(client: FlaskClient) -> None:
+    assert "frame-ancestors 'none'" in client.get("/games/dispute").headers["Content-Security-Policy"]
+    assert "frame-ancestors *" in client.get("/embed/dispute").headers["Content-Security-Policy"]
+
+
+def test_files_are_kept_for_good_because_their_address_changes_with_them(client: FlaskClient) -> None:
+    text = text_of(client, "/")
+    style = re.search(r'href="(/static/\w+/base.css)', text)
+    assert style is not None
+    answer = client.get(style[1])
+    assert answer.status_code == 200
+    assert "max-age=31536000" in answer.headers["Cache-Control"]
+
+
+# A folder of logs
+
+
+def test_a_folder_of_logs_is_a_library(root: Path) -> None:
+    library = FolderLibrary(root / "replays" / "samples")
+    client = create_app(library).test_client()
+    ids = found_games(text_of(client, "/"))
+    assert ids == sorted(path.stem for path in library.folder.glob("*.jsonl"))
+    for id in ids:
+        assert client.get(f"/games/{id}?step=3").status_code == 200
+
+
+@pytest.mark.parametrize("id", ["..", ".hidden", "../samples/clean", "a/b", "", "clean.jsonl"])
+def test_no_id_leads_out_of_the_folder(root: Path, id: str) -> None:
+    library = FolderLibrary(root / "replays" / "samples")
+    with pytest.raises(Exception, match="no game is called"):
+        library.version(id)
+
+
+def test_a_file_that_is_no_log_is_no_game(tmp_path: Path) -> None:
+    (tmp_path / "broken.jsonl").write_text("not a log\n")
+    assert found_games(text_of(create_app(FolderLibrary(tmp_path)).test_client(), "/")) == []

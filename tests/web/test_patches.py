@@ -1,0 +1,42 @@
+"""Positions that travel as differences arrive as they were."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.web.made import dispute, long
+from web.patches import patch, patched
+from web.payload import CHUNK, Prepared
+from tests.web.made import MadeReplay, header
+
+scalars = st.none() | st.booleans() | st.integers(-5, 5) | st.text("abc", max_size=3)
+names = st.text("abcdef", min_size=1, max_size=2)
+values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3))
+objects = st.dictionaries(names, values, max_size=4)
+
+
+@given(objects, objects)
+def test_a_patch_turns_the_one_into_the_other(before: dict[str, object], after: dict[str, object]) -> None:
+    assert patched(before, patch(before, after)) == after
+
+
+def test_what_is_the_same_is_not_sent() -> None:
+    assert patch({"a": {"b": 1, "c": [1, 2]}}, {"a": {"b": 1, "c": [1, 2]}}) == {"a": {}} or patch({"a": 1}, {"a": 1}) == {}
+    assert patch({"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "c": 3}}) == {"a": {"c": 3}}
+
+
+def test_every_step_of_a_long_game_is_put_together_again() -> None:
+    steps = long(2 * CHUNK + 10)
+    game = Prepared(MadeReplay(header(), steps))
+    for number in range(3):
+        state: object = {}
+        for offset, small in enumerate(game.chunk(number)):
+            state = patched(state, small.get("t", {}))
+            assert state == steps[number * CHUNK + offset]["state"]
+
+
+def test_a_step_names_its_causes_by_step_not_by_line_of_the_log() -> None:
+    game = Prepared(MadeReplay(header(), dispute()))
+    assert [game.steps_of_seq[seq] for seq in (1, 2, 3)] == [1, 3, 4]
+    assert game.causes(5) == [3, 1]
