@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -31,9 +31,7 @@ F = TypeVar("F", bound=Callable[..., object])
 def main() -> None:
     """The console command; every error of ours becomes its lines and exit code 2 here and nowhere else."""
     try:
-        audit(standalone_mode=False)
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
+        sys.exit(audit(standalone_mode=False))
     except click.ClickException as wrong:
         wrong.show()
         sys.exit(UNREADABLE)
@@ -368,9 +366,37 @@ def import_(journal: str, out: str, as_json: bool) -> None:
             click.echo(summary_line(summary))
 
 
-def each_line(text: str) -> Iterator[str]:
-    """The lines of a text that is to be shown."""
-    return iter(text.splitlines())
+@audit.command()
+@click.option("--games", default=1, show_default=True, help="How many games.")
+@click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
+@click.option("--ruleset", "ruleset_name", default="compile", show_default=True, help="Which game.")
+@click.option("--policy", type=click.Choice(["uniform", "greedy", "chains"]), default="uniform", show_default=True)
+@click.option("--protocols", help="Only these, separated by commas.")
+@click.option("--cards", help="Only these sets, separated by commas.")
+@click.option("-o", "--out", type=click.Path(file_okay=False), help="A folder, one log a game; without it standard output.")
+@example("audit simulate --seed 7 | audit check -", "audit simulate --games 3 --policy greedy -o simulated")
+def simulate(
+    games: int, seed: int, ruleset_name: str, policy: str, protocols: str | None, cards: str | None, out: str | None
+) -> None:
+    """Play legal games at random, through the options alone, and write their logs."""
+    from audit.ruleset import ruleset
+    from replays.simulate import simulated
+    from replays.writer import line_of, write_log
+
+    game = ruleset(ruleset_name)
+    pool = [name for names in (protocols, cards) if names for name in names.split(",")]
+    numbers = range(seed, seed + games)
+    if not out:
+        for number in numbers:
+            header, events = simulated(game, number, policy, pool)
+            for line in map(line_of, (header, *events)):
+                click.echo(line)
+        return
+    Path(out).mkdir(parents=True, exist_ok=True)
+    with click.progressbar(numbers, file=sys.stderr, label=ruleset_name) as progress:
+        for number in progress:
+            header, events = simulated(game, number, policy, pool)
+            write_log(Path(out) / f"{header.game}.jsonl", header, events)
 
 
 if __name__ == "__main__":

@@ -6,17 +6,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import psycopg
-from eventsourcing.persistence import Tracking
-from eventsourcing.postgres import PostgresDatastore, PostgresTrackingRecorder
+from eventsourcing.persistence import StoredEvent, Tracking
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresTrackingRecorder
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
 
 from replays.database import Address, Row, Statement, StoreError
 
-NAME = "Audit"
 EVENTS = "audit_events"
-TRACKING = "audit_tracking"
 _OPENING = 5_160_411
 """The number of the lock under which tables are made, so that several programs may start at once."""
 
@@ -26,6 +24,7 @@ def environment(address: Address, lock_timeout: int) -> dict[str, str]:
     said = parameters(address)
     return {
         "PERSISTENCE_MODULE": "eventsourcing.postgres",
+        "APPLICATION_RECORDER_TOPIC": "replays.on_postgres:PostgresEvents",
         "POSTGRES_DBNAME": said.get("dbname") or "postgres",
         "POSTGRES_HOST": said.get("host") or "localhost",
         "POSTGRES_PORT": said.get("port") or "5432",
@@ -62,6 +61,24 @@ def alone(address: Address) -> Iterator[None]:
     except psycopg.OperationalError as problem:
         said = str(problem).strip().split("\n")[0]
         raise StoreError(address.name, f"no connection to the server: {said}") from None
+
+
+class PostgresEvents(PostgresApplicationRecorder):
+    """The stored events. Many at once go in by COPY: the pipeline of the original waits for ever on a long game."""
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: object) -> Sequence[int] | None:
+        """Store events, all or nothing; raises `IntegrityError` where there is one of that version."""
+        with self.datastore.transaction(commit=True) as cursor:
+            self._lock_table(cursor)
+            self._notify_channel(cursor)
+            with cursor.copy(_COPY) as copy:
+                copy.set_types(["text", "int8", "text", "bytea"])
+                for each in stored_events:
+                    copy.write_row((each.originator_id, each.originator_version, each.topic, each.state))
+        return None
+
+
+_COPY = f"COPY {EVENTS} (originator_id, originator_version, topic, state) FROM STDIN (FORMAT BINARY)".encode()
 
 
 class PostgresTables(PostgresTrackingRecorder):
@@ -112,7 +129,8 @@ class PostgresTables(PostgresTrackingRecorder):
     def news(self, after: int) -> list[tuple[str, int]]:
         """The games with notifications after that one, each with the first of them, in that order."""
         rows = self.read(
-            f"SELECT originator_id, MIN(notification_id) FROM {EVENTS} WHERE notification_id > ? GROUP BY originator_id ORDER BY 2",
+            f"SELECT originator_id, MIN(notification_id) FROM {EVENTS} WHERE notification_id > ? "
+            "GROUP BY originator_id ORDER BY 2",
             (after,),
         )
         return [(str(game), int(str(first))) for game, first in rows]

@@ -73,8 +73,9 @@ class Screen:
     def heading(self, step: Json) -> str:
         """Where in the game this is."""
         state = cast(Mapping[str, object], step["state"])
+        named = self.game.worded({key: state.get(key) for key in ("player", "phase")}, self.language)
         where = word(self.language, "step", step=step["step"], last=self.last)
-        now = [str(state[key]) for key in ("player", "phase") if state.get(key) is not None]
+        now = [str(named[key]) for key in ("player", "phase") if state.get(key) is not None]
         turn = word(self.language, "turn", turn=state["turn"]) if state.get("turn") else ""
         return self.paint("quiet", " · ".join(filter(None, (where, turn, *now))))
 

@@ -15,7 +15,7 @@ from audit.ruleset import ruleset, rulesets
 from web.drawing import geometry, markup, standalone
 from web.headers import PICTURE_POLICY, cached, viewpoints
 from web.languages import chosen
-from web.library import Filters, Kept, Library
+from web.library import Filters, Kept, Library, strings
 from web.payload import CHUNK, VERDICTS, Prepared, script_json
 from web.quotes import Quotes
 from web.strip import strip
@@ -139,6 +139,7 @@ def page_words(view: View, game: Prepared) -> dict[str, object]:
         "view": view, "game": game, "step": step, "table_words": table_words, "drawn": drawn, "near": near, "header": game.replay.header,
         "strip": strip(game, view), "band": game.band(view.step), "viewers": _viewers(game), "rules": game.rules,
         "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, table_words)),
+        "could": could_come(game, view.step) if view.viewer == "judge" else [],
         "causes": game.causes(view.step), "spoken": spoken(game, view.step),
         "quotes": {rule: quotes().of(game.replay.ruleset, rule) for rule in cast(Sequence[str], step["rules"])[:1]},
     }  # fmt: skip
@@ -155,6 +156,7 @@ def _data(view: View, game: Prepared, table_words: Mapping[str, object]) -> dict
         "addresses": {
             "steps": view.address("games.steps", number=0),
             "rule": url_for("rules.rule", name=game.replay.ruleset, rule_id="RULE"),
+            "options": view.address("games.options", number=0) if view.viewer == "judge" else "",
         },
     }  # fmt: skip
 
@@ -171,6 +173,27 @@ def steps(id: str, number: int) -> Response:
         abort(404)
     words = ("steps", id, library().version(id), number, view.viewer, view.reading)
     return cached(words, lambda: _json(game.chunk(number)), "application/json")
+
+
+@games.get("/games/<id>/options/<int:number>")
+def options(id: str, number: int) -> Response:
+    """What may come after a step. Only for a judge: what can be played tells what is held."""
+    view, game = asked_for(id)
+    if number > game.last:
+        abort(404)
+    if view.viewer != "judge":
+        abort(403, description=_("What may come would give away what is held; a judge can see it."))
+    words = ("options", id, library().version(id), number, view.reading)
+    return cached(words, lambda: _json(could_come(game, number)), "application/json")
+
+
+def could_come(game: Prepared, number: int) -> list[dict[str, object]]:
+    """What may come after a step, in sentences, each option with the rule named first."""
+    return [
+        {"must": option.get("need") == "must", "rule": next(iter(strings(option.get("rules"))), ""), "says": says}
+        for option in game.replay.options_after(number)
+        if (says := strings(option.get("sentences")))
+    ]
 
 
 @games.get("/games/<id>.json")

@@ -57,6 +57,9 @@ class Replay(Protocol):
     @property
     def steps(self) -> Sequence[Json]: ...
 
+    def options_after(self, index: int) -> Sequence[Json]:
+        """What may come after a step: each option with its rules, its need and its sentences."""
+
 
 class Glance(Struct, frozen=True):
     """What a list says of one game."""

@@ -107,7 +107,6 @@ def script_words() -> dict[str, object]:
         "rule": _("Rule {rule}."),
         "start": _("The start."),
         "expected": _("Expected"),
-        "could": _("What could come"),
         "because": _("Because"),
         "recorded": _("recorded as {seq}"),
         "inferred": _("not in the log"),

@@ -122,6 +122,8 @@ class Said(Echo):
     """A choice said aloud before it is made."""
 
     def is_true(self, state: State, event: Chose) -> bool:  # type: ignore[override]
+        if event.what == "line" and state.stack and type(state.stack[-1]) is not Text:
+            return False
         return event.what != "rearrange" and event.accept is not False
 
 

@@ -188,22 +188,42 @@ REVEALS = frozenset({"child", "serve", "replace"})
 """Tasks that take a card from the encounter deck, or may."""
 
 
+def fits(state: State, card: str, kinds: str) -> bool:
+    """Whether a card is of a type that a text names; one that nobody has described may be."""
+    return not kinds or (state.table.card(card).type or kinds) in kinds
+
+
+def is_vain(state: State, task: Task) -> bool:
+    """Whether there is no card left that the task could bring."""
+    if task.kind not in REVEALS:
+        return False
+    if not task.detail:
+        return is_spent(state)
+    if state.deck is None:
+        return False
+    return not any(fits(state, card, task.detail) for card in (*state.deck[state.taken :], *state.discard))
+
+
 def first_task(state: State, frame: Frame) -> Task | None:
-    """What is due first in a frame; what would need a card of an empty deck is not."""
+    """What is due first in a frame; what would need a card that is not there is not."""
     for task in frame.tasks:
-        if task.kind not in REVEALS or not is_spent(state):
+        if not is_vain(state, task):
             return task
     return None
 
 
 def tasks_now(state: State, frame: Frame) -> tuple[Task, ...]:
-    """All that is due at the same step, in an order that is free; a card called for comes at once."""
+    """All that is due at the same step, in an order that is free; a cancellation, or a card called for, comes at once."""
     first = first_task(state, frame)
     if first is None:
         return ()
-    together = tuple(dict.fromkeys(task for task in frame.tasks if task.step == first.step))
-    calls = tuple(task for task in together if task.kind == "child")
-    return calls if calls and "nested-may-wait" not in state.table.switches else together
+    same = (task for task in frame.tasks if task.step == first.step and not is_vain(state, task))
+    together = tuple(dict.fromkeys(same))
+    if len(together) == 1:
+        return together
+    urgent = tuple(task for task in together if task.kind in ("cancel", "child"))
+    waits = urgent and urgent[0].kind == "child" and "nested-may-wait" in state.table.switches
+    return together if waits else urgent or together
 
 
 def source_of(state: State, card: str) -> Source | None:

@@ -63,8 +63,19 @@ def imported(game: Game) -> Imported:
 def _waits(game: Game, number: int) -> bool:
     """Whether the recorder waits for a decision after this step, or the game is over."""
     step = game.steps[number]
-    is_last = number + 1 == len(game.steps)
-    return is_last or step.after.pend is not None or isinstance(game.steps[number + 1], Action)
+    if number + 1 == len(game.steps) or step.after.pend is not None:
+        return True
+    return isinstance(game.steps[number + 1], Action) and not _is_repeated(game, number + 1)
+
+
+def _is_repeated(game: Game, number: int) -> bool:
+    """Whether the step asks once more for a compile that is under way: the source does so after control was left."""
+    step = game.steps[number]
+    if step.dec is None or step.dec.do != "compile":
+        return False
+    before = (game.steps[n] for n in range(number - 1, 0, -1))
+    last = next((one for one in before if isinstance(one, Action)), None)
+    return last is not None and (last.t, last.dec) == (step.t, step.dec)
 
 
 def _header(game: Game) -> Header:
@@ -110,8 +121,7 @@ class _Table:
     def go_to(self, first: int, last: int) -> None:
         """From the last moment of waiting to the next, as cheaply as the snapshot allows."""
         self.first, self.last = first, last
-        steps = enumerate(self.game.steps[first : last + 1], first + 1)
-        new = (said(step, number) for number, step in steps)
+        new = (said(self.game.steps[n], n + 1) for n in range(first, last + 1) if not _is_repeated(self.game, n))
         start = _Way(self.state, (*self.asked, *filter(None, new)))
         way = self._cheapest(start)
         if way is None:

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from audit.compile import RULESET
 from audit.compile.events import (
     Deleted,
-    OwnerChanged,
     Refreshed,
     Reshuffled,
     Resolved,
@@ -26,7 +25,8 @@ from audit.compile.events import (
 from audit.compile.progress import step_of
 from audit.compile.state import LINES, Refreshing, State, Text, spot
 from audit.compile.turn import to_draw
-from audit.compile.verbs import PlayCard, drawn
+from audit.compile.verbs import Instruction, PlayCard, drawn
+from audit.compile.words import ALL, EACH
 from audit.model import Event
 from audit.ruleset import Need, Option
 from replays.importing.decisions import Said, settled
@@ -75,22 +75,25 @@ def _silent(state: State, live: list[Option[State]]) -> Iterator[Move]:
     elif live and all(option.ordering for option in live):
         events = [event for option in live for event in option.offers(state)]
         yield from (Move(e, is_written=isinstance(e, Triggered)) for e in sorted(events, key=_order(state)))
-    elif live and _needs_no_question(live[0]):
-        yield from (Move(event) for event in live[0].offers(state))
+    elif live and isinstance(live[0], Instruction) and _needs_no_question(live[0]):
+        yield from (Move(event) for event in sorted(live[0].offers(state), key=_order(state)))
 
 
-def _needs_no_question(option: Option[State]) -> bool:
-    """Deck cards laid into several lines, and a card taken at random."""
+def _needs_no_question(option: Instruction) -> bool:
+    """Deck cards laid into several lines, what is done to each of several cards, and a card taken at random."""
+    step = option.step
     if isinstance(option, PlayCard):
-        return option.step.source == "deck" and option.step.in_lines is not None
-    return option.event is OwnerChanged and option.step.verb == "take"
+        return step.source == "deck" and step.in_lines is not None
+    return step.verb == "take" or step.count in (EACH, ALL)
 
 
 def _order(state: State) -> Callable[[Event], tuple[str, int]]:
     """The source's order of texts set off at once: seat A first, from left to right."""
 
     def place(event: Event) -> tuple[str, int]:
-        found = spot(state, event.card) if isinstance(event, Triggered) else None
+        cards = event.cards if isinstance(event, Deleted) else ()
+        card = getattr(event, "card", None) or next(iter(cards), None)
+        found = spot(state, card) if card else None
         return (found.seat, found.line) if found else ("", 0)
 
     return place

@@ -110,6 +110,7 @@ class Step(Struct, frozen=True, tag_field="k"):
     """A line of a game with the field after it."""
 
     g: int
+    t: int
     after: After
     z: Snapshot
     by: str | None = None

@@ -131,6 +131,14 @@ def test_the_judge_sees_it(client: FlaskClient) -> None:
     assert SECRET in page(client, "/games/dispute.jsonl?as=judge")
 
 
+def test_what_could_come_is_for_the_judge_because_it_tells_what_is_held(client: FlaskClient) -> None:
+    assert "what may follow 2" in client.get("/games/dispute/options/2?as=judge").get_data(as_text=True)
+    assert "what may follow 2" in without_data(page(client, "/games/dispute?step=2&as=judge"))
+    for eyes in ("A", "B", "public"):
+        assert client.get(f"/games/dispute/options/2?as={eyes}").status_code == 403
+        assert "what may follow" not in page(client, f"/games/dispute?step=2&as={eyes}")
+
+
 def test_an_embedded_game_is_public_whoever_looks(client: FlaskClient) -> None:
     text = page(client, "/embed/dispute?step=5&as=judge")
     assert data_of(text)["viewer"] == "public"

@@ -24,7 +24,7 @@ def text_of(client: FlaskClient, address: str, language: str = "en") -> str:
 
 
 def found_games(text: str) -> list[str]:
-    return re.findall(r'class="title" href="/games/(\w+)', text)
+    return re.findall(r'class="title" href="/games/([\w-]+)', text)
 
 
 # The list of games

@@ -5,10 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.web.made import dispute, long
+from tests.web.made import MadeReplay, dispute, header, long
 from web.patches import patch, patched
 from web.payload import CHUNK, Prepared
-from tests.web.made import MadeReplay, header
 
 scalars = st.none() | st.booleans() | st.integers(-5, 5) | st.text("abc", max_size=3)
 names = st.text("abcdef", min_size=1, max_size=2)
@@ -22,7 +21,7 @@ def test_a_patch_turns_the_one_into_the_other(before: dict[str, object], after: 
 
 
 def test_what_is_the_same_is_not_sent() -> None:
-    assert patch({"a": {"b": 1, "c": [1, 2]}}, {"a": {"b": 1, "c": [1, 2]}}) == {"a": {}} or patch({"a": 1}, {"a": 1}) == {}
+    assert patch({"a": {"b": 1, "c": [1, 2]}}, {"a": {"b": 1, "c": [1, 2]}}) == {}
     assert patch({"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "c": 3}}) == {"a": {"c": 3}}
 
 

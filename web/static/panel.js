@@ -3,7 +3,6 @@ import { verdictAt } from "./list.js";
 import { element, markOf, node } from "./tree.js";
 
 const LANGUAGES = ["en", "fr", "it", "pl"];
-const FINDINGS = ["illegal", "impossible", "undetermined"];
 
 export function fillPanel(viewer, step) {
   const { data, slots } = viewer;
@@ -30,7 +29,7 @@ function panel(viewer, step) {
   parts.push(node("p", { class: `verdict ${verdict}` }, markOf(verdict), ` ${capital(words.verdicts[verdict])}`));
   parts.push(node("p", { class: "sentence" }, step.s || (number === 0 ? words.start : "")));
   if (step.m) parts.push(node("p", { class: "message" }, step.m));
-  if (step.x?.length) parts.push(expected(words, step, verdict));
+  if (step.x?.length) parts.push(expected(words, step));
   if (step.r?.length) parts.push(cited(data, step.r));
   if (step.b?.length) parts.push(because(viewer, step.b));
   if (number) {
@@ -53,12 +52,11 @@ function where(data, number) {
   );
 }
 
-function expected(words, step, verdict) {
-  const title = FINDINGS.includes(verdict) ? words.expected : words.could;
+function expected(words, step) {
   return node(
     "div",
     { class: "expected" },
-    node("h2", {}, title),
+    node("h2", {}, words.expected),
     node("ul", {}, ...step.x.map((each) => node("li", {}, each))),
   );
 }
@@ -138,6 +136,15 @@ function frameWords(data, frame) {
   if (frame.rest) parts.push(`(${filled(words.rest, { n: frame.rest })})`);
   if (frame.waits) parts.push(`(${words.waits})`);
   return parts.join(" ");
+}
+
+// What may come next, as the server tells a judge.
+export function couldCome(data, options) {
+  return options.flatMap(({ rule, says: sentences }) =>
+    sentences.map((words, index) =>
+      index || !rule ? node("li", {}, words) : node("li", {}, words, " ", ruleLink(data, rule)),
+    ),
+  );
 }
 
 export function ruleDialog(data, id) {

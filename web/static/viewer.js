@@ -1,5 +1,5 @@
 // One game in the browser: where the reader is, and everything that follows from it.
-import { cardDialog, fillPanel, ruleDialog, spoken } from "./panel.js";
+import { cardDialog, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
 import { listenToKeys } from "./keys.js";
 import { StepList } from "./list.js";
 import { Steps } from "./patches.js";
@@ -202,6 +202,27 @@ class Viewer {
     document.title = `${this.data.title} · ${this.step} – audit`;
     this.refreshLinks();
     this.showSpeed();
+    this.options();
+  }
+
+  // What could come, asked for only while somebody looks at it.
+  async options() {
+    const { could, "could-list": list } = this.slots;
+    if (!could) return;
+    const { step } = this;
+    if (!could.open) {
+      could.dataset.step = "";
+      return;
+    }
+    if (could.dataset.step === String(step)) return;
+    could.dataset.step = String(step);
+    try {
+      const answer = await fetch(this.data.addresses.options.replace(/\/0(?=$|\?)/, `/${step}`));
+      const options = answer.ok ? await answer.json() : [];
+      if (this.step === step) list.replaceChildren(...couldCome(this.data, options).map((tree) => element(tree)));
+    } catch {
+      this.tell(this.data.words.failed);
+    }
   }
 
   paint() {
@@ -301,6 +322,7 @@ class Viewer {
       if (Number.isInteger(wanted)) this.go(wanted, { jump: true });
       this.slots.goto.blur();
     });
+    this.slots.could?.addEventListener("toggle", () => this.options());
     NARROW.addEventListener("change", () => this.paint());
     this.listenToFingers();
     for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {

@@ -17,7 +17,7 @@ from audit.lotr_reveal.acts.passives import Apply, Defeat, Explore, React
 from audit.lotr_reveal.acts.responses import Respond
 from audit.lotr_reveal.cards import GUARDED_X
 from audit.lotr_reveal.rules import step_0, step_1, step_3, step_7
-from audit.lotr_reveal.state import State, Task, tasks_now, top
+from audit.lotr_reveal.state import Frame, State, Task, first_task, tasks_now, top
 from audit.model import Event
 from audit.ruleset import Need, Option
 
@@ -60,11 +60,19 @@ CANDIDATES: dict[type[Event], Act] = {
 
 
 @lru_cache(maxsize=8192)
-def act_of(task: Task) -> Act:
+def act_of(task: Task, need: Need = Need.MUST) -> Act:
     """The option that fulfils a task."""
     if task.kind == "child":
-        return (Place if task.what == GUARDED_X else Reveal)(task)
-    return _BY_KIND[task.kind](task)
+        return (Place if task.what == GUARDED_X else Reveal)(task, need)
+    return _BY_KIND[task.kind](task, need)
+
+
+def due_now(state: State, frame: Frame) -> Iterator[Act]:
+    """What is due at one step. What follows by itself stands first, one at a time: the rest can wait for it."""
+    acts = [act_of(task) for task in tasks_now(state, frame)]
+    first = next((act for act in acts if act.silent), None) if len(acts) > 1 else None
+    for act in acts:
+        yield act if first is None or act is first or act.task is None else act_of(act.task, Need.LAPSE)
 
 
 def options(state: State) -> Iterator[Option[State]]:
@@ -79,11 +87,10 @@ def options(state: State) -> Iterator[Option[State]]:
             yield REVEAL
             yield PLACE
         return
-    tasks = tasks_now(state, frame)
-    for task in tasks:
-        yield act_of(task)
-    if not tasks:
+    if first_task(state, frame) is None:
         yield END
+    else:
+        yield from due_now(state, frame)
     yield RESPOND
     if frame.acted:
         yield from FREE

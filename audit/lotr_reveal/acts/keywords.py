@@ -57,7 +57,6 @@ class Arm(Act):
 
     event = SurgeArmed
     silent = True
-    ordering = True
 
     def refused(self, state: State, event: SurgeArmed) -> Broken | None:  # type: ignore[override]
         if broken := too_soon(state, event, SURGE) or out_of_place(state, event):
@@ -118,7 +117,6 @@ class Rise(Act):
 
     event = ThreatChanged
     silent = True
-    ordering = True
 
     def refused(self, state: State, event: ThreatChanged) -> Broken | None:  # type: ignore[override]
         if broken := out_of_place(state, event):

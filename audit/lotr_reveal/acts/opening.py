@@ -16,6 +16,7 @@ from audit.lotr_reveal.state import (
     closed_frame,
     deck_left,
     first_task,
+    fits,
     frame_of,
     is_spent,
     tasks_now,
@@ -194,8 +195,8 @@ class Place(Act):
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         kinds = _kinds(frame)
-        cards = state.deck[state.taken :] if state.deck is not None else (UNKNOWN,)
-        fitting = [card for card in cards if not kinds or (state.table.card(card).type or kinds) in kinds]
+        cards = (*state.deck[state.taken :], *state.discard) if state.deck is not None else (UNKNOWN,)
+        fitting = [card for card in cards if fits(state, card, kinds)]
         for card in fitting[:MANY]:
             yield PlacementStarted(
                 seq=0, frame=fresh(state), card=card, cause=GUARDED_X, player=frame.player, parent=frame.id,
