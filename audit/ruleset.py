@@ -20,8 +20,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.catalogue import Catalogue, Rule
-from audit.errors import UnknownReadingError, UnknownRulesetError
+from audit.errors import UnknownRulesetError
 from audit.model import Event, Header, type_name
+from audit.readings import Switch, switches_in
 
 S = TypeVar("S")
 Json = Mapping[str, object]
@@ -142,6 +143,7 @@ class Ruleset(ABC, Generic[S]):
     events: tuple[type[Event], ...]
     markers: tuple[type[Event], ...] = ()
     """Events that only say where in the game we are."""
+    switches: tuple[Switch, ...] = ()
     readings: ClassVar[Mapping[str, frozenset[str]]] = {"standard": frozenset()}
 
     @abstractmethod
@@ -265,11 +267,8 @@ class Ruleset(ABC, Generic[S]):
         return None
 
     def reading(self, name: str) -> frozenset[str]:
-        """The switches of a reading; raises `UnknownReadingError`."""
-        try:
-            return self.readings[name]
-        except KeyError:
-            raise UnknownReadingError(name, tuple(self.readings)) from None
+        """The switches of a reading, or of several joined with `+`; raises `UnknownReadingError`."""
+        return switches_in(name, self.readings, self.switches)
 
     @cached_property
     def types(self) -> dict[str, type[Event]]:

@@ -111,6 +111,7 @@ def _reason(said: str) -> str:
 
 _SIGNS = {
     "database is locked": "locked by another program; try again when it has finished",
+    "lock timeout": "locked by another program; try again when it has finished",
     "readonly database": "read-only; nothing was written",
     "read-only": "read-only; nothing was written",
     "disk is full": "the disk is full; nothing was written",

@@ -19,7 +19,7 @@ _OPENING = 5_160_411
 """The number of the lock under which tables are made, so that several programs may start at once."""
 
 
-def environment(address: Address, lock_timeout: int) -> dict[str, str]:
+def environment(address: Address, lock_timeout: int, has_tables: bool) -> dict[str, str]:
     """The settings of the event store; raises `StoreError` where the address cannot be read."""
     said = parameters(address)
     return {
@@ -33,6 +33,7 @@ def environment(address: Address, lock_timeout: int) -> dict[str, str]:
         "POSTGRES_LOCK_TIMEOUT": str(lock_timeout),
         "POSTGRES_MAX_OVERFLOW": "9",
         "POSTGRES_PRE_PING": "y",
+        "CREATE_TABLE": "n" if has_tables else "y",
     }
 
 
@@ -52,12 +53,13 @@ def complete(factory: object, address: Address) -> None:
 
 
 @contextmanager
-def alone(address: Address) -> Iterator[None]:
-    """While tables are made, others wait; raises `StoreError` at once where there is no server."""
+def alone(address: Address) -> Iterator[bool]:
+    """Whether there are tables; while they are made, others wait. Raises `StoreError` at once without a server."""
     try:
         with psycopg.connect(address.url, connect_timeout=5, autocommit=True) as connection:
             connection.execute("SELECT pg_advisory_lock(%s)", (_OPENING,))
-            yield
+            found = connection.execute("SELECT to_regclass('audit_tracking')").fetchone()
+            yield bool(found and found[0])
     except psycopg.OperationalError as problem:
         said = str(problem).strip().split("\n")[0]
         raise StoreError(address.name, f"no connection to the server: {said}") from None

@@ -333,8 +333,8 @@ def _on_postgres(place: Address, lock_timeout: int) -> tuple[Games, Tables]:
         from replays.on_postgres import PostgresTables, alone, complete, environment
     except ImportError:
         raise StoreError(place.name, "needs the package psycopg: install audit[postgres]") from None
-    with alone(place):
-        games = Games(environment(place, lock_timeout), lambda factory: complete(factory, place))
+    with alone(place) as has_tables:
+        games = Games(environment(place, lock_timeout, has_tables), lambda factory: complete(factory, place))
         return games, cast(PostgresTables, games.factory.tracking_recorder(PostgresTables))
 
 

@@ -62,6 +62,12 @@ def sign(protocol: str, x: int, y: int) -> Node:
     return node("path", {"class": "sign", "d": signs.get(protocol, signs[""]), "transform": f"translate({x} {y})"})
 
 
+def mark_of(name: str, words: str = "") -> Node:
+    """One of the page's icons, with a spoken name or none."""
+    said: Attributes = {"role": "img", "aria-label": words} if words else {"aria-hidden": "true"}
+    return node("svg", {"class": f"i {name}", **said}, node("use", {"href": f"#i-{name}"}))
+
+
 def wrapped(words: str, columns: int, lines: int) -> list[str]:
     """A text in at most so many lines of at most so many letters; an ellipsis says that there is more."""
     found: list[str] = []
@@ -128,8 +134,8 @@ def _unlinked(children: list[Node | str]) -> list[Node | str]:
 def _style() -> str:
     files = resources.files("web").joinpath("static")
     colours = dict(re.findall(r"(--[\w-]+):\s*([^;]+);", _first_block(files.joinpath("base.css").read_text("utf-8"))))
-    style = files.joinpath("table.css").read_text("utf-8")
-    style = re.sub(r"/\*.*?\*/|@media[^{]*\{(?:[^{}]*\{[^{}]*\})*\s*\}", "", style, flags=re.S)
+    style = files.joinpath("table.css").read_text("utf-8").partition("/* The plain table */")[0]
+    style = re.sub(r"/\*.*?\*/", "", style, flags=re.S)
     return re.sub(r"var\((--[\w-]+)\)", lambda found: colours.get(found[1], "inherit"), style).strip()
 
 

@@ -20,6 +20,7 @@ from web.payload import CHUNK, VERDICTS, Prepared, script_json
 from web.quotes import Quotes
 from web.strip import strip
 from web.words import (
+    band_words,
     fidelity_words,
     frame_words,
     kind_words,
@@ -62,7 +63,7 @@ def add_to(app: Flask) -> None:
     app.jinja_env.globals.update(
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title,
         icons=geometry()["icons"], signs=geometry()["signs"], viewer_words=viewer_words, script_words=script_words,
-        kind_words=kind_words, frame_words=frame_words, here=here, view_functions=app.view_functions,
+        kind_words=kind_words, frame_words=frame_words, band_words=band_words, here=here, view_functions=app.view_functions,
     )  # fmt: skip
 
 

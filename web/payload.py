@@ -34,6 +34,7 @@ class Band(Struct, frozen=True):
     start: int
     end: int
     label: str
+    part: str
     player: str
 
 
@@ -87,7 +88,7 @@ class Prepared:
             "verdicts": "".join(VERDICTS.get(verdict, "u") for verdict in self.verdicts),
             "depths": "".join(map(str, self.depths)),
             "recorded": "".join("1" if step.get("seq") else "0" for step in self.steps),
-            "bands": [[band.start, band.label, band.player] for band in self.bands],
+            "bands": [[band.start, band.label, band.part, band.player] for band in self.bands],
         }
 
     def chunk(self, number: int) -> list[dict[str, object]]:
@@ -116,12 +117,12 @@ class Prepared:
         return small if waiting == waited else {**small, "p": waiting}
 
 
-def bands(labels: Sequence[tuple[str, str]]) -> list[Band]:
+def bands(labels: Sequence[tuple[str, str, str]]) -> list[Band]:
     """The stretches of a game, from the label of each step."""
     found, start = [], 0
-    for (label, player), members in groupby(labels):
+    for (label, part, player), members in groupby(labels):
         end = start + sum(1 for _ in members)
-        found.append(Band(start, end, label, player))
+        found.append(Band(start, end, label, part, player))
         start = end
     return found
 

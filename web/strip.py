@@ -47,10 +47,9 @@ def bars(game: Prepared) -> tuple[str, str]:
 
 def _bands(game: Prepared) -> list[Node | str]:
     total = game.last + 1
-    seats = list(game.players)
     found: list[Node | str] = []
-    for band in game.bands[:MARKED]:
-        side = "second" if seats and band.player != seats[0] else "first"
+    for number, band in enumerate(game.bands[:MARKED]):
+        side = "second" if number % 2 else "first"
         box: Attributes = {"x": _percent(band.start, total), "width": _percent(band.end - band.start, total)}
         found.append(node("rect", {"class": f"band {side}", **box, "y": 0, "height": 56}))
     return found

@@ -11,7 +11,7 @@ from audit.catalogue import LANGUAGES
 from web.languages import own_name
 
 if TYPE_CHECKING:
-    from web.payload import Prepared
+    from web.payload import Band, Prepared
 
 
 def verdict_words() -> dict[str, str]:
@@ -97,6 +97,14 @@ def spoken(game: Prepared, step: int) -> str:
     return " ".join(filter(None, parts))
 
 
+def band_words(band: Band, table: Mapping[str, object]) -> str:
+    """The stretch of the game in words: `turn 9 · B`."""
+    parts = table.get("parts")
+    part = str(parts.get(band.part, band.part)) if isinstance(parts, Mapping) else band.part
+    named = str(table["band"]).format(turn=band.label) if band.label else ""
+    return " · ".join(filter(None, (named, part, band.player)))
+
+
 def script_words() -> dict[str, object]:
     """What the script says by itself."""
     return {
@@ -126,7 +134,6 @@ def script_words() -> dict[str, object]:
         "shown": _("Hidden cards are shown."),
         "loading": _("Loading…"),
         "failed": _("This part of the game could not be fetched."),
-        "turn": _("turn {turn}"),
         "unofficial": _("never ruled officially"),
         "contested": _("contested"),
         "note": _("Note"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
-from audit.altered.state import EXPEDITIONS, STATS, where
+from audit.altered.state import EXPEDITIONS, STATS, State, where
 
 SEATS = {"duel": ("p1", "p2"), "ffa": ("p1", "p2", "p3", "p4"), "2v2": ("p1", "p2", "p3", "p4")}
 DECK = 40
@@ -14,9 +15,9 @@ DISTANCE = 7
 Json = dict[str, object]
 
 
-def dealt(random: Random) -> Json:
-    """Everything a game needs before its first day."""
-    mode = random.choice(("duel", "duel", "ffa", "2v2"))
+def dealt(random: Random, pool: Sequence[str] = ()) -> Json:
+    """Everything a game needs before its first day; the pool may name the modes to choose from."""
+    mode = random.choice([name for name in pool if name in SEATS] or ("duel", "duel", "ffa", "2v2"))
     seats = SEATS[mode]
     decks = {seat: [f"{seat}-{n:02}" for n in range(1, DECK + 1)] for seat in seats}
     cards = [card for deck in decks.values() for card in deck]
@@ -68,3 +69,14 @@ def _cards(random: Random, cards: list[str]) -> Json:
     told: Json = {card: list(value) for card, value in statuses.items() if isinstance(value, tuple)}
     able: Json = {card: list(value) for card, value in abilities.items() if isinstance(value, tuple)}
     return {"costs": costs, "stats": stats, "statuses": told, "abilities": able, "permanents": permanents}
+
+
+def standing(state: State) -> float:
+    """How far the player in turn has come, for players who think one step ahead."""
+    side = state.side(state.turn_of or (state.pending[0] if state.pending else state.first or ""))
+    strength = sum(
+        one.stats.forest + one.stats.mountain + one.stats.water
+        for one in (*(side.hero or ()), *(side.companion or ()))
+        if one.stats
+    )
+    return 10.0 * ((side.hero_at or 0) + (side.companion_at or 0)) + strength + 0.5 * (side.ready or 0)

@@ -9,9 +9,20 @@ from msgspec.structs import replace
 
 from audit.altered import say, table
 from audit.altered.catalogue import CATALOGUE
+from audit.altered.dealing import dealt, standing
 from audit.altered.decks import check_deck
-from audit.altered.dealing import dealt
-from audit.altered.events import EVENTS, CardPlayed, CleanupChoice, DailyEffectEnded, ManaPlaced, ReactionPlayed
+from audit.altered.events import (
+    EVENTS,
+    CardPlayed,
+    CleanupChoice,
+    DailyEffectEnded,
+    DailyEffectStarted,
+    DayStarted,
+    ManaPlaced,
+    PhaseStarted,
+    ReactionCheck,
+    ReactionPlayed,
+)
 from audit.altered.evolve import evolve
 from audit.altered.opening import opening
 from audit.altered.options import CANDIDATES, options
@@ -21,10 +32,10 @@ from audit.altered.options.morning import not_in_hand
 from audit.altered.options.night import not_in_zone
 from audit.altered.rules import s1_3_2
 from audit.altered.state import UNKNOWN, State
-from audit.altered.view import pending, redact, view
+from audit.altered.view import pending, recorded_header, redact, view
 from audit.catalogue import words
 from audit.model import Event, Header
-from audit.ruleset import Broken, Json, Option, Ruleset, own_fields
+from audit.ruleset import Broken, Json, Option, Paint, Ruleset, own_fields, plain
 
 
 class Altered(Ruleset[State]):
@@ -33,6 +44,7 @@ class Altered(Ruleset[State]):
     name = "altered"
     catalogue = CATALOGUE
     events = EVENTS
+    markers = (DayStarted, PhaseStarted, DailyEffectStarted, DailyEffectEnded, ReactionCheck)
 
     def start(self, header: Header) -> State:
         self.reading(header.reading)
@@ -116,13 +128,17 @@ class Altered(Ruleset[State]):
         """What is wrong with a deck given as plain data; raises `SetupError` where it is no deck."""
         return check_deck(deck)
 
-    def simulate_setup(self, random: Random) -> dict[str, object]:
-        """A random legal set-up for a game played by itself."""
-        return dealt(random)
+    def simulate_setup(self, random: Random, pool: Sequence[str] = ()) -> dict[str, object]:
+        return dealt(random, pool)
 
-    def draw(self, view: Json, language: str, width: int = 100) -> list[str]:
-        """The table as lines of plain text."""
-        return table.draw(view, words(CATALOGUE.package, language, "names"), width)
+    def score(self, state: State) -> float:
+        return standing(state)
+
+    def recorded_header(self, header: Header, viewer: str) -> Header:
+        return recorded_header(header, viewer)
+
+    def draw(self, view: Json, language: str, paint: Paint = plain) -> list[str]:
+        return table.draw(view, words(CATALOGUE.package, language, "names"), paint=paint)
 
 
 RULESET = Altered()

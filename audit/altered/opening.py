@@ -20,6 +20,7 @@ from audit.altered.reading import (
     stats,
     text,
 )
+from audit.altered.stages import begun
 from audit.altered.state import (
     COMPANION,
     DAILY,
@@ -46,7 +47,6 @@ from audit.altered.state import (
     surplus,
     where,
 )
-from audit.altered.stages import begun
 from audit.errors import SetupError
 from audit.model import Header
 
@@ -55,12 +55,14 @@ KINDS = ("normal", "tiebreak")
 Setup = Mapping[str, object]
 T = TypeVar("T")
 
-KEYS = frozenset(
-    """mode players seats teams first_player day day_kind phase daily_effect turn_of passed still_in limbo effects
-    hand_size hands decks orbs reserve landmark_zone characters in_expedition arena_characters discard exhausted
-    costs stats statuses abilities permanents limits heroes reactions quick_actions advances regions paths facing
-    tumult meet_distance advanced quick_uses activations deck_sizes note""".split()
-)
+KEYS = frozenset({
+    "mode", "players", "seats", "teams", "first_player", "day", "day_kind", "phase", "daily_effect", "turn_of",
+    "passed", "still_in", "limbo", "effects", "hand_size", "hands", "decks", "orbs", "reserve", "landmark_zone",
+    "characters", "in_expedition", "arena_characters", "discard", "exhausted", "costs", "stats", "statuses",
+    "abilities", "permanents", "limits", "heroes", "reactions", "quick_actions", "advances", "regions", "paths",
+    "facing", "tumult", "meet_distance", "advanced", "quick_uses", "activations", "deck_sizes", "note",
+})  # fmt: skip
+"""What a setup may give."""
 
 
 def opening(header: Header) -> State:

@@ -161,7 +161,8 @@ class Race(Struct, frozen=True):
 class State(Struct, frozen=True):
     """A position: the table, the moment of the day, and everything that is under way or waits.
 
-    `todo` are the daily effects of this phase still to come, `pending` what is left of the one under way, `since`
+    `todo` are the daily effects of this phase still to come, `pending` what is left of the one under way,
+    `lapsed` who let the morning choice go by without a word, `since`
     the seq from which triggers belong to the moment, `moment` the kind of the last moment.
     """
 
@@ -178,6 +179,7 @@ class State(Struct, frozen=True):
     effect: str | None = None
     todo: Cards = ()
     pending: Cards = ()
+    lapsed: Cards = ()
     unsure: bool = False
     limbo: tuple[Emblem, ...] = ()
     limbo_known: bool = True

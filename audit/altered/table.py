@@ -6,16 +6,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any, cast
 
-from audit.ruleset import Json
+from audit.ruleset import Json, Paint, plain
 
 Names = Mapping[str, str]
 UNTOLD = "?"
 GAP = 12
 
 
-def draw(view: Json, names: Names, width: int = 100) -> list[str]:
+def draw(view: Json, names: Names, width: int = 100, paint: Paint = plain) -> list[str]:
     """The table as lines no longer than the width; what nobody has told is a question mark."""
-    return [line for part in _parts(view, names, max(40, width)) for line in part]
+    seats = tuple(_map(view["sides"]))
+    lines = [line for part in _parts(view, names, max(40, width)) for line in part]
+    return [_painted(line, seats, str(view["player"]), paint) for line in lines]
+
+
+def _painted(line: str, seats: Sequence[str], turn: str, paint: Paint) -> str:
+    """The name of a player at the head of their part, in its style."""
+    seat, _, rest = line.partition(" ")
+    return f"{paint('turn' if seat == turn else 'seat', seat)} {rest}" if seat in seats else line
 
 
 def _parts(view: Json, names: Names, width: int) -> Iterator[list[str]]:

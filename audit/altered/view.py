@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import cast
+
 from msgspec.structs import replace
 
 from audit.altered.events import DeckRegistered, ManaPlaced, Stats
 from audit.altered.stages import own_stats
 from audit.altered.state import EXPEDITIONS, UNKNOWN, Cards, Character, State, apart, region, where
-from audit.model import Event
+from audit.model import Event, Header
 from audit.ruleset import Json
 
 JUDGE = "judge"
@@ -105,3 +108,23 @@ def redact(event: Event, viewer: str) -> Event:
     if isinstance(event, DeckRegistered) and viewer != event.player:
         return replace(event, cards=(), tokens=())
     return event
+
+
+def recorded_header(header: Header, viewer: str) -> Header:
+    """The header with the hands and decks of the others as so many unknown cards.
+
+    A player keeps the order of their own deck: it tells what they drew, for which a log has no field.
+    """
+    if viewer == JUDGE:
+        return header
+    setup = {key: _unseen(value, viewer) if key in ("hands", "decks") else value for key, value in header.setup.items()}
+    return replace(header, setup=setup)
+
+
+def _unseen(zones: object, viewer: str) -> object:
+    if not isinstance(zones, Mapping):
+        return zones
+    return {
+        seat: cards if seat == viewer or not isinstance(cards, list | tuple) else [UNKNOWN] * len(cards)
+        for seat, cards in cast("Mapping[str, object]", zones).items()
+    }

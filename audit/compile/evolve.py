@@ -53,6 +53,7 @@ from audit.compile.moves import (
     without_lost,
 )
 from audit.compile.progress import carried_out, done_once, go_on, instructions, not_carried_out, step_of
+from audit.compile.readings import DELETION_NOT_COMMITTED, LANDS_BEFORE_EXPOSED, RETURNS_COMMIT
 from audit.compile.state import (
     UNKNOWN,
     Clearing,
@@ -76,7 +77,7 @@ from audit.compile.state import (
     with_side,
 )
 from audit.compile.texts import STEPS, WAITING, middle, waiting
-from audit.compile.turn import line_cards, live, to_draw
+from audit.compile.turn import control_is_up, line_cards, live, to_draw
 from audit.compile.verbs import drawn_count, empty_lines, returned_cards
 from audit.compile.words import ALL
 from audit.model import Event
@@ -125,7 +126,7 @@ def _settle_leaving(state: State, leaving: Leaving) -> State | None:
 
 def _settle_trip(state: State, trip: Trip) -> State | None:
     """A card committed later to the same stack waits until the earlier one has landed (committed.queue)."""
-    if not trip.committed or trip.bare:
+    if not trip.committed or (trip.bare and LANDS_BEFORE_EXPOSED.name not in state.switches):
         return None
     for index, frame in enumerate(state.stack[:-1]):
         if type(frame) is Trip and frame.committed and _same_place(frame, trip) and frame.order < trip.order:
@@ -146,7 +147,7 @@ def _settle_refresh(state: State, frame: Refreshing) -> State | None:
 
 
 def _settle_compile(state: State, frame: Compiling) -> State | None:
-    if frame.control or frame.choice:
+    if control_is_up(state, frame):
         return None
     if not frame.asked:
         return _ask_to_escape(state, frame)
@@ -532,6 +533,8 @@ def _landed(state: State, event: Landed) -> State:
     state = with_line(state, trip.seat, trip.line, _laid(stack, Lain(trip.card, trip.up), trip.under))
     if stack and not trip.under:
         state = without_lost(state, stack[-1].card)
+    if trip.bare:
+        return pushed(state, Leaving((), "", trip.bare, why=why))
     moments = middle(state, trip.card, "played" if trip.played else "uncovered") if trip.played or trip.freed else ()
     return _woken(state, moments, why)
 
@@ -590,10 +593,16 @@ def _leave(state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], 
     state, bare = lift(state, tuple(card for card, _ in going))
     if actor and to == "trash":
         state = _woken(state, waiting(state, actor, "after_you_delete"), why)
-    if bare and (to == "trash" or "returns-commit" in state.switches):
+    if bare and _is_committed(state, to):
         return pushed(state, Leaving(going, to, bare, why=why))
     state = arrived(state, going, to)
     return pushed(state, Leaving((), to, bare, why=why)) if bare else state
+
+
+def _is_committed(state: State, to: str) -> bool:
+    """Whether cards leaving the field for there are on their way while the texts they lay bare act."""
+    switch = DELETION_NOT_COMMITTED.name if to == "trash" else RETURNS_COMMIT.name
+    return (switch in state.switches) == (to != "trash")
 
 
 def _returned(state: State, event: Returned) -> State:

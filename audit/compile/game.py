@@ -32,6 +32,7 @@ from audit.compile.events import (
 )
 from audit.compile.evolve import evolve, settle
 from audit.compile.opening import opening, random_setup
+from audit.compile.readings import READINGS, SWITCHES
 from audit.compile.recorder import Recorder, recorded_header
 from audit.compile.say import event_words, key_of, worded
 from audit.compile.state import SEATS, State, committed, is_known, popped, spot
@@ -62,12 +63,8 @@ class Compile(Ruleset[State]):
     catalogue = CATALOGUE
     events = EVENTS
     markers = (TurnBegan, PhaseBegan)
-    readings: ClassVar[Mapping[str, frozenset[str]]] = {
-        "standard": frozenset(),
-        "fr": frozenset(),
-        "it": frozenset(),
-        "pl": frozenset({"compile-ends-turn"}),
-    }
+    switches = SWITCHES
+    readings: ClassVar[Mapping[str, frozenset[str]]] = READINGS
 
     def start(self, header: Header) -> State:
         return opening(header, self.reading(header.reading))

@@ -37,6 +37,7 @@ from audit.compile.events import (
     Uncovered,
 )
 from audit.compile.progress import instructions, is_lost, step_of
+from audit.compile.readings import COMPILE_ENDS_TURN, CONTROL_AFTER_COMPILE, LANDS_BEFORE_EXPOSED
 from audit.compile.state import (
     HAND_LIMIT,
     SEATS,
@@ -133,7 +134,7 @@ def control(state: State) -> Iterator[Option[State]]:
 def compile_(state: State) -> Iterator[Option[State]]:
     """Who can compile has to, once; then there is no action."""
     if state.acted:
-        after = "end" if "compile-ends-turn" in state.switches else "cache"
+        after = "end" if COMPILE_ENDS_TURN.name in state.switches else "cache"
         yield _phase(after, rules.turn.CACHE_AFTER_COMPILE, rules.turn.COMPILE_INSTEAD_OF_ACTION)
     elif compilable(state, state.player) and not is_barred(state, state.player):
         yield COMPILE
@@ -493,7 +494,7 @@ def trip_option(state: State, trip: Trip) -> Option[State]:
     """The next leg of a card's way to a line."""
     if not trip.committed:
         return Exactly(Committed(seq=0, card=trip.card, from_=trip.origin, to=trip.line), *_COMMITTED)
-    if trip.bare:
+    if trip.bare and LANDS_BEFORE_EXPOSED.name not in state.switches:
         return Exactly(Uncovered(seq=0, card=trip.bare[0]), *_UNCOVERED)
     below = top_of(state, trip.seat, trip.line)
     if below and not trip.under and below.card not in trip.warned:
@@ -625,9 +626,16 @@ def refresh_options(state: State, frame: Refreshing) -> Iterator[Option[State]]:
         yield reshuffle(state, frame.seat, to_draw(state, frame.seat)) or FillHand(frame.seat)
 
 
+def control_is_up(state: State, frame: Compiling) -> bool:
+    """Whether the control component is dealt with now: first, or by one reading once the line is empty."""
+    if CONTROL_AFTER_COMPILE.name in state.switches and not frame.deleted:
+        return False
+    return frame.control or frame.choice
+
+
 def compile_options(state: State, frame: Compiling) -> Iterator[Option[State]]:
     """Control, then the deletion of the whole line; for a recompile the opponent's top card."""
-    if frame.control or frame.choice:
+    if control_is_up(state, frame):
         yield from control_options(state, frame)
     elif not frame.deleted:
         yield EmptyLine(frame.line)

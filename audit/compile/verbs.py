@@ -27,6 +27,7 @@ from audit.compile.events import (
     Revealed,
     Shifted,
 )
+from audit.compile.readings import STUCK_PLAYER_REFRESHES
 from audit.compile.state import HAND_LIMIT, LINES, State, Text, is_known, opponent, spot
 from audit.compile.texts import steps_of
 from audit.compile.totals import value_of
@@ -639,7 +640,8 @@ class Refresh(Instruction):
 def can_refresh(state: State, seat: str) -> bool:
     """Fewer than five in hand, and something to draw (topic refresh, rule turn.stuck-player)."""
     side = state.side(seat)
-    return len(side.hand) < HAND_LIMIT and bool(side.deck or side.trash)
+    something = side.deck or side.trash or STUCK_PLAYER_REFRESHES.name in state.switches
+    return len(side.hand) < HAND_LIMIT and bool(something)
 
 
 class Rearrange(Instruction):

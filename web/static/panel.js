@@ -41,14 +41,15 @@ function panel(viewer, step) {
 }
 
 function where(data, number) {
-  const band = data.overview.bands.findLast(([start]) => start <= number) ?? [0, "", ""];
-  const turn = band[1] ? filled(data.words.turn, { turn: band[1] }) : "";
+  const [, label, part, player] = data.overview.bands.findLast(([start]) => start <= number) ?? [0, "", "", ""];
+  const named = label ? filled(data.table.band, { turn: label }) : "";
+  const band = [named, data.table.parts?.[part] ?? part, player].filter(Boolean).join(" · ");
   return node(
     "p",
     { class: "where" },
     node("span", {}, filled(data.words.stepShort, { step: number, last: data.last })),
     " ",
-    node("span", { class: "quiet" }, turn + (band[2] ? ` · ${band[2]}` : "")),
+    node("span", { class: "quiet" }, band),
   );
 }
 

@@ -22,7 +22,10 @@ class Table(Protocol):
     SCRIPT: str
 
     def words(self, states: Sequence[Json], players: Mapping[str, str], language: str) -> dict[str, object]:
-        """The words the drawing needs: names, short texts, captions. Nothing that depends on hidden cards."""
+        """The words the drawing needs: names, short texts, captions. Nothing that depends on hidden cards.
+
+        `band` is how a stretch is named (with `{turn}`), `parts` the names of its parts.
+        """
 
     def public_setup(self, setup: Json) -> dict[str, object]:
         """Of the header's setup what everybody at the table knows."""
@@ -30,8 +33,8 @@ class Table(Protocol):
     def changes(self, states: Sequence[Json], events: Sequence[Json | None]) -> list[dict[str, object]]:
         """What every step changed, for the eye: marks on what stands there, ghosts where something was."""
 
-    def band(self, state: Json) -> tuple[str, str]:
-        """The stretch of the game a state belongs to, and whose it is: a turn, a card, a phase."""
+    def band(self, state: Json) -> tuple[str, str, str]:
+        """The stretch of the game a state belongs to: its number, its part where it has parts, and whose it is."""
 
     def mark(self, event: Json | None) -> str:
         """The icon of an event, the same in list, strip and field."""

@@ -31,7 +31,8 @@ def words(states: Sequence[Json], players: Mapping[str, str], language: str) -> 
         "cards": cards,
         "names": {name: names.get(f"protocol.{name}", name) for name in protocols},
         "players": dict(players),
-        "say": _say(),
+        "say": _say(names),
+        "band": _("turn {turn}"),
     }
 
 
@@ -51,18 +52,19 @@ def _entry(id: str, boxes: Mapping[str, str], names: Mapping[str, str]) -> dict[
     return {"name": name, "sign": protocol, "value": int(value), **{b: boxes[b] for b in BOXES if boxes.get(b)}}
 
 
-def _say() -> dict[str, str]:
+def _say(names: Mapping[str, str]) -> dict[str, str]:
     return {
-        "field": _("The field"), "hand": _("hand"), "deck": _("deck"), "trash": _("trash"),
-        "control": _("control"), "line": _("line"), "up": _("face up"), "down": _("face down"),
-        "uncovered": _("uncovered"), "covered": _("covered"), "flying": _("in flight"), "gone": _("was here"),
-        "compiled": _("compiled"), "turn": _("in turn"), "unknown": _("unknown card"), "total": _("total"),
+        "field": _("The field"), "hand": names["zone.hand"], "deck": names["zone.deck"],
+        "trash": names["zone.trash"], "control": _("control"), "line": _("line"), "up": names["face.up"],
+        "down": names["face.down"], "uncovered": _("uncovered"), "covered": _("covered"),
+        "flying": _("in flight"), "gone": _("was here"), "compiled": _("compiled"), "unknown": _("unknown card"),
+        "total": _("total"),
     }  # fmt: skip
 
 
-def band(state: Json) -> tuple[str, str]:
+def band(state: Json) -> tuple[str, str, str]:
     """The turn, and the player whose it is."""
-    return str(state.get("turn", "")), str(state.get("player") or "")
+    return str(state.get("turn", "")), "", str(state.get("player") or "")
 
 
 def mark(event: Json | None) -> str:

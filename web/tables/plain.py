@@ -12,7 +12,7 @@ Json = Mapping[str, object]
 
 def words(states: Sequence[Json], players: Mapping[str, str], language: str) -> dict[str, object]:
     """The players; the rest of a position is shown under the names it has in the log."""
-    return {"players": dict(players)}
+    return {"players": dict(players), "band": "{turn}"}
 
 
 def public_setup(setup: Json) -> dict[str, object]:
@@ -42,10 +42,10 @@ def changed_paths(before: object, after: object, path: str) -> set[str]:
     }
 
 
-def band(state: Json) -> tuple[str, str]:
+def band(state: Json) -> tuple[str, str, str]:
     """The turn, day or frame, where the position names one."""
     stretch = next((state[key] for key in ("turn", "day", "frame") if key in state), "")
-    return str(stretch), str(state.get("player") or "")
+    return str(stretch), "", str(state.get("player") or "")
 
 
 def mark(event: Json | None) -> str:

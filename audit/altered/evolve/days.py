@@ -37,7 +37,7 @@ def phase_started(state: State, event: PhaseStarted) -> State:
     waiting = [seat for seat in initiative(state) if seat not in state.passed]
     turn = waiting[0] if event.phase == "afternoon" and waiting and state.first else None
     return moment(
-        state, event, "phase_start", phase=event.phase, effect=None, todo=todo, pending=(), unsure=False,
+        state, event, "phase_start", phase=event.phase, effect=None, todo=todo, pending=(), lapsed=(), unsure=False,
         turn_of=turn, acted=None, races={}, advanced=(), reached=(), flipped=(), phase_seq=event.seq, effects=(),
     )  # fmt: skip
 
@@ -106,8 +106,9 @@ def _placed(side: Side, card: str) -> Side:
 
 
 def declined(state: State, event: ManaDeclined) -> State:
-    """The choice is made."""
-    return step(state, event, pending=less(state.pending, event.player))
+    """The choice is made; where nobody wrote it down (seq 0), it has lapsed."""
+    lapsed = state.lapsed if event.seq else (*state.lapsed, event.player)
+    return step(state, event, pending=less(state.pending, event.player), lapsed=lapsed)
 
 
 MOVES: Moves = {

@@ -68,7 +68,8 @@ def revealed(state: State, event: TumultRevealed) -> State:
 
 def effect_resolved(state: State, event: TumultEffectResolved) -> State:
     """The effect of a Tumult card is under way."""
-    return step(state, event, flipped=less(state.flipped, event.card), resolving=Resolving("", (event.card,), event.seq))
+    resolving = Resolving("", (event.card,), event.seq)
+    return step(state, event, flipped=less(state.flipped, event.card), resolving=resolving)
 
 
 def arena(state: State, event: ArenaTotals) -> State:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 from audit.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
 from audit.altered.evolve.playing import use_of
 from audit.altered.options.morning import not_in_hand
@@ -120,8 +118,14 @@ class PlayCard(Told):
                 zones = (LANDMARKS,) if card in state.box.permanents else EXPEDITION_ZONES
                 for to in zones:
                     yield CardPlayed(
-                        seq=0, player=player, card=card, from_=zone, to_zone=to, to_owner=player, mana=cost
-                    )  # type: ignore[arg-type]  # fmt: skip
+                        seq=0,
+                        player=player,
+                        card=card,
+                        from_=zone,  # type: ignore[arg-type]
+                        to_zone=to,
+                        to_owner=player,
+                        mana=cost,
+                    )
 
 
 def cost_rule(event: CardPlayed) -> Rule:

@@ -42,8 +42,9 @@ class Configure(Told):
 
     def broken(self, state: State, event: GameConfigured) -> Refused:
         yield from late(state, mp.MODES)
-        if len(set(event.players)) != PLAYERS[event.mode]:
-            yield fails(_COUNT[event.mode], "setup.players", {"n": len(set(event.players)), "most": PLAYERS[event.mode]})
+        count, most = len(set(event.players)), PLAYERS[event.mode]
+        if count != most:
+            yield fails(_COUNT[event.mode], "setup.players", {"n": count, "most": most})
 
     def cites(self, state: State, event: GameConfigured) -> Rules:  # type: ignore[override]
         return (mp.MODES, _COUNT[event.mode], mp.WIN)

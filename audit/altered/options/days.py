@@ -5,8 +5,8 @@ from __future__ import annotations
 from audit.altered.events import DailyEffectEnded, DailyEffectStarted, DayStarted, PhaseStarted
 from audit.altered.options.told import Listed, Offers, Refused, Rules, fails, held_up
 from audit.altered.rules import day, ffa, mp, s1_3_2, s4_2, s4_2_5, s4_4, two_v_two
-from audit.altered.state import DAILY, LANDMARKS, PHASES, RESERVE, State, limit
 from audit.altered.stages import movers
+from audit.altered.state import DAILY, LANDMARKS, PHASES, RESERVE, State, limit
 from audit.catalogue import Rule
 from audit.ruleset import Need
 

@@ -77,10 +77,11 @@ def _once(state: State, seat: str, effect: str, rule: Rule) -> Refused:
 
 
 class PlaceMana(Told):
-    """One card of the hand, face down, by each player in initiative order who likes to."""
+    """One card of the hand, face down, by each player in initiative order who likes to; silence declines."""
 
     event = ManaPlaced
     rules = (day.MORNING_MANA_ORDER, s1_3_2.B_MANA)
+    need = Need.LAPSE
 
     def broken(self, state: State, event: ManaPlaced) -> Refused:
         yield from _turn_to_choose(state, event.player)
@@ -106,7 +107,7 @@ class PlaceMana(Told):
                 yield ManaPlaced(seq=0, player=player, card=card)
 
 
-class DeclineMana(Told):
+class DeclineMana(Listed):
     """The player whose choice it is leaves it at that."""
 
     event = ManaDeclined
@@ -126,6 +127,8 @@ def _turn_to_choose(state: State, seat: str) -> Refused:
         return
     if seat not in state.still_in and state.seats:
         yield fails(ffa.TIEBREAK_LEAVE, "player.out", {"player": seat})
+    elif seat in state.lapsed:
+        yield fails(day.MORNING_MANA_ORDER, "mana.late", {"player": seat})
     elif seat not in state.pending:
         yield fails(day.MORNING_MANA_ONE, "mana.again", {"player": seat})
     elif seat != state.pending[0]:

@@ -30,7 +30,10 @@ MORNING_MANA_ORDER = rule(
     "altered.day.morning.mana-order",
     TIMING,
     topic="phases",
-    events=("mana_placed", "mana_declined",),
+    events=(
+        "mana_placed",
+        "mana_declined",
+    ),
     fr=at(29, "Phase clarification: Morning"),
 )
 
@@ -62,7 +65,12 @@ MORNING_ORDER = rule(
     "altered.day.morning.order",
     TIMING,
     topic="phases",
-    events=("first_player_passed", "objects_readied", "cards_drawn", "mana_placed",),
+    events=(
+        "first_player_passed",
+        "objects_readied",
+        "cards_drawn",
+        "mana_placed",
+    ),
     derived=True,
     fr=at((25, 29), "Phase clarification: Morning"),
 )
@@ -71,7 +79,10 @@ NOON_ABILITIES = rule(
     "altered.day.noon.abilities",
     PROCEDURE,
     topic="phases",
-    events=("reaction_activated", "reaction_played",),
+    events=(
+        "reaction_activated",
+        "reaction_played",
+    ),
     fr=at(31, "Phase clarification: Noon"),
 )
 
@@ -87,7 +98,10 @@ AFTERNOON_QUICK_BEFORE_CARD = rule(
     "altered.day.afternoon.quick-before-card",
     TIMING,
     topic="phases",
-    events=("quick_action_played", "card_played",),
+    events=(
+        "quick_action_played",
+        "card_played",
+    ),
     fr=at(34, "Phase clarification: Afternoon"),
 )
 
@@ -127,7 +141,10 @@ AFTERNOON_CONTINUE_ALONE = rule(
     "altered.day.afternoon.continue-alone",
     PROCEDURE,
     topic="phases",
-    events=("card_played", "player_passed",),
+    events=(
+        "card_played",
+        "player_passed",
+    ),
     derived=True,
     fr=at(6, "Phase clarification: Afternoon", 23),
 )
@@ -136,7 +153,12 @@ DUSK_AT_DUSK_FIRST = rule(
     "altered.day.dusk.at-dusk-first",
     TIMING,
     topic="phases",
-    events=("reaction_played", "expedition_totals", "expedition_advanced", "daily_effect_started",),
+    events=(
+        "reaction_played",
+        "expedition_totals",
+        "expedition_advanced",
+        "daily_effect_started",
+    ),
     fr=at(39, "Phase clarification: Dusk"),
 )
 

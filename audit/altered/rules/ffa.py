@@ -14,7 +14,11 @@ SETUP = rule(
     "altered.ffa.setup",
     PROCEDURE,
     topic="free-for-all",
-    events=("board_placed", "seated", "first_player_drawn",),
+    events=(
+        "board_placed",
+        "seated",
+        "first_player_drawn",
+    ),
     fr=at((88, 89), "Free for All"),
 )
 
@@ -30,7 +34,10 @@ VICTORY = rule(
     "altered.ffa.victory",
     DEFINITION,
     topic="free-for-all",
-    events=("meeting_detected", "winner_declared",),
+    events=(
+        "meeting_detected",
+        "winner_declared",
+    ),
     fr=at(91, "Free for All: victory"),
 )
 
@@ -38,7 +45,10 @@ VICTORY_FURTHER = rule(
     "altered.ffa.victory.further",
     PROCEDURE,
     topic="free-for-all",
-    events=("meeting_detected", "winner_declared",),
+    events=(
+        "meeting_detected",
+        "winner_declared",
+    ),
     fr=at(92, "Free for All: victory"),
 )
 
@@ -46,7 +56,10 @@ VICTORY_ARENA = rule(
     "altered.ffa.victory.arena",
     PROCEDURE,
     topic="free-for-all",
-    events=("tiebreak_started", "winner_declared",),
+    events=(
+        "tiebreak_started",
+        "winner_declared",
+    ),
     fr=at(92, "Free for All: victory"),
 )
 
@@ -54,7 +67,10 @@ TIEBREAK_EXTRA_DAY = rule(
     "altered.ffa.tiebreak.extra-day",
     PROCEDURE,
     topic="free-for-all",
-    events=("tiebreak_started", "day_started",),
+    events=(
+        "tiebreak_started",
+        "day_started",
+    ),
     fr=at((93, 94), "Free for All: tie-break"),
 )
 
@@ -94,7 +110,10 @@ TIEBREAK_TYPE_WON = rule(
     "altered.ffa.tiebreak.type-won",
     PROCEDURE,
     topic="free-for-all",
-    events=("arena_totals", "winner_declared",),
+    events=(
+        "arena_totals",
+        "winner_declared",
+    ),
     fr=at(98, "Free for All: tie-break"),
 )
 
@@ -110,7 +129,11 @@ TIEBREAK_AGAIN = rule(
     "altered.ffa.tiebreak.again",
     PROCEDURE,
     topic="free-for-all",
-    events=("tiebreak_started", "player_left", "winner_declared",),
+    events=(
+        "tiebreak_started",
+        "player_left",
+        "winner_declared",
+    ),
     fr=at(100, "Free for All: tie-break"),
 )
 
@@ -118,7 +141,10 @@ TIEBREAK_EXAMPLE = rule(
     "altered.ffa.tiebreak.example",
     PROCEDURE,
     topic="free-for-all",
-    events=("arena_totals", "winner_declared",),
+    events=(
+        "arena_totals",
+        "winner_declared",
+    ),
     fr=at((101, 102), "Free for All: tie-break"),
 )
 

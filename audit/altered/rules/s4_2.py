@@ -14,7 +14,10 @@ B = rule(
     "altered.4.2.b",
     OBLIGATION,
     topic="day-structure",
-    events=("phase_started", "reaction_check",),
+    events=(
+        "phase_started",
+        "reaction_check",
+    ),
     fr=at(17, "4.2 Structure of the day", 56),
 )
 
@@ -38,7 +41,10 @@ D = rule(
     "altered.4.2.d",
     OBLIGATION,
     topic="day-structure",
-    events=("daily_effect_ended", "reaction_check",),
+    events=(
+        "daily_effect_ended",
+        "reaction_check",
+    ),
     fr=at(20, "4.2 Structure of the day"),
 )
 
@@ -46,7 +52,11 @@ D_LIMBO_CONTENT = rule(
     "altered.4.2.d.limbo-content",
     DEFINITION,
     topic="day-structure",
-    events=("reaction_check", "reaction_played", "reaction_activated",),
+    events=(
+        "reaction_check",
+        "reaction_played",
+        "reaction_activated",
+    ),
     fr=at(21, "4.2 Structure of the day"),
 )
 
@@ -70,6 +80,10 @@ F = rule(
     "altered.4.2.f",
     PROCEDURE,
     topic="day-structure",
-    events=("card_played", "player_passed", "phase_started",),
+    events=(
+        "card_played",
+        "player_passed",
+        "phase_started",
+    ),
     fr=at(23, "4.2 Structure of the day", 37),
 )

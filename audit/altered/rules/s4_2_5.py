@@ -57,7 +57,10 @@ C_RESERVE = rule(
     "altered.4.2.5.c.reserve",
     LIMIT,
     topic="night",
-    events=("cleanup_choice", "cleanup_discarded",),
+    events=(
+        "cleanup_choice",
+        "cleanup_discarded",
+    ),
     fr=at(50, "4.2.5 Night"),
 )
 
@@ -65,7 +68,10 @@ C_LANDMARK = rule(
     "altered.4.2.5.c.landmark",
     LIMIT,
     topic="night",
-    events=("cleanup_choice", "cleanup_discarded",),
+    events=(
+        "cleanup_choice",
+        "cleanup_discarded",
+    ),
     fr=at(50, "4.2.5 Night"),
 )
 
@@ -106,6 +112,9 @@ EXCESS = rule(
     "altered.4.2.5.excess",
     DEFINITION,
     topic="night",
-    events=("cleanup_discarded", "day_started",),
+    events=(
+        "cleanup_discarded",
+        "day_started",
+    ),
     fr=at(53, "4.2.5 Night"),
 )

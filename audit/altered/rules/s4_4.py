@@ -38,7 +38,10 @@ A_NOT_AFTER_INTERNAL = rule(
     "altered.4.4.a.not-after-internal",
     PROHIBITION,
     topic="reaction-check",
-    events=("internal_action_played", "reaction_played",),
+    events=(
+        "internal_action_played",
+        "reaction_played",
+    ),
     fr=at(60, "4.4 Reaction check"),
 )
 
@@ -46,7 +49,11 @@ A_INTERNAL_DEFERRED = rule(
     "altered.4.4.a.internal-deferred",
     TIMING,
     topic="reaction-check",
-    events=("internal_action_played", "reaction_played", "effect_ended",),
+    events=(
+        "internal_action_played",
+        "reaction_played",
+        "effect_ended",
+    ),
     fr=at(60, "4.4 Reaction check"),
 )
 
@@ -63,7 +70,10 @@ A_SAME_TIME = rule(
     "altered.4.4.a.same-time",
     PROCEDURE,
     topic="reaction-check",
-    events=("reaction_activated", "reaction_played",),
+    events=(
+        "reaction_activated",
+        "reaction_played",
+    ),
     fr=at(63, "4.4 Reaction check"),
 )
 
@@ -79,7 +89,10 @@ C = rule(
     "altered.4.4.c",
     OBLIGATION,
     topic="reaction-check",
-    events=("reaction_played", "reaction_check",),
+    events=(
+        "reaction_played",
+        "reaction_check",
+    ),
     fr=at(65, "4.4 Reaction check"),
 )
 
@@ -95,7 +108,10 @@ C_NEW_REACTIONS = rule(
     "altered.4.4.c.new-reactions",
     PERMISSION,
     topic="reaction-check",
-    events=("reaction_activated", "reaction_played",),
+    events=(
+        "reaction_activated",
+        "reaction_played",
+    ),
     fr=at(66, "4.4 Reaction check"),
 )
 

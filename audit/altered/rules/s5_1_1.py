@@ -6,7 +6,12 @@ A = rule(
     "altered.5.1.1.a",
     DEFINITION,
     topic="timing-of-play",
-    events=("card_played", "quick_action_played", "internal_action_played", "reaction_played",),
+    events=(
+        "card_played",
+        "quick_action_played",
+        "internal_action_played",
+        "reaction_played",
+    ),
     fr=at(69, "5.1.1 Timing of play"),
 )
 
@@ -14,7 +19,10 @@ B = rule(
     "altered.5.1.1.b",
     PERMISSION,
     topic="timing-of-play",
-    events=("card_played", "quick_action_played",),
+    events=(
+        "card_played",
+        "quick_action_played",
+    ),
     fr=at(70, "5.1.1 Timing of play"),
 )
 
@@ -22,7 +30,11 @@ C = rule(
     "altered.5.1.1.c",
     PERMISSION,
     topic="timing-of-play",
-    events=("internal_action_played", "effect_started", "effect_ended",),
+    events=(
+        "internal_action_played",
+        "effect_started",
+        "effect_ended",
+    ),
     fr=at(71, "5.1.1 Timing of play"),
 )
 

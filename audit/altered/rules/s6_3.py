@@ -47,7 +47,10 @@ E = rule(
     "altered.6.3.e",
     PERMISSION,
     topic="reactions",
-    events=("reaction_played", "object_left",),
+    events=(
+        "reaction_played",
+        "object_left",
+    ),
     fr=at(84, "6.3 Reactions"),
 )
 

@@ -6,7 +6,10 @@ PLAYERS = rule(
     "altered.2v2.players",
     DEFINITION,
     topic="two-against-two",
-    events=("game_configured", "team_formed",),
+    events=(
+        "game_configured",
+        "team_formed",
+    ),
     fr=at((128, 129), "2v2: set-up"),
 )
 
@@ -14,7 +17,10 @@ SETUP_SEATING = rule(
     "altered.2v2.setup.seating",
     OBLIGATION,
     topic="two-against-two",
-    events=("team_formed", "seated",),
+    events=(
+        "team_formed",
+        "seated",
+    ),
     fr=at(131, "2v2: set-up"),
 )
 
@@ -70,7 +76,10 @@ TURNS_CLOCKWISE = rule(
     "altered.2v2.turns-clockwise",
     PROCEDURE,
     topic="two-against-two",
-    events=("card_played", "player_passed",),
+    events=(
+        "card_played",
+        "player_passed",
+    ),
     fr=at((136, 137), "2v2: set-up"),
 )
 
@@ -110,7 +119,10 @@ VICTORY = rule(
     "altered.2v2.victory",
     DEFINITION,
     topic="two-against-two",
-    events=("meeting_detected", "winner_declared",),
+    events=(
+        "meeting_detected",
+        "winner_declared",
+    ),
     fr=at((141, 142), "2v2: victory", 115),
 )
 
@@ -118,7 +130,10 @@ VICTORY_TWO_FURTHER = rule(
     "altered.2v2.victory.two-further",
     PROCEDURE,
     topic="two-against-two",
-    events=("meeting_detected", "winner_declared",),
+    events=(
+        "meeting_detected",
+        "winner_declared",
+    ),
     fr=at(143, "2v2: victory"),
 )
 
@@ -126,7 +141,10 @@ VICTORY_TWO_ARENA = rule(
     "altered.2v2.victory.two-arena",
     PROCEDURE,
     topic="two-against-two",
-    events=("tiebreak_started", "winner_declared",),
+    events=(
+        "tiebreak_started",
+        "winner_declared",
+    ),
     fr=at((143, 144), "2v2: victory"),
 )
 
@@ -151,7 +169,10 @@ VICTORY_FOUR_FURTHER = rule(
     "altered.2v2.victory.four-further",
     PROCEDURE,
     topic="two-against-two",
-    events=("meeting_detected", "winner_declared",),
+    events=(
+        "meeting_detected",
+        "winner_declared",
+    ),
     fr=at(146, "2v2: victory"),
 )
 
@@ -159,7 +180,10 @@ VICTORY_FOUR_ARENA = rule(
     "altered.2v2.victory.four-arena",
     PROCEDURE,
     topic="two-against-two",
-    events=("tiebreak_started", "winner_declared",),
+    events=(
+        "tiebreak_started",
+        "winner_declared",
+    ),
     fr=at((146, 147), "2v2: victory"),
 )
 
@@ -167,7 +191,10 @@ TIEBREAK_EXTRA_DAY = rule(
     "altered.2v2.tiebreak.extra-day",
     PROCEDURE,
     topic="two-against-two",
-    events=("tiebreak_started", "day_started",),
+    events=(
+        "tiebreak_started",
+        "day_started",
+    ),
     fr=at((148, 150), "2v2: tie-break"),
 )
 
@@ -191,7 +218,10 @@ TIEBREAK_AGAIN = rule(
     "altered.2v2.tiebreak.again",
     PROCEDURE,
     topic="two-against-two",
-    events=("tiebreak_started", "winner_declared",),
+    events=(
+        "tiebreak_started",
+        "winner_declared",
+    ),
     fr=at((151, 152), "2v2: tie-break"),
 )
 

@@ -1,0 +1,59 @@
+"""Where the French, Italian and Polish texts of Compile lead to different games."""
+
+from __future__ import annotations
+
+from audit.compile import rules
+from audit.readings import Switch, readings_of
+
+COMPILE_ENDS_TURN = Switch(
+    "compile-ends-turn",
+    (rules.turn.CACHE_AFTER_COMPILE, rules.turn.COMPILE_INSTEAD_OF_ACTION),
+    ("pl",),
+)
+"""After a compile the turn comes to its end; the cache is not checked."""
+
+CONTROL_AFTER_COMPILE = Switch(
+    "control-after-compile",
+    (rules.control.DEALT_WITH_FIRST, rules.control.BACK_ON_COMPILE),
+    ("fr",),
+)
+"""The control component goes back once the line is emptied, not before."""
+
+DELETION_NOT_COMMITTED = Switch(
+    "deletion-not-committed",
+    (rules.committed.ANY_CHANGE_OF_PLACE, rules.committed.EXPOSED_TEXT_FIRST),
+    ("it", "pl"),
+)
+"""Deleted and returned cards arrive at once; the text they lay bare acts afterwards."""
+
+LANDS_BEFORE_EXPOSED = Switch(
+    "lands-before-exposed",
+    (rules.committed.LEAVES_FIRST, rules.committed.EXPOSED_TEXT_FIRST, rules.shift.LAYS_BARE_CARD_BELOW),
+    ("pl",),
+)
+"""A shifted card lands first; only then the text it laid bare acts."""
+
+STUCK_PLAYER_REFRESHES = Switch(
+    "stuck-player-refreshes",
+    (rules.turn.STUCK_PLAYER, rules.turn.REFRESH_IF_NOTHING_TO_PLAY),
+    ("it", "pl"),
+)
+"""Who has nothing to play refreshes, even where there is nothing to draw."""
+
+RETURNS_COMMIT = Switch(
+    "returns-commit",
+    (rules.committed.ANY_CHANGE_OF_PLACE, rules.return_.FIELD_TO_HAND),
+    (),
+)
+"""Returned cards are on their way too, as deleted ones are. No edition says so; the French names three ways only."""
+
+SWITCHES = (
+    COMPILE_ENDS_TURN,
+    CONTROL_AFTER_COMPILE,
+    DELETION_NOT_COMMITTED,
+    LANDS_BEFORE_EXPOSED,
+    RETURNS_COMMIT,
+    STUCK_PLAYER_REFRESHES,
+)
+
+READINGS = readings_of(SWITCHES)

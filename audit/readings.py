@@ -1,0 +1,42 @@
+"""Readings: where the editions of a rulebook disagree, the disagreement is a named switch.
+
+A reading is a set of switches. `standard` has none of them; an edition's reading has those its own text asks for.
+Names join with `+`, so that one switch can be tried alone: `standard+compile-ends-turn`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from audit.catalogue import Rule
+from audit.errors import UnknownReadingError
+
+
+class Switch(Struct, frozen=True):
+    """One disagreement: the rules whose passages part, and the editions that ask for it."""
+
+    name: str
+    rules: tuple[Rule, ...]
+    editions: tuple[str, ...]
+
+
+def readings_of(switches: Iterable[Switch]) -> dict[str, frozenset[str]]:
+    """The readings of a game: standard, and one for each edition that a switch names."""
+    known = tuple(switches)
+    editions = dict.fromkeys(edition for switch in known for edition in switch.editions)
+    return {
+        "standard": frozenset(),
+        **{edition: frozenset(s.name for s in known if edition in s.editions) for edition in editions},
+    }
+
+
+def switches_in(name: str, readings: Mapping[str, frozenset[str]], switches: Iterable[Switch]) -> frozenset[str]:
+    """The switches a reading turns on; raises `UnknownReadingError` naming what there is."""
+    alone = {switch.name: frozenset({switch.name}) for switch in switches}
+    known = {**alone, **readings}
+    parts = name.split("+")
+    if unknown := [part for part in parts if part not in known]:
+        raise UnknownReadingError(unknown[0], (*readings, *alone))
+    return frozenset().union(*(known[part] for part in parts))
