@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,8 +18,11 @@ from audit.errors import AuditError
 from replays.errors import LogError
 
 if TYPE_CHECKING:
+    from audit.rulebooks.findings import Weight
+    from audit.rulebooks.passages import Passage
     from replays.annotate import Replay
     from replays.log import Log
+    from replays.shelf import Added, Stored
     from replays.terminal import Screen
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
@@ -305,7 +308,8 @@ def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: s
     if coverage:
         table = coverage_of(game)
         chosen = [table[rule.id] for rule in found]
-        for line in (json.dumps(entry, ensure_ascii=False) for entry in chosen) if as_json else coverage_lines(chosen):
+        told = (json.dumps(entry, ensure_ascii=False) for entry in chosen) if as_json else coverage_lines(chosen)
+        for line in told:
             click.echo(line)
         return
     for rule in found:
@@ -397,6 +401,262 @@ def simulate(
         for number in progress:
             header, events = simulated(game, number, policy, pool)
             write_log(Path(out) / f"{header.game}.jsonl", header, events)
+
+
+# Rulebooks
+
+
+@audit.group()
+def rulebook() -> None:
+    """The rulebooks you have loaded: kept in your own data folder, editions side by side."""
+
+
+@rulebook.command("add")
+@click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
+@click.option("--as", "document", required=True, help="The document's id, such as compile-faq-fr.")
+@click.option("--lang", "language", default="", help="Its language (fr, it, pl, en, …); else detected.")
+@click.option("--encoding", default="", help="Its encoding, where it is not found by itself.")
+@click.option("--game", default="", help="The game of a document that is not known by its id.")
+@click.option("--force", is_flag=True, help="Keep it although none of its passages is known.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+def rulebook_add(
+    file: Path, document: str, language: str, encoding: str, game: str, force: bool, as_json: bool
+) -> None:
+    """Load a rulebook: plain text, Markdown or a PDF with a text layer.
+
+    \b
+    Example:
+      audit rulebook add regles.txt --as compile-faq-fr --lang fr
+    """
+    import msgspec
+
+    from audit.rulebooks.reading import LARGEST
+    from replays.shelf import Loading, Shelf
+
+    loading = Loading(document, language, encoding, game, force)
+    if str(file) == "-":
+        added = Shelf().add_bytes(sys.stdin.buffer.read(LARGEST + 1), "standard input", loading)
+    else:
+        added = Shelf().add(file, loading)
+    click.echo(msgspec.json.encode(added).decode() if as_json else _said_of(added))
+
+
+@rulebook.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
+def rulebook_list(as_json: bool) -> None:
+    """What is loaded, one edition a line.
+
+    \b
+    Example:
+      audit rulebook list
+    """
+    import msgspec
+
+    from replays.shelf import Shelf
+
+    kept = Shelf().editions()
+    if as_json:
+        rows = [_row(one) for one in kept]
+        click.echo(msgspec.json.encode(rows).decode())
+        return
+    for one in kept:
+        row = _row(one)
+        click.echo("{document:24} {language}  {edition}  {passages:>4} passages  {added}".format(**row))
+    if not kept:
+        click.echo("no rulebook is loaded; load one with: audit rulebook add FILE --as ID --lang LANG")
+
+
+@rulebook.command("show")
+@click.argument("document")
+@click.option("--edition", default="", help="The edition, or the first digits of it; else the latest.")
+@click.option("--line", "lines", type=(int, int), default=None, help="Only what stands on these lines: --line 11 13.")
+@click.option("--as-read", is_flag=True, help="The text as it stands in the file beside the corrected one.")
+def rulebook_show(document: str, edition: str, lines: tuple[int, int] | None, as_read: bool) -> None:
+    """The passages of a rulebook with their places.
+
+    \b
+    Example:
+      audit rulebook show compile-rules-pl --line 56 58 --as-read
+    """
+    from replays.shelf import Shelf
+
+    book = Shelf().show(document, edition).rulebook
+    for passage in book.at(*lines) if lines else book.passages:
+        _print_passage(passage, as_read)
+
+
+@rulebook.command("remove")
+@click.argument("document")
+@click.option("--edition", default="", help="Only this edition.")
+def rulebook_remove(document: str, edition: str) -> None:
+    """Take a rulebook off the shelf, with the links you made.
+
+    \b
+    Example:
+      audit rulebook remove compile-faq-fr
+    """
+    from replays.shelf import Shelf
+
+    for gone in Shelf().remove(document, edition):
+        click.echo(f"removed {document}, edition {gone}")
+
+
+@rulebook.command("link")
+@click.argument("document")
+@click.argument("rule", required=False)
+@click.argument("passages", nargs=-1)
+@click.option("--game", default="compile", help="Whose rules.")
+@click.option("--by", default="", help="Who says so.")
+@click.option("--remove", "take_away", is_flag=True, help="Take the link away.")
+@click.option("--propose", is_flag=True, help="Only show passages that may say the rule, or any rule not yet linked.")
+def rulebook_link(
+    document: str, rule: str | None, passages: tuple[str, ...], game: str, by: str, take_away: bool, propose: bool
+) -> None:
+    """Say which passages of a rulebook say a rule; without passages, see what is proposed.
+
+    \b
+    Example:
+      audit rulebook link my-compile-it victory.three-compiled vittoria/1
+    """
+    from audit.ruleset import ruleset
+    from replays.shelf import Shelf
+
+    shelf, catalogue = Shelf(), ruleset(game).catalogue
+    if rule:
+        rule = catalogue[rule].id
+    if rule and (passages or take_away) and not propose:
+        shelf.link(document, rule, () if take_away else passages, by)
+        click.echo(f"{rule}: {'link taken away' if take_away else 'linked to ' + ', '.join(passages)}")
+        return
+    book = shelf.show(document).rulebook
+    for found in shelf.proposals(document, catalogue, [rule] if rule else ()):
+        click.echo(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
+    click.echo("a score cannot tell numbers or negations apart: read before you link", err=True)
+
+
+def _said_of(added: Added) -> str:
+    said = [
+        f"{added.document}: {added.passages} passages, edition {added.edition}, {added.language}"
+        + (" (already loaded)" if added.again else ""),
+        f"read as {added.encoding}" + (" (assumed: nothing in the file says so)" if added.assumed else ""),
+    ]
+    if added.corrections:
+        see = f"audit rulebook show {added.document} --as-read"
+        said.append(f"{added.corrections} corrections of the scan; see them with: {see}")
+    if added.links:
+        said.append(f"against the known edition: {_counts(added.links)}")
+    else:
+        said.append(f"no rule is linked to it yet; see proposals with: audit rulebook link {added.document} --propose")
+    if added.since:
+        said.append(f"against the edition loaded before: {_counts(added.since)}")
+    return "\n".join(said)
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {status}" for status, number in counts.items())
+
+
+def _row(one: Stored) -> dict[str, object]:
+    book = one.rulebook
+    return {
+        "document": book.document, "language": book.language, "edition": book.edition,
+        "passages": len(book.passages), "source": one.source, "format": one.format,
+        "encoding": one.encoding, "added": one.added[:19],
+    }  # fmt: skip
+
+
+def _print_passage(passage: Passage, as_read: bool) -> None:
+    first, last = passage.lines
+    click.secho(f"{passage.id}  ({passage.section}, {first}-{last})", bold=True)
+    click.echo(passage.text)
+    if as_read and passage.corrections:
+        click.echo(f"  as read: {passage.read}")
+        for change in passage.corrections:
+            click.echo(f"  line {change.line}: {change.read!r} > {change.shown!r} ({change.by})")
+    click.echo()
+
+
+# Readings and translations
+
+
+@audit.command()
+@click.argument("ruleset_name", metavar="RULESET", default="compile")
+@click.option("--lang", "languages", default="", help="Languages to compare, such as fr,it,pl.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "html", "csv", "junit", "sarif"]), default="text",
+    show_default=True,
+)
+@click.option("--fail-on", type=click.Choice(["error", "warning", "note", "none"]), default="none", show_default=True)
+@click.option("--words", type=click.Choice(LANGUAGES), default="en", help="Language of the report.")
+@click.option("--missing/--no-missing", default=True, help="Also rules that a language does not say.")
+@click.option("--dismiss", metavar="ID", help="Set a finding aside; needs --reason and --by.")
+@click.option("--withdraw", metavar="ID", help="Take a dismissal back.")
+@click.option("--reason", default="", help="Why a finding is set aside.")
+@click.option("--by", "author", default="", help="Who sets it aside.")
+@click.option("--export", "exported", type=click.Choice(["tbx", "tmx", "xliff", "po", "csv"]), help="Write this instead.")
+@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="To this file.")
+@example("audit qa compile --lang fr,it,pl", "audit qa compile --format sarif --fail-on error")
+def qa(
+    ruleset_name: str, languages: str, form: str, fail_on: str, words: str, missing: bool, dismiss: str | None,
+    withdraw: str | None, reason: str, author: str, exported: str | None, out: Path | None,
+) -> None:  # fmt: skip
+    """Compare the loaded rulebooks of a game, rule by rule."""
+    from audit.rulebooks.report import fails, report
+    from audit.ruleset import ruleset
+    from replays.qa import Desk
+
+    chosen = [code for code in languages.split(",") if code]
+    desk = Desk(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
+    if dismiss:
+        desk.dismiss(dismiss, reason, author)
+        return
+    if withdraw:
+        desk.dismissals.withdraw(withdraw)
+        return
+    if exported:
+        _write(desk.export(exported, words), out)
+        return
+    result = desk.sorted_out(missing=missing)
+    _write(report(result, form, words, ruleset_name).encode(), out)
+    if fails(result, fail_on):
+        raise click.exceptions.Exit(FINDINGS)
+
+
+def _weights(ruleset_name: str) -> dict[str, Weight]:
+    """How many stored games and steps cite each rule; nothing where no game is stored."""
+    return {}
+
+
+def _write(data: bytes, out: Path | None) -> None:
+    if out:
+        out.write_bytes(data)
+    else:
+        click.get_binary_stream("stdout").write(data)
+
+
+@audit.command()
+@click.argument("logs", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.option("--readings", default="standard,fr,it,pl", show_default=True, help="Which readings, separated by commas.")
+@click.option("--switches", is_flag=True, help="Which single disagreement changed which game, the most telling first.")
+@lang_option
+@json_option
+@example("audit compare replays/samples/clean.jsonl --readings fr,it,pl", "audit compare replays/samples/clean.jsonl --switches")
+def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str, as_json: bool) -> None:
+    """One game under several readings: where they part, and what comes of it."""
+    from replays.compare import compare as compared
+    from replays.compare import comparison_json, comparison_lines, consequences
+
+    if switches:
+        for line in consequences([opened(path) for path in logs], as_json=as_json):
+            click.echo(line)
+        return
+    for path in logs:
+        log = opened(path)
+        found = compared(log, readings.split(","))
+        if as_json:
+            emit(comparison_json(found, log.header.ruleset, language))
+        else:
+            click.echo("\n".join(comparison_lines(found, log.header.ruleset, language)))
 
 
 if __name__ == "__main__":

@@ -41,8 +41,11 @@ def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
 
 
 def object_to(ruleset: Ruleset[S], broken: Broken, language: str) -> str:
-    """What a broken criterion says, as a sentence."""
-    return sentence(ruleset.catalogue.package, language, broken.key, ruleset.worded(broken.data, language))
+    """What a broken criterion says, as a sentence; never the sentence of an event that happens to share its name."""
+    table = words(ruleset.catalogue.package, language, "sentences")
+    known = (key for key in _shorter(broken.key) if key in table and key not in ruleset.types)
+    key = next(known, "unexpected")
+    return sentence(ruleset.catalogue.package, language, key, ruleset.worded(broken.data, language))
 
 
 def _shorter(key: str) -> list[str]:

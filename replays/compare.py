@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -89,6 +90,22 @@ def changing(game: Ruleset[object], header: Header, events: Sequence[Event]) -> 
         if parting:
             found[switch.name] = parting.seq
     return found
+
+
+def consequences(logs: Iterable[Log], *, as_json: bool = False) -> Iterator[str]:
+    """For each switch in how many of the games it ever changed anything, the most consequential first."""
+    changed: dict[str, list[str]] = {}
+    for log in logs:
+        game = ruleset(log.header.ruleset)
+        for switch in game.switches:
+            changed.setdefault(switch.name, [])
+        for name, seq in changing(game, log.header, list(log)).items():
+            changed[name].append(f"{log.name}:{seq}")
+    for name, places in sorted(changed.items(), key=lambda entry: -len(entry[1])):
+        if as_json:
+            yield json.dumps({"switch": name, "games": len(places), "places": places})
+        else:
+            yield f"{len(places):>6}  {name}  {'  '.join(places[:5])}".rstrip()
 
 
 def comparison_json(comparison: Comparison, ruleset_name: str, language: str = "en") -> Json:

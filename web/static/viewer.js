@@ -391,7 +391,7 @@ function withStep(address, step) {
 function lineOf(step) {
   const marked = new Set(Object.keys(step.c?.marks ?? {}));
   for (const side of Object.values(step.state.sides ?? {})) {
-    const at = side.lines.findIndex((stack) => stack.some((lain) => marked.has(lain.card)));
+    const at = (side.lines ?? []).findIndex((stack) => stack.some((lain) => marked.has(lain.card)));
     if (at >= 0) return at + 1;
   }
   const flight = step.state.committed?.find((each) => each.to.line);

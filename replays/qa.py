@@ -1,0 +1,84 @@
+"""Translation QA over the rulebooks on the user's shelf: findings, dismissals, exports for the trade."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from audit.catalogue import Catalogue
+from audit.rulebooks.dismissals import DismissalError, DismissalFile, Sorted, dismissed, sorted_out
+from audit.rulebooks.exports import entries
+from audit.rulebooks.exports.csv import write_csv
+from audit.rulebooks.exports.po import write_statements
+from audit.rulebooks.exports.tbx import write_tbx
+from audit.rulebooks.exports.tmx import write_tmx
+from audit.rulebooks.exports.xliff import write_xliff
+from audit.rulebooks.findings import Finding, Weight, weighed
+from audit.rulebooks.matrix import matrix
+from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.qa import STEP_KINDS, absent, findings, units_of
+from audit.rulebooks.terms import term_base
+from replays.shelf import Shelf, default_folder
+
+Weights = Mapping[str, Weight]
+
+
+class Desk:
+    """The translation editor's desk for one game: the loaded books and what is found in them."""
+
+    def __init__(
+        self, game: str, catalogue: Catalogue, languages: Sequence[str] = (), weights: Weights | None = None
+    ) -> None:
+        self.game = game
+        self.catalogue = catalogue
+        self.languages = list(languages)
+        self.weights = dict(weights or {})
+        self.books = loaded(catalogue)
+        self.units = units_of(catalogue.package, self.books, self.languages)
+        self.dismissals = DismissalFile(default_folder() / f"{game}.dismissals.jsonl")
+
+    def findings(self, *, missing: bool = True) -> list[Finding]:
+        """Every divergence, the heaviest first; with `missing` also the rules a language does not say."""
+        steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
+        found = findings(self.catalogue.package, self.books, self.languages, steps, self.weights)
+        if not missing:
+            return found
+        table = matrix(self.catalogue, self.catalogue.documents, self.books, self.languages, self.units)
+        return weighed([*found, *absent(table, self.books, self.weights or None)], self.weights)
+
+    def sorted_out(self, *, missing: bool = True) -> Sorted:
+        """What is open, what was dismissed, what lapsed because a text has changed since."""
+        return sorted_out(self.findings(missing=missing), self.dismissals.load())
+
+    def dismiss(self, finding: str, reason: str, author: str) -> None:
+        """Set a finding aside; raises `DismissalError` where there is none of that id."""
+        one = next((found for found in self.findings() if found.id == finding), None)
+        if one is None:
+            raise DismissalError(f"there is no finding {finding}")
+        self.dismissals.add(dismissed(one, reason, author))
+
+    def export(self, form: str, words: str) -> bytes:
+        """The linked passages, the terms or our own statements, in a format of the trade."""
+        languages = self.languages or list(self.books)
+        source, target = (*languages, "en", "fr")[:2]
+        listed = entries(self.units, self.sorted_out().open, words)
+        if form == "tbx":
+            return write_tbx(term_base(self.catalogue.package), self.game)
+        if form == "tmx":
+            return write_tmx(listed, self.languages)
+        if form == "xliff":
+            return write_xliff(listed, source, target, self.game)
+        if form == "csv":
+            return write_csv(listed, languages)
+        own, other = ({rule.id: self.catalogue.statement(rule, code) for rule in self.catalogue} for code in ("en", source))
+        return write_statements(own, other, source, self.game)
+
+
+def loaded(catalogue: Catalogue) -> dict[str, Rulebook]:
+    """The latest loaded edition of each document of a game, by language."""
+    shelf = Shelf()
+    there = {stored.document for stored in shelf.editions()}
+    return {
+        language: shelf.show(document).rulebook
+        for language, document in catalogue.documents.items()
+        if document in there
+    }
