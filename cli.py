@@ -103,6 +103,7 @@ def audit() -> None:
 @log_argument
 @click.option("--step", "by_step", is_flag=True, help="Step through with the keyboard; without a terminal print all.")
 @click.option("--at", type=int, help="Only this step; 0 is the start.")
+@click.option("--quote", is_flag=True, help="Beside each step the words of the rulebooks you have loaded.")
 @lang_option
 @viewer_option
 @reading_option
@@ -112,13 +113,13 @@ def audit() -> None:
     "audit replay replays/samples/dispute.jsonl --at 12 --lang fr",
 )
 def replay(
-    log: str, by_step: bool, at: int | None, language: str, viewer: str, reading: str | None, as_json: bool
+    log: str, by_step: bool, at: int | None, quote: bool, language: str, viewer: str, reading: str | None, as_json: bool
 ) -> None:
     """Rebuild a game and show each step with the rule that applied."""
     from replays.terminal import summary
 
     source = opened(log)
-    game, screen = _replayed(source, viewer, language, reading)
+    game, screen = _replayed(source, viewer, language, reading, quote=quote)
     chosen = range(screen.last + 1) if at is None else [_in_range(at, screen.last)]
     if as_json:
         for index in chosen:
@@ -133,9 +134,12 @@ def replay(
     _torn(source, language)
 
 
-def _replayed(source: Log, viewer: str, language: str, reading: str | None) -> tuple[Replay, Screen]:
+def _replayed(
+    source: Log, viewer: str, language: str, reading: str | None, *, quote: bool = False
+) -> tuple[Replay, Screen]:
     from audit.ruleset import plain, ruleset
     from replays.annotate import replay as annotated
+    from replays.quotes import Quotes
     from replays.terminal import Screen, colour
 
     game = ruleset(source.header.ruleset)
@@ -143,7 +147,7 @@ def _replayed(source: Log, viewer: str, language: str, reading: str | None) -> t
     if viewer not in viewers:
         raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
     found = annotated(source, viewer=viewer, language=language, reading=reading)
-    return found, Screen(game, found, colour if _in_colour() else plain)
+    return found, Screen(game, found, colour if _in_colour() else plain, Quotes(game) if quote else None)
 
 
 def _in_colour() -> bool:
@@ -248,19 +252,20 @@ def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, 
 @audit.command()
 @log_argument
 @click.option("--at", type=int, required=True, help="The seq of the event to explain.")
+@click.option("--quote", is_flag=True, help="Also the words of the rulebooks you have loaded.")
 @lang_option
 @viewer_option
 @reading_option
 @json_option
 @example("audit why replays/samples/dispute.jsonl --at 20")
-def why(log: str, at: int, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
+def why(log: str, at: int, quote: bool, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
     """The chain of causes of an event, nearest first, each with its rule."""
-    game, screen = _replayed(opened(log), viewer, language, reading)
+    game, screen = _replayed(opened(log), viewer, language, reading, quote=quote)
     index = next((step["step"] for step in game.steps if step["seq"] == at), None)
     if not isinstance(index, int):
         raise click.BadParameter(f"the log has no event {at}", param_hint="--at")
     if not as_json:
-        click.echo("\n".join(screen.why(index)))
+        click.echo("\n".join([*screen.why(index), *screen.quoted(game.steps[index])]))
         return
     for link in screen.links(index):
         emit({key: link[key] for key in ("step", "seq", "event", "verdict", "rules", "sentence")})

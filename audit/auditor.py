@@ -212,12 +212,15 @@ class Auditor(Generic[S]):
             option, omitted = ways[0]
             path = (*path, _move(state, option, omitted, ways))
             state = self.ruleset.evolve(state, omitted)
-        return (), start
+        return (path, state) if self._is_marker(event) else ((), start)
 
     def _was_meant(self, option: Option[S], state: S, event: Event) -> bool:
         if option.event is not type(event) or option.need is Need.ECHO:
             return False
-        return not any(broken.elsewhere for broken in option.refusals(state, event))
+        refused = option.refusals(state, event)
+        if option.need is Need.MARKER and 1 < len(refused) == len(own_fields(type(event))):
+            return False
+        return not any(broken.elsewhere for broken in refused)
 
     def _verdict(self, state: S, event: Event) -> Verdict:
         if self.ruleset.hidden(state, event):

@@ -39,11 +39,8 @@ class Tables(Protocol):
     def max_tracking_id(self, application_name: str) -> int | None:
         """How far a projection of that name has come."""
 
-    def create(self, shapes: Sequence[str]) -> None:
-        """Make tables, all at once; the search's own table too."""
-
-    def drop(self, tables: Sequence[str], tracked: str) -> None:
-        """Drop tables and forget how far the projection had come."""
+    def remake(self, tables: Sequence[str], shapes: Sequence[str], tracked: str) -> None:
+        """Make tables anew and empty, the search's own among them, and the tracking with them, all at once."""
 
     def write(self, statements: Sequence[Statement], tracking: Tracking) -> None:
         """Carry out statements and move the tracking on, all or nothing."""

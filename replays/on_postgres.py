@@ -15,8 +15,8 @@ from psycopg.sql import SQL, Identifier
 from replays.database import Address, Row, Statement, StoreError
 
 EVENTS = "audit_events"
-_OPENING = 5_160_411
-"""The number of the lock under which tables are made, so that several programs may start at once."""
+_OPENING, _REMAKING = 5_160_411, 5_160_412
+"""The numbers of the locks under which tables are made, so that several programs may start at once."""
 
 
 def environment(address: Address, lock_timeout: int, has_tables: bool) -> dict[str, str]:
@@ -86,19 +86,17 @@ _COPY = f"COPY {EVENTS} (originator_id, originator_version, topic, state) FROM S
 class PostgresTables(PostgresTrackingRecorder):
     """The tables beside the stored events."""
 
-    def create(self, shapes: Sequence[str]) -> None:
-        """Make tables, and the one of the search."""
-        with self.datastore.transaction(commit=True) as cursor:
-            for shape in (*shapes, *_SEARCH):
-                cursor.execute(shape.encode())
-
-    def drop(self, tables: Sequence[str], tracked: str) -> None:
-        """Drop tables and forget how far the projection had come."""
+    def remake(self, tables: Sequence[str], shapes: Sequence[str], tracked: str) -> None:
+        """Make tables anew and empty, the search's own among them, and the tracking with them, all at once."""
         forget = SQL("DELETE FROM {0} WHERE application_name = %s").format(Identifier(self.tracking_table_name))
         with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", (_REMAKING,))
             cursor.execute(forget, (tracked,))
             for table in (*tables, "shown_words"):
                 cursor.execute(SQL("DROP TABLE IF EXISTS {0}").format(Identifier(table)))
+            for shape in (*shapes, *_SEARCH):
+                cursor.execute(shape.encode())
+            self._insert_tracking(cursor, Tracking(tracked, 0))
 
     def write(self, statements: Sequence[Statement], tracking: Tracking) -> None:
         """Carry out statements and move the tracking on, all or nothing."""

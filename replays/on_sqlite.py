@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from eventsourcing.persistence import Tracking
+from eventsourcing.persistence import RecordConflictError, Tracking
 from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore, SQLiteTrackingRecorder
 
 from replays.database import Address, Row, Statement
@@ -29,13 +29,14 @@ def environment(address: Address, lock_timeout: int) -> dict[str, str]:
 
 
 def patient(act: Callable[[], T], seconds: int) -> T:
-    """Do something that SQLite may refuse at once, without waiting, while another program makes the tables."""
+    """Do something that may fail at once, without waiting, while another program makes the same tables."""
     until = time.monotonic() + seconds
     while True:
         try:
             return act()
         except Exception as problem:
-            if "locked" not in str(problem) or time.monotonic() > until:
+            is_passing = "locked" in str(problem) or isinstance(problem, RecordConflictError)
+            if not is_passing or time.monotonic() > until:
                 raise
             time.sleep(0.02)
 
@@ -47,18 +48,15 @@ class SqliteTables(SQLiteTrackingRecorder):
         super().__init__(datastore, **more)
         self._statement_of_states = f"SELECT state FROM {EVENTS} WHERE originator_id = ? AND originator_version > ?"
 
-    def create(self, shapes: Sequence[str]) -> None:
-        """Make tables, and the one of the search."""
-        with self.datastore.transaction(commit=True) as cursor:
-            for shape in (*shapes, _SEARCH):
-                cursor.execute(shape)
-
-    def drop(self, tables: Sequence[str], tracked: str) -> None:
-        """Drop tables and forget how far the projection had come."""
+    def remake(self, tables: Sequence[str], shapes: Sequence[str], tracked: str) -> None:
+        """Make tables anew and empty, the search's own among them, and the tracking with them, all at once."""
         with self.datastore.transaction(commit=True) as cursor:
             cursor.execute("DELETE FROM tracking WHERE application_name = ?", (tracked,))
             for table in (*tables, "shown_words"):
                 cursor.execute(f"DROP TABLE IF EXISTS {table}")
+            for shape in (*shapes, _SEARCH):
+                cursor.execute(shape)
+            self._insert_tracking(cursor, Tracking(tracked, 0))
 
     def write(self, statements: Sequence[Statement], tracking: Tracking) -> None:
         """Carry out statements and move the tracking on, all or nothing."""

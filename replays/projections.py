@@ -118,8 +118,7 @@ class Projections:
 
     def drop(self) -> None:
         """Forget everything shown. The next `follow` makes it again from the events."""
-        self._tables.drop(TABLES, TRACKED)
-        self._tables.create(SHAPES)
+        self._tables.remake(TABLES, SHAPES, TRACKED)
 
     @property
     def position(self) -> int:

@@ -8,6 +8,7 @@ from typing import cast
 from audit.ruleset import Paint, Ruleset, plain
 from audit.sentences import sentence
 from replays.annotate import Json, Replay
+from replays.quotes import Quotes, quotation_lines
 
 PACKAGE = "replays"
 
@@ -46,8 +47,11 @@ def word(language: str, key: str, **data: object) -> str:
 class Screen:
     """Draws the steps of one replay."""
 
-    def __init__(self, game: Ruleset[object], replay: Replay, paint: Paint = plain) -> None:
+    def __init__(
+        self, game: Ruleset[object], replay: Replay, paint: Paint = plain, quotes: Quotes | None = None
+    ) -> None:
         self.game = game
+        self.quotes = quotes
         self.replay = replay
         self.paint = paint
         self.language = replay.language
@@ -96,7 +100,7 @@ class Screen:
             return [word(self.language, "start")]
         verdict = str(step["verdict"])
         lines = [self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")]
-        lines += self.rules(step)[:1]
+        lines += self.rules(step)[:1] + self.quoted(step)
         for text in cast(Sequence[str], step.get("expected_text", ()))[:6]:
             lines.append(f"  {word(self.language, 'expected')}: {text}")
         if because := cast(Sequence[int], step["because"]):
@@ -110,6 +114,13 @@ class Screen:
             f"  {self.paint('rule', id)}  {catalogue.statement(catalogue[id], self.language)}"
             for id in cast(Sequence[str], step["rules"])
         ]
+
+    def quoted(self, step: Json) -> list[str]:
+        """The printed words for the first rule of a step, in each language of the documents."""
+        ids = cast(Sequence[str], step["rules"])
+        if self.quotes is None or not ids:
+            return []
+        return list(quotation_lines(self.quotes.of(self.game.catalogue[ids[0]])))
 
     def links(self, index: int) -> list[Json]:
         """A step and what led to it, nearest first."""

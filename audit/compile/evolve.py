@@ -53,7 +53,7 @@ from audit.compile.moves import (
     without_lost,
 )
 from audit.compile.progress import carried_out, done_once, go_on, instructions, not_carried_out, step_of
-from audit.compile.readings import DELETION_NOT_COMMITTED, LANDS_BEFORE_EXPOSED, RETURNS_COMMIT
+from audit.compile.readings import ALL_LAYS_BARE, DELETION_NOT_COMMITTED, LANDS_BEFORE_EXPOSED, RETURNS_COMMIT
 from audit.compile.state import (
     UNKNOWN,
     Clearing,
@@ -577,15 +577,18 @@ def _deleted(state: State, event: Deleted) -> State:
     frame = state.stack[-1] if state.stack else None
     text = _current(state, "delete")
     actor = (text.seat if step_of(text).who == "you" else opponent(text.seat)) if text else None
+    silent = text is not None and step_of(text).count == ALL and ALL_LAYS_BARE.name not in state.switches
     if type(frame) is Compiling:
         state = swapped(state, replace(frame, deleted=True))
     elif text is not None:
         last = event.cards[-1] if event.cards else None
         state = _advance(state, "delete", last, len(event.cards))
-    return _leave(state, event.cards, "trash", why, actor)
+    return _leave(state, event.cards, "trash", why, actor, silent)
 
 
-def _leave(state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], actor: str | None) -> State:
+def _leave(
+    state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], actor: str | None, silent: bool = False
+) -> State:
     """Cards go off the field; what waits for it comes after everything that follows from it."""
     going = tuple((card, place.seat) for card in cards if (place := spot(state, card)))
     if not going:
@@ -593,6 +596,7 @@ def _leave(state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], 
     state, bare = lift(state, tuple(card for card, _ in going))
     if actor and to == "trash":
         state = _woken(state, waiting(state, actor, "after_you_delete"), why)
+    bare = () if silent else bare
     if bare and _is_committed(state, to):
         return pushed(state, Leaving(going, to, bare, why=why))
     state = arrived(state, going, to)

@@ -47,11 +47,27 @@ RETURNS_COMMIT = Switch(
 )
 """Returned cards are on their way too, as deleted ones are. No edition says so; the French names three ways only."""
 
+ALL_LAYS_BARE = Switch(
+    "all-lays-bare",
+    (rules.delete.WHOLE_LINE_IS_SILENT, rules.text.WAYS_IN),
+    (),
+)
+"""What a deletion of all cards of a kind leaves uncovered acts. The French calls such effects global, and silent."""
+
+LINE_MUST_HOLD_A_TARGET = Switch(
+    "line-must-hold-a-target",
+    (rules.effects.MUST_BE_APPLIED, rules.effects.AS_FAR_AS_POSSIBLE),
+    (),
+)
+"""Who picks a line for all its cards of a kind cannot pick one without any while another has some."""
+
 SWITCHES = (
+    ALL_LAYS_BARE,
     COMPILE_ENDS_TURN,
     CONTROL_AFTER_COMPILE,
     DELETION_NOT_COMMITTED,
     LANDS_BEFORE_EXPOSED,
+    LINE_MUST_HOLD_A_TARGET,
     RETURNS_COMMIT,
     STUCK_PLAYER_REFRESHES,
 )

@@ -27,7 +27,7 @@ from audit.compile.events import (
     Revealed,
     Shifted,
 )
-from audit.compile.readings import STUCK_PLAYER_REFRESHES
+from audit.compile.readings import LINE_MUST_HOLD_A_TARGET, STUCK_PLAYER_REFRESHES
 from audit.compile.state import HAND_LIMIT, LINES, State, Text, is_known, opponent, spot
 from audit.compile.texts import steps_of
 from audit.compile.totals import value_of
@@ -215,7 +215,8 @@ class Delete(Pick):
     event = Deleted
 
     def kind(self) -> tuple[Rule, ...]:
-        return (rules.delete.FIELD_TO_TRASH, self.reach(), rules.owner.ZONES_FOLLOW)
+        silent = (rules.delete.WHOLE_LINE_IS_SILENT,) if self.step.count == ALL else ()
+        return (rules.delete.FIELD_TO_TRASH, self.reach(), *silent, rules.owner.ZONES_FOLLOW)
 
     def refusals(self, state: State, event: Deleted) -> tuple[Broken, ...]:  # type: ignore[override]
         if self.step.count == ALL:
@@ -286,7 +287,7 @@ def empty_lines(state: State, text: Text) -> tuple[int, ...]:
     step = steps_of(text)[text.step]
     if step.count != ALL or step.target is None or step.target.line != "chosen" or text.todo is not None:
         return ()
-    if "line-must-hold-a-target" in state.switches:
+    if LINE_MUST_HOLD_A_TARGET.name in state.switches:
         return ()
     held = {_line(state, card) for card in picks(state, text, step.target)}
     return tuple(line for line in LINES if line not in held)

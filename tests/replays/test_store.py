@@ -416,9 +416,9 @@ def test_of_eight_programs_that_append_exactly_one_wins_each_version(url: str) -
     with opened(url) as store:
         id = put(store, HEADER)
     fork = multiprocessing.get_context("fork")
-    barrier, wins = fork.Barrier(APPENDERS, timeout=60), fork.Queue()
+    barrier, wins = fork.Barrier(APPENDERS, timeout=20), fork.Queue()
     children = [in_child(race, url, id, barrier, wins, me) for me in range(APPENDERS)]
-    won = sorted(wins.get(timeout=60) for _ in range(ROUNDS))
+    won = sorted(wins.get(timeout=20) for _ in range(ROUNDS))
     for child in children:
         child.join(60)
         assert child.exitcode == 0
@@ -436,7 +436,7 @@ def import_once(url: str, data: bytes, results: object) -> None:
 def test_programs_that_start_together_and_import_one_log_store_it_once(url: str) -> None:
     results = multiprocessing.get_context("fork").Queue()
     children = [in_child(import_once, url, game(300), results) for _ in range(APPENDERS)]
-    added = sorted(results.get(timeout=60) for _ in children)
+    added = sorted(results.get(timeout=20) for _ in children)
     for child in children:
         child.join(60)
         assert child.exitcode == 0

@@ -137,7 +137,7 @@ def _called(state: State, event: RevealStarted | PlacementStarted, what: str, ru
     if any(task.kind == "child" and task.what == what for task in tasks_now(state, frame)):
         return None
     if any(task.kind == "child" for task in frame.tasks):
-        return Broken(step_9.GUARDED_DISTINCT, f"guarded.{what}", data)
+        return Broken(step_9.GUARDED_DISTINCT, f"guarded.{_OTHER[what]}", data)
     return overdue(state, frame, S9) or Broken(rule, "guarded.none", data)
 
 
