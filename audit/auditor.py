@@ -204,7 +204,7 @@ class Auditor(Generic[S]):
         path: tuple[Move, ...] = ()
         while len(path) < LONGEST_GAP:
             options = list(self.ruleset.options(state))
-            if any(self._was_meant(option, state, event) for option in options):
+            if self.ruleset.speaks_of(state, event) or any(self._was_meant(o, state, event) for o in options):
                 return path, state
             ways = self._silent(state)
             if not ways:

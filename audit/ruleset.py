@@ -259,6 +259,10 @@ class Ruleset(ABC, Generic[S]):
         """Which rule keeps an event from happening that is not up at all; () where nothing in particular does."""
         return ()
 
+    def speaks_of(self, state: S, event: Event) -> bool:
+        """Whether something here concerns such an event, though nothing of the kind is up."""
+        return False
+
     def forced(self, state: S) -> tuple[Option[S], Event] | None:
         """The one thing that can happen now, if there is no choice: the option and its event."""
         live = [option for option in self.options(state) if option.need is not Need.ECHO]

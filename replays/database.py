@@ -54,8 +54,8 @@ class Tables(Protocol):
     def version(self, game: str) -> int:
         """The last version of a game, 0 where there is none."""
 
-    def news(self, after: int) -> list[tuple[str, int]]:
-        """The games with notifications after that one, each with the first of them, in that order."""
+    def news(self, after: int) -> list[tuple[str, int, int]]:
+        """The games with notifications after that one, each with the first and the last of them, in that order."""
 
     def last(self) -> int:
         """The last notification of the store, 0 where there is none."""

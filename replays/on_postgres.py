@@ -55,6 +55,7 @@ def complete(factory: object, address: Address) -> None:
 @contextmanager
 def alone(address: Address) -> Iterator[bool]:
     """Whether there are tables; while they are made, others wait. Raises `StoreError` at once without a server."""
+    parameters(address)
     try:
         with psycopg.connect(address.url, connect_timeout=5, autocommit=True) as connection:
             connection.execute("SELECT pg_advisory_lock(%s)", (_OPENING,))
@@ -126,14 +127,14 @@ class PostgresTables(PostgresTrackingRecorder):
         ((found,),) = self.read(f"SELECT MAX(originator_version) FROM {EVENTS} WHERE originator_id = ?", (game,))
         return found if isinstance(found, int) else 0
 
-    def news(self, after: int) -> list[tuple[str, int]]:
-        """The games with notifications after that one, each with the first of them, in that order."""
+    def news(self, after: int) -> list[tuple[str, int, int]]:
+        """The games with notifications after that one, each with the first and the last of them, in that order."""
         rows = self.read(
-            f"SELECT originator_id, MIN(notification_id) FROM {EVENTS} WHERE notification_id > ? "
+            f"SELECT originator_id, MIN(notification_id), MAX(notification_id) FROM {EVENTS} WHERE notification_id > ? "
             "GROUP BY originator_id ORDER BY 2",
             (after,),
         )
-        return [(str(game), int(str(first))) for game, first in rows]
+        return [(str(game), int(str(first)), int(str(last))) for game, first, last in rows]
 
     def last(self) -> int:
         """The last notification of the store, 0 where there is none."""

@@ -83,13 +83,14 @@ class SqliteTables(SQLiteTrackingRecorder):
         ((found,),) = self.read(f"SELECT MAX(originator_version) FROM {EVENTS} WHERE originator_id = ?", (game,))
         return found if isinstance(found, int) else 0
 
-    def news(self, after: int) -> list[tuple[str, int]]:
-        """The games with notifications after that one, each with the first of them, in that order."""
+    def news(self, after: int) -> list[tuple[str, int, int]]:
+        """The games with notifications after that one, each with the first and the last of them, in that order."""
         rows = self.read(
-            f"SELECT originator_id, MIN(rowid) FROM {EVENTS} WHERE rowid > ? GROUP BY originator_id ORDER BY 2",
+            f"SELECT originator_id, MIN(rowid), MAX(rowid) FROM {EVENTS} WHERE rowid > ? "
+            "GROUP BY originator_id ORDER BY 2",
             (after,),
         )
-        return [(str(game), int(str(first))) for game, first in rows]
+        return [(str(game), int(str(first)), int(str(last))) for game, first, last in rows]
 
     def last(self) -> int:
         """The last notification of the store, 0 where there is none."""

@@ -127,17 +127,16 @@ class Projections:
 
     def follow(self) -> int:
         """Take in what has been stored since, and return how many games had news."""
-        last = self._tables.last()
         news = self._tables.news(self.position)
         for start in range(0, len(news), BATCH):
-            games = [game for game, _ in news[start : start + BATCH]]
             following = news[start + BATCH :]
-            self._take_in(games, following[0][1] - 1 if following else max(last, news[-1][1]))
+            until = following[0][1] - 1 if following else max(last for _, _, last in news)
+            self._take_in({game: last for game, _, last in news[start : start + BATCH]}, until)
         return len(news)
 
-    def _take_in(self, games: Sequence[str], until: int) -> None:
+    def _take_in(self, games: Mapping[str, int], until: int) -> None:
         """Show games anew. Whoever else has done so in the meantime has done it as well."""
-        statements = [each for game in games for each in self._statements(game, until)]
+        statements = [each for game, last in games.items() for each in self._statements(game, last)]
         with suppress(RecordConflictError):
             self._tables.write(statements, Tracking(TRACKED, until))
 

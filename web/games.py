@@ -163,7 +163,7 @@ def _data(view: View, game: Prepared, table_words: Mapping[str, object]) -> dict
 
 
 def _bottom(game: Prepared) -> str:
-    return next(iter(game.players), "A")
+    return next(iter(game.seats), "A")
 
 
 @games.get("/games/<id>/steps/<int:number>")
@@ -274,7 +274,7 @@ def prepared(id: str, viewer: str, language: str, reading: str) -> Prepared:
 def _eyes(id: str, public: bool) -> str:
     if public:
         return "public"
-    seats = tuple(prepared(id, "public", chosen(), "").players) or ("A", "B")
+    seats = prepared(id, "public", chosen(), "").seats
     allowed = viewpoints(seats)
     asked = request.args.get("as")
     if asked is None:
@@ -315,7 +315,7 @@ def _step(asked: str, game: Prepared) -> tuple[int, str]:
 
 
 def _viewers(game: Prepared) -> tuple[str, ...]:
-    return viewpoints(tuple(game.players) or ("A", "B"))
+    return viewpoints(game.seats)
 
 
 def _json(value: object) -> str:

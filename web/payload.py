@@ -57,6 +57,7 @@ class Prepared:
         self.steps_of_seq = {step["seq"]: number for number, step in enumerate(self.steps) if step.get("seq")}
         self.players = {player.seat: player.name for player in replay.header.players}
         self._catalogue = catalogue_of(replay.ruleset)
+        self.seats = seats_of(replay)
 
     def nearest(self, step: int) -> int:
         """The step itself, or the nearest there is."""
@@ -125,6 +126,14 @@ def bands(labels: Sequence[tuple[str, str, str]]) -> list[Band]:
         found.append(Band(start, end, label, part, player))
         start = end
     return found
+
+
+def seats_of(replay: Replay) -> tuple[str, ...]:
+    """The seats of a game, in order."""
+    try:
+        return ruleset(replay.ruleset).seats(replay.header)
+    except AuditError:
+        return tuple(player.seat for player in replay.header.players)
 
 
 def catalogue_of(name: str) -> Catalogue | None:

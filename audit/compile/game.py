@@ -39,7 +39,7 @@ from audit.compile.state import SEATS, State, committed, is_known, popped, spot
 from audit.compile.table import draw
 from audit.compile.totals import is_certain, standing
 from audit.compile.turn import CLEAR, COMPILE, CONTROL, PLAY, RECOMPILE, REFRESH, options
-from audit.compile.unasked import unasked
+from audit.compile.unasked import draws_too_soon, unasked, undoable
 from audit.compile.verbs import returned_cards
 from audit.compile.view import pending, pending_for, redact, view
 from audit.model import Event, Header
@@ -75,6 +75,12 @@ class Compile(Ruleset[State]):
 
     def evolve(self, state: State, event: Event) -> State:
         return evolve(state, event)
+
+    def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
+        return super().explain(state, event) or undoable(state, event)
+
+    def speaks_of(self, state: State, event: Event) -> bool:
+        return bool(undoable(state, event)) or draws_too_soon(state, event)
 
     def unasked(self, state: State, event: Event) -> tuple[Broken, ...]:
         candidate = _CANDIDATES.get(type(event))

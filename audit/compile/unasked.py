@@ -22,7 +22,8 @@ from audit.compile.events import (
     Shifted,
     Triggered,
 )
-from audit.compile.state import State, Text, committed, spot
+from audit.compile.progress import instructions, is_lost, step_of
+from audit.compile.state import Refreshing, State, Text, committed, spot
 from audit.compile.texts import STEPS, WAITING, silenced
 from audit.model import Event
 from audit.ruleset import Broken
@@ -69,6 +70,27 @@ def _outcome_refused(event: Resolved) -> tuple[Broken, ...]:
     if event.outcome == "declined":
         return (Broken(rules.effects.MAY_ONLY_IF_SAID, "resolved.declined", {"card": event.card}),)
     return (Broken(rules.effects.MUST_BE_APPLIED, "resolved.outcome", {"card": event.card}),)
+
+
+def undoable(state: State, event: Event) -> tuple[Broken, ...]:
+    """Why an instruction that cannot be carried out was not to be carried out like this."""
+    text = state.stack[-1] if state.stack else None
+    if type(text) is not Text or is_lost(state, text):
+        return ()
+    here = instructions(text)
+    if any(option.ready(state, text) for option in here):
+        return ()
+    if isinstance(event, Reshuffled) and step_of(text).verb == "play":
+        return (Broken(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
+    return next((option.refusals(state, event) for option in here if option.event is type(event)), ())
+
+
+def draws_too_soon(state: State, event: Event) -> bool:
+    """Whether this is the draw of a refresh for which the control component has not gone back."""
+    frame = state.stack[-1] if state.stack else None
+    if type(frame) is not Refreshing or not isinstance(event, Drew):
+        return False
+    return frame.control and not event.deck and event.player == frame.seat
 
 
 def _skipped(state: State, event: Event) -> Broken | None:

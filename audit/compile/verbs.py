@@ -186,7 +186,19 @@ class Shift(Pick):
             return (Broken(rules.shift.OTHER_LINE_SAME_SIDE, "shift.from", {"card": event.card, "line": place.line}),)
         if event.to not in self.aims(_text(state), place.line):
             return (Broken(rules.shift.OTHER_LINE_SAME_SIDE, "shift.to", {"card": event.card, "line": event.to}),)
+        if below := self._left_below(state, event.card):
+            rule = (*_card_rules(self.card), rules.committed.QUEUE)[0]
+            return (Broken(rule, "shift.order", {"card": event.card, "below": below}),)
         return ()
+
+    def _left_below(self, state: State, card: str) -> str | None:
+        """A card of the same stack that belongs to the group too, and comes before this one."""
+        place = spot(state, card)
+        if place is None or not self.step.together:
+            return None
+        stack = state.side(place.seat).lines[place.line - 1][: place.index]
+        waiting = self.pickable(state, _text(state))
+        return next((lain.card for lain in stack if lain.card in waiting), None)
 
     def aims(self, text: Text, at: int) -> list[int]:
         """The lines a card lying in that line can be moved to."""

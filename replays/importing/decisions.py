@@ -59,6 +59,11 @@ class Said(Struct, frozen=True):
             return self.side in SEATS
         return self.do in ("resolveCustomChoice", "shiftCard")
 
+    def as_play(self) -> Played:
+        """The play that was decided, whether the rules allow it or not."""
+        face = "up" if self.face == "up" else "down"
+        return Played(seq=0, player=self.by, card=self.card, line=self.line, face=face)  # type: ignore[arg-type]
+
 
 def card_id(name: str) -> str:
     """`Fire-2*` of a journal is our fire-2."""

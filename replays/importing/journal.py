@@ -144,11 +144,26 @@ class _Table:
     # The way to the next snapshot
 
     def _cheapest(self, start: _Way) -> _Way | None:
-        for budget in range(MOST_PRICE + 1):
-            for way in self._ways(start, budget):
-                if way.price == budget and self._has_come(way):
-                    return way
-        return None
+        """The rules' own way, else one the source is ahead of, else a deck laid otherwise, else a departure."""
+        if way := self._at_price(start, 0, agree):
+            return way
+        if way := self._at_price(start, 0, is_ahead):
+            self.ahead.append(self.last + 1)
+            return way
+        self._try_other_decks(start)
+        return next(filter(None, (self._at_price(start, n, agree) for n in range(1, MOST_PRICE + 1))), None)
+
+    def _at_price(self, start: _Way, budget: int, shows: Shows) -> _Way | None:
+        ways = self._ways(start, budget)
+        return next((way for way in ways if way.price == budget and self._has_come(way, shows)), None)
+
+    def _try_other_decks(self, start: _Way) -> None:
+        """Deck cards the source laid into several lines at once may have left the deck in another order."""
+        for seat, deck in other_decks(start.state):
+            side = replace(start.state.side(seat), deck=deck)
+            way = self._at_price(replace(start, state=with_side(start.state, seat, side)), 0, agree)
+            if way and laid_from_deck(way) > 1:
+                raise DeckLaidOtherwise(Relaid(self.last, seat, start.state.side(seat).deck, deck))
 
     def _nearest(self, start: _Way) -> _Way:
         def apart(way: _Way) -> tuple[int, int]:
@@ -179,11 +194,11 @@ class _Table:
             way.price + move.price,
         )  # fmt: skip
 
-    def _has_come(self, way: _Way) -> bool:
+    def _has_come(self, way: _Way, shows: Shows) -> bool:
         return (
             all(decision.is_open for decision in way.asked)
             and self._waits_too(way.state)
-            and agree(way.state, self._target.z)
+            and shows(way.state, self._target.z)
         )
 
     def _waits_too(self, state: State) -> bool:

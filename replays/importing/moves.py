@@ -84,7 +84,7 @@ def _needs_no_question(option: Instruction) -> bool:
     step = option.step
     if isinstance(option, PlayCard):
         return step.source == "deck" and step.in_lines is not None
-    return step.verb == "take" or step.count in (EACH, ALL)
+    return step.verb == "take" or (step.count in (EACH, ALL) and not step.together)
 
 
 def _order(state: State) -> Callable[[Event], tuple[str, int]]:
@@ -142,3 +142,4 @@ def _of_an_action(state: State, decision: Said) -> Iterator[Move]:
     elif decision.do == "playCard":
         lost = TurnBegan(seq=0, player=state.other, turn=state.turn + 1)
         yield Move(lost, settles=1, price=DEPARTURE)
+        yield Move(decision.as_play(), settles=1, price=DEPARTURE)

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.compile import RULESET
+from audit.compile.evolve import settle
 from audit.compile.moves import arrived, taken_from
 from audit.compile.progress import step_of
 from audit.compile.state import (
@@ -21,6 +23,7 @@ from audit.compile.state import (
     State,
     Text,
     Trip,
+    popped,
     trips,
     with_line,
     with_side,
@@ -29,6 +32,8 @@ from audit.compile.totals import totals
 from replays.importing.reading import Snapshot
 
 Zones = dict[str, object]
+MOST_AHEAD = 6
+"""So many steps the source may be ahead of an open question."""
 
 
 class Difference(Struct, frozen=True):
@@ -44,6 +49,24 @@ def agree(state: State, snapshot: Snapshot) -> bool:
     """Whether the snapshot shows this position, by one of the source's views of it."""
     theirs = _theirs(snapshot)
     return any(_ours(view) == theirs for view in _views(state))
+
+
+def is_ahead(state: State, snapshot: Snapshot) -> bool:
+    """Whether the snapshot shows what lies under the open question as carried out before the question is answered."""
+    theirs = _theirs(snapshot)
+    return any(_ours(view) == theirs for view in _gone_on(state))
+
+
+def _gone_on(state: State) -> Iterator[State]:
+    if not state.stack or type(state.stack[-1]) is not Text:
+        return
+    state = settle(popped(state))
+    for _ in range(MOST_AHEAD):
+        forced = RULESET.forced(state) if state.stack else None
+        if forced is None:
+            return
+        state = RULESET.evolve(state, forced[1])
+        yield from _views(state)
 
 
 def differences(state: State, snapshot: Snapshot, line: int) -> tuple[Difference, ...]:

@@ -238,9 +238,18 @@ class Viewer {
     const tree = this.draw(step.state, step.c ?? {}, this.data.table, how);
     this.slots.table.replaceChildren(element(tree));
     if (!CALM.matches) this.move(before);
+    this.follow();
     for (const each of document.querySelectorAll(".lines a")) {
       each.toggleAttribute("aria-current", Number(each.dataset.line) === this.line && NARROW.matches);
     }
+  }
+
+  // A table that scrolls by itself shows what is going on.
+  follow() {
+    const box = this.slots.table.firstElementChild;
+    const now = [...box.querySelectorAll("li[aria-current], .changed")].at(-1);
+    if (box.scrollHeight <= box.clientHeight || !now) return;
+    box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
   }
 
   places() {

@@ -88,7 +88,7 @@ class Track:
         roots = [id for id, frame in self.frames.items() if not frame["parent"]]
         tracks = [self.track(id) for id in roots]
         return node(
-            "div", {"class": "reveal", "role": "group", "aria-label": self.say["track"]},
+            "div", {"class": "unveiling", "role": "group", "aria-label": self.say["track"]},
             node("div", {"class": "tracks"}, *tracks), self.zones(),
         )  # fmt: skip
 

@@ -18,7 +18,7 @@ class Track {
     const roots = Object.keys(this.frames).filter((id) => !this.frames[id].parent);
     return node(
       "div",
-      { class: "reveal", role: "group", "aria-label": this.say.track },
+      { class: "unveiling", role: "group", "aria-label": this.say.track },
       node("div", { class: "tracks" }, ...roots.map((id) => this.track(id))),
       this.zones(),
     );

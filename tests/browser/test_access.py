@@ -1,0 +1,122 @@
+"""For everybody: by keyboard alone, by ear, in the dark, on a phone, in four languages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+Page = Any
+RULE = "play.face-up-needs-protocol"
+PAGES = ("/", "/games/dispute?step=3", "/games/other?step=3", "/embed/dispute?step=4", "/rules/", "/rules/compile",
+         f"/rules/compile/{RULE}", "/cards/compile", "/about", "/nowhere")  # fmt: skip
+
+
+def serious(page: Page) -> list[str]:
+    """What axe finds that keeps somebody out."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found if one["impact"] in ("serious", "critical")]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", [path for path in PAGES if path != "/nowhere"])
+def test_axe_finds_nothing_serious(visit: Any, path: str, scheme: str) -> None:
+    assert serious(visit(path, color_scheme=scheme, bypass_csp=True)) == []
+
+
+@pytest.mark.parametrize("width", [360, 390, 430])
+@pytest.mark.parametrize("path", [path for path in PAGES if path != "/nowhere"])
+def test_nothing_scrolls_sideways_on_a_phone(visit: Any, path: str, width: int) -> None:
+    page = visit(path, width=width, height=800, has_touch=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_one_line_is_whole_and_the_others_are_a_tap_away(visit: Any) -> None:
+    page = visit("/games/dispute?step=3", width=390, height=844, has_touch=True)
+    assert page.locator("a.plate[data-line]").count() == 4
+    page.tap('a.plate[data-line="1"] >> nth=0')
+    assert page.locator('a.plate[data-line="1"]').count() == 0
+    assert page.locator('a.plate[data-line="3"]').count() == 2
+
+
+def test_on_a_phone_a_swipe_steps_and_the_sheet_opens(visit: Any) -> None:
+    page = visit("/games/dispute?step=3", width=390, height=844, has_touch=True)
+    page.evaluate("""() => {
+        const table = document.querySelector('[data-slot="table"]');
+        const at = (x) => new Touch({ identifier: 1, target: table, clientX: x, clientY: 300 });
+        table.dispatchEvent(new TouchEvent("touchstart", { touches: [at(300)], changedTouches: [at(300)] }));
+        table.dispatchEvent(new TouchEvent("touchend", { touches: [], changedTouches: [at(200)] }));
+    }""")
+    assert page.evaluate("audit.step") == 4
+    before = page.locator(".panel").bounding_box()["height"]
+    page.tap(".grip")
+    page.wait_for_function(f"document.querySelector('.panel').clientHeight > {before}")
+
+
+def test_on_a_phone_the_strip_and_the_keys_to_step_stay_in_sight(visit: Any) -> None:
+    page = visit("/games/dispute?step=3", width=390, height=844, has_touch=True)
+    sheet = page.locator(".panel").bounding_box()["y"]
+    for part in ('[data-slot="strip"]', '[data-go="on"]'):
+        box = page.locator(part).bounding_box()
+        assert box["y"] + box["height"] <= sheet
+
+
+def test_every_control_is_reached_by_tab_and_works(visit: Any) -> None:
+    page = visit("/games/dispute?step=3")
+    reached = set()
+    for _ in range(150):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.dataset.go ?? document.activeElement.dataset.do ?? document.activeElement.dataset.slot ?? ''"))
+    assert {"first", "back", "on", "last", "finding-on", "play", "flip", "link", "keys", "strip", "goto"} <= reached
+    page.focus('[data-go="on"]')
+    page.keyboard.press("Enter")
+    assert page.evaluate("audit.step") == 4
+
+
+def test_a_live_region_says_the_step_in_words(visit: Any) -> None:
+    page = visit("/games/dispute?step=2")
+    page.keyboard.press("ArrowRight")
+    live = page.locator("[aria-live]").inner_text()
+    assert live == f"Step 3 of 7. Illegal. B plays Death 5 face up in line 3. Rule {RULE}."
+    assert page.get_attribute('[data-slot="strip"]', "aria-valuetext") == live
+
+
+def test_without_a_script_the_links_do_the_stepping(visit: Any) -> None:
+    page = visit("/games/dispute?step=2", script=False)
+    page.click('[data-go="on"]')
+    assert "step=3" in page.url
+    assert "Illegal" in page.inner_text('[data-slot="panel"]')
+    page.click('[data-go="finding-on"]')
+    assert "step=6" in page.url
+    page.fill('[data-slot="goto"]', "1")
+    page.press('[data-slot="goto"]', "Enter")
+    assert "step=1" in page.url
+
+
+@pytest.mark.parametrize(("language", "word"), [("fr", "Attendu"), ("it", "Atteso"), ("pl", "Oczekiwane")])
+def test_the_script_speaks_the_language_of_the_page(visit: Any, language: str, word: str) -> None:
+    page = visit(f"/games/dispute?step=2&lang={language}")
+    page.keyboard.press("ArrowRight")
+    assert word in page.inner_text('[data-slot="panel"]')
+    assert page.locator(".says .own").get_attribute("lang") == language
+
+
+def test_the_language_is_changed_without_losing_the_step(visit: Any) -> None:
+    page = visit("/games/dispute?step=2")
+    page.keyboard.press("ArrowRight")
+    page.click('.languages [hreflang="it"]')
+    page.wait_for_selector("html[lang=it] body.lively")
+    assert page.evaluate("audit.step") == 3
+
+
+def test_a_print_is_one_sheet_with_the_finding_the_field_and_the_rule(visit: Any) -> None:
+    page = visit("/games/dispute?step=3")
+    page.emulate_media(media="print")
+    for shown in (".panel .message", ".table .field", ".says"):
+        assert page.is_visible(shown)
+    for left_out in (".controls", ".list", ".languages"):
+        assert not page.is_visible(left_out)
+    assert page.pdf(format="A4").count(b"/Type /Page\n") == 1

@@ -1,0 +1,221 @@
+"""Stepping, jumping, looking: what a reader does with a game."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.web.made import SECRET, MadeLibrary, MadeReplay, dispute, header, seen_by
+from web.payload import Prepared
+
+pytestmark = pytest.mark.browser
+Page = Any
+
+
+def step_of(page: Page) -> int:
+    return int(page.evaluate("audit.step"))
+
+
+def text(page: Page, slot: str) -> str:
+    return str(page.inner_text(f'[data-slot="{slot}"]'))
+
+
+@pytest.mark.parametrize(
+    ("start", "keys", "end"),
+    [
+        (0, ["ArrowRight", "ArrowRight", "ArrowLeft"], 1),
+        (0, ["End"], 7),
+        (5, ["Home"], 0),
+        (0, ["n"], 2),
+        (0, ["Shift+N"], 3),
+        (7, ["Shift+P"], 6),
+        (7, ["Shift+P", "Shift+P"], 3),
+        (1, ["Shift+ArrowRight"], 3),
+        (3, ["Shift+ArrowLeft"], 1),
+        (0, ["]"], 3),
+        (0, ["Control+ArrowRight", "Control+ArrowRight"], 4),
+        (6, ["["], 4),
+        (0, ["5", "Enter"], 5),
+        (0, ["4", "2", "Enter"], 7),
+        (2, ["6", "Enter", "b"], 2),
+        (2, ["g", "4", "Enter"], 4),
+        (3, ["Alt+ArrowRight"], 3),
+        (3, ["Meta+ArrowRight"], 3),
+    ],
+)
+def test_keys_lead_where_they_say(visit: Any, start: int, keys: list[str], end: int) -> None:
+    page = visit(f"/games/dispute?step={start}")
+    for key in keys:
+        page.keyboard.press(key)
+    assert step_of(page) == end
+    assert f"step={end}" in page.url
+
+
+def test_stepping_asks_the_server_nothing(visit: Any) -> None:
+    page = visit("/games/long?step=0")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    assert step_of(page) == 30
+    assert asked == []
+
+
+def test_a_step_takes_less_than_a_frame_on_average(visit: Any) -> None:
+    page = visit("/games/long?step=0")
+    spent = page.evaluate("""() => {
+        const start = performance.now();
+        for (let step = 1; step <= 100; step++) { audit.step = step; audit.render(); }
+        return (performance.now() - start) / 100;
+    }""")
+    assert spent < 16
+
+
+def test_the_server_and_the_browser_say_and_draw_the_same(visit: Any) -> None:
+    for step in range(8):
+        with_script = visit(f"/games/dispute?step={step}")
+        without = visit(f"/games/dispute?step={step}", script=False)
+        for slot in ("panel", "pending"):
+            assert text(with_script, slot) == text(without, slot)
+        assert with_script.inner_html('[data-slot="table"]').split() == without.inner_html('[data-slot="table"]').split()
+
+
+@pytest.mark.parametrize("layout", ["wide", "narrow"])
+@pytest.mark.parametrize("bottom", ["A", "B"])
+@pytest.mark.parametrize("hide", [False, True])
+@pytest.mark.parametrize("viewer", ["judge", "public"])
+def test_both_drawings_are_one(
+    visit: Any, library: MadeLibrary, layout: str, bottom: str, hide: bool, viewer: str
+) -> None:
+    page = visit(f"/games/dispute?as={viewer}")
+    table_words = page.evaluate("audit.data.table")
+    game = Prepared(MadeReplay(header(), seen_by(dispute(), viewer)))
+    how = {"layout": layout, "line": 2, "bottom": bottom, "hide": hide, "link": "?line=LINE"}
+    for step in range(game.last + 1):
+        ours = game.table.draw(game.states[step], game.changes[step], table_words, how)
+        asked = [game.states[step], game.changes[step], table_words, how]
+        theirs = page.evaluate("([state, changes, words, how]) => audit.draw(state, changes, words, how)", asked)
+        assert theirs == json.loads(json.dumps(ours))
+
+
+def test_every_deep_link_shows_what_stepping_there_shows(visit: Any) -> None:
+    stepped = visit("/games/dispute?step=0")
+    for step in range(1, 8):
+        stepped.keyboard.press("ArrowRight")
+        linked = visit(f"/games/dispute?step={step}")
+        assert text(stepped, "panel") == text(linked, "panel")
+        assert text(stepped, "table") == text(linked, "table")
+
+
+def test_the_back_button_leaves_the_game_it_does_not_walk_through_it(visit: Any) -> None:
+    page = visit("/")
+    page.goto("/games/dispute?step=1")
+    page.wait_for_selector("body.lively")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    page.go_back()
+    assert page.url.endswith("/")
+
+
+def test_a_click_on_the_strip_on_a_step_and_on_a_cause_goes_there(visit: Any) -> None:
+    page = visit("/games/dispute?step=0")
+    box = page.locator('[data-slot="strip"]').bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 5.5 / 8, box["y"] + 40)
+    assert step_of(page) == 5
+    page.click('.because [data-step="3"]')
+    assert step_of(page) == 3
+    page.click('.steps [data-step="4"]')
+    assert step_of(page) == 4
+
+
+def test_playing_goes_on_by_itself_and_a_deep_link_starts_paused(visit: Any) -> None:
+    page = visit("/games/long?step=3")
+    assert page.evaluate("audit.timer") is None
+    for key in ("+", "+", " "):
+        page.keyboard.press(key)
+    page.wait_for_function("audit.step >= 5")
+    page.keyboard.press(" ")
+    assert page.evaluate("audit.timer") is None
+    page.reload()
+    page.wait_for_selector("body.lively")
+    assert page.evaluate("audit.speed") == 4
+
+
+def test_the_rule_opens_in_all_languages_and_escape_returns(visit: Any) -> None:
+    page = visit("/games/dispute?step=3")
+    page.keyboard.press("r")
+    assert page.locator("dialog[open] [lang]").count() >= 4
+    page.keyboard.press("ArrowRight")
+    assert step_of(page) == 3
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+    page.keyboard.press("?")
+    assert "Shift n p" in page.inner_text("dialog[open]")
+
+
+def test_the_table_turns_round_and_hidden_cards_can_be_covered(visit: Any) -> None:
+    page = visit("/games/dispute?step=5")
+
+    def height(protocol: str) -> float:
+        return float(page.locator(f'.plate:has(text:text-is("{protocol}"))').bounding_box()["y"])
+
+    assert height("Fire") > height("Death")
+    page.keyboard.press("f")
+    assert height("Fire") < height("Death")
+    assert page.locator(f'[data-card="{SECRET}"]').count() == 1
+    page.keyboard.press("x")
+    assert page.locator(f'[data-card="{SECRET}"]').count() == 0
+
+
+def test_a_card_tells_its_text_and_a_pending_frame_outlines_its_card(visit: Any) -> None:
+    page = visit("/games/dispute?step=4")
+    page.click('.card[data-card="fire-2"]')
+    assert "Fire 2" in page.inner_text("dialog[open]")
+    page.keyboard.press("Escape")
+    page.hover('[data-outline="fire-2"]')
+    assert page.locator('.outlined[data-card="fire-2"]').count() == 1
+
+
+def test_a_long_game_comes_in_pieces(visit: Any) -> None:
+    page = visit("/games/huge?step=10")
+    page.keyboard.press("End")
+    page.wait_for_function("audit.steps.has(1700)")
+    page.wait_for_function("document.title.includes('1700')")
+    assert "Step 1700 of 1700" in text(page, "panel")
+    page.keyboard.press("ArrowLeft")
+    assert "Step 1699: a card lands" in text(page, "panel")
+
+
+def test_a_step_that_is_not_there_is_said(visit: Any) -> None:
+    page = visit("/games/dispute?step=99")
+    assert "There is no step 99" in text(page, "notice")
+    page.keyboard.press("ArrowLeft")
+    assert not page.is_visible('[data-slot="notice"]')
+
+
+def test_what_could_come_is_fetched_when_somebody_looks(visit: Any) -> None:
+    page = visit("/games/dispute?step=2")
+    page.click(".could summary")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.querySelector('.could li').textContent.includes('what may follow 3')")
+
+
+@pytest.mark.parametrize("eyes", ["public", "B"])
+def test_a_hidden_card_is_neither_in_the_page_nor_on_the_wire(visit: Any, eyes: str) -> None:
+    page = visit(f"/games/dispute?as={eyes}")
+    answers: list[str] = []
+    page.on("response", lambda answer: answers.append(answer.text()) if "application" in answer.headers["content-type"] else None)
+    for _ in range(8):
+        assert SECRET not in page.inner_html('[data-slot="table"]')
+        assert SECRET not in page.inner_html(".side")
+        page.keyboard.press("ArrowRight")
+    assert not any(SECRET in answer for answer in answers)
+
+
+def test_reduced_motion_means_none(visit: Any) -> None:
+    page = visit("/games/dispute?step=0", reduced_motion="reduce")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.getAnimations().length") == 0

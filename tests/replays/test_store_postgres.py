@@ -1,0 +1,108 @@
+"""What only PostgreSQL has: a server that may be away, locks of its own, texts without NUL, games of any length."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from small_game import HEADER, game, line, resolve
+
+from audit.auditor import Step
+from audit.catalogue import rule
+from audit.model import Event, Header, Verdict
+from audit.ruleset import Ruleset
+from replays.database import StoreError
+from replays.store import Store
+
+pytestmark = pytest.mark.postgres
+
+RULES = tuple(rule(f"lay.rule-{number}", "permission") for number in range(4))
+
+
+def annotate(ruleset: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[Step]:
+    """Every step cites four rules."""
+    for index, event in enumerate(events, 1):
+        yield Step(index, event.seq, event, Verdict.LEGAL, RULES, (), None, None)
+
+
+def opened(url: str, lock_timeout: int = 5) -> Store:
+    return Store(url, resolve=resolve, annotate=annotate, lock_timeout=lock_timeout)
+
+
+def test_a_game_of_any_length_goes_in_at_once_and_is_shown(postgres: str) -> None:
+    with opened(postgres) as store:
+        id = store.import_log(io.BytesIO(game(20_000))).game
+        assert store.export(id) == game(20_000)
+        assert store.follow() == 1
+        assert store.shown.rules_used("small") == dict.fromkeys((each.id for each in RULES), 20_000)
+
+
+def test_two_machines_share_one_database(postgres: str, tmp_path: Path) -> None:
+    with opened(postgres) as one, opened(postgres) as other:
+        id = one.import_log(io.BytesIO(game(3))).game
+        other.append(id, line(4), expected=3)
+        assert one.export(id) == game(4)
+        assert other.follow() == 1
+        assert one.shown.games("g1").total == 1
+
+
+def test_whoever_listens_is_told_of_new_events(postgres: str) -> None:
+    with opened(postgres) as store:
+        id = store.import_log(io.BytesIO(game(3))).game
+        with store._games.recorder.subscribe(gt=store.position()) as news:
+            store.append(id, line(4), expected=3)
+            assert next(news).originator_version == 5
+
+
+def test_a_server_that_is_not_there_is_named_at_once_and_without_the_password() -> None:
+    with pytest.raises(StoreError, match="no connection to the server") as caught:
+        opened("postgresql://ada:secret@127.0.0.1:1/games")
+    assert "secret" not in str(caught.value)
+    assert "postgresql://ada@127.0.0.1:1/games" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_address_that_cannot_be_read_is_named(postgres: str) -> None:
+    with pytest.raises(StoreError, match="not an address of a server"):
+        opened("postgresql://ada@db/games?colour=red")
+    with pytest.raises(StoreError, match=r"no connection to the server: .*does not exist"):
+        opened(postgres.replace("/games_", "/nowhere_"))
+
+
+def test_a_table_locked_by_others_is_waited_for_and_then_named(postgres: str) -> None:
+    import psycopg
+
+    with opened(postgres, lock_timeout=1) as store:
+        id = store.import_log(io.BytesIO(game(3))).game
+        with psycopg.connect(postgres) as other:
+            other.execute("LOCK TABLE audit_events IN EXCLUSIVE MODE")
+            with pytest.raises(StoreError, match="locked by another program"):
+                store.append(id, line(4), expected=3)
+            assert store.export(id) == game(3)
+        assert store.append(id, line(4), expected=3) == 4
+
+
+def test_a_server_that_only_reads_is_read_and_named_when_written_to(postgres: str) -> None:
+    with opened(postgres) as store:
+        id = store.import_log(io.BytesIO(game(3))).game
+        store.follow()
+        store.import_log(io.BytesIO(HEADER.replace(b"g1", b"g2")))
+    with opened(f"{postgres}&options=-cdefault_transaction_read_only%3Don") as store:
+        assert store.export(id) == game(3)
+        assert store.shown.games().total == 1
+        assert store.follow() == 0
+        with pytest.raises(StoreError, match="read-only; nothing was written"):
+            store.append(id, line(4), expected=3)
+
+
+def test_a_nul_in_a_text_is_stored_as_written_and_shown_as_well_as_may_be(postgres: str) -> None:
+    data = HEADER.replace(b"}", b', "players": [{"seat": "A", "name": "A\\u0000da"}]}') + line(1)
+    with opened(postgres) as store:
+        id = store.import_log(io.BytesIO(data)).game
+        assert store.export(id) == data
+        assert store.follow() == 1
+        row = store.shown.game(id)
+        assert row is not None
+        assert row.header.players[0].name == "A\0da"

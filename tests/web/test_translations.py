@@ -1,0 +1,48 @@
+"""The interface is whole in every language: nothing untranslated, nothing left over, compiled as written."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+LANGUAGES = ("fr", "it", "pl")
+METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
+PLACES = re.compile(r"%\(\w+\)s|\{\w+\}")
+
+
+def used(root: Path) -> set[str]:
+    """Every message of the code and the templates, by its singular."""
+    options = {"templates/**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}
+    found = extract_from_dir(root / "web", METHODS, options)
+    return {message[0] if isinstance(message, tuple) else message for _, _, message, _, _ in found}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_said_is_said_in_every_language(root: Path, language: str) -> None:
+    folder = root / "web" / "translations" / language / "LC_MESSAGES"
+    with (folder / "messages.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    written = {m.id[0] if isinstance(m.id, tuple) else m.id: m for m in catalogue if m.id}
+    assert set(written) == used(root)
+    for message in written.values():
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        sources = message.id if isinstance(message.id, tuple) else (message.id,)
+        assert all(forms), message.id
+        assert not message.fuzzy
+        for form in forms:
+            assert sorted(PLACES.findall(form)) == sorted(PLACES.findall(sources[0])), message.id
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_compiled_is_what_is_written(root: Path, language: str) -> None:
+    folder = root / "web" / "translations" / language / "LC_MESSAGES"
+    compiled = BytesIO()
+    with (folder / "messages.po").open("rb") as written:
+        write_mo(compiled, read_po(written, locale=language))
+    assert compiled.getvalue() == (folder / "messages.mo").read_bytes()
