@@ -6,6 +6,7 @@ Exit codes: 0 checked and clean, 1 findings, 2 bad usage or input that is missin
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -94,6 +95,7 @@ def emit(value: object) -> None:
 @click.version_option(package_name="audit")
 def audit() -> None:
     """Replay and rules audit of card games: every step with the rule that made it legal, or the rule it broke."""
+    click.get_current_context().color = _in_colour()
 
 
 # Looking at one game
@@ -151,13 +153,9 @@ def _replayed(
 
 
 def _in_colour() -> bool:
-    return sys.stdout.isatty() and not _no_colour()
-
-
-def _no_colour() -> bool:
-    import os
-
-    return bool(os.environ.get("NO_COLOR"))
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _in_range(at: int, last: int) -> int:

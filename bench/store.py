@@ -18,13 +18,16 @@ from typing import TypeVar
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from replays.log import open_log  # noqa: E402
-from replays.seal import seal  # noqa: E402
-from replays.store import Store  # noqa: E402
+from replays.log import open_log
+from replays.seal import seal
+from replays.store import Store
 
 T = TypeVar("T")
 
-HEADER = '{"log": "audit/1", "ruleset": "compile", "game": "bench"}\n'
+HEADER = (
+    '{"log": "audit/1", "ruleset": "compile", "game": "bench", "players": [{"seat": "A"}, {"seat": "B"}], '
+    '"setup": {"protocols": {"A": ["fire", "life", "water"], "B": ["death", "metal", "speed"]}}}\n'
+)
 LINES = (
     '{"seq": %d, "type": "played", "player": "A", "card": "fire-2", "line": 2, "face": "up", "from": "hand"}\n',
     '{"seq": %d, "type": "drew", "player": "B", "cards": ["?1", "?2"]}\n',

@@ -250,9 +250,13 @@ def _card_check(game: Ruleset[object]) -> Callable[[Event], bool] | None:
 
     def check(event: Event) -> bool:
         one, many = card_fields(type(event))
-        return all(is_known(getattr(event, name)) for name in one) and all(
-            is_known(card) for name in many for card in getattr(event, name) or ()
-        )
+        for name in one:
+            if (card := getattr(event, name)) not in known and not is_known(card):
+                return False
+        for name in many:
+            if (cards := getattr(event, name)) and not known.issuperset(cards) and not all(map(is_known, cards)):
+                return False
+        return True
 
     return check
 

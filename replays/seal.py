@@ -181,12 +181,20 @@ def short_hash(line: bytes) -> str:
     return sha256(line).hexdigest()[: 2 * SHORT]
 
 
+class _Placed(Struct):
+    seq: int
+
+
+_seq_of = msgspec.json.Decoder(_Placed).decode
+
+
 def out_of_order(link: Link) -> tuple[str, str] | None:
     """What a seq that does not follow tells, even without a seal: something is missing, or too much."""
     if link.line == 1 or link.bad:
         return None
-    seq = parse(link.text).get("seq")
-    if not isinstance(seq, int) or isinstance(seq, bool):
+    try:
+        seq = _seq_of(link.text).seq
+    except msgspec.MsgspecError:
         return "not a record", "an object without a seq"
     if seq > link.line - 1:
         return "removed", f"seq {link.line - 1} is missing before this line"

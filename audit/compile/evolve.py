@@ -49,6 +49,7 @@ from audit.compile.moves import (
     named,
     renamed,
     taken_from,
+    text_moved,
     with_hand,
     without_lost,
 )
@@ -476,7 +477,7 @@ def _shifted_together(state: State, text: Text, event: Shifted, why: tuple[int, 
                     why=why,
                 )
             )
-    state, bare = lift(state, group)
+    state, bare = lift(state, group, for_good=False)
     trips[0] = replace(trips[0], bare=bare)
     return pushed(state, *reversed(trips))
 
@@ -488,7 +489,7 @@ def _committed(state: State, event: Committed) -> State:
     order = sum(type(frame) is Trip and frame.committed for frame in state.stack)
     place = spot(state, trip.card)
     if isinstance(trip.origin, int):
-        state, bare = lift(state, (trip.card,))
+        state, bare = lift(state, (trip.card,), for_good=False)
     else:
         side = state.side(trip.seat)
         bare = ()
@@ -535,6 +536,8 @@ def _landed(state: State, event: Landed) -> State:
         state = without_lost(state, stack[-1].card)
     if trip.bare:
         return pushed(state, Leaving((), "", trip.bare, why=why))
+    if not trip.played:
+        state = text_moved(state, trip.card, trip.line)
     moments = middle(state, trip.card, "played" if trip.played else "uncovered") if trip.played or trip.freed else ()
     return _woken(state, moments, why)
 

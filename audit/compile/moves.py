@@ -43,8 +43,11 @@ def with_hand(state: State, seat: str, hand: tuple[str, ...]) -> State:
     return with_side(state, seat, replace(state.side(seat), hand=hand))
 
 
-def lift(state: State, cards: tuple[str, ...]) -> tuple[State, tuple[str, ...]]:
-    """Take cards off the field at once; also the cards laid open by it, side by side from line 1."""
+def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[State, tuple[str, ...]]:
+    """Take cards off the field at once; also the cards laid open by it, side by side from line 1.
+
+    What leaves for good takes its texts under way along; a shifted card can be read again where it arrives.
+    """
     touched: dict[tuple[str, int], Lain] = {}
     for card in cards:
         place = spot(state, card)
@@ -53,7 +56,8 @@ def lift(state: State, cards: tuple[str, ...]) -> tuple[State, tuple[str, ...]]:
         stack = state.side(place.seat).lines[place.line - 1]
         touched.setdefault((place.seat, place.line), stack[-1])
         rest = (*stack[: place.index], *stack[place.index + 1 :])
-        state = without_lost(with_line(state, place.seat, place.line, rest), card)
+        state = with_line(state, place.seat, place.line, rest)
+        state = without_lost(state, card) if for_good else state
     bare = []
     for (seat, line), last in sorted(touched.items()):
         stack = state.side(seat).lines[line - 1]
@@ -72,6 +76,16 @@ def without_lost(state: State, card: str) -> State:
     stack = tuple(
         replace(frame, lost=True) if type(frame) is Text and frame.card == card and frame.box != "top" else frame
         for frame in state.stack
+    )
+    return replace(state, stack=stack)
+
+
+def text_moved(state: State, card: str, line: int) -> State:
+    """The card came to another line: its texts under way speak of that line now."""
+    if not any(type(frame) is Text and frame.card == card for frame in state.stack):
+        return state
+    stack = tuple(
+        replace(frame, line=line) if type(frame) is Text and frame.card == card else frame for frame in state.stack
     )
     return replace(state, stack=stack)
 

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
+from audit.lotr_reveal.steps import StepName
 from audit.model import Card, Event, Seat
 
 FrameId = Annotated[str, Meta(min_length=1, max_length=32, description="One card on its way through the steps.")]
-StepName = Literal["1", "2", "3", "4", "4.5", "5.0", "5.1", "6", "7", "8", "9", "10", "11", "12"]
 Zone = Literal[
     "encounter_deck", "encounter_discard", "revealing", "staging_area", "engaged", "attached", "player_area",
     "victory_display", "out_of_play",

@@ -467,14 +467,19 @@ def _threat(state: State, player: str, delta: int) -> State:
 
 def card_moved(state: State, frame: Frame, event: CardMoved) -> State:
     """A card changes zone; the card of the frame has then done what its step asks."""
-    state = put(take(state, event.card), event.card, event.to, frame.player)
     if event.card != frame.card:
-        return with_frame(state, frame)
+        return with_frame(put(take(state, event.card), event.card, event.to, frame.player), frame)
+    state = put(_let_go(state, frame), frame.card, event.to, frame.player)
     task = next((task for task in frame.tasks if task.kind == "move" and min(task.step, S12) <= frame.at), None)
-    frame = replace(_done(frame, task), zone=event.to)
+    frame = replace(_done(frame, task), zone=event.to, held=False)
     if task is not None and task.step == S3 and not frame.stop:
         frame = replace(frame, stop="discarded", tasks=(), notes=())
     return with_frame(state, frame)
+
+
+def _let_go(state: State, frame: Frame) -> State:
+    """The card of a frame lies nowhere until it has been put somewhere."""
+    return state if frame.held else take(state, frame.card)
 
 
 def enter_play_effect(state: State, frame: Frame, event: EnterPlayEffect) -> State:
@@ -502,8 +507,8 @@ def _ambushes(state: State, frame: Frame, event: EnterPlayEffect, task: Task | N
 
 def _engages(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
     player = event.target if event.target in state.table.seats else frame.player
-    state = put(take(state, frame.card), frame.card, "engaged", player)
-    return with_frame(state, replace(frame, zone="engaged"))
+    state = put(_let_go(state, frame), frame.card, "engaged", player)
+    return with_frame(state, replace(frame, zone="engaged", held=False))
 
 
 def _attaches(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
@@ -17,6 +17,7 @@ from audit.lotr_reveal.events import (
     KeywordResolved,
     OutcomeEffectResolved,
     PassiveApplied,
+    PlacementStarted,
     ResponsePlayed,
     RevealStarted,
     SurgeArmed,
@@ -27,10 +28,10 @@ from audit.lotr_reveal.rules import step_0, step_1
 from audit.lotr_reveal.say import key, names, worded
 from audit.lotr_reveal.setup import opening
 from audit.lotr_reveal.simulate import random_setup
-from audit.lotr_reveal.state import State, closed_frame, first_task, frame_of, source_of, tasks_now, top
+from audit.lotr_reveal.state import State, closed_frame, first_task, frame_of, is_vague, source_of, tasks_now, top
 from audit.lotr_reveal.steps import INDEX, name_of
 from audit.lotr_reveal.table import draw
-from audit.lotr_reveal.view import pending, redact, view
+from audit.lotr_reveal.view import JUDGE, pending, redact, unseen, view
 from audit.lotr_reveal.why import rules_of
 from audit.model import Event, Header
 from audit.ruleset import Broken, Due, Json, Option, Paint, Ruleset, plain
@@ -71,13 +72,7 @@ class LotrReveal(Ruleset[State]):
     def overdue(self, state: State, event: Event) -> tuple[Due, ...]:
         frame = top(state)
         first = first_task(state, frame) if frame else None
-        step = getattr(event, "step", None)
-        if (
-            frame is None
-            or first is None
-            or frame.id != getattr(event, "frame", None)
-            or first.step >= INDEX[str(step)]
-        ):
+        if frame is None or first is None or not is_past(frame.id, first.step, event):
             return ()
         return tuple(Due(tuple(act_of(task).offers(state)), rules_of(task)) for task in tasks_now(state, frame))
 
@@ -89,15 +84,17 @@ class LotrReveal(Ruleset[State]):
                 return None
             return Broken(step_1.TAKE_TOP, "reveal.not_there", {"card": event.card})
         frame = getattr(event, "frame", "")
-        if type(event) is not RevealStarted and "placement" in str(type(event).__struct_config__.tag):
-            return None
-        if frame_of(state, frame) or closed_frame(state, frame):
+        if isinstance(event, PlacementStarted) or frame_of(state, frame) or closed_frame(state, frame):
             return None
         return Broken(step_0.NESTED_FRAME, "frame.unknown", {"frame": frame})
 
     def hidden(self, state: State, event: Event) -> bool:
         frame = top(state)
-        if frame is None or not isinstance(event, _BY_TEXT) or event.frame != frame.id:
+        if frame is None or getattr(event, "frame", None) != frame.id:
+            return False
+        if any(is_vague(state, task) for task in tasks_now(state, frame)):
+            return True
+        if not isinstance(event, _BY_TEXT):
             return False
         card = state.table.card(frame.card)
         if card.type is None or card.immune is None:
@@ -161,13 +158,21 @@ class LotrReveal(Ruleset[State]):
             return tuple(map(str, listed))
         return tuple(player.seat for player in header.players)
 
+    def recorded_header(self, header: Header, viewer: str) -> Header:
+        return header if viewer == JUDGE else replace(header, setup=unseen(header.setup))
+
     def card_exists(self, card: str) -> bool:
         """Every card may exist: what a card is, the setup says."""
         return True
 
-    def simulate_setup(self, random: Random) -> dict[str, object]:
-        """A setup of a game played at random."""
-        return random_setup(random)
+    def simulate_setup(self, random: Random, pool: Sequence[str] = ()) -> dict[str, object]:
+        """A setup of a game played at random; the pool names encounter cards, and without one all may come."""
+        return random_setup(random, pool)
+
+
+def is_past(frame: str, step: int, event: Event) -> bool:
+    """Whether the event would go past that step of the frame."""
+    return bool(getattr(event, "frame", None) == frame and INDEX[getattr(event, "step", "1")] > step)
 
 
 RULESET = LotrReveal()

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from audit.errors import SetupError
 from audit.lotr_reveal.cards import KNOWN, Card, CardType, Does, Enters, Forced, Outcome, Passive, Source, without_copy
-from audit.lotr_reveal.events import StepName, Zone
+from audit.lotr_reveal.events import Zone
 from audit.lotr_reveal.plan import plans
 from audit.lotr_reveal.state import Character, State, Table
+from audit.lotr_reveal.steps import StepName
 from audit.lotr_reveal.texts import read, read_enters, says
 from audit.model import Header
 

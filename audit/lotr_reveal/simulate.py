@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
+from audit.errors import SetupError
 from audit.lotr_reveal.cards import (
     AMBUSH,
     CANCEL_AND_REPLACE,
@@ -22,18 +24,23 @@ from audit.lotr_reveal.cards import (
 
 Entry = dict[str, object]
 
+_GRANT: Entry = {"effect": "grant_keyword", "keyword": SURGE, "to": "goblin"}
+
 _ENEMIES = ("orc", "wolf", "raider", "troll", "goblin-scout", "warg", "bandit", "wight")
 _LOCATIONS = ("old-ford", "dark-pass", "watchtower", "marsh", "ruined-keep", "narrow-path")
 _TREACHERIES = ("cold-rain", "black-tide", "weariness", "false-trail", "rumour", "thick-fog")
 
 
-def random_setup(random: Random) -> Entry:
+def random_setup(random: Random, pool: Sequence[str] = ()) -> Entry:
     """A setup for `audit simulate`; it ends after `reveals` cards, and sooner where the deck runs out."""
     seats = [f"p{number}" for number in range(1, random.choice((1, 2, 2, 3)) + 1)]
     cards: dict[str, object] = {}
     for names, kind in ((_ENEMIES, _enemy), (_LOCATIONS, _location), (_TREACHERIES, _treachery)):
-        for name in random.sample(names, random.randint(3, len(names))):
+        known = [name for name in names if not pool or name in pool]
+        for name in random.sample(known, random.randint(min(3, len(known)), len(known))):
             cards[name] = kind(random)
+    if not cards:
+        raise SetupError("encounter_deck", f"one of {', '.join((*_ENEMIES, *_LOCATIONS, *_TREACHERIES))}")
     deck = list(cards)
     random.shuffle(deck)
     return {
@@ -126,7 +133,7 @@ def _sources(random: Random, seats: list[str]) -> dict[str, Entry]:
     return {
         "quick-blade": {"owner": owner(), "committed": True, "on_reveal": _damage(random)},
         "keen-scout": {"owner": owner(), "on_reveal": {"effect": "progress", "amount": 1, "to": "location"}},
-        "goblin-chief": {"side": "encounter", "on_reveal": {"effect": "grant_keyword", "keyword": SURGE, "to": "goblin"}},
+        "goblin-chief": {"side": "encounter", "on_reveal": _GRANT},
         "sharp-ears": {"owner": owner(), "response": CANCEL_CARD, "disposition": SHUFFLE, "replacement": True},
         "firm-mind": {"owner": owner(), "response": CANCEL_EFFECT},
         "wise-words": {"owner": owner(), "response": CANCEL_AND_REPLACE},

@@ -43,7 +43,7 @@ class Plan(Struct, frozen=True):
 class Frame(Struct, frozen=True):
     """One card on its way through the steps.
 
-    `at` is the step reached (its place in the order); `tasks` what is still to come, in order; `stop` why the card
+    `at` is the step reached (its place in the order); `held` until the card has been put anywhere; `tasks` what is still to come, in order; `stop` why the card
     goes no further (cancelled, left, discarded); `acted` whether a text of this step has been carried out that may
     do more than can be told; `last` the seq of what led to the tasks at hand.
     """
@@ -55,6 +55,7 @@ class Frame(Struct, frozen=True):
     at: int
     parent: str | None = None
     zone: str = "revealing"
+    held: bool = True
     placed: bool = False
     seq: int = 0
     last: int = 0
@@ -204,6 +205,14 @@ def is_vain(state: State, task: Task) -> bool:
     return not any(fits(state, card, task.detail) for card in (*state.deck[state.taken :], *state.discard))
 
 
+def is_vague(state: State, task: Task) -> bool:
+    """Whether nobody can tell if there is a card that the task could bring."""
+    if task.kind != "child" or not task.detail or any(fits(state, card, task.detail) for card in state.discard):
+        return False
+    left = state.deck[state.taken :] if state.deck is not None else ("?",)
+    return any(card.startswith("?") for card in left)
+
+
 def first_task(state: State, frame: Frame) -> Task | None:
     """What is due first in a frame; what would need a card that is not there is not."""
     for task in frame.tasks:
@@ -213,7 +222,7 @@ def first_task(state: State, frame: Frame) -> Task | None:
 
 
 def tasks_now(state: State, frame: Frame) -> tuple[Task, ...]:
-    """All that is due at the same step, in an order that is free; a cancellation, or a card called for, comes at once."""
+    """All that is due at one step, in a free order; a cancellation, or a card called for, comes at once."""
     first = first_task(state, frame)
     if first is None:
         return ()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-ORDER = ("1", "2", "3", "4", "4.5", "5.0", "5.1", "6", "7", "8", "9", "10", "11", "12")
-INDEX = {name: index for index, name in enumerate(ORDER)}
+from typing import Literal
+
+StepName = Literal["1", "2", "3", "4", "4.5", "5.0", "5.1", "6", "7", "8", "9", "10", "11", "12"]
+
+ORDER: tuple[StepName, ...] = ("1", "2", "3", "4", "4.5", "5.0", "5.1", "6", "7", "8", "9", "10", "11", "12")
+INDEX: dict[str, int] = {name: index for index, name in enumerate(ORDER)}
 
 S1, S2, S3, S4, S4_5, S5_0, S5_1, S6, S7, S8, S9, S10, S11, S12 = range(len(ORDER))
 AFTER, LAST = S12 + 1, S12 + 2
@@ -13,6 +17,6 @@ WINDOWS = (S3, S4_5, S5_0, S6, S10, S11)
 """Where players may respond."""
 
 
-def name_of(index: int) -> str:
+def name_of(index: int) -> StepName:
     """The name of a step; what comes after the last one belongs to it."""
     return ORDER[min(index, S12)]

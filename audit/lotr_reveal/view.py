@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from audit.lotr_reveal.acts.opening import UNKNOWN
 from audit.lotr_reveal.events import PlacementStarted, RevealStarted
-from audit.lotr_reveal.state import Frame, State, first_task
+from audit.lotr_reveal.state import REVEALS, Frame, State, is_spent
 from audit.lotr_reveal.steps import ORDER, S5_1, S6, S7, S8, S9, S10, S11, S12, WINDOWS, name_of
 from audit.model import Event
 from audit.ruleset import Json
@@ -29,7 +31,7 @@ def view(state: State, viewer: str) -> Json:
         "elsewhere": dict(state.elsewhere),
         "threat": dict(state.threat),
         "hand_size": dict(state.hands),
-        "damage": _counters(state, state.damage),
+        "damage": {**{frame.card: 0 for frame in state.frames}, **state.damage},
         "progress": dict(state.progress),
         "threat_strength": dict(state.strength),
         "characters": {name: {"ready": one.ready, "damage": one.damage} for name, one in state.characters.items()},
@@ -46,11 +48,6 @@ def _deck(state: State, viewer: str) -> list[str] | int | None:
         return None
     left = state.deck[state.taken :]
     return list(left) if viewer == JUDGE else len(left)
-
-
-def _counters(state: State, counters: object) -> dict[str, int]:
-    shown = {frame.card: 0 for frame in state.frames}
-    return shown | dict(state.damage)
 
 
 def frame_view(state: State, frame: Frame, is_open: bool) -> Json:
@@ -83,7 +80,7 @@ def _window(state: State, frame: Frame, at: int, is_open: bool) -> str:
     """`open` where a response may come now, `shut` where its moment is over or never comes, else `ahead`."""
     if not is_open or at < frame.at or frame.stop or _passage(state, frame, at) == "skipped":
         return "shut"
-    first = first_task(state, frame)
+    first = next((task for task in frame.tasks if task.kind not in REVEALS or not is_spent(state)), None)
     if first is not None and (first.step < at or (first.step == at and first.kind == "forced")):
         return "ahead"
     return "open"
@@ -128,3 +125,12 @@ def redact(state: State, event: Event, viewer: str) -> Event:
     if viewer == JUDGE or event.seq or not isinstance(event, RevealStarted | PlacementStarted):
         return event
     return replace(event, card=UNKNOWN)
+
+
+def unseen(setup: Mapping[str, object]) -> dict[str, object]:
+    """A setup as somebody knows it who has not looked into the encounter deck: how many cards, and no more."""
+    found = {key: value for key, value in setup.items() if key != "shuffles"}
+    deck = found.get("encounter_deck")
+    if isinstance(deck, list | tuple):
+        found["encounter_deck"] = [f"{UNKNOWN}{number}" for number in range(1, len(deck) + 1)]
+    return found

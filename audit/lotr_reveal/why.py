@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from audit.catalogue import Rule
 from audit.lotr_reveal.cards import AMBUSH, DOOMED, GUARDED, GUARDED_X, HUNT, PERIL, without_copy
@@ -120,7 +120,7 @@ def _forced(task: Task) -> Rules:
     return (step_11.AFTER_REVEALED, step_11.FORCED_FIRST)
 
 
-_RULES = {
+_RULES: dict[str, Callable[[Task], Rules]] = {
     "cancel": lambda task: (step_3.CANCEL_STOPS,),
     "passive": lambda task: (step_0.PASSIVE_MANDATORY, *passive_rules(task.what)),
     "defeat": lambda task: (step_4.DISCARD_NOW, step_4.DAMAGE_PASSIVES),

@@ -47,7 +47,7 @@ class Said(Struct, frozen=True):
     accept: bool = True
     option: int = 0
     order: tuple[str, ...] = ()
-    swap: tuple[int, ...] = ()
+    swap: tuple[int, int] = (0, 0)
     side: str = ""
 
     @property
@@ -89,7 +89,7 @@ def said(step: Step, at: int) -> Said | None:
         accept=bool(decision.accept),
         option=decision.option,
         order=tuple(name.lower() for name in decision.order),
-        swap=decision.swap,
+        swap=decision.swap or (0, 0),
         side=decision.choice or prompt.target,
     )
 

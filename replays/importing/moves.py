@@ -142,4 +142,5 @@ def _of_an_action(state: State, decision: Said) -> Iterator[Move]:
     elif decision.do == "playCard":
         lost = TurnBegan(seq=0, player=state.other, turn=state.turn + 1)
         yield Move(lost, settles=1, price=DEPARTURE)
-        yield Move(decision.as_play(), settles=1, price=DEPARTURE)
+        if decision.card and decision.line:
+            yield Move(decision.as_play(), settles=1, price=DEPARTURE)

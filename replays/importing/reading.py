@@ -79,7 +79,7 @@ class Decision(Struct, frozen=True):
     choice: str | None = None
     option: Annotated[int, Meta(ge=0, le=9)] = 0
     order: tuple[str, ...] = ()
-    swap: tuple[Index, ...] = ()
+    swap: tuple[Index, Index] | None = None
 
 
 class After(Struct, frozen=True):
@@ -146,10 +146,11 @@ Entry = Head | Deal | Action | Choice | Auto | End
 
 
 class Game(Struct, frozen=True):
-    """A game of a journal: its header and its steps, the deal first. Step number 0 is the journal's line 1."""
+    """A game of a journal: its header, which stands in that line of the file, and its steps, the deal first."""
 
     head: Head
     steps: tuple[Step, ...]
+    line: int
 
 
 _decoder = msgspec.json.Decoder(Entry)
@@ -232,7 +233,7 @@ def _game(run: list[tuple[int, Entry]], name: str) -> Game:
             steps.append(entry)
     if not steps:
         raise _wrong(name, first, "", "a game: header, deal, steps", "a header alone")
-    return Game(head, tuple(steps))
+    return Game(head, tuple(steps), first)
 
 
 def _kind(entry: Entry) -> str:

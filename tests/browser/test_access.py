@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.waiting import until
+
 pytestmark = pytest.mark.browser
 Page = Any
 RULE = "play.face-up-needs-protocol"
@@ -53,7 +55,7 @@ def test_on_a_phone_a_swipe_steps_and_the_sheet_opens(visit: Any) -> None:
     assert page.evaluate("audit.step") == 4
     before = page.locator(".panel").bounding_box()["height"]
     page.tap(".grip")
-    page.wait_for_function(f"document.querySelector('.panel').clientHeight > {before}")
+    until(page, f"document.querySelector('.panel').clientHeight > {before}")
 
 
 def test_on_a_phone_the_strip_and_the_keys_to_step_stay_in_sight(visit: Any) -> None:

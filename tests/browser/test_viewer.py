@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.browser.waiting import until
+
 from tests.web.made import SECRET, MadeLibrary, MadeReplay, dispute, header, seen_by
 from web.payload import Prepared
 
@@ -135,7 +137,7 @@ def test_playing_goes_on_by_itself_and_a_deep_link_starts_paused(visit: Any) -> 
     assert page.evaluate("audit.timer") is None
     for key in ("+", "+", " "):
         page.keyboard.press(key)
-    page.wait_for_function("audit.step >= 5")
+    until(page, "audit.step >= 5")
     page.keyboard.press(" ")
     assert page.evaluate("audit.timer") is None
     page.reload()
@@ -181,8 +183,8 @@ def test_a_card_tells_its_text_and_a_pending_frame_outlines_its_card(visit: Any)
 def test_a_long_game_comes_in_pieces(visit: Any) -> None:
     page = visit("/games/huge?step=10")
     page.keyboard.press("End")
-    page.wait_for_function("audit.steps.has(1700)")
-    page.wait_for_function("document.title.includes('1700')")
+    until(page, "audit.steps.has(1700)")
+    until(page, "document.title.includes('1700')")
     assert "Step 1700 of 1700" in text(page, "panel")
     page.keyboard.press("ArrowLeft")
     assert "Step 1699: a card lands" in text(page, "panel")
@@ -199,7 +201,7 @@ def test_what_could_come_is_fetched_when_somebody_looks(visit: Any) -> None:
     page = visit("/games/dispute?step=2")
     page.click(".could summary")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('.could li').textContent.includes('what may follow 3')")
+    until(page, "document.querySelector('.could li').textContent.includes('what may follow 3')")
 
 
 @pytest.mark.parametrize("eyes", ["public", "B"])

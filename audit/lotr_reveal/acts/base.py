@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from audit.catalogue import Rule
+from audit.lotr_reveal.events import Within
 from audit.lotr_reveal.rules import step_0, step_3, step_4, step_5_1, step_12
 from audit.lotr_reveal.state import Frame, State, Task, closed_frame, first_task, frame_of, tasks_now, top
 from audit.lotr_reveal.steps import INDEX, S8, name_of
@@ -70,14 +71,14 @@ class Act(Option[State]):
         return self.rules
 
 
-def out_of_place(state: State, event: Event) -> Broken | None:
+def out_of_place(state: State, event: Within) -> Broken | None:
     """Why nothing of this frame can happen at this step now: wrong frame, stopped card, step gone by, something due."""
     frame = top(state)
-    if frame is None or frame.id != event.frame:  # type: ignore[attr-defined]
-        return elsewhere(state, event.frame)  # type: ignore[attr-defined]
+    if frame is None or frame.id != event.frame:
+        return elsewhere(state, event.frame)
     if state.replacement and state.replacement.due:
         return replacement_due(state)
-    at = INDEX[event.step]  # type: ignore[attr-defined]
+    at = INDEX[event.step]
     return (
         skipped(frame, at)
         or stopped(frame, at)

@@ -19,13 +19,13 @@ from audit.lotr_reveal.rules import (
     step_12,
 )
 from audit.lotr_reveal.state import Frame, State, first_task, top
-from audit.lotr_reveal.steps import INDEX, S10, S12, WINDOWS, name_of
+from audit.lotr_reveal.steps import INDEX, S10, S12, WINDOWS, StepName, name_of
 from audit.lotr_reveal.why import passed_notes
 from audit.model import Event
 from audit.ruleset import Broken, Need
 
 OUTCOMES = {"": "completed", "cancelled": "cancelled", "discarded": "discarded_at_3", "left": "left_at_4"}
-_STEPS = {"": "12", "cancelled": "3", "discarded": "3", "left": "4"}
+_STEPS: dict[str, StepName] = {"": "12", "cancelled": "3", "discarded": "3", "left": "4"}
 _ENDS: dict[str, tuple[Rule, ...]] = {
     "": (step_0.STEPS_ORDER_SIMULTANEITY,),
     "cancelled": (step_3.CANCEL_STOPS,),
@@ -90,7 +90,7 @@ def _wrong_outcome(frame: Frame, event: RevealEnded) -> Broken:
 class Marker(Act):
     """A step begins: everything before it is done."""
 
-    event = StepEntered
+    event: type[Event] = StepEntered
 
     def __init__(self) -> None:
         super().__init__(None, Need.ECHO, step_0.STEPS_ORDER_SIMULTANEITY)
@@ -118,7 +118,7 @@ class Passed(Marker):
 
     event = WindowPassed
 
-    def refused(self, state: State, event: StepEntered | WindowPassed) -> Broken | None:
+    def refused(self, state: State, event: StepEntered | WindowPassed) -> Broken | None:  # type: ignore[override]
         at = INDEX[event.step]
         if at not in WINDOWS:
             return Broken(step_0.RESPONSE_WINDOWS_ONLY, "window.none", {"step": event.step})

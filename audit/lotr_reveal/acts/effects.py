@@ -112,7 +112,8 @@ class Enter(Act):
         )
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
-        target, outcome = frame.card, None
+        target: str | None = frame.card
+        outcome: str | None = None
         if task.what == AMBUSH:
             target, outcome = frame.player, NOT_ENGAGED if state.attachments.get(frame.card) else ENGAGED
         elif task.what in (GUARDED, GUARDED_X):
@@ -197,7 +198,7 @@ class Force(Act):
             step=name_of(task.step),
             source=task.source,
             effect=task.what,
-            target=frame.card,  # type: ignore[arg-type]
+            target=frame.card,
         )
 
     def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:

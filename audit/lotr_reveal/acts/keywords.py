@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, not_this_card, out_of_place, top
+from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, not_this_card, out_of_place
 from audit.lotr_reveal.cards import ENTER_KEYWORDS, PERIL, SURGE
-from audit.lotr_reveal.events import KeywordResolved, SurgeArmed, ThreatChanged
+from audit.lotr_reveal.events import KeywordResolved, SurgeArmed, ThreatChanged, Within
 from audit.lotr_reveal.rules import step_2, step_5_1, step_7, step_9
-from audit.lotr_reveal.state import Frame, State, Task
+from audit.lotr_reveal.state import Frame, State, Task, top
 from audit.lotr_reveal.steps import INDEX, S5_1, S7, name_of
 from audit.lotr_reveal.why import OUTCOMES, about, keyword_rules, threat_rules
 from audit.model import Event
@@ -43,7 +43,7 @@ class Resolve(Act):
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield KeywordResolved(
-            seq=0, frame=frame.id, step=name_of(task.step), card=frame.card, keyword=task.what,  # type: ignore[arg-type]
+            seq=0, frame=frame.id, step=name_of(task.step), card=frame.card, keyword=task.what,
             value=task.amount or None,
         )  # fmt: skip
 
@@ -86,20 +86,20 @@ def _free_order(frame: Frame, step: str) -> tuple[Rule, ...]:
     return (step_5_1.FREE_ORDER,) if several and INDEX[step] == S5_1 else ()
 
 
-def too_soon(state: State, event: Event, what: str) -> Broken | None:
+def too_soon(state: State, event: Within, what: str) -> Broken | None:
     """Triggered effects of the card wait for their own step."""
-    frame, at = top(state), INDEX[event.step]  # type: ignore[attr-defined]
-    if frame is None or frame.id != event.frame or frame.placed or frame.stop or at >= S5_1:  # type: ignore[attr-defined]
+    frame, at = top(state), INDEX[event.step]
+    if frame is None or frame.id != event.frame or frame.placed or frame.stop or at >= S5_1:
         return None
     return Broken(step_2.TRIGGERED_WAIT, "order.wait", {"card": frame.card, "what": what, "step": name_of(at)})
 
 
-def wrong_step(frame: Frame, task: Task, event: Event) -> Broken | None:
+def wrong_step(frame: Frame, task: Task, event: KeywordResolved | SurgeArmed) -> Broken | None:
     """A keyword has its own step: 5.1, or 7 where the When Revealed effect gave it."""
-    if name_of(task.step) == event.step:  # type: ignore[attr-defined]
+    if name_of(task.step) == event.step:
         return None
-    rule = step_7.GAINED_KEYWORDS_NOW if S7 in (task.step, INDEX[event.step]) else step_5_1.KEYWORDS  # type: ignore[attr-defined]
-    data = {"card": frame.card, "what": task.what, "step": event.step, "expected": name_of(task.step)}  # type: ignore[attr-defined]
+    rule = step_7.GAINED_KEYWORDS_NOW if S7 in (task.step, INDEX[event.step]) else step_5_1.KEYWORDS
+    data = {"card": frame.card, "what": task.what, "step": event.step, "expected": name_of(task.step)}
     return Broken(rule, "order.step", data)
 
 
@@ -134,7 +134,7 @@ class Rise(Act):
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield ThreatChanged(
-            seq=0, frame=frame.id, step=name_of(task.step), player=task.player, delta=task.amount,  # type: ignore[arg-type]
+            seq=0, frame=frame.id, step=name_of(task.step), player=task.player, delta=task.amount,
             reason=task.what,
         )  # fmt: skip
 

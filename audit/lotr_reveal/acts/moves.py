@@ -67,7 +67,7 @@ class Move(Act):
             frame=frame.id,
             step=name_of(task.step),
             card=frame.card,
-            from_=frame.zone,
+            from_=frame.zone,  # type: ignore[arg-type]
             to=task.what,  # type: ignore[arg-type]
         )
 

@@ -163,6 +163,8 @@ def _no_replacement(state: State, event: RevealStarted) -> Broken:
     return Broken(step_3.REPLACEMENT, "replacement.none", _card_of(state, event.parent))
 
 
+_OTHER = {GUARDED: GUARDED_X, GUARDED_X: GUARDED}
+
 _CAUSES = {
     "staging": _for_staging,
     "effect": _for_staging,
@@ -199,7 +201,7 @@ class Place(Act):
         fitting = [card for card in cards if fits(state, card, kinds)]
         for card in fitting[:MANY]:
             yield PlacementStarted(
-                seq=0, frame=fresh(state), card=card, cause=GUARDED_X, player=frame.player, parent=frame.id,
+                seq=0, frame=fresh(state), card=card, cause="guarded-x", player=frame.player, parent=frame.id,
                 to="staging_area",
             )  # fmt: skip
 
@@ -240,7 +242,7 @@ def not_on_top(state: State, card: str) -> Broken | None:
     if state.deck is None or card.startswith(UNKNOWN):
         return None
     left = state.deck[state.taken : state.taken + 1] if state.ordered else state.deck[state.taken :]
-    if card in left or (state.ordered and left and left[0].startswith(UNKNOWN)):
+    if card in left or any(other.startswith(UNKNOWN) for other in left):
         return None
     key = "reveal.empty" if deck_left(state) == 0 else "reveal.top"
     return Broken(step_1.TAKE_TOP, key, {"card": card})

@@ -70,6 +70,10 @@ WINDOW_RULES = {
     S10: step_10.WINDOW,
     S11: step_11.WINDOW,
 }
+_AFTERWARDS: dict[int, tuple[Rule, ...]] = {
+    S10: (step_10.AFTER_ENTERS_PLAY, step_10.FREE_ORDER_WITHIN),
+    S11: (step_11.AFTER_REVEALED, step_11.FREE_ORDER_WITHIN, step_11.DISTINCT_FROM_10),
+}
 _FORCED_FIRST = {S10: step_10.FORCED_FIRST, S11: step_11.FORCED_FIRST}
 _OWN_MOMENT = (step_4_5.WINGED_FEET, step_5_0.NO_HASTY_JUDGEMENT)
 _OF_CANCELLING = (step_6.TEST_OF_WILL, step_6.ELEANOR_SKIPS_7)
@@ -131,7 +135,7 @@ class Respond(Act):
 def _response(state: State, frame: Frame, name: str, source: Source, at: int, value: str | None) -> ResponsePlayed:
     target = source.attached_to if source.response == READY else frame.card
     return ResponsePlayed(
-        seq=0, frame=frame.id, step=ORDER[at], player=source.owner or frame.player, source=name,  # type: ignore[arg-type]
+        seq=0, frame=frame.id, step=ORDER[at], player=source.owner or frame.player, source=name,
         effect=source.response, target=target, value=value,  # type: ignore[arg-type]
     )  # fmt: skip
 
@@ -144,9 +148,7 @@ def _cited(frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:
         return (step_3.WINDOW, step_3.EFFECT_DECIDES_WINDOW, *about((step_3.DOOR_IS_CLOSED,), event.source))
     if event.effect in _CANCELS:
         return (step_6.WINDOW, *about(_OF_CANCELLING, event.source), step_6.SKIPS_ONLY_7)
-    moment = (step_10.AFTER_ENTERS_PLAY, step_10.FREE_ORDER_WITHIN) if at == S10 else ()
-    moment = (step_11.AFTER_REVEALED, step_11.FREE_ORDER_WITHIN, step_11.DISTINCT_FROM_10) if at == S11 else moment
-    return (*about(_OWN_MOMENT, event.source), WINDOW_RULES[at], *moment)
+    return (*about(_OWN_MOMENT, event.source), WINDOW_RULES[at], *_AFTERWARDS.get(at, ()))
 
 
 def _peril_later(state: State, frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:

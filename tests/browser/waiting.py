@@ -1,0 +1,17 @@
+"""Waiting for a page without breaking its content policy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+PATIENCE = 10_000
+PAUSE = 20
+
+
+def until(page: Any, expression: str) -> None:
+    """Wait until an expression is true in the page."""
+    for _ in range(PATIENCE // PAUSE):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(PAUSE)
+    raise AssertionError(f"never true: {expression}")
