@@ -406,6 +406,24 @@ def simulate(
             write_log(Path(out) / f"{header.game}.jsonl", header, events)
 
 
+# The viewer
+
+
+@audit.command()
+@click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; beyond loopback only if told.")
+@click.option("--port", default=8000, show_default=True)
+@example("audit serve --port 8000")
+def serve(folder: Path | None, host: str, port: int) -> None:
+    """The viewer in a browser, on this machine: the logs of a folder, or the sample games."""
+    from web import create_app
+    from web.library import FolderLibrary
+
+    app = create_app(FolderLibrary(folder) if folder else None)
+    click.echo(f"http://{host}:{port}/", err=True)
+    app.run(host=host, port=port, threaded=True)
+
+
 # Rulebooks
 
 

@@ -63,7 +63,8 @@ def add_to(app: Flask) -> None:
     app.jinja_env.globals.update(
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title,
         icons=geometry()["icons"], signs=geometry()["signs"], viewer_words=viewer_words, script_words=script_words,
-        kind_words=kind_words, frame_words=frame_words, band_words=band_words, here=here, view_functions=app.view_functions,
+        kind_words=kind_words, frame_words=frame_words, band_words=band_words, here=here,
+        view_functions=app.view_functions,
     )  # fmt: skip
 
 
@@ -98,7 +99,9 @@ def _list(asked: Mapping[str, str]) -> str:
     number = int(asked["page"]) if asked["page"].isascii() and asked["page"].isdigit() else 1
     page = library().games(asked["q"], filters, number)
     kept = {name: value for name, value in asked.items() if value and name != "page"}
-    return render_template("games.html", page=page, asked=asked, kept=kept, rulesets=rulesets(), verdicts=tuple(VERDICTS))
+    return render_template(
+        "games.html", page=page, asked=asked, kept=kept, rulesets=rulesets(), verdicts=tuple(VERDICTS)
+    )
 
 
 @games.get("/games/<id>")
@@ -137,7 +140,8 @@ def page_words(view: View, game: Prepared) -> dict[str, object]:
     drawn = markup(game.table.draw(game.states[view.step], game.changes[view.step], table_words, how))
     near = range(max(0, view.step - NEIGHBOURS), min(game.last, view.step + NEIGHBOURS) + 1)
     return {
-        "view": view, "game": game, "step": step, "table_words": table_words, "drawn": drawn, "near": near, "header": game.replay.header,
+        "view": view, "game": game, "step": step, "table_words": table_words, "drawn": drawn, "near": near,
+        "header": game.replay.header,
         "strip": strip(game, view), "band": game.band(view.step), "viewers": _viewers(game), "rules": game.rules,
         "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, table_words)),
         "could": could_come(game, view.step) if view.viewer == "judge" else [],

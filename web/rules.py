@@ -25,7 +25,9 @@ def add_to(app: Flask) -> None:
 @rules.get("/")
 def index() -> Response:
     """The games whose rules are known here."""
-    return cached(("rulesets",), lambda: render_template("rulesets.html", rulesets=[(n, ruleset(n)) for n in rulesets()]))
+    return cached(
+        ("rulesets",), lambda: render_template("rulesets.html", rulesets=[(n, ruleset(n)) for n in rulesets()])
+    )
 
 
 @rules.get("/<name>")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from web.drawing import Attributes, Node, markup, node
-from web.payload import DEEPEST, FINDINGS, Prepared
+from web.payload import DEEPEST, Prepared
+from web.words import spoken
 
 if TYPE_CHECKING:
     from web.games import View
@@ -28,9 +29,14 @@ def strip(game: Prepared, view: View) -> Markup:
     stretched: Attributes = {"viewBox": f"0 0 {total} {HIGH}", "preserveAspectRatio": "none", "class": "bars"}
     stretched.update({"width": "100%", "height": HIGH, "y": 14})
     recorded, inferred = bars(game)
-    inner = node("svg", stretched, node("path", {"class": "bar", "d": recorded}), node("path", {"class": "bar inferred", "d": inferred}))
+    inner = node(
+        "svg",
+        stretched,
+        node("path", {"class": "bar", "d": recorded}),
+        node("path", {"class": "bar inferred", "d": inferred}),
+    )
     parts: list[Node | str] = [*_bands(game), inner, *_marks(game, view), _cursor(view.step, total)]
-    return markup(node("svg", {"class": "strip-picture", "width": "100%", "height": 56, "aria-hidden": "true"}, *parts))
+    return markup(node("svg", {"class": "strip-picture", "width": "100%", "height": 56}, *parts))
 
 
 def bars(game: Prepared) -> tuple[str, str]:
@@ -63,7 +69,7 @@ def _marks(game: Prepared, view: View) -> list[Node | str]:
         line = node("line", {"x1": at, "x2": at, "y1": 15, "y2": 54, "class": "finding"})
         sort = game.verdicts[step]
         sign = node("use", {"href": f"#i-{sort}", "x": at, "y": 1, "width": 13, "height": 13, "class": f"mark {sort}"})
-        link: Attributes = {"href": view.address(step=step), "tabindex": -1}
+        link: Attributes = {"href": view.address(step=step), "aria-label": spoken(game, step)}
         found.append(node("a", link, node("title", {}, str(step)), line, node("g", {"class": "centred"}, sign)))
     return found
 
@@ -75,6 +81,3 @@ def _cursor(step: int, total: int) -> Node:
 
 def _percent(part: int, whole: int) -> str:
     return f"{part * 100 / whole:.3f}%"
-
-
-__all__ = ["BARS", "FINDINGS", "HIGH", "bars", "strip"]

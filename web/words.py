@@ -80,7 +80,7 @@ def ruleset_title(name: str) -> str:
         "lotr-reveal": _("The Lord of the Rings: revealing a card"),
         "altered": "Altered",
     }
-    return titles.get(name, name)
+    return str(titles.get(name, name))
 
 
 def spoken(game: Prepared, step: int) -> str:

@@ -19,6 +19,7 @@ from audit.altered.events import (
     DailyEffectStarted,
     DayStarted,
     ManaPlaced,
+    ObjectLeft,
     PhaseStarted,
     ReactionCheck,
     ReactionPlayed,
@@ -27,7 +28,7 @@ from audit.altered.evolve import evolve
 from audit.altered.opening import opening
 from audit.altered.options import CANDIDATES, options
 from audit.altered.options.afternoon import not_there
-from audit.altered.options.limbo import not_waiting
+from audit.altered.options.limbo import not_on_table, not_waiting
 from audit.altered.options.morning import not_in_hand
 from audit.altered.options.night import not_in_zone
 from audit.altered.rules import s1_3_2
@@ -66,6 +67,8 @@ class Altered(Ruleset[State]):
             return not_in_hand(state, event.player, event.card, s1_3_2.B_MANA)
         if isinstance(event, ReactionPlayed):
             return not_waiting(state, event)
+        if isinstance(event, ObjectLeft):
+            return not_on_table(state, event.object, event.from_)
         return not_in_zone(state, event) if isinstance(event, CleanupChoice) else None
 
     def hidden(self, state: State, event: Event) -> bool:

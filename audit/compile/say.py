@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from babel.lists import format_list
@@ -11,15 +11,21 @@ from audit.catalogue import words
 from audit.compile.cards import PROTOCOLS
 from audit.compile.events import (
     Chose,
+    Committed,
+    Covered,
+    Discarded,
     Drew,
     Flipped,
     GameEnded,
     Landed,
+    Looked,
     OwnerChanged,
     Played,
+    Rearranged,
     Resolved,
     Returned,
     Revealed,
+    Shifted,
     Triggered,
 )
 from audit.compile.state import is_known
@@ -45,29 +51,70 @@ def name(card: str, language: str) -> str:
 
 def key_of(event: Event) -> str:
     """Which sentence tells of this event."""
-    tag = type_name(type(event))
+    return ".".join((type_name(type(event)), *_variant(event)))
+
+
+def _variant(event: Event) -> Iterable[str]:
     match event:
         case Played():
-            return f"{tag}.{event.face}.{event.from_}"
+            return (event.face, event.from_)
         case Drew():
-            return tag + (".other" if event.deck else "") + ("" if event.cards else ".count")
+            return ("other",) * bool(event.deck) + ("count",) * (not event.cards)
         case Landed():
-            return tag if event.line else f"{tag}.arrived"
-        case Revealed():
-            return f"{tag}.hand" if event.zone and not event.cards else tag
+            return () if event.line else ("arrived",)
         case Triggered():
-            return f"{tag}.{event.command}"
+            return (event.command,)
         case Resolved():
-            return f"{tag}.{event.outcome}"
-        case Chose():
-            return f"{tag}.rearrange" if event.what == "rearrange" and event.accept is False else tag
+            return ("unused" if event.outcome == "declined" else event.outcome,)
         case Flipped():
-            return f"{tag}.{event.face}"
+            return (event.face, "is") if event.is_ else (event.face,)
         case OwnerChanged():
-            return f"{tag}.{event.why}"
+            return (event.why,)
         case GameEnded():
-            return f"{tag}.{event.reason}"
-    return tag
+            return (event.reason, "by") if event.player else (event.reason,)
+        case Discarded():
+            return ("deck",) if event.from_ == "deck" else ()
+        case Chose():
+            return _choice(event)
+        case Revealed() | Looked():
+            return _seen(event)
+    return _place(event)
+
+
+def _place(event: Event) -> Iterable[str]:
+    match event:
+        case Committed(to=int()):
+            return ("line",)
+        case Committed(to=str()):
+            return (event.to,)
+        case Covered(by=None):
+            return ("unsaid",)
+        case Shifted(from_=int()):
+            return ("away",)
+        case Returned(to=str()):
+            return ("whose",)
+        case Rearranged(by=str()):
+            return ("by",)
+    return ()
+
+
+def _choice(event: Chose) -> Iterable[str]:
+    if event.what == "rearrange":
+        return ("rearrange",) if event.accept is False else ("rearranges",)
+    if event.what == "permission":
+        return ("settled", "no" if event.accept is False else "yes")
+    return ("settled", event.what) if getattr(event, event.what) is not None else ()
+
+
+def _seen(event: Revealed | Looked) -> Iterable[str]:
+    """Cards named tell more than the zone they are in; a whole hand or deck shown is told as such."""
+    if isinstance(event, Looked):
+        return ("cards",) if event.cards else (event.zone,) * bool(event.zone)
+    if event.zone:
+        return (event.zone, "cards") if event.cards else (event.zone,)
+    if event.cards:
+        return ("named",) if event.is_ else ("cards",)
+    return ()
 
 
 def event_words(event: Event, language: str) -> Json:
@@ -83,8 +130,9 @@ def event_words(event: Event, language: str) -> Json:
 
 
 def worded(data: Mapping[str, object], language: str) -> dict[str, object]:
-    """Plain values as words."""
-    return {field.rstrip("_"): _word(field, value, language) for field, value in data.items()}
+    """Plain values as words; what was expected of a field is worded like the field itself."""
+    fields = {"expected": str(data["field"])} if "field" in data else {}
+    return {name.rstrip("_"): _word(fields.get(name, name), value, language) for name, value in data.items()}
 
 
 def _word(field: str, value: object, language: str) -> object:

@@ -76,6 +76,11 @@ class LotrReveal(Ruleset[State]):
             return ()
         return tuple(Due(tuple(act_of(task).offers(state)), rules_of(task)) for task in tasks_now(state, frame))
 
+    def speaks_of(self, state: State, event: Event) -> bool:
+        frame = top(state)
+        called = isinstance(event, RevealStarted | PlacementStarted) and event.parent is not None
+        return called and frame is not None and frame.id == getattr(event, "parent", None)
+
     def absent(self, state: State, event: Event) -> Broken | None:
         if isinstance(event, RevealStarted):
             deck = state.deck[state.taken :] if state.deck is not None else None

@@ -43,9 +43,10 @@ class Plan(Struct, frozen=True):
 class Frame(Struct, frozen=True):
     """One card on its way through the steps.
 
-    `at` is the step reached (its place in the order); `held` until the card has been put anywhere; `tasks` what is still to come, in order; `stop` why the card
-    goes no further (cancelled, left, discarded); `acted` whether a text of this step has been carried out that may
-    do more than can be told; `last` the seq of what led to the tasks at hand.
+    `at` is the step reached (its place in the order); `held` until the card has been put anywhere; `tasks` what is
+    still to come, in order; `stop` why the card goes no further (cancelled, left, discarded); `acted` whether a text
+    of this step has been carried out that may do more than can be told; `last` the seq of what led to the tasks at
+    hand.
     """
 
     id: str

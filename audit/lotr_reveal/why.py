@@ -93,7 +93,7 @@ def move_rules(task: Task) -> Rules:
         return (step_3.LAMPWRIGHT_DISCARD,) if task.detail else _cancelled_move(task)
     if task.step == S4:
         gone = step_4.DISCARD_NOW if task.what == "encounter_discard" else step_4.OWN_EFFECT_REPLACES_DISCARD
-        return (gone, step_4.STOP_IF_GONE)
+        return (gone, *about(OUTCOMES, task.source, task.detail), step_4.STOP_IF_GONE)
     if task.step > S8:
         return (step_6.ELEANOR_DISCARD_AND_REVEAL, step_6.ELEANOR_FINISH_FIRST)
     if task.detail:

@@ -42,7 +42,7 @@ def _as_they_lie(cards: list[str], side: Shown) -> list[str]:
 
 
 class Relaid(Struct, frozen=True):
-    """Up to this line (the game's header is 0) these cards of a deck stand in another order than the source has them."""
+    """Up to this line (the header is 0) these cards of a deck stand in another order than the source has them."""
 
     line: int
     seat: str

@@ -153,7 +153,7 @@ class Game(Struct, frozen=True):
     line: int
 
 
-_decoder = msgspec.json.Decoder(Entry)
+_decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
 def journal(path: str | Path) -> Iterator[Game]:
@@ -195,7 +195,7 @@ def games(lines: Iterable[bytes], name: str = "journal") -> Iterator[Game]:
 
 def _entry(line: bytes, number: int, name: str) -> Entry:
     try:
-        entry = _decoder.decode(line)
+        entry: Entry = _decoder.decode(line)
     except msgspec.ValidationError as error:
         said, _, where = str(error).partition(" - at `$")
         raise _wrong(name, number, where.strip("`."), "a line of a journal", said[:1].lower() + said[1:]) from None

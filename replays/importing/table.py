@@ -129,7 +129,8 @@ class Table:
         return next(filter(None, (self._at_price(start, n, agree) for n in range(1, MOST_PRICE + 1))), None)
 
     def _at_price(self, start: Way, price: int, shows: Shows) -> Way | None:
-        return next((way for way in self._ways(start, price) if way.price == price and self._has_come(way, shows)), None)
+        ways = self._ways(start, price)
+        return next((way for way in ways if way.price == price and self._has_come(way, shows)), None)
 
     def _nearest(self, start: Way) -> Way:
         def apart(way: Way) -> tuple[int, int]:
@@ -170,9 +171,10 @@ class Table:
         frame = state.stack[-1] if state.stack else None
         if after.pend is not None:
             return _asks(frame, after.pend)
-        if RULESET.forced(state) is not None:
-            return self.last + 1 == len(self.game.steps) and isinstance(RULESET.forced(state)[1], GameWon)  # type: ignore[index]
-        if self.last + 1 == len(self.game.steps):
+        is_last = self.last + 1 == len(self.game.steps)
+        if forced := RULESET.forced(state):
+            return is_last and isinstance(forced[1], GameWon)
+        if is_last:
             return True
         phase = PHASES.get(after.ph, after.ph)
         return frame is None and (state.player, state.phase) == (after.turn, phase)

@@ -83,7 +83,11 @@ def visit(browser: object, address: str) -> Iterator[Opener]:
 
     def opened(path: str, *, width: int = 1280, height: int = 800, script: bool = True, **more: object) -> object:
         context = browser.new_context(  # type: ignore[attr-defined]
-            viewport={"width": width, "height": height}, locale="en-GB", java_script_enabled=script, base_url=address, **more
+            viewport={"width": width, "height": height},
+            locale="en-GB",
+            java_script_enabled=script,
+            base_url=address,
+            **more,
         )
         contexts.append(context)
         page = context.new_page()
@@ -91,7 +95,7 @@ def visit(browser: object, address: str) -> Iterator[Opener]:
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
         page.on("request", lambda asked: None if asked.url.startswith(address) else complaints.append(asked.url))
         page.goto(path)
-        if script and "/games/" in path or "/embed/" in path:
+        if (script and "/games/" in path) or "/embed/" in path:
             page.wait_for_selector("body.lively")
         return page
 

@@ -20,7 +20,9 @@ def serious(page: Page) -> list[str]:
     from axe_playwright_python.sync_playwright import Axe
 
     found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found if one["impact"] in ("serious", "critical")]
+    return [
+        f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found if one["impact"] in ("serious", "critical")
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -71,7 +73,7 @@ def test_every_control_is_reached_by_tab_and_works(visit: Any) -> None:
     reached = set()
     for _ in range(150):
         page.keyboard.press("Tab")
-        reached.add(page.evaluate("document.activeElement.dataset.go ?? document.activeElement.dataset.do ?? document.activeElement.dataset.slot ?? ''"))
+        reached.add(page.evaluate("(({ go, do: act, slot }) => go ?? act ?? slot)(document.activeElement.dataset)"))
     assert {"first", "back", "on", "last", "finding-on", "play", "flip", "link", "keys", "strip", "goto"} <= reached
     page.focus('[data-go="on"]')
     page.keyboard.press("Enter")

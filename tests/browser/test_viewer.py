@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from tests.browser.waiting import until
-
 from tests.web.made import SECRET, MadeLibrary, MadeReplay, dispute, header, seen_by
 from web.payload import Prepared
 
@@ -58,11 +57,11 @@ def test_keys_lead_where_they_say(visit: Any, start: int, keys: list[str], end: 
 def test_stepping_asks_the_server_nothing(visit: Any) -> None:
     page = visit("/games/long?step=0")
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
     for _ in range(30):
         page.keyboard.press("ArrowRight")
     assert step_of(page) == 30
-    assert asked == []
+    assert set(asked) <= {"icon.svg"}, "the browser takes its icon from its cache again when the address changes"
 
 
 def test_a_step_takes_less_than_a_frame_on_average(visit: Any) -> None:
@@ -81,7 +80,9 @@ def test_the_server_and_the_browser_say_and_draw_the_same(visit: Any) -> None:
         without = visit(f"/games/dispute?step={step}", script=False)
         for slot in ("panel", "pending"):
             assert text(with_script, slot) == text(without, slot)
-        assert with_script.inner_html('[data-slot="table"]').split() == without.inner_html('[data-slot="table"]').split()
+        assert (
+            with_script.inner_html('[data-slot="table"]').split() == without.inner_html('[data-slot="table"]').split()
+        )
 
 
 @pytest.mark.parametrize("layout", ["wide", "narrow"])
@@ -208,7 +209,10 @@ def test_what_could_come_is_fetched_when_somebody_looks(visit: Any) -> None:
 def test_a_hidden_card_is_neither_in_the_page_nor_on_the_wire(visit: Any, eyes: str) -> None:
     page = visit(f"/games/dispute?as={eyes}")
     answers: list[str] = []
-    page.on("response", lambda answer: answers.append(answer.text()) if "application" in answer.headers["content-type"] else None)
+    page.on(
+        "response",
+        lambda answer: answers.append(answer.text()) if "application" in answer.headers["content-type"] else None,
+    )
     for _ in range(8):
         assert SECRET not in page.inner_html('[data-slot="table"]')
         assert SECRET not in page.inner_html(".side")

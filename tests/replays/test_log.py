@@ -155,12 +155,14 @@ def test_a_setup_is_judged_by_the_game_and_named_with_its_line() -> None:
 def test_a_written_log_reads_like_the_documentation(tmp_path: Path) -> None:
     path = tmp_path / "new.jsonl"
     header = Header(log="audit/1", ruleset="small", game="żółw", players=(Player("A"),))
-    events = [Laid(seq=1, player="A", card="oak-1", pile=2, note="ó", because=None, from_="deck", at="t")]
+    events = [
+        Laid(seq=1, player="A", card="oak-1", pile=2, note="ó", because=None, from_="deck", at="2025-09-01T10:00:00Z")
+    ]
     assert write_log(path, header, events) == 1
     assert path.read_text("utf-8") == (
         '{"log": "audit/1", "ruleset": "small", "game": "żółw", "players": [{"seat": "A"}]}\n'
         '{"seq": 1, "type": "laid", "player": "A", "card": "oak-1"'
-        ', "pile": 2, "from": "deck", "at": "t", "note": "ó"}\n'
+        ', "pile": 2, "from": "deck", "at": "2025-09-01T10:00:00Z", "note": "ó"}\n'
     )
     assert list(open_log(path, resolve=resolve)) == events
     with pytest.raises(UnwritableError, match="exists"):
@@ -171,7 +173,13 @@ texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=2
 some_events = st.lists(
     st.builds(Laid, seq=st.just(0), player=texts, card=texts.map("?{}".format), pile=st.integers(1, 3), note=texts)
     | st.builds(Named, seq=st.just(0), place=st.integers(-(2**53), 2**53 - 1) | texts, sure=st.booleans())
-    | st.builds(Drew, seq=st.just(0), player=texts, count=st.integers(0, 2**53 - 1), at=texts),
+    | st.builds(
+        Drew,
+        seq=st.just(0),
+        player=texts,
+        count=st.integers(0, 2**53 - 1),
+        at=st.sampled_from(["2025-09-01T10:00:00Z", "2025-09-01T10:00:00.5+02:00"]),
+    ),
     max_size=30,
 )
 

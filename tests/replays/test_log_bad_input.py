@@ -289,3 +289,12 @@ def test_no_object_is_ever_a_traceback(fields: dict[str, object]) -> None:
     for kind in ("laid", "drew", "named", "pile_taken"):
         data = json.dumps({"seq": 1, **fields, "type": kind}, ensure_ascii=True).encode()
         assert lines_named(HEADER + data + b"\n") <= {2}
+
+
+@settings(max_examples=300)
+@given(
+    st.dictionaries(st.sampled_from(["log", "ruleset", "game", "players", "first", "setup", "meta", "x-a"]), anything)
+)
+def test_no_header_is_ever_a_traceback(fields: dict[str, object]) -> None:
+    for more in ({}, {"log": "audit/1", "ruleset": "small"}):
+        assert lines_named(json.dumps({**fields, **more}).encode() + b"\n") <= {1}

@@ -87,7 +87,9 @@ class Hand:
             "sentence": sentence, "state": deepcopy(self.state),
         }  # fmt: skip
 
-    def add(self, event: Json, sentence: str, verdict: str = "legal", *rules: str, depth: int = 0, **more: object) -> None:
+    def add(
+        self, event: Json, sentence: str, verdict: str = "legal", *rules: str, depth: int = 0, **more: object
+    ) -> None:
         recorded = verdict != "inferred"
         seq = 1 + sum(1 for step in self.steps if step["seq"])
         numbered = {"seq": seq, **event} if recorded else event
@@ -111,7 +113,8 @@ def dispute() -> list[Json]:
     b["hand"] = ["metal-0", "speed-3"]
     hand.stack("B", 3).append({"card": "death-5", "face": "up"})
     b["totals"] = [0, 0, 5]
-    wrong: Json = {"type": "played", "player": "B", "card": "death-5", "line": 3, "face": "up", "note": "<b>asked</b> & shown"}
+    wrong: Json = {"type": "played", "player": "B", "card": "death-5", "line": 3, "face": "up"}
+    wrong["note"] = "<b>asked</b> & shown"
     expected = ["B plays Death 5 face up in line 1.", "B plays Death 5 face down in line 3."]
     hand.add(
         wrong, "B plays Death 5 face up in line 3.", "illegal", "play.face-up-needs-protocol",
@@ -123,14 +126,28 @@ def dispute() -> list[Json]:
     hand.add(
         {"type": "played", "player": "A", "card": "life-1", "line": 1, "face": "down"},
         "A plays a card face down in line 1.", "legal", "play.face-down-any-line",
-        pending=[{"card": "fire-2", "command": "middle", "rest": 1}, {"card": "life-1", "command": "bottom", "waits": "end"}],
+        pending=[
+            {"card": "fire-2", "command": "middle", "rest": 1}, {"card": "life-1", "command": "bottom", "waits": "end"},
+        ],
     )  # fmt: skip
     hand.stack("A", 1)[-1]["face"] = "up"
     a["totals"] = [3, 0, 0]
-    hand.add({"type": "flipped", "card": "life-1", "face": "up"}, "Life 1 is turned face up.", "legal", "flip.other-face", depth=2)
+    hand.add(
+        {"type": "flipped", "card": "life-1", "face": "up"},
+        "Life 1 is turned face up.",
+        "legal",
+        "flip.other-face",
+        depth=2,
+    )
     hand.stack("B", 3).clear()
     b["trash"], b["totals"] = ["death-5"], [0, 0, 0]
-    hand.add({"type": "deleted", "cards": ["death-5"]}, "Death 5 is deleted.", "undetermined", "delete.to-owner-trash", depth=1)
+    hand.add(
+        {"type": "deleted", "cards": ["death-5"]},
+        "Death 5 is deleted.",
+        "undetermined",
+        "delete.to-owner-trash",
+        depth=1,
+    )
     cast(list[Json], a["protocols"])[0]["compiled"] = True
     hand.state["control"] = "A"
     hand.add({"type": "compiled", "player": "A", "line": 1}, "A compiles line 1.", "legal", "compile.mandatory")
@@ -148,7 +165,9 @@ def long(count: int) -> list[Json]:
         if len(stack) > 3:
             stack.pop()
         else:
-            stack.append({"card": f"{PROTOCOLS[seat][number % 3]}-{number % 6}", "face": "down" if number % 4 else "up"})
+            stack.append(
+                {"card": f"{PROTOCOLS[seat][number % 3]}-{number % 6}", "face": "down" if number % 4 else "up"}
+            )
         verdict = "illegal" if number % 97 == 50 else ("legal" if number % 2 else "inferred")
         event: Json = {"type": "landed", "card": f"fire-{number % 6}", "line": line}
         rules = ("committed.leaves-first", "play.face-down-any-line", "play.own-hand")[: 1 + number % 3]

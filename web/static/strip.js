@@ -6,12 +6,24 @@ export class Strip {
     this.strip = viewer.slots.strip;
     this.cursor = this.strip.querySelector(".cursor");
     this.from = null;
+    this.become();
     this.strip.addEventListener("pointerdown", (event) => this.down(event));
     this.strip.addEventListener("pointermove", (event) => this.from !== null && this.seek(event, false));
     for (const kind of ["pointerup", "pointercancel"]) {
       this.strip.addEventListener(kind, () => (this.from = null));
     }
     this.strip.addEventListener("click", (event) => event.preventDefault());
+  }
+
+  // The page's own strip is a row of links; with a script it is one slider.
+  become() {
+    const { last } = this.viewer;
+    const roles = { role: "slider", tabindex: 0, "aria-label": this.strip.dataset.label };
+    for (const [name, value] of Object.entries({ ...roles, "aria-valuemin": 0, "aria-valuemax": last })) {
+      this.strip.setAttribute(name, value);
+    }
+    this.strip.firstElementChild.setAttribute("aria-hidden", "true");
+    for (const link of this.strip.querySelectorAll("a")) link.replaceWith(...link.childNodes);
   }
 
   down(event) {
@@ -29,10 +41,10 @@ export class Strip {
     this.viewer.go(this.findingNear(at, box.width), { jump });
   }
 
-  // A finding within three pixels is what was meant.
+  // A finding within four pixels is what was meant.
   findingNear(at, width) {
     const { last, data } = this.viewer;
-    const reach = Math.ceil((4 * (last + 1)) / width);
+    const reach = Math.floor((4 * (last + 1)) / width);
     for (let by = 0; by <= reach; by++) {
       for (const step of [at - by, at + by]) {
         if ("xou".includes(data.overview.verdicts[step] ?? "l")) return step;
@@ -41,7 +53,9 @@ export class Strip {
     return at;
   }
 
-  show(step) {
+  show(step, words) {
+    this.strip.setAttribute("aria-valuenow", step);
+    this.strip.setAttribute("aria-valuetext", words);
     const at = `${(((2 * step + 1) * 100) / (2 * (this.viewer.last + 1))).toFixed(3)}%`;
     this.cursor.setAttribute("x1", at);
     this.cursor.setAttribute("x2", at);

@@ -194,10 +194,9 @@ class Viewer {
     this.paint();
     fillPanel(this, step);
     this.list.show(this.step);
-    this.strip.show(this.step);
-    this.slots.live.textContent = spoken(this.data, step, this.step);
-    this.slots.strip.setAttribute("aria-valuenow", this.step);
-    this.slots.strip.setAttribute("aria-valuetext", this.slots.live.textContent);
+    const words = spoken(this.data, step, this.step);
+    this.slots.live.textContent = words;
+    this.strip.show(this.step, words);
     this.slots.goto.value = this.step;
     document.title = `${this.data.title} · ${this.step} – audit`;
     this.refreshLinks();
@@ -292,9 +291,11 @@ class Viewer {
       const target = targets[link.dataset.go];
       if (target === undefined) {
         link.removeAttribute("href");
+        link.setAttribute("role", "link");
         link.setAttribute("aria-disabled", "true");
       } else {
         link.href = this.addressOf(target);
+        link.removeAttribute("role");
         link.removeAttribute("aria-disabled");
       }
     }

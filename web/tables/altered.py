@@ -1,4 +1,4 @@
-"""Altered for two to four seats: expeditions against those they face, reserves, landmarks, mana, and Limbo in the middle."""
+"""Altered for two to four seats: expeditions against those they face, reserves, landmarks, mana, Limbo."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from flask_babel import gettext as _
+
 from web.drawing import Attributes, Node, mark_of, node
 from web.tables.plain import changes
 
@@ -190,7 +191,9 @@ class Table:
             inner: list[Node | str] = [node("span", {"class": "quiet"}, self.say["unknown"])]
         else:
             inner = [self.chip(str(card), str(card) in spent) for card in cast(Sequence[object], cards)]
-        return node("div", {"class": kind}, node("span", {"class": "title"}, title), node("ul", {"class": "chips"}, *inner))
+        return node(
+            "div", {"class": kind}, node("span", {"class": "title"}, title), node("ul", {"class": "chips"}, *inner)
+        )
 
     def chip(self, card: str, spent: bool) -> Node:
         return node("li", {"class": "spent" if spent else "ready", "data-card": card}, card)
@@ -208,4 +211,9 @@ class Table:
         if not items:
             items = [node("li", {"class": "quiet"}, self.say["nothing"])]
         kind = "limbo" + (" changed" if "limbo" in self.paths else "")
-        return node("div", {"class": kind}, node("span", {"class": "title"}, self.say["limbo"]), node("ol", {"class": "chips"}, *items))
+        return node(
+            "div",
+            {"class": kind},
+            node("span", {"class": "title"}, self.say["limbo"]),
+            node("ol", {"class": "chips"}, *items),
+        )

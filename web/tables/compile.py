@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from audit.catalogue import words as file_words
 from flask_babel import gettext as _
+
+from audit.catalogue import words as file_words
 from web.drawing import Node, clipped, geometry, icon, node, rect, sign, text, wrapped
 from web.tables.compile_changes import MARKS, changes
 
@@ -166,7 +167,11 @@ class Field:
             parts.append(text(x + 6, y + g["chipHeight"] // 2 + 5, "t1 quiet", f"{self.say['hand']} {backs}"))
             x += 60
         for ghost in gone:
-            self.spots[str(ghost["card"])] = (x + g["chip"] // 2, y + (g["chipHeight"] if self._is_top(seat) else 0), "")
+            self.spots[str(ghost["card"])] = (
+                x + g["chip"] // 2,
+                y + (g["chipHeight"] if self._is_top(seat) else 0),
+                "",
+            )
             parts.append(self._chip(self._masked(str(ghost["card"])), x, y, "chip ghost", str(ghost["mark"])))
             x += step
         for flight in flights:
@@ -240,7 +245,9 @@ class Field:
     def _line(self, line: int, seats: Sequence[str]) -> list[Node | str]:
         x, width, full = self._place(line)
         parts: list[Node | str] = [
-            text(x + width // 2, self.g["label"], "t1 quiet middle", f"{self.say['line']} {line}" if full else str(line))
+            text(
+                x + width // 2, self.g["label"], "t1 quiet middle", f"{self.say['line']} {line}" if full else str(line)
+            )
         ]
         for seat in seats:
             parts.append(self._plate(seat, line, x, width, full))
@@ -281,7 +288,9 @@ class Field:
 
     def _extras(self, seat: str, line: int) -> list[tuple[str, str, str]]:
         """What lies beyond the stack: ghosts of what was there, then cards in flight towards it."""
-        gone = [(str(g["card"]), "ghost", str(g["mark"])) for g in self.ghosts if g["seat"] == seat and g["line"] == line]
+        gone = [
+            (str(g["card"]), "ghost", str(g["mark"])) for g in self.ghosts if g["seat"] == seat and g["line"] == line
+        ]
         coming = [
             (str(f["card"]) if f["face"] == "up" else self._masked(str(f["card"])), "flight", "commit")
             for f in self._flights()

@@ -62,9 +62,7 @@ def _step(before: Json, after: Json, event: Json | None, origins: dict[str, Plac
     return {key: value for key, value in (("marks", marks), ("ghosts", ghosts), ("origins", flying)) if value}
 
 
-def _moved(
-    card: str, was: tuple[Place, str] | None, place: Place, seen: str
-) -> tuple[str, dict[str, object] | None]:
+def _moved(card: str, was: tuple[Place, str] | None, place: Place, seen: str) -> tuple[str, dict[str, object] | None]:
     """The mark of one card, and the ghost it left."""
     if was is None:
         return ("play" if place[1] == "line" else ""), None

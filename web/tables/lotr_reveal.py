@@ -1,4 +1,4 @@
-"""A card being revealed, as a track of steps: windows as doors, what is cancelled struck through, reveals inside reveals."""
+"""A card being revealed, as a track of steps: windows as doors, what is cancelled struck through, reveals in reveals."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from flask_babel import gettext as _
+
 from web.drawing import Attributes, Node, mark_of, node
 from web.tables.plain import changes
 
@@ -97,7 +98,9 @@ class Track:
         kind = "track" + (" open" if frame["open"] else "") + (" stopped" if self.stopped(frame) else "")
         steps = dict(sorted(cast(Mapping[str, str], frame["track"]).items(), key=lambda step: float(step[0])))
         rows = [self.row(id, frame, step, passage) for step, passage in steps.items()]
-        return node("section", {"class": kind, "data-card": str(frame["card"])}, self.head(frame), node("ol", {}, *rows))
+        return node(
+            "section", {"class": kind, "data-card": str(frame["card"])}, self.head(frame), node("ol", {}, *rows)
+        )
 
     def stopped(self, frame: Json) -> bool:
         return bool(frame["cancelled_at_3"] or frame["discarded_at_3"] or frame["left_at_4"])
@@ -116,7 +119,9 @@ class Track:
             node("span", {"class": "quiet"}, " · ".join(part for part in about if part)),
         ]
         if left := cast(int, frame["surges_left"]):
-            parts.append(node("span", {"class": "surge"}, mark_of("surge"), " ", say["surges"].replace("{n}", str(left))))
+            parts.append(
+                node("span", {"class": "surge"}, mark_of("surge"), " ", say["surges"].replace("{n}", str(left)))
+            )
         return node("h3", {}, *parts)
 
     def row(self, id: str, frame: Json, step: str, passage: str) -> Node:
@@ -126,7 +131,10 @@ class Track:
         attributes: Attributes = {"class": kind}
         if passage == "now":
             attributes["aria-current"] = "step"
-        parts: list[Node | str] = [node("span", {"class": "n"}, step), node("span", {"class": "what"}, self.steps.get(step, ""))]
+        parts: list[Node | str] = [
+            node("span", {"class": "n"}, step),
+            node("span", {"class": "what"}, self.steps.get(step, "")),
+        ]
         window = cast(Mapping[str, str], frame["windows"]).get(step)
         if window:
             shown = "door-open" if window == "open" else "door-shut"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from web.drawing import Node, node
 
@@ -23,7 +24,7 @@ def public_setup(setup: Json) -> dict[str, object]:
 def changes(states: Sequence[Json], events: Sequence[Json | None]) -> list[dict[str, object]]:
     """The fields that are not what they were, by their path."""
     found: list[dict[str, object]] = [{}]
-    for before, after in zip(states, states[1:], strict=False):
+    for before, after in pairwise(states):
         paths = sorted(changed_paths(before, after, ""))
         found.append({"paths": paths} if paths else {})
     return found[: len(states)]

@@ -19,6 +19,8 @@ def not_on_turn(state: State, seat: str, *, quick: bool = False) -> Refused:
     if state.phase != "afternoon":
         yield fails(s5_1_1.A, "turn.phase", {"phase": state.phase})
         yield fails(s5_1_1.B, "turn.phase", {"phase": state.phase})
+        if state.phase == "noon":
+            yield fails(s1_3_2.C, "turn.phase", {"phase": state.phase})
     yield from held_up(state, s4_4.B)
     if seat in state.passed:
         yield fails(s1_3_2.D_PASSED_OUT, "turn.passed", {"player": seat})
@@ -66,7 +68,7 @@ class QuickAction(Told):
             yield fails(s5_3.C, "quick.exhausted", {"card": event.exhausts})
         if state.uses.get(use_of(event), 0) >= MOST_A_DAY:
             yield fails(s5_3.D, "quick.limit", {"n": MOST_A_DAY})
-        yield from _short(state.side(event.player), event.mana, day.AFTERNOON_QUICK_KINDS)
+        yield from _short(state.side(event.player), event.mana, s5_3.A)
 
     def cites(self, state: State, event: QuickActionPlayed) -> Rules:  # type: ignore[override]
         paid = (s5_3.C,) if event.exhausts else ()
@@ -103,7 +105,8 @@ class PlayCard(Told):
         yield from _costs(state, event)
 
     def cites(self, state: State, event: CardPlayed) -> Rules:  # type: ignore[override]
-        return (*turn_rules(state, event.player), cost_rule(event), *self.rules, s5_1_1.A)
+        own_zone = (two_v_two.NO_TEAMMATE_ZONE,) if state.teams else ()
+        return (*turn_rules(state, event.player), cost_rule(event), *self.rules, s5_1_1.A, *own_zone)
 
     def offers(self, state: State) -> Offers:
         player = state.turn_of

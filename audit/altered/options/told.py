@@ -58,7 +58,8 @@ def held_up(state: State, rule: Rule = s4_4.B) -> Refused:
     if state.effects:
         yield _open_effect(state)
     elif state.limbo:
-        yield fails(rule, "limbo.waiting", {"n": len(state.limbo), "card": state.limbo[0].id})
+        for each in (rule, s5_1_1.D):
+            yield fails(each, "limbo.waiting", {"n": len(state.limbo), "card": state.limbo[0].id})
 
 
 def _open_effect(state: State) -> Broken:

@@ -8,7 +8,7 @@ from itertools import islice
 from audit.catalogue import Rule
 from audit.lotr_reveal.events import Within
 from audit.lotr_reveal.rules import step_0, step_3, step_4, step_5_1, step_12
-from audit.lotr_reveal.state import Frame, State, Task, closed_frame, first_task, frame_of, tasks_now, top
+from audit.lotr_reveal.state import Frame, State, Task, closed_frame, first_task, frame_of, source_of, tasks_now, top
 from audit.lotr_reveal.steps import INDEX, S8, name_of
 from audit.lotr_reveal.why import passed_notes, rules_of
 from audit.model import Event
@@ -19,6 +19,10 @@ STOPPED = {
     "cancelled": (step_3.CANCEL_STOPS, "stop.cancelled"),
     "discarded": (step_3.LAMPWRIGHT_DISCARD, "stop.discarded"),
 }
+
+
+FOLLOWS = frozenset({"cancel", "defeat", "explore", "threat", "surge", "move"})
+"""What follows by itself: a log may leave it out, so that an event past it is not judged before it."""
 
 
 class Act(Option[State]):
@@ -135,20 +139,20 @@ def overdue(state: State, frame: Frame, at: int) -> Broken | None:
     task = first_task(state, frame)
     if task is None or task.step >= at:
         return None
-    return due(frame, task)
+    return due(state, frame, task)
 
 
-def due(frame: Frame, task: Task) -> Broken:
+def due(state: State, frame: Frame, task: Task) -> Broken:
     """Something that is still to be done."""
     rule = rules_of(task)[0]
     if task.kind == "serve" and frame.canceller:
         rule = step_5_1.SURGE_SURVIVES_CANCEL
-    if task.kind == "passive" and frame.peril:
-        rule = step_5_1.PERIL_PASSIVES_CONTINUE
+    if task.kind == "enter" and frame.peril and (source := source_of(state, task.source)):
+        rule = rule if source.owner in (None, frame.player) else step_5_1.PERIL_PASSIVES_CONTINUE
     data = {
         "card": frame.card, "source": task.source, "what": task.what, "step": name_of(task.step), "n": task.amount,
     }  # fmt: skip
-    return Broken(rule, f"due.{task.kind}", data)
+    return Broken(rule, f"due.{task.kind}", data, elsewhere=task.kind in FOLLOWS)
 
 
 def pending(state: State, kind: str) -> tuple[Task, ...]:

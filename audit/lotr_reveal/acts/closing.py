@@ -13,6 +13,7 @@ from audit.lotr_reveal.rules import (
     step_2,
     step_3,
     step_4,
+    step_4_5,
     step_5,
     step_10,
     step_11,
@@ -30,7 +31,7 @@ _ENDS: dict[str, tuple[Rule, ...]] = {
     "": (step_0.STEPS_ORDER_SIMULTANEITY,),
     "cancelled": (step_3.CANCEL_STOPS,),
     "discarded": (step_3.LAMPWRIGHT_DISCARD,),
-    "left": (step_4.STOP_IF_GONE,),
+    "left": (step_4.STOP_IF_GONE, step_4_5.NOT_IF_DEFEATED),
 }
 
 
@@ -47,7 +48,7 @@ class End(Act):
         if state.replacement and state.replacement.due:
             return replacement_due(state)
         if task := first_task(state, frame):
-            return due(frame, task)
+            return due(state, frame, task)
         if event.outcome != OUTCOMES[frame.stop]:
             return _wrong_outcome(frame, event)
         at, last = INDEX[event.step], INDEX[_STEPS[frame.stop]]

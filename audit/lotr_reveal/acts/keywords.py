@@ -8,7 +8,7 @@ from audit.catalogue import Rule
 from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, not_this_card, out_of_place
 from audit.lotr_reveal.cards import ENTER_KEYWORDS, PERIL, SURGE
 from audit.lotr_reveal.events import KeywordResolved, SurgeArmed, ThreatChanged, Within
-from audit.lotr_reveal.rules import step_2, step_5_1, step_7, step_9
+from audit.lotr_reveal.rules import step_2, step_4, step_5_1, step_7, step_9
 from audit.lotr_reveal.state import Frame, State, Task, top
 from audit.lotr_reveal.steps import INDEX, S5_1, S7, name_of
 from audit.lotr_reveal.why import OUTCOMES, about, keyword_rules, threat_rules
@@ -59,7 +59,7 @@ class Arm(Act):
     silent = True
 
     def refused(self, state: State, event: SurgeArmed) -> Broken | None:  # type: ignore[override]
-        if broken := too_soon(state, event, SURGE) or out_of_place(state, event):
+        if broken := _lost(state, event) or too_soon(state, event, SURGE) or out_of_place(state, event):
             return broken
         frame = state.frames[-1]
         tasks = all_of(frame, "surge")
@@ -79,6 +79,14 @@ class Arm(Act):
             return (step_7.GAINED_KEYWORDS_NOW, step_7.GAINED_SURGE_DELAYED, step_5_1.SURGE_DELAYED)
         own = (step_5_1.SURGE, step_5_1.SURGE_DELAYED, step_5_1.KEYWORDS)
         return (*own, *_free_order(frame, event.step))
+
+
+def _lost(state: State, event: SurgeArmed) -> Broken | None:
+    """A surge that was given to a card goes with it."""
+    frame = top(state)
+    if frame is None or frame.id != event.frame or frame.stop != "left" or SURGE not in frame.granted:
+        return None
+    return Broken(step_4.BOLG_SURGE_LOST, "stop.left", {"card": frame.card, "step": event.step})
 
 
 def _free_order(frame: Frame, step: str) -> tuple[Rule, ...]:

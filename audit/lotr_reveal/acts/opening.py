@@ -99,7 +99,7 @@ def _for_staging(state: State, event: RevealStarted | PlacementStarted) -> Broke
         return None
     task = first_task(state, frame)
     if task:
-        return due(frame, task)
+        return due(state, frame, task)
     return Broken(step_0.NESTED_FRAME, "frame.not_called", {"card": frame.card, "frame": frame.id})
 
 
@@ -121,7 +121,8 @@ def _for_surge(state: State, event: RevealStarted) -> Broken | None:
     if parent.armed <= parent.served:
         return Broken(step_12.ONLY_ARMED, "surge.none", {"card": parent.card})
     if overdue(state, parent, S12):
-        return Broken(step_5_1.SURGE_DELAYED, "surge.early", {"card": parent.card})
+        rule = step_7.GAINED_SURGE_DELAYED if "gained" in parent.granted else step_5_1.SURGE_DELAYED
+        return Broken(rule, "surge.early", {"card": parent.card})
     return None
 
 
@@ -218,14 +219,15 @@ def _kinds(frame: Frame) -> str:
 
 
 def known(state: State, id: str) -> bool:
-    """Whether a frame of that id is open or was closed of late."""
-    return frame_of(state, id) is not None or closed_frame(state, id) is not None
+    """Whether the log has opened a frame of that id of late; one that was only inferred gives its name away."""
+    found = frame_of(state, id) or closed_frame(state, id)
+    return found is not None and found.seq > 0
 
 
 def fresh(state: State) -> str:
     """A frame id nobody has used."""
     number = state.opened + 1
-    while known(state, f"f{number}"):
+    while frame_of(state, f"f{number}") or closed_frame(state, f"f{number}"):
         number += 1
     return f"f{number}"
 

@@ -152,8 +152,10 @@ def _cited(frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:
 
 
 def _peril_later(state: State, frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:
-    """Before Peril has been dealt with, the other players may still respond."""
+    """Before Peril has been dealt with, the other players may still respond; then only one player may."""
     is_coming = any(task.kind == "keyword" and task.what == "peril" for task in frame.tasks)
+    if frame.peril:
+        return (step_5_1.PERIL_BLOCKS_RESPONSES,)
     return (step_5_1.PERIL_FROM_HERE,) if is_coming and event.player != frame.player else ()
 
 
@@ -193,7 +195,9 @@ def _moment(event: ResponsePlayed, own: int, at: int) -> Rule:
         return named[0]
     if {own, at} == {S10, S11}:
         return step_11.DISTINCT_FROM_10
-    return step_4.NOT_AFTER_REVEALED if own == S11 and at < S10 else WINDOW_RULES.get(own, step_0.RESPONSE_WINDOWS_ONLY)
+    return (
+        step_4.NOT_AFTER_REVEALED if own == S11 and at < S5_0 else WINDOW_RULES.get(own, step_0.RESPONSE_WINDOWS_ONLY)
+    )
 
 
 def _not_for_this_card(state: State, frame: Frame, at: int) -> Broken | None:

@@ -1,0 +1,144 @@
+"""Small situations that show a rule: once kept, once broken.
+
+A case is a position, a few events, and what the audit has to say of them. Cases are data (`cases/*.toml` beside the
+ruleset); they are read as tests are, and shown to whoever asks what a rule means.
+
+    [[case]]
+    id = "one-action-second"
+    title = "A second card is played in one turn."
+    proves = ["turn.one-action"]
+    verdict = "broken"
+    setup = { like = "quiet", … }
+    log = [{ type = "played", … }]
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from typing import Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from audit.auditor import Step, audit
+from audit.catalogue import Rule
+from audit.model import LOG_VERSION, Event, Header, Verdict
+from audit.ruleset import Ruleset
+
+S = TypeVar("S")
+Table = dict[str, object]
+
+LIKE = "like"
+EXCEPTIONS = "exceptions.toml"
+
+
+class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A situation with the rules it proves: by a step that cites them, or by a last event that breaks them.
+
+    What leaves no choice need not be in the log; it is inferred.
+    """
+
+    id: str
+    title: str
+    proves: tuple[str, ...]
+    verdict: Literal["legal", "broken"]
+    setup: Table
+    log: tuple[Table, ...]
+    first: str | None = None
+    reading: str = "standard"
+
+
+def cases_of(package: str) -> tuple[Case, ...]:
+    """The cases of a ruleset's package, in the order of their files; none where it has no such folder."""
+    return _cases(package)
+
+
+@cache
+def _cases(package: str) -> tuple[Case, ...]:
+    return tuple(case for file in _files(package) if file != EXCEPTIONS for case in _read(package, file))
+
+
+def exceptions_of(package: str) -> Mapping[str, str]:
+    """Rules, by id, that no log can show both ways, each with the reason."""
+    if EXCEPTIONS not in _files(package):
+        return {}
+    return dict(tomllib.loads(_text(package, EXCEPTIONS)))
+
+
+def _files(package: str) -> list[str]:
+    folder = resources.files(package).joinpath("cases")
+    if not folder.is_dir():
+        return []
+    return sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def _text(package: str, file: str) -> str:
+    return resources.files(package).joinpath("cases", file).read_text("utf-8")
+
+
+def _read(package: str, file: str) -> Iterator[Case]:
+    data = tomllib.loads(_text(package, file))
+    setups: Mapping[str, Table] = data.get("setups", {})
+    for entry in data.get("case", ()):
+        yield msgspec.convert({**entry, "setup": _filled(entry["setup"], setups)}, Case)
+
+
+def _filled(setup: Table, setups: Mapping[str, Table]) -> Table:
+    """A setup with what it leaves open taken from the one it is like."""
+    own = {key: value for key, value in setup.items() if key != LIKE}
+    like = setup.get(LIKE)
+    return _merged(_filled(setups[str(like)], setups), own) if like is not None else own
+
+
+def _merged(under: Table, over: Mapping[str, object]) -> Table:
+    merged = dict(under)
+    for key, value in over.items():
+        below = merged.get(key)
+        merged[key] = _merged(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def header_of(game: Ruleset[S], case: Case) -> Header:
+    """The head of the log that the case would be."""
+    return Header(
+        log=LOG_VERSION, ruleset=game.name, game=case.id, reading=case.reading, first=case.first, setup=case.setup
+    )  # fmt: skip
+
+
+def events_of(game: Ruleset[S], case: Case) -> tuple[Event, ...]:
+    """The events of the case, numbered from 1."""
+    return tuple(
+        msgspec.convert({**entry, "seq": number}, game.types[str(entry["type"])])
+        for number, entry in enumerate(case.log, 1)
+    )
+
+
+def run(game: Ruleset[S], case: Case) -> list[Step]:
+    """What the audit says of the case."""
+    return list(audit(game, header_of(game, case), events_of(game, case)))
+
+
+def proofs(game: Ruleset[S], case: Case) -> dict[str, Step]:
+    """For each rule the case proves the step that shows it kept or broken; a rule it fails to show is missing."""
+    steps = run(game, case)
+    shown = {id: _shown(steps, case, game.catalogue[id]) for id in case.proves}
+    return {id: step for id, step in shown.items() if step is not None}
+
+
+def _shown(steps: list[Step], case: Case, rule: Rule) -> Step | None:
+    if case.verdict == "broken":
+        return steps[-1] if _breaks(steps, rule) else None
+    if any(step.verdict.is_finding for step in steps):
+        return None
+    return next((step for step in steps if rule in step.rules), None)
+
+
+def _breaks(steps: list[Step], rule: Rule) -> bool:
+    """Whether the last event, and nothing else, is found to break the rule before any other."""
+    *before, last = steps
+    if not last.verdict.is_finding or last.verdict is Verdict.UNDETERMINED:
+        return False
+    return last.rules[:1] == (rule,) and not any(step.verdict.is_finding for step in before)

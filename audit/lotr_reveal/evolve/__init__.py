@@ -1,0 +1,89 @@
+"""The position after a fact. Every event is taken at its word, whether it was allowed or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from audit.lotr_reveal.events import (
+    CardCancelled,
+    CardDefeated,
+    CardExplored,
+    CardMoved,
+    EnterPlayEffect,
+    ForcedResolved,
+    KeywordResolved,
+    OutcomeEffectResolved,
+    PassiveApplied,
+    PlacementStarted,
+    ResponsePlayed,
+    RevealEnded,
+    RevealStarted,
+    StepEntered,
+    SurgeArmed,
+    ThreatChanged,
+    WhenRevealedResolved,
+    WindowPassed,
+)  # fmt: skip
+from audit.lotr_reveal.evolve.effects import (
+    card_moved,
+    enter_play_effect,
+    forced_resolved,
+    keyword_resolved,
+    step_entered,
+    surge_armed,
+    threat_changed,
+    when_revealed_resolved,
+    window_passed,
+)
+from audit.lotr_reveal.evolve.frames import placement_started, reveal_ended, reveal_started
+from audit.lotr_reveal.evolve.passives import card_defeated, card_explored, outcome_effect_resolved, passive_applied
+from audit.lotr_reveal.evolve.responses import card_cancelled, response_played
+from audit.lotr_reveal.evolve.tasks import arrived, shifted_threat
+from audit.lotr_reveal.state import State, frame_of
+from audit.lotr_reveal.zones import put, take
+from audit.model import Event
+
+
+def evolve(state: State, event: Event) -> State:
+    """The position after the event."""
+    opened = _OPENS.get(type(event))
+    if opened:
+        return opened(state, event)
+    frame = frame_of(state, event.frame)  # type: ignore[attr-defined]
+    if frame is None:
+        return _outside(state, event)
+    return _WITHIN[type(event)](state, arrived(frame, event), event)
+
+
+def _outside(state: State, event: Event) -> State:
+    """Of a frame that is not open, only what everybody can see counts."""
+    if isinstance(event, ThreatChanged):
+        return shifted_threat(state, event.player, event.delta)
+    if isinstance(event, CardMoved):
+        return put(take(state, event.card), event.card, event.to, state.table.first)
+    return state
+
+
+_OPENS: dict[type[Event], Callable[..., State]] = {
+    RevealStarted: reveal_started,
+    PlacementStarted: placement_started,
+}
+
+_WITHIN: dict[type[Event], Callable[..., State]] = {
+    StepEntered: step_entered,
+    WindowPassed: window_passed,
+    ResponsePlayed: response_played,
+    CardCancelled: card_cancelled,
+    PassiveApplied: passive_applied,
+    CardDefeated: card_defeated,
+    CardExplored: card_explored,
+    OutcomeEffectResolved: outcome_effect_resolved,
+    KeywordResolved: keyword_resolved,
+    SurgeArmed: surge_armed,
+    WhenRevealedResolved: when_revealed_resolved,
+    CardMoved: card_moved,
+    EnterPlayEffect: enter_play_effect,
+    ForcedResolved: forced_resolved,
+    ThreatChanged: threat_changed,
+    RevealEnded: reveal_ended,
+}

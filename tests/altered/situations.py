@@ -1,0 +1,58 @@
+"""Situations of Altered told in YAML: a position, what happens, and what is to be said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Union
+
+import msgspec
+import yaml
+
+from audit.altered import RULESET
+from audit.auditor import Step, audit
+from audit.model import LOG_VERSION, Event, Header
+
+CASES = Path(__file__).parent / "cases"
+_READ = msgspec.json.Decoder(Union[RULESET.events])  # type: ignore[arg-type]
+
+
+def header(given: Mapping[str, Any]) -> Header:
+    """A log that starts from that position."""
+    return Header(log=LOG_VERSION, ruleset="altered", game="situation", setup=dict(given))
+
+
+def events(told: Sequence[Mapping[str, Any]]) -> list[Event]:
+    """Events as a log has them, numbered where they are not."""
+    return [_READ.decode(msgspec.json.encode({"seq": n, **event})) for n, event in enumerate(told, 1)]
+
+
+def audited(given: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> list[Step]:
+    """What the auditor says of it, step by step."""
+    return list(audit(RULESET, header(given), events(told)))
+
+
+def first_finding(steps: Sequence[Step]) -> Step | None:
+    """The first step a judge has to look at."""
+    return next((step for step in steps if step.verdict.is_finding), None)
+
+
+def deck(told: Mapping[str, Any]) -> dict[str, Any]:
+    """A registration of so many names with three copies each and what comes on top."""
+    plain = [{"name": f"card {n}", "copies": 3} for n in range(told["names"])]
+    return {
+        "type": "deck_registered",
+        "player": "ann",
+        "heroes": told.get("heroes", [{"name": "captain", "faction": "sun"}]),
+        "cards": [{"rarity": "common", "faction": "sun", **card} for card in (*plain, *told.get("more", ()))],
+        "tokens": told.get("tokens", []),
+    }
+
+
+def cases() -> list[dict[str, Any]]:
+    """Every case of the folder, with its events spelt out."""
+    found = []
+    for path in sorted(CASES.glob("*.yaml")):
+        for case in yaml.safe_load(path.read_text("utf-8"))["cases"]:
+            found.append({"events": [deck(case["deck"])] if "deck" in case else [], **case})
+    return found

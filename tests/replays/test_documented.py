@@ -1,0 +1,56 @@
+"""What the documentation says of logs is so."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from audit.ruleset import ruleset, rulesets
+from replays.documented import page
+from replays.log import open_log
+from replays.schemas import json_schema
+
+
+def blocks(root: Path, language: str) -> list[str]:
+    text = (root / "docs" / "log-format.md").read_text("utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_page_of_events_is_the_one_the_declarations_make(root: Path) -> None:
+    wanted = "make it anew: python -m replays.documented > docs/events.md"
+    assert (root / "docs" / "events.md").read_text("utf-8") == page(), wanted
+
+
+def test_the_lines_shown_are_lines_of_a_log(root: Path) -> None:
+    header, event = blocks(root, "json")
+    log = open_log(io.BytesIO(f"{header}{event}".replace('"seq": 17', '"seq": 1').encode()))
+    log.start()
+    assert len(list(log)) == 1
+    published = Draft202012Validator(json_schema(log.ruleset))
+    assert log.header.game == "r3-t12"
+    assert not list(published.iter_errors({"log": "audit/1", "ruleset": "compile"}))
+
+
+def test_the_example_in_python_runs(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (example,) = blocks(root, "python")
+    monkeypatch.chdir(root)
+    exec(example, {})
+    assert len(capsys.readouterr().out.splitlines()) > 10
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_every_sample_obeys_the_published_schema(root: Path, name: str) -> None:
+    import json
+
+    published = Draft202012Validator(json_schema(ruleset(name)))
+    Draft202012Validator.check_schema(published.schema)
+    for sample in (root / "replays" / "samples").glob("*.jsonl"):
+        lines = [json.loads(line) for line in sample.read_text("utf-8").splitlines()]
+        if lines[0]["ruleset"] == name:
+            assert [line for line in lines if not published.is_valid(line)] == []

@@ -1,0 +1,77 @@
+"""Every example of the README and of every `--help` runs as printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from cli import audit
+
+ROOT = Path(__file__).resolve().parent.parent
+NEEDS_A_SERVER = ("audit serve",)
+RULEBOOK = "Un petit livret\n\n1. Jouer\n\nOn pose une carte de sa main sur la table, face visible ou face cachée.\n" * 3
+
+
+def commands(group: click.Group, path: str = "audit") -> Iterator[tuple[str, click.Command]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path} {name}")
+        else:
+            yield f"{path} {name}", command
+
+
+def in_help() -> Iterator[str]:
+    for _, command in commands(audit):
+        shown = (command.help or "").partition("Example:")[2]
+        yield from re.findall(r"^\s*(audit .+)$", shown, re.MULTILINE)
+
+
+def in_readme() -> Iterator[str]:
+    yield from re.findall(r"^ {4}(audit .+)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+
+
+EXAMPLES = sorted(
+    {line for line in (*in_help(), *in_readme()) if not line.startswith(NEEDS_A_SERVER) and "--step" not in line}
+)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as a reader of the README has it: the samples, and a rulebook of their own."""
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "replays").symlink_to(ROOT / "replays")
+    (folder / "regles.txt").write_text(RULEBOOK, "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_the_example_runs(line: str, desk: Path) -> None:
+    if "rulebook" in line or "journals" in line or " my-" in line:
+        pytest.skip("needs a rulebook or a journal of the reader's own")
+    scripts = str(Path(sys.executable).parent)
+    env = {**os.environ, "PATH": f"{scripts}:{os.environ['PATH']}", "AUDIT_DATA_DIR": str(desk / "data")}
+    done = subprocess.run(line, shell=True, cwd=desk, env=env, capture_output=True, text=True, timeout=300)
+    assert done.returncode in (0, 1), done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout or "-o " in line
+
+
+def test_every_command_ends_its_help_with_an_example() -> None:
+    silent = [path for path, command in commands(audit) if "Example:" not in (command.help or "")]
+    assert silent == []
+
+
+def test_step_without_a_terminal_prints_all_steps(desk: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "replay", "replays/samples/dispute.jsonl", "--step"],
+        cwd=ROOT, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.stdout.count("Step ") >= 131
+    assert done.returncode in (0, 1)
