@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import click
 
@@ -83,7 +83,9 @@ def opened(path: str) -> Log:
     """The log of that path; `-` is standard input."""
     from replays.log import open_log
 
-    return open_log(sys.stdin.buffer if path == "-" else Path(path))
+    log = open_log(path)
+    log.start()
+    return log
 
 
 def emit(value: object) -> None:
@@ -244,7 +246,8 @@ def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, 
             click.echo("\n".join(text(report, language)))
     if form in ("sarif", "junit"):
         click.echo((sarif if form == "sarif" else junit)(reports, language))
-    raise click.exceptions.Exit(UNREADABLE if unreadable else FINDINGS if any(r.findings for r in reports) else CLEAN)
+    found = FINDINGS if any(report.findings for report in reports) else CLEAN
+    raise click.exceptions.Exit(UNREADABLE if unreadable else found)
 
 
 @audit.command()
@@ -396,14 +399,195 @@ def simulate(
     if not out:
         for number in numbers:
             header, events = simulated(game, number, policy, pool)
-            for line in map(line_of, (header, *events)):
-                click.echo(line)
+            for value in (header, *events):
+                click.echo(line_of(value))
         return
     Path(out).mkdir(parents=True, exist_ok=True)
     with click.progressbar(numbers, file=sys.stderr, label=ruleset_name) as progress:
         for number in progress:
             header, events = simulated(game, number, policy, pool)
             write_log(Path(out) / f"{header.game}.jsonl", header, events)
+
+
+# Seals
+
+
+@audit.command()
+@log_argument
+@click.option("--key", "key_name", help="Sign the head with this key of yours.")
+@example("audit seal game.jsonl --key table-12")
+def seal(log: str, key_name: str | None) -> None:
+    """Seal a log: a chain over its lines bound to the header, kept beside it in a file of its own."""
+    from datetime import UTC, datetime
+
+    from replays.seal import beside, seal_file
+
+    sealed = seal_file(Path(log), key_name, at=datetime.now(UTC).isoformat(timespec="seconds"))
+    click.echo(f"{beside(Path(log))}: {sealed.events} events, head {sealed.head}")
+
+
+@audit.command()
+@click.argument("log", type=click.Path())
+@click.option("--expect-count", type=int, help="The log has so many events.")
+@click.option("--expect-head", help="The head it was published with.")
+@click.option("--trusted", is_flag=True, help="Only a signature by a key you trust pins the end.")
+@json_option
+@example("audit verify game.jsonl --expect-count 412")
+def verify(log: str, expect_count: int | None, expect_head: str | None, trusted: bool, as_json: bool) -> None:
+    """Check a log against its seal: the first bad line and its kind, and whether the end is pinned."""
+    import msgspec
+
+    from replays.keys import keys
+    from replays.seal import beside, read_seal
+    from replays.verify import verify as verified
+
+    path = beside(Path(log))
+    found = verified(
+        Path(log), read_seal(path) if path.exists() else None, expect_count=expect_count, expect_head=expect_head,
+        trusted=keys(), needs_trust=trusted,
+    )  # fmt: skip
+    if as_json:
+        emit(msgspec.to_builtins(found))
+    else:
+        click.echo("\n".join(found.lines()))
+    raise click.exceptions.Exit(found.exit_code)
+
+
+@audit.group()
+def key() -> None:
+    """Your keys, and those of others you trust."""
+
+
+@key.command("make")
+@click.argument("name")
+@example("audit key make table-12")
+def key_make(name: str) -> None:
+    """Make a key; what is printed is its public half, for others to trust."""
+    from replays.keys import make_key
+
+    click.echo(make_key(name).text)
+
+
+@key.command("list")
+@example("audit key list")
+def key_list() -> None:
+    """The keys there are."""
+    from replays.keys import keys
+
+    known = keys()
+    for one in known:
+        click.echo(one.text)
+    if not known:
+        click.echo("no key yet; make one with: audit key make NAME")
+
+
+@key.command("trust")
+@click.argument("text")
+@click.option("--name", help="What you call it.")
+@example("audit key trust PUBLIC-KEY --name table-12")
+def key_trust(text: str, name: str | None) -> None:
+    """Trust somebody's public key."""
+    from replays.keys import trust
+
+    click.echo(trust(text, name).text)
+
+
+# The store
+
+
+@audit.group()
+def store() -> None:
+    """The games you keep: append-only, in your data folder or in the database of AUDIT_DATABASE_URL."""
+
+
+@store.command("import")
+@click.argument("logs", nargs=-1, required=True, type=click.Path())
+@example("audit store import replays/samples/clean.jsonl replays/samples/dispute.jsonl")
+def store_import(logs: tuple[str, ...]) -> None:
+    """Keep logs; the same log twice changes nothing, one that contradicts what is kept is refused."""
+    from replays.store import Store
+
+    with Store() as kept:
+        for path in logs:
+            done = kept.import_log(Path(path))
+            said = "nothing new" if done.is_unchanged else f"{done.added} new"
+            click.echo(f"{path}: {done.game}, {done.events} events, {said}")
+        kept.follow()
+
+
+@store.command("list")
+@click.argument("words", nargs=-1)
+@click.option("--player", default="", help="Games of this player.")
+@click.option("--rule", "rule_id", default="", help="Games that cite this rule.")
+@click.option("--verdict", default="", help="Games with a step of this verdict.")
+@click.option("--page", default=1, show_default=True)
+@json_option
+@example("audit store list", "audit store list --rule compile.mandatory")
+def store_list(words: tuple[str, ...], player: str, rule_id: str, verdict: str, page: int, as_json: bool) -> None:
+    """The games that are kept, 50 a page."""
+    import msgspec
+
+    from replays.store import Store
+
+    with Store() as kept:
+        kept.follow()
+        found = kept.shown.games(" ".join(words), player=player, rule=rule_id, verdict=verdict, page=page)
+    for row in found.rows:
+        if as_json:
+            emit(msgspec.to_builtins(row))
+        else:
+            click.echo(f"{row.id}  {row.ruleset:12} {row.game:24} {row.events:>6} events  {row.findings:>3} findings")
+    if not as_json:
+        click.echo(f"{found.total} in all")
+
+
+@store.command("show")
+@click.argument("game")
+@json_option
+@example("audit store show r3-t12")
+def store_show(game: str, as_json: bool) -> None:
+    """One game that is kept, with its findings."""
+    import msgspec
+
+    from replays.store import Store
+
+    with Store() as kept:
+        kept.follow()
+        id = kept.find(game)
+        row, findings = kept.shown.game(id), kept.shown.findings(id)
+    if as_json:
+        emit({"game": msgspec.to_builtins(row), "findings": msgspec.to_builtins(findings)})
+        return
+    if row:
+        click.echo(f"{row.id}  {row.ruleset}  {row.game}  {row.events} events")
+    for finding in findings:
+        click.echo(f"  seq {finding.seq}  {finding.verdict}  {finding.type}  {finding.rule}")
+
+
+@store.command("export")
+@click.argument("game")
+@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="To this file.")
+@example("audit store export r3-t12 -o exported.jsonl")
+def store_export(game: str, out: Path | None) -> None:
+    """The log of a game, byte for byte as it was imported."""
+    from replays.store import Store
+
+    with Store() as kept:
+        _write(kept.export(kept.find(game)), out)
+
+
+@store.command("append")
+@click.argument("game")
+@click.argument("lines", type=click.File("rb"))
+@click.option("--expected", type=int, required=True, help="How many events you know the game to have.")
+@example("audit store append my-game more.jsonl --expected 130")
+def store_append(game: str, lines: BinaryIO, expected: int) -> None:
+    """Append events; refused, naming both versions, where somebody was faster."""
+    from replays.store import Store
+
+    with Store() as kept:
+        click.echo(f"{game}: {kept.append(kept.find(game), lines.read(), expected=expected)} events")
+        kept.follow()
 
 
 # The viewer

@@ -36,6 +36,22 @@ UNSAID = 60
 HYPOTHESES = 10
 """So many ways a mistake may have happened are kept."""
 
+DEEPEST = 12
+"""So much of what is pending is given up at most, to find the thread again."""
+
+PATIENCE = 6000
+"""So many positions are looked at to understand mistakes that come one upon the other.
+
+A log may be wrong from end to end. Every event gives back a little, so that an odd mistake is always looked into,
+while of a heap of them the later ones are judged by the position as written, without asking what was meant.
+"""
+
+EARNED = 2
+"""So much patience every step gives back."""
+
+REFUNDED = 40
+"""So much of what an event took is given back where it could be understood."""
+
 
 class Step(Struct, frozen=True):
     """One event and what is to be said of it. `seq` is None for a step the log left out.
@@ -87,6 +103,8 @@ class Auditor(Generic[S]):
         self.state: S = ruleset.start(header)
         self.others: tuple[S, ...] = ()
         self.index = 0
+        self.patience = PATIENCE
+        self._rested = 0
 
     def first(self) -> Step:
         """Step 0: the position before the first event."""
@@ -95,6 +113,7 @@ class Auditor(Generic[S]):
     def resume(self, state: S, index: int) -> None:
         """Take up the audit at a position reached before."""
         self.state, self.others, self.index = state, (), index
+        self.patience, self._rested = PATIENCE, index
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, preceded by those it shows to have been left out."""
@@ -114,9 +133,12 @@ class Auditor(Generic[S]):
         )  # fmt: skip
 
     def _judge_with_care(self, event: Event) -> list[Step]:
+        self._rest()
+        before = self.patience
         fits = [(state, paths) for state in (self.state, *self.others) if (paths := self._paths(state, event))]
         if not fits:
             return self._finding(event)
+        self.patience += min(before - self.patience, REFUNDED)
         state, paths = min(fits, key=lambda fit: len(fit[1][0]))
         others = [self._after(path, start, event) for start, found in fits for path in found]
         steps = [self._inferred(move, paths) for move in paths[0] if move.is_news]
@@ -126,6 +148,15 @@ class Auditor(Generic[S]):
         steps.append(self._legal(last, event, option))
         self.others = _distinct(others, self.state)
         return steps
+
+    def _rest(self) -> None:
+        """What the steps since the last time give back."""
+        self.patience = min(PATIENCE, self.patience + EARNED * (self.index - self._rested))
+        self._rested = self.index
+
+    @property
+    def _is_tired(self) -> bool:
+        return self.patience <= 0
 
     def _after(self, path: tuple[Move, ...], start: S, event: Event) -> S:
         return self.ruleset.evolve(self._end(path, start), event)
@@ -146,6 +177,7 @@ class Auditor(Generic[S]):
         )
 
     def _matching(self, state: S, event: Event) -> Option[S] | None:
+        self.patience -= 1
         for option in self.ruleset.options(state):
             if option.event is type(event) and not option.refusals(state, event):
                 return option
@@ -165,7 +197,7 @@ class Auditor(Generic[S]):
             if self._matching(state, event):
                 found.append(path)
                 return
-            ways = self._silent(state)
+            ways = () if self._is_tired else self._silent(state)
             if not ways:
                 return
             for option, omitted in ways[1:]:
@@ -177,6 +209,7 @@ class Auditor(Generic[S]):
 
     def _silent(self, state: S) -> list[tuple[Option[S], Event]]:
         """What may have happened without a word: the one thing without a choice, or any of several in some order."""
+        self.patience -= 1
         live = [option for option in self.ruleset.options(state) if option.need not in (Need.ECHO, Need.LAPSE)]
         if not live or any(option.need is Need.MAY for option in live):
             return []
@@ -202,7 +235,7 @@ class Auditor(Generic[S]):
         """The first moment, what leaves no choice having been done, at which an event of this type is up."""
         start = state = self.state
         path: tuple[Move, ...] = ()
-        while len(path) < LONGEST_GAP:
+        while len(path) < LONGEST_GAP and not self._is_tired:
             options = list(self.ruleset.options(state))
             if self.ruleset.speaks_of(state, event) or any(self._was_meant(o, state, event) for o in options):
                 return path, state
@@ -244,7 +277,7 @@ class Auditor(Generic[S]):
         """Whether the event would be right, were it not for what is due: then that is what it breaks."""
         if self._is_marker(event):
             return True
-        if any(self._matching(given_up, event) for given_up in self.ruleset.give_up(state)):
+        if any(self._matching(given_up, event) for given_up in self._given_up(state)):
             return True
         return any(self._comes_up(after, event) for after in self._done_unsaid(state))
 
@@ -265,7 +298,16 @@ class Auditor(Generic[S]):
         for option in self.ruleset.options(state):
             if option.need is Need.MUST:
                 for offer in islice(option.offers(state), UNSAID):
+                    if self._is_tired:
+                        return
                     yield self.ruleset.evolve(state, offer)
+
+    def _given_up(self, state: S) -> Iterator[S]:
+        """The position with less and less of what is pending."""
+        for given_up in islice(self.ruleset.give_up(state), DEEPEST):
+            if self._is_tired:
+                return
+            yield given_up
 
     def _is_marker(self, event: Event) -> bool:
         return type(event) in self.ruleset.markers
@@ -275,9 +317,11 @@ class Auditor(Generic[S]):
     def _resynchronised(self, state: S, event: Event) -> tuple[S, tuple[S, ...]]:
         """The position if the event happened as written, and those if the mistake was another."""
         written = self.ruleset.evolve(state, event)
+        if self._is_tired:
+            return written, ()
         others = [
             *(self.ruleset.evolve(state, meant) for meant in self._near(state, event)),
-            *self.ruleset.out_of_turn(state, event),
+            *islice(self.ruleset.out_of_turn(state, event), DEEPEST),
             *self._after_a_choice_unsaid(state, event),
             *self._without_what_was_due(state, event),
             state,
@@ -302,7 +346,7 @@ class Auditor(Generic[S]):
 
     def _without_what_was_due(self, state: S, event: Event) -> Iterator[S]:
         """The event with less and less of what was pending before it."""
-        for given_up in self.ruleset.give_up(state):
+        for given_up in self._given_up(state):
             for path in self._paths(given_up, event)[:1]:
                 yield self._after(path, given_up, event)
 

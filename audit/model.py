@@ -14,6 +14,8 @@ from msgspec import Meta, Struct
 
 LOG_VERSION = "audit/1"
 
+RFC_3339 = r"^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$"
+
 Seq = Annotated[int, Meta(ge=1, le=10**12, description="Position in the log: 1, 2, 3 without a gap.")]
 Seat = Annotated[str, Meta(min_length=1, max_length=32, description="A player's place at the table.")]
 Card = Annotated[str, Meta(min_length=1, max_length=64, description="A card by its id, or a handle such as ?1.")]
@@ -40,9 +42,9 @@ class Event(
     """
 
     seq: Seq
-    at: Annotated[str, Meta(description="When it happened, RFC 3339.")] | None = None
+    at: Annotated[str, Meta(description="When it happened, RFC 3339.", pattern=RFC_3339)] | None = None
     note: Annotated[str, Meta(description="Free text of the recorder.")] | None = None
-    because: Annotated[int, Meta(ge=1, description="The seq of the event that led to this one.")] | None = None
+    because: Annotated[int, Meta(ge=1, le=10**12, description="The seq of the event that led to this one.")] | None = None
 
     ENVELOPE: ClassVar[frozenset[str]] = frozenset({"seq", "at", "note", "because"})
 

@@ -1,7 +1,7 @@
 """Readings: where the editions of a rulebook disagree, the disagreement is a named switch.
 
 A reading is a set of switches. `standard` has none of them; an edition's reading has those its own text asks for.
-Names join with `+`, so that one switch can be tried alone: `standard+compile-ends-turn`.
+Names join with `+`, so that one switch can be tried alone: `standard+some-switch`.
 """
 
 from __future__ import annotations

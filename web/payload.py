@@ -58,6 +58,7 @@ class Prepared:
         self.players = {player.seat: player.name for player in replay.header.players}
         self._catalogue = catalogue_of(replay.ruleset)
         self.seats = seats_of(replay)
+        self._chunks: dict[int, list[dict[str, object]]] = {}
 
     def nearest(self, step: int) -> int:
         """The step itself, or the nearest there is."""
@@ -94,8 +95,11 @@ class Prepared:
 
     def chunk(self, number: int) -> list[dict[str, object]]:
         """One piece of the steps; its first position is whole, the others are patches."""
-        start = number * CHUNK
-        return [self._small(n, whole=n == start) for n in range(start, min(start + CHUNK, self.last + 1))]
+        if number not in self._chunks:
+            start = number * CHUNK
+            steps = range(start, min(start + CHUNK, self.last + 1))
+            self._chunks[number] = [self._small(step, whole=step == start) for step in steps]
+        return self._chunks[number]
 
     def _small(self, number: int, *, whole: bool) -> dict[str, object]:
         step, state = self.steps[number], self.states[number]

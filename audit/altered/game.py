@@ -32,7 +32,7 @@ from audit.altered.options.limbo import not_on_table, not_waiting
 from audit.altered.options.morning import not_in_hand
 from audit.altered.options.night import not_in_zone
 from audit.altered.rules import s1_3_2
-from audit.altered.state import UNKNOWN, State
+from audit.altered.state import DAILY, UNKNOWN, State
 from audit.altered.view import pending, recorded_header, redact, view
 from audit.catalogue import words
 from audit.model import Event, Header
@@ -59,6 +59,9 @@ class Altered(Ruleset[State]):
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
         return CANDIDATES[type(event)].refusals(state, event)
+
+    def speaks_of(self, state: State, event: Event) -> bool:
+        return isinstance(event, DailyEffectStarted) and event.effect in DAILY.get(state.phase or "", ())
 
     def absent(self, state: State, event: Event) -> Broken | None:
         if isinstance(event, CardPlayed):

@@ -161,9 +161,10 @@ class Race(Struct, frozen=True):
 class State(Struct, frozen=True):
     """A position: the table, the moment of the day, and everything that is under way or waits.
 
-    `todo` are the daily effects of this phase still to come, `pending` what is left of the one under way,
-    `lapsed` who let the morning choice go by without a word, `since`
-    the seq from which triggers belong to the moment, `moment` the kind of the last moment.
+    `todo` are the daily effects of this phase still to come, `pending` what is left of the one under way, `lapsed`
+    who let the morning choice go by without a word, `day_told` whether somebody wrote down that the day began,
+    `since` the seq from which triggers belong to the moment, `moment` the kind of the last moment, `later` who played
+    the last reaction.
     """
 
     box: Box
@@ -176,6 +177,7 @@ class State(Struct, frozen=True):
     day: int = 0
     kind: str = "normal"
     phase: str | None = None
+    day_told: bool = True
     effect: str | None = None
     todo: Cards = ()
     pending: Cards = ()

@@ -56,6 +56,7 @@ from audit.compile.moves import (
 from audit.compile.progress import carried_out, done_once, go_on, instructions, not_carried_out, step_of
 from audit.compile.readings import ALL_LAYS_BARE, DELETION_NOT_COMMITTED, LANDS_BEFORE_EXPOSED, RETURNS_COMMIT
 from audit.compile.state import (
+    DEEPEST,
     UNKNOWN,
     Clearing,
     Compiling,
@@ -227,7 +228,7 @@ def _advance(state: State, verb: str, card: str | None, number: int = 1) -> Stat
 def _why(state: State, event: Event) -> tuple[int, ...]:
     """The seqs that lead to what the event sets going, nearest first."""
     under = state.stack[-1].why if state.stack else ()
-    return (event.seq, *under) if event.seq else under
+    return (event.seq, *under[:DEEPEST]) if event.seq else under
 
 
 def _woken(state: State, moments: tuple[Moment, ...], why: tuple[int, ...]) -> State:

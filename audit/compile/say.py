@@ -36,6 +36,7 @@ from audit.ruleset import Json, own_fields
 PACKAGE = "audit.compile"
 _CARDS = frozenset({"card", "by", "is_", "source"})
 _LISTS = frozenset({"cards", "protocols", "order"})
+_ZONES = ("hand", "deck", "trash")
 _NAMED = {"phase": "phase", "face": "face", "zone": "zone", "box": "box", "command": "box"}
 
 
@@ -85,8 +86,8 @@ def _place(event: Event) -> Iterable[str]:
     match event:
         case Committed(to=int()):
             return ("line",)
-        case Committed(to=str()):
-            return (event.to,)
+        case Committed(to=str(zone)) if zone in _ZONES:
+            return (zone,)
         case Covered(by=None):
             return ("unsaid",)
         case Shifted(from_=int()):
@@ -109,7 +110,8 @@ def _choice(event: Chose) -> Iterable[str]:
 def _seen(event: Revealed | Looked) -> Iterable[str]:
     """Cards named tell more than the zone they are in; a whole hand or deck shown is told as such."""
     if isinstance(event, Looked):
-        return ("cards",) if event.cards else (event.zone,) * bool(event.zone)
+        zone = (event.zone,) if event.zone in _ZONES else ()
+        return ("cards",) if event.cards else zone
     if event.zone:
         return (event.zone, "cards") if event.cards else (event.zone,)
     if event.cards:

@@ -12,6 +12,8 @@ from audit.compile.words import BoxName
 SEATS = ("A", "B")
 LINES = (1, 2, 3)
 HAND_LIMIT = 5
+DEEPEST = 100
+"""So much is under way at once at most: more than any game knows, and what was older is forgotten."""
 UNKNOWN = "?"
 """A card nobody has named. A handle (`?1`) is an unknown card that the recorder can tell from the others."""
 
@@ -208,7 +210,7 @@ def with_line(state: State, seat: str, line: int, stack: tuple[Lain, ...]) -> St
 
 def pushed(state: State, *frames: Frame) -> State:
     """With more under way, the last of them acting now."""
-    return replace(state, stack=(*state.stack, *frames))
+    return replace(state, stack=(*state.stack[-DEEPEST:], *frames))
 
 
 def swapped(state: State, frame: Frame) -> State:

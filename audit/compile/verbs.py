@@ -7,7 +7,7 @@ ways are there. All three ask the same criteria.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, permutations
+from itertools import chain, combinations, islice, permutations
 
 from audit.catalogue import Rule
 from audit.compile import rules
@@ -461,12 +461,11 @@ class Discard(Instruction):
 def discards(state: State, player: str, low: int, high: int) -> Iterator[Discarded]:
     """Every way of discarding between so many and so many cards."""
     hand = sorted(state.side(player).hand)
-    listed = 0
-    for number in range(low, high + 1):
-        for cards in dict.fromkeys(combinations(hand, number)):
+    listed: set[tuple[str, ...]] = set()
+    for cards in islice(chain.from_iterable(combinations(hand, n) for n in range(low, high + 1)), MOST_HANDS):
+        if cards not in listed:
+            listed.add(cards)
             yield Discarded(seq=0, player=player, cards=cards)
-            if (listed := listed + 1) >= MOST_HANDS:
-                return
 
 
 def discard_refused(

@@ -31,7 +31,7 @@ POLISH_LETTERS = set("ąćęłńóśźż")
 GROUPS = {
     "phase": {"start", "control", "compile", "action", "cache", "end"},
     "face": {"up", "down"},
-    "zone": {"hand", "deck", "trash", "field"},
+    "zone": {"hand", "deck", "trash", "control", "field"},
     "box": set(BOXES),
     "verdict": {"legal", "inferred", "illegal", "impossible", "undetermined"},
     "fidelity": {"exact", "partial", "diverged"},

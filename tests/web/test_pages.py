@@ -133,7 +133,8 @@ def test_the_address_is_stronger_than_the_browser_and_stays_in_the_links(client:
 @pytest.mark.parametrize(
     "address",
     ["/nowhere", "/games/none", "/games/none.json", "/games/../etc", "/embed/none", "/rules/none",
-     "/rules/compile/none", "/cards/none", "/games/dispute?as=C", "/games/dispute?reading=none", "/games/dispute/steps/9"],
+     "/rules/compile/none", "/cards/none", "/games/dispute?as=C", "/games/dispute?reading=none",
+     "/games/dispute/steps/9"],
 )  # fmt: skip
 def test_what_is_not_there_is_said_with_a_page(client: FlaskClient, address: str) -> None:
     answer = client.get(address)
@@ -144,8 +145,8 @@ def test_what_is_not_there_is_said_with_a_page(client: FlaskClient, address: str
 def test_nothing_of_an_address_comes_back_as_markup(client: FlaskClient) -> None:
     nasty = "<script>alert(1)</script>"
     for address in (f"/?q={nasty}&player={nasty}&rule={nasty}", f"/games/dispute?step={nasty}",
-                    f"/rules/compile?q={nasty}", f"/games/{nasty}", f"/rules/compile/{nasty}", f"/cards/compile?q={nasty}",
-                    f"/?lang={nasty}"):  # fmt: skip
+                    f"/rules/compile?q={nasty}", f"/games/{nasty}", f"/rules/compile/{nasty}",
+                    f"/cards/compile?q={nasty}", f"/?lang={nasty}"):  # fmt: skip
         assert nasty not in text_of(client, address)
 
 

@@ -99,11 +99,10 @@ class Table:
 
     def seat(self, seat: str, side: Json) -> Node:
         kind = "seat" + (" turn" if self.state.get("player") == seat else "") + ("" if side["in"] else " out")
-        return node(
-            "section", {"class": kind, "aria-label": seat}, self.head(seat, side),
-            *[self.expedition(seat, name, each) for name, each in cast(Mapping[str, Json], side["expeditions"]).items()],
-            self.zones(seat, side),
-        )  # fmt: skip
+        expeditions = cast(Mapping[str, Json], side["expeditions"])
+        drawn = [self.expedition(seat, name, each) for name, each in expeditions.items()]
+        parts = [self.head(seat, side), *drawn, self.zones(seat, side)]
+        return node("section", {"class": kind, "aria-label": seat}, *parts)
 
     def head(self, seat: str, side: Json) -> Node:
         say = self.say

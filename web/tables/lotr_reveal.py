@@ -1,4 +1,4 @@
-"""A card being revealed, as a track of steps: windows as doors, what is cancelled struck through, reveals in reveals."""
+"""A card being revealed, as a track of steps: windows as doors, what is cancelled struck through, nested reveals."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from audit.altered.state import DAILY, UNKNOWN, Side, State, initiative, without
 def day_started(state: State, event: DayStarted) -> State:
     """A new day: nobody has passed, nothing has been used."""
     return moment(
-        state, event, "day_start", day=event.day, kind=event.kind, phase=None, effect=None, todo=(), pending=(),
+        state, event, "day_start", day=event.day, day_told=event.seq > 0, kind=event.kind, phase=None, effect=None, todo=(), pending=(),
         unsure=False, passed=(), turn_of=None, acted=None, kept={}, discarded=False, met=(), arena={}, called=None,
         uses={}, activations={}, effects=(), limbo=(),
     )  # fmt: skip

@@ -18,7 +18,17 @@ from audit.altered.options.days import (
     surplus_of,
 )
 from audit.altered.options.dusk import ADVANCE, ARENA, DUSK, RESOLVE, REVEAL
-from audit.altered.options.ending import CALL, DECLARE, LEAVE, MAYBE_MEET, MEET, outcome, yet_to_meet
+from audit.altered.options.ending import (
+    CALL,
+    DECLARE,
+    LEAVE,
+    MAYBE_MEET,
+    MEET,
+    NO_TIE,
+    NO_WINNER,
+    outcome,
+    yet_to_meet,
+)
 from audit.altered.options.limbo import CLOSE, CLOSE_INTERNAL, LIMBO, MAYBE_REACT, REACT
 from audit.altered.options.morning import (
     DECLINE_MANA,
@@ -28,6 +38,7 @@ from audit.altered.options.morning import (
     PLACE_MANA,
     READY,
     READY_BY_EFFECT,
+    SAY_NO_MANA,
 )
 from audit.altered.options.night import CHOOSE, DISCARD, MAYBE_CHOOSE, MAYBE_DISCARD, MAYBE_REST, REST
 from audit.altered.stages import movers
@@ -102,7 +113,9 @@ def _draw(state: State) -> Options:
 
 
 def _mana(state: State) -> Options:
-    return (PLACE_MANA, DECLINE_MANA) if state.pending else END
+    if not state.pending:
+        return END
+    return (PLACE_MANA, DECLINE_MANA if state.day_told else SAY_NO_MANA)
 
 
 def _progress(state: State) -> Options:
@@ -148,7 +161,7 @@ def _victory(state: State) -> Options:
     found = outcome(state)
     if found is None:
         return ()
-    return (DECLARE,) if found.winner is not None else (CALL,)
+    return (DECLARE, NO_TIE) if found.winner is not None else (CALL, NO_WINNER)
 
 
 def _night(state: State) -> Options:

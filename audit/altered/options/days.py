@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit.altered.events import DailyEffectEnded, DailyEffectStarted, DayStarted, PhaseStarted
-from audit.altered.options.told import Listed, Offers, Refused, Rules, fails, held_up
+from audit.altered.options.told import Listed, Offers, Refused, Rules, elsewhere, fails, held_up
 from audit.altered.rules import day, ffa, mp, s1_3_2, s4_2, s4_2_5, s4_4, two_v_two
 from audit.altered.stages import movers
 from audit.altered.state import DAILY, LANDMARKS, PHASES, RESERVE, State, limit
@@ -130,7 +130,7 @@ class StartEffect(Listed):
     def broken(self, state: State, event: DailyEffectStarted) -> Refused:
         phase = state.phase or ""
         if event.effect not in DAILY.get(phase, ()):
-            yield fails(s4_2_5.A if phase == "night" else s4_2.C, "effect.not_here", {"effect": event.effect})
+            yield elsewhere(s4_2_5.A if phase == "night" else s4_2.C, "effect.not_here", {"effect": event.effect})
         elif state.effect:
             yield fails(s4_2.E_NEXT_EFFECT, "effect.under_way", {"effect": state.effect})
         elif event.effect == "pass_token" and state.day <= 1:

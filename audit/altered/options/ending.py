@@ -240,3 +240,5 @@ def side_of(state: State, seat: str) -> str:
 
 MEET, MAYBE_MEET = Meet(), Meet(Need.ECHO)
 DECLARE, CALL, LEAVE = Declare(), CallTiebreak(), LeaveGame()
+NO_WINNER, NO_TIE = Declare(Need.LAPSE), CallTiebreak(Need.LAPSE)
+"""Not up, but what somebody may think is up: where there is a tie, a winner; where there is a winner, a tie."""

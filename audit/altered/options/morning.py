@@ -121,6 +121,13 @@ class DeclineMana(Listed):
             yield ManaDeclined(seq=0, player=state.pending[0])
 
 
+class SayNoMana(DeclineMana):
+    """The same on a day nobody has written down: silence is not taken for a choice, lest whole days pass in it."""
+
+    def only(self, state: State) -> None:
+        return None
+
+
 def _turn_to_choose(state: State, seat: str) -> Refused:
     yield from in_effect(state, "mana", "mana.moment", day.MORNING_ORDER)
     if state.effect != "mana":
@@ -146,4 +153,4 @@ def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Broken | None
 PASS_TOKEN = PassToken()
 READY, READY_BY_EFFECT = Ready(), Ready(Need.ECHO)
 DRAW, DRAW_BY_EFFECT = Draw(), Draw(Need.ECHO)
-PLACE_MANA, DECLINE_MANA = PlaceMana(), DeclineMana()
+PLACE_MANA, DECLINE_MANA, SAY_NO_MANA = PlaceMana(), DeclineMana(), SayNoMana()

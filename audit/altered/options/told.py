@@ -53,6 +53,11 @@ def fails(rule: Rule, key: str, data: Json | None = None) -> Broken:
     return Broken(rule, key, data or {})
 
 
+def elsewhere(rule: Rule, key: str, data: Json | None = None) -> Broken:
+    """A criterion that is not met because another moment was meant."""
+    return Broken(rule, key, data or {}, elsewhere=True)
+
+
 def held_up(state: State, rule: Rule = s4_4.B) -> Refused:
     """What has to be over before anything new begins: an open effect, and the reactions in Limbo."""
     if state.effects:

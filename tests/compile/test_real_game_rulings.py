@@ -1,0 +1,146 @@
+"""What real games showed: moments that come up rarely, and what then has to be so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from audit.auditor import Step, audit
+from audit.compile import RULESET
+from audit.compile.events import (
+    Chose,
+    Deleted,
+    Discarded,
+    Drew,
+    Played,
+    Refreshed,
+    Reshuffled,
+    Returned,
+    Shifted,
+    Triggered,
+    TurnBegan,
+)
+from audit.compile.state import State
+from audit.model import Event, Header, Verdict
+from audit.ruleset import Need, numbered
+
+Stacks = list[list[str]]
+
+
+def at_table(
+    mine: Stacks, theirs: Stacks, reading: str = "standard", control: str | None = None, **a: list[str]
+) -> Header:
+    """A plays next; `a` are the zones of A. A card with a star lies face down."""
+    sides = {
+        "A": {"protocols": ["darkness", "death", "light"], "lines": [[lain(c) for c in s] for s in mine], **a},
+        "B": {"protocols": ["metal", "plague", "spirit"], "lines": [[lain(c) for c in s] for s in theirs],
+              "hand": ["spirit-1", "spirit-2"], "deck": ["spirit-3", "spirit-4", "spirit-5"]},
+    }  # fmt: skip
+    position = {"sides": sides, "player": "A", "phase": "action", "turn": 5, "control": control}
+    return Header(log="audit/1", ruleset="compile", reading=reading, setup={"position": position})
+
+
+def lain(name: str) -> dict[str, str]:
+    return {"card": name.rstrip("*"), "face": "down" if name.endswith("*") else "up"}
+
+
+def steps(head: Header, *events: Event) -> list[Step]:
+    return list(audit(RULESET, head, [numbered(event, seq) for seq, event in enumerate(events, 1)]))
+
+
+def findings(found: list[Step]) -> list[tuple[int | None, str]]:
+    return [(step.seq, step.rules[0].id) for step in found if step.verdict.is_finding]
+
+
+def after(found: list[Step]) -> State:
+    state = found[-1].state
+    assert isinstance(state, State)
+    while (forced := RULESET.forced(state)) and forced[0].need is Need.MUST:
+        state = RULESET.evolve(state, forced[1])
+    return state
+
+
+def play(card: str, line: int, face: Any = "up") -> Played:
+    return Played(seq=0, player="A", card=card, line=line, face=face)
+
+
+def test_a_covered_card_shifted_away_is_uncovered_where_it_lands_and_acts() -> None:
+    head = at_table([[], [], []], [["plague-0", "metal-5*"], [], []], hand=["darkness-0", "death-5"])
+    found = steps(
+        head,
+        play("darkness-0", 1),
+        Shifted(seq=0, card="plague-0", to=2),
+        Triggered(seq=0, card="plague-0", command="middle"),
+        Discarded(seq=0, player="A", cards=("death-5",)),
+    )
+    assert findings(found) == []
+
+
+def test_a_returned_card_is_in_the_hand_when_the_text_it_laid_bare_acts() -> None:
+    returned = Returned(seq=0, card="metal-1", to="B")
+    lines = [["metal-5", "metal-1*"], [], []]
+    at_once = RULESET.evolve(RULESET.start(at_table([[], [], []], lines)), returned)
+    assert "metal-1" in at_once.b.hand
+    on_its_way = RULESET.evolve(RULESET.start(at_table([[], [], []], lines, reading="returns-commit")), returned)
+    assert "metal-1" not in on_its_way.b.hand
+
+
+def test_a_line_without_any_card_that_fits_may_be_picked() -> None:
+    head = at_table([[], [], []], [["plague-1*"], [], []], hand=["death-2"])
+    line = Chose(seq=0, player="A", what="line", line=3)
+    found = steps(head, play("death-2", 2), line, TurnBegan(seq=0, player="B", turn=6))
+    assert findings(found) == []
+    assert after(found).b.lines[0] != ()
+    strict = at_table([[], [], []], [["plague-1*"], [], []], reading="line-must-hold-a-target", hand=["death-2"])
+    told = steps(strict, play("death-2", 2), Deleted(seq=0, cards=("plague-1",)))
+    assert findings(told) == []
+    assert Verdict.ILLEGAL in {
+        step.verdict for step in steps(strict, play("death-2", 2), line, TurnBegan(seq=0, player="B", turn=6))
+    }
+
+
+def test_what_a_deletion_of_all_leaves_uncovered_stays_silent() -> None:
+    lines = [["metal-5", "plague-1*"], [], []]
+    told = (play("death-2", 2), Deleted(seq=0, cards=("plague-1",)), TurnBegan(seq=0, player="B", turn=6))
+    assert findings(steps(at_table([[], [], []], lines, hand=["death-2"]), *told)) == []
+    other = at_table([[], [], []], lines, reading="all-lays-bare", hand=["death-2"])
+    assert findings(steps(other, *told)) != []
+
+
+def test_a_deletion_of_one_card_wakes_the_text_below() -> None:
+    head = at_table([[], [], []], [["metal-5", "plague-1*"], [], []], hand=["death-3"])
+    told = (play("death-3", 2), Deleted(seq=0, cards=("plague-1",)), Discarded(seq=0, player="B", cards=("spirit-1",)))
+    assert findings(steps(head, *told)) == []
+
+
+def test_a_group_is_shifted_in_the_order_it_lies_in() -> None:
+    head = at_table([[], [], []], [[], [], ["plague-1*", "plague-2*"]], hand=["light-3"])
+    lower, upper = Shifted(seq=0, card="plague-1", to=1), Shifted(seq=0, card="plague-2", to=1)
+    assert findings(steps(head, play("light-3", 3), lower, upper)) == []
+    assert findings(steps(head, play("light-3", 3), upper, lower)) == [(2, "card.light-3")]
+    state = after(steps(head, play("light-3", 3), upper, lower))
+    assert [lain.card for lain in state.b.lines[0]] == ["plague-2", "plague-1"]
+
+
+def test_a_draw_before_the_control_component_went_back_is_the_control_rules_matter() -> None:
+    head = at_table(
+        [[], [], []], [[], [], []], control="A", hand=["death-1"], deck=["death-3", "death-4", "death-5", "light-1"]
+    )
+    drawn = Drew(seq=0, player="A", cards=("death-3", "death-4", "death-5", "light-1"))
+    assert findings(steps(head, Refreshed(seq=0, player="A"), drawn)) == [(2, "control.back-on-refresh")]
+
+
+def test_a_card_that_is_not_covered_yet_is_no_covered_card() -> None:
+    head = at_table([["hate-4"], [], []], [[], [], []], hand=["death-4"])
+    itself = steps(head, play("death-4", 1, "down"), Deleted(seq=0, cards=("hate-4",)))
+    assert findings(itself) == [(2, "target.covered-if-named")]
+
+
+def test_a_turn_that_ends_without_its_action_breaks_the_rule_of_one_action() -> None:
+    head = at_table([[], [], []], [[], [], []], hand=["death-1"])
+    assert findings(steps(head, TurnBegan(seq=0, player="B", turn=6))) == [(1, "turn.one-action")]
+
+
+def test_a_trash_shuffled_for_a_play_from_the_deck_is_found() -> None:
+    head = at_table([[], [], []], [[], [], []], hand=["light-1"], trash=["death-3"])
+    found = steps(head, play("light-1", 3, "down"), Reshuffled(seq=0, player="A", deck=("death-3",)))
+    assert findings(found) == [(2, "deck.only-drawing-reshuffles")]

@@ -1,0 +1,128 @@
+"""The command line as a stranger uses it: what it answers, with which exit code, and never a traceback."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLES = ROOT / "replays" / "samples"
+
+
+def run(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """`audit` with these arguments, from the root of the project."""
+    return subprocess.run([sys.executable, "-m", "cli", *args], cwd=ROOT, input=stdin, capture_output=True, timeout=300)
+
+
+def lines(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, object]]:
+    """The JSON objects that were printed, one a line."""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_clean_game_exits_0_and_a_dispute_1() -> None:
+    assert run("check", str(SAMPLES / "clean.jsonl")).returncode == 0
+    assert run("check", str(SAMPLES / "dispute.jsonl")).returncode == 1
+
+
+def test_five_mistakes_are_five_findings() -> None:
+    (report,) = lines(run("check", str(SAMPLES / "dispute.jsonl"), "--json"))
+    rules = [finding["rules"][0] for finding in report["findings"]]  # type: ignore[index]
+    assert rules == [
+        "play.face-up-needs-protocol",
+        "refresh.only-under-five",
+        "draw.from-top-to-hand",
+        "compile.ten-or-more",
+        "target.uncovered-by-default",
+    ]
+    assert report["fidelity"] == "exact"
+
+
+def test_what_is_left_out_is_inferred_and_said() -> None:
+    (report,) = lines(run("check", str(SAMPLES / "hand-entered.jsonl"), "--json"))
+    assert report["findings"] == []
+    assert report["fidelity"] == "partial"
+    assert report["inferred"] == report["verdicts"]["inferred"]  # type: ignore[index]
+    assert report["inferred"] > 100  # type: ignore[operator]
+
+
+def test_steps_come_as_json_with_the_published_fields() -> None:
+    (step,) = lines(run("replay", str(SAMPLES / "dispute.jsonl"), "--at", "116", "--json"))
+    assert {"step", "seq", "event", "verdict", "rules", "because", "pending", "state"} <= set(step)
+    assert step["seq"] == 116
+    assert set(step["state"]) >= {"turn", "player", "phase", "control", "committed", "sides"}  # type: ignore[call-overload]
+
+
+def test_step_0_is_the_start_and_out_of_range_is_the_nearest() -> None:
+    assert lines(run("replay", str(SAMPLES / "dispute.jsonl"), "--at", "0", "--json"))[0]["event"] is None
+    done = run("replay", str(SAMPLES / "dispute.jsonl"), "--at", "9999", "--json")
+    assert lines(done)[0]["step"] == 130
+    assert b"nearest" in done.stderr
+
+
+def test_a_player_sees_no_card_of_the_other_hand() -> None:
+    as_b = run("replay", str(SAMPLES / "dispute.jsonl"), "--as", "B", "--json").stdout
+    opening = json.loads(as_b.splitlines()[2])
+    assert opening["state"]["sides"]["A"]["hand"] == 5
+    assert isinstance(opening["state"]["sides"]["B"]["hand"], list | int)
+
+
+def test_a_log_may_come_through_a_pipe() -> None:
+    log = run("simulate", "--seed", "3").stdout
+    assert run("simulate", "--seed", "3").stdout == log
+    done = run("check", "-", "--json", stdin=log)
+    assert done.returncode == 0
+    assert lines(done)[0]["findings"] == []
+
+
+def test_sarif_and_junit_are_well_formed() -> None:
+    found = json.loads(run("check", str(SAMPLES / "dispute.jsonl"), "--format", "sarif").stdout)
+    assert found["version"] == "2.1.0"
+    assert len(found["runs"][0]["results"]) == 5
+    suite = ElementTree.fromstring(run("check", str(SAMPLES / "dispute.jsonl"), "--format", "junit").stdout)
+    assert suite.get("failures") == "1"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("empty", b""),
+        ("not-json", b"hello\n"),
+        ("half", b'{"log": "audit/1", "ruleset": "compile"'),
+        ("future", b'{"log": "audit/99", "ruleset": "compile"}\n'),
+        ("other-game", b'{"log": "audit/1", "ruleset": "whist"}\n'),
+        ("no-setup", b'{"log": "audit/1", "ruleset": "compile"}\n'),
+        ("nul", b"\x00" * 100),
+        ("not-utf-8", b'{"log": "audit/1", "ruleset": "compile", "game": "\xff\xfe"}\n'),
+        ("deep", b"[" * 100_000),
+        ("huge-number", b'{"log": "audit/1", "ruleset": "compile", "meta": {"n": 1' + b"0" * 5000 + b"}}\n"),
+        (
+            "two-of-a-kind",
+            b'{"log": "audit/1", "ruleset": "compile", "setup": {"protocols": {"A": ["fire", "fire", "life"],'
+            b' "B": ["death", "metal", "speed"]}}}\n',
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "replay"])
+def test_bad_input_is_one_clear_answer_and_exit_code_2(
+    name: str, content: bytes, command: str, tmp_path: Path
+) -> None:
+    log = tmp_path / f"{name}.jsonl"
+    log.write_bytes(content)
+    done = run(command, str(log))
+    assert done.returncode == 2
+    assert done.stderr.strip()
+    assert b"Traceback" not in done.stderr
+    assert name.encode() in done.stderr
+
+
+@pytest.mark.parametrize("args", [("check", "/nowhere"), ("check", "replays"), ("replay",), ("rule", "no.such"), ("nope",)])
+def test_bad_usage_exits_2(args: tuple[str, ...]) -> None:
+    done = run(*args)
+    assert done.returncode == 2
+    assert done.stderr
+    assert b"Traceback" not in done.stderr
