@@ -19,6 +19,7 @@ from audit.compile.state import (
     is_known,
     opponent,
     spot,
+    trips,
     zone_of,
 )
 from audit.compile.texts import passives
@@ -41,7 +42,9 @@ def pick_refused(state: State, text: Text, target: Target, card: str) -> Broken 
 
 def _not_on_field(state: State, card: str) -> Broken:
     if card in committed(state):
-        return Broken(rules.committed.NOT_A_TARGET, "pick.committed", {"card": card})
+        leaving = all(trip.card != card for trip in trips(state))
+        rule = rules.committed.ANY_CHANGE_OF_PLACE if leaving else rules.committed.NOT_A_TARGET
+        return Broken(rule, "pick.committed", {"card": card})
     return Broken(rules.target.FIELD_ONLY, "pick.not_on_field", {"card": card})
 
 
@@ -62,7 +65,8 @@ def misfit(state: State, text: Text, target: Target, card: str, place: Spot) -> 
     if target.line == "this" and place.line != text.line:
         return Broken(rules.field.LINE_TWO_PROTOCOLS, "pick.line", {"card": card, "line": text.line})
     if target.values and value_of(state, card) not in target.values:
-        return Broken(rules.field.VALUE_COUNTS, "pick.value", {"card": card})
+        rule = rules.field.VALUE_COUNTS if place.up else rules.field.FACE_DOWN_VALUE
+        return Broken(rule, "pick.value", {"card": card})
     return None
 
 
@@ -105,17 +109,25 @@ def _ranked_value(state: State, text: Text, target: Target) -> int | None:
     return max(values) if target.rank == "highest" else min(values)
 
 
-def place_refused(state: State, seat: str, card: str, line: int, face: str) -> Broken | None:
+def place_refused(
+    state: State, seat: str, card: str, line: int, face: str, why: Rule = rules.play.FACE_UP_NEEDS_PROTOCOL
+) -> Broken | None:
     """Why that seat may not lay that card there, facing so (topic play, and what standing texts forbid)."""
     free = False
     for owner, at, passive, source in passives(state):
         if passive.rule == "any_protocol_play":
             free = free or owner == seat
         elif owner != seat and _forbids(passive.rule, at == line, face):
-            return Broken(rules.effects.CARDS_BEAT_RULES, f"place.{passive.rule}", {"source": source})
-    if face == "up" and not free and not _protocol_in(state, card, line):
-        return Broken(rules.play.FACE_UP_NEEDS_PROTOCOL, "place.protocol", {"card": card, "line": line})
+            return Broken(_standing(state, source), f"place.{passive.rule}", {"source": source})
+    if face == "up" and not free and not protocol_in(state, card, line):
+        return Broken(why, "place.protocol", {"card": card, "line": line})
     return None
+
+
+def _standing(state: State, source: str) -> Rule:
+    """Why a text in force has to be heeded: it says so, or it does even under other cards."""
+    place = spot(state, source)
+    return rules.effects.CARDS_BEAT_RULES if place is None or place.uncovered else rules.field.TOP_COMMAND
 
 
 def _forbids(rule: str, here: bool, face: str) -> bool:
@@ -126,9 +138,14 @@ def _forbids(rule: str, here: bool, face: str) -> bool:
     return rule == "face_down_play_only" and face == "up"
 
 
-def _protocol_in(state: State, card: str, line: int) -> bool:
-    protocol = card.rpartition("-")[0]
-    return protocol in (state.a.protocols[line - 1], state.b.protocols[line - 1])
+def protocol_of(card: str) -> str:
+    """The protocol that stands on a card."""
+    return card.rpartition("-")[0]
+
+
+def protocol_in(state: State, card: str, line: int) -> bool:
+    """Whether the protocol of a card lies in that line, on either side."""
+    return protocol_of(card) in (state.a.protocols[line - 1], state.b.protocols[line - 1])
 
 
 def places(state: State, seat: str, card: str) -> Iterator[tuple[int, str]]:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from audit.catalogue import Rule
 from audit.compile import rules
+from audit.compile.clarified import CARD_RULES
 from audit.compile.criteria import not_in_hand, place_refused, places
 from audit.compile.events import (
     CacheCleared,
@@ -57,7 +58,6 @@ from audit.compile.state import (
 from audit.compile.texts import passives
 from audit.compile.totals import TO_COMPILE, compilable, takes_control, total
 from audit.compile.verbs import (
-    CARD_RULES,
     DrawCards,
     NameLine,
     can_refresh,

@@ -6,12 +6,25 @@ ways are there. All three ask the same criteria.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, islice, permutations
 
-from audit.catalogue import Rule
+from msgspec.structs import replace
+
+from audit.catalogue import PROCEDURE, Rule
 from audit.compile import rules
-from audit.compile.criteria import could_be, misfit, not_in_hand, pick_refused, picks, place_refused, places
+from audit.compile.citing import in_its_turn, of_its_pick
+from audit.compile.clarified import CARD_RULES, clarification, correction
+from audit.compile.criteria import (
+    could_be,
+    misfit,
+    not_in_hand,
+    pick_refused,
+    picks,
+    place_refused,
+    places,
+    protocol_of,
+)
 from audit.compile.events import (
     Chose,
     Deleted,
@@ -32,7 +45,7 @@ from audit.compile.state import HAND_LIMIT, LINES, State, Text, is_known, oppone
 from audit.compile.texts import steps_of
 from audit.compile.totals import value_of
 from audit.compile.words import ALL, EACH, Count, Step, Target
-from audit.model import Event
+from audit.model import Event, type_name
 from audit.ruleset import Broken, Option
 
 MOST_HANDS = 5000
@@ -45,7 +58,7 @@ class Instruction(Option[State]):
     def __init__(self, card: str, step: Step) -> None:
         self.card = card
         self.step = step
-        self.rules = (*self.kind(), _binding(step), *_card_rules(card))
+        self.rules = (*self.kind(), *_binding(step), *CARD_RULES.get(card, ()))
 
     def kind(self) -> tuple[Rule, ...]:
         """The rules of the verb."""
@@ -59,20 +72,23 @@ class Instruction(Option[State]):
         """Who carries the step out."""
         return text.seat if self.step.who == "you" else opponent(text.seat)
 
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        more = in_its_turn(state, _text(state), self.step)
+        return (*self.rules, *more) if more else self.rules
 
-def _binding(step: Step) -> Rule:
-    return rules.effects.MAY_ONLY_IF_SAID if step.optional else rules.effects.MUST_BE_APPLIED
+    def own_rule(self, *kinds: str) -> Rule | None:
+        """The rule made for this very text, which tells more than the general one."""
+        return clarification(self.card, type_name(self.event), *kinds)
+
+    def corrected(self, broken: tuple[Broken, ...]) -> tuple[Broken, ...]:
+        """What is broken, by the rule that says how this text is to be read, if there is one."""
+        rule = correction(self.card, type_name(self.event))
+        return broken if rule is None else tuple(replace(item, rule=rule) for item in broken)
 
 
-def _card_rules(card: str) -> tuple[Rule, ...]:
-    return CARD_RULES.get(card, ())
-
-
-CARD_RULES: dict[str, tuple[Rule, ...]] = {}
-for _rule in vars(rules.card).values():
-    if isinstance(_rule, Rule):
-        for _card in _rule.cards:
-            CARD_RULES[_card] = (*CARD_RULES.get(_card, ()), _rule)
+def _binding(step: Step) -> tuple[Rule, ...]:
+    bound = rules.effects.MAY_ONLY_IF_SAID if step.optional else rules.effects.MUST_BE_APPLIED
+    return (bound, rules.effects.CONDITION_MUST_BE_MET) if step.if_did else (bound,)
 
 
 def _text(state: State) -> Text:
@@ -108,6 +124,32 @@ class Pick(Instruction):
             return rules.each.LEAVES_COVERED_OUT
         return rules.target.UNCOVERED_BY_DEFAULT if self.target.cover == "uncovered" else rules.target.COVERED_IF_NAMED
 
+    def scope(self) -> Iterator[Rule]:
+        """The rules that say which of the cards within reach are meant."""
+        target = self.target
+        if target.ref:
+            return
+        if self.step.count == ALL:
+            yield rules.all_.AT_ONCE
+        if target.line:
+            yield rules.field.LINE_TWO_PROTOCOLS if target.line == "this" else rules.field.THREE_LINES
+        if target.values or target.rank:
+            yield from (rules.field.VALUE_COUNTS, rules.field.FACE_DOWN_VALUE)
+        if target.face != "any":
+            yield rules.field.FACING_IS_NOT_COVER
+        yield from (rules.target.BOTH_SIDES, rules.target.FIELD_ONLY)
+
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        text = _text(state)
+        owned = text.todo is None and self._is_own_for_want_of_others(state, text, event)
+        more = (*in_its_turn(state, text, self.step), *of_its_pick(state, text, self.step, event, owned))
+        return (*self.rules, *more) if more else self.rules
+
+    def _is_own_for_want_of_others(self, state: State, text: Text, event: Event) -> bool:
+        if self.target.ref or self.step.count == ALL or text.seat not in _seats(state, picked(event)):
+            return False
+        return set(_seats(state, self.pickable(state, text))) == {text.seat}
+
     def pickable(self, state: State, text: Text) -> list[str]:
         """The cards it can pick now, what it has settled on before taken into account."""
         if text.todo is None:
@@ -124,7 +166,7 @@ class Pick(Instruction):
         """Why the step may not pick that card."""
         text = _text(state)
         if broken := pick_refused(state, text, self.target, card):
-            return broken
+            return self._named(broken)
         if text.todo is None:
             return None
         if self.step.in_lines:
@@ -134,6 +176,14 @@ class Pick(Instruction):
         if card in text.todo:
             return None
         return Broken(self.reach(), "pick.not_noted", {"card": card})
+
+    def _named(self, broken: Broken) -> Broken:
+        rule: Rule | None = None
+        if broken.key == "pick.covered" and self.step.count == EACH:
+            rule = self.own_rule() or rules.each.LEAVES_COVERED_OUT
+        elif broken.key == "pick.ref":
+            rule = self.own_rule()
+        return broken if rule is None else replace(broken, rule=rule)
 
     def ready(self, state: State, text: Text) -> bool:
         if self.step.count == ALL and self.step.verb in ("delete", "return") and text.todo is None:
@@ -146,13 +196,26 @@ def _line(state: State, card: str) -> int:
     return place.line if place else 0
 
 
+def picked(event: Event) -> tuple[str, ...]:
+    """The cards of the field an event picks."""
+    if isinstance(event, Flipped | Shifted):
+        return (event.card,)
+    if isinstance(event, Deleted):
+        return event.cards
+    return returned_cards(event) if isinstance(event, Returned) else ()
+
+
+def _seats(state: State, cards: Iterable[str]) -> list[str]:
+    return [place.seat for card in cards if (place := spot(state, card))]
+
+
 class Flip(Pick):
     """Turn a card over."""
 
     event = Flipped
 
     def kind(self) -> tuple[Rule, ...]:
-        return (rules.flip.TURNS_OVER, self.reach())
+        return (rules.flip.TURNS_OVER, self.reach(), *self.scope())
 
     def refusals(self, state: State, event: Flipped) -> tuple[Broken, ...]:  # type: ignore[override]
         if broken := self.refused(state, event.card):
@@ -174,7 +237,7 @@ class Shift(Pick):
     event = Shifted
 
     def kind(self) -> tuple[Rule, ...]:
-        return (rules.shift.OTHER_LINE_SAME_SIDE, self.reach())
+        return (rules.shift.OTHER_LINE_SAME_SIDE, self.reach(), *self.scope())
 
     def refusals(self, state: State, event: Shifted) -> tuple[Broken, ...]:  # type: ignore[override]
         if broken := self.refused(state, event.card):
@@ -185,9 +248,11 @@ class Shift(Pick):
         if event.from_ is not None and event.from_ != place.line:
             return (Broken(rules.shift.OTHER_LINE_SAME_SIDE, "shift.from", {"card": event.card, "line": place.line}),)
         if event.to not in self.aims(_text(state), place.line):
-            return (Broken(rules.shift.OTHER_LINE_SAME_SIDE, "shift.to", {"card": event.card, "line": event.to}),)
+            rule = self.own_rule() if _text(state).aim else None
+            data = {"card": event.card, "line": event.to}
+            return (Broken(rule or rules.shift.OTHER_LINE_SAME_SIDE, "shift.to", data),)
         if below := self._left_below(state, event.card):
-            rule = (*_card_rules(self.card), rules.committed.QUEUE)[0]
+            rule = self.own_rule() or rules.committed.QUEUE
             return (Broken(rule, "shift.order", {"card": event.card, "below": below}),)
         return ()
 
@@ -228,13 +293,15 @@ class Delete(Pick):
 
     def kind(self) -> tuple[Rule, ...]:
         silent = (rules.delete.WHOLE_LINE_IS_SILENT,) if self.step.count == ALL else ()
-        return (rules.delete.FIELD_TO_TRASH, self.reach(), *silent, rules.owner.ZONES_FOLLOW)
+        trash = (rules.owner.ZONES_FOLLOW, rules.discard.TRASH_IS_FACE_UP)
+        return (rules.delete.FIELD_TO_TRASH, self.reach(), *silent, *trash, *self.scope())
 
     def refusals(self, state: State, event: Deleted) -> tuple[Broken, ...]:  # type: ignore[override]
         if self.step.count == ALL:
             return whole_set_refused(state, self.target, event.cards)
         if len(event.cards) != 1:
-            return (Broken(rules.effects.READING_ORDER, "delete.one", {"n": len(event.cards)}),)
+            rule = self.own_rule(PROCEDURE) or rules.effects.READING_ORDER
+            return (Broken(rule, "delete.one", {"n": len(event.cards)}),)
         broken = self.refused(state, event.cards[0])
         return (broken,) if broken else ()
 
@@ -252,7 +319,7 @@ class Return(Pick):
     event = Returned
 
     def kind(self) -> tuple[Rule, ...]:
-        return (rules.return_.FIELD_TO_HAND, self.reach(), rules.owner.ZONES_FOLLOW)
+        return (rules.return_.FIELD_TO_HAND, self.reach(), rules.owner.ZONES_FOLLOW, *self.scope())
 
     def refusals(self, state: State, event: Returned) -> tuple[Broken, ...]:  # type: ignore[override]
         cards = returned_cards(event)
@@ -263,7 +330,9 @@ class Return(Pick):
                 return (broken,)
         place = spot(state, cards[0]) if cards else None
         if place and event.to is not None and event.to != place.seat:
-            return (Broken(rules.return_.FIELD_TO_HAND, "return.to", {"card": cards[0], "player": place.seat}),)
+            own = protocol_of(cards[0]) in state.side(place.seat).protocols
+            rule = rules.return_.FIELD_TO_HAND if own else rules.owner.ZONES_FOLLOW
+            return (Broken(rule, "return.to", {"card": cards[0], "player": place.seat}),)
         return () if len(cards) == 1 else (Broken(rules.effects.READING_ORDER, "return.one", {"n": len(cards)}),)
 
     def offers(self, state: State) -> Iterator[Event]:
@@ -345,7 +414,16 @@ def whole_set_refused(state: State, target: Target, cards: tuple[str, ...]) -> t
         return (Broken(rules.field.THREE_LINES, "all.line", {}),)
     wanted = {card for card in picks(state, text, target) if _line(state, card) in lines}
     missing = sorted(wanted.difference(cards))
-    return (Broken(rules.all_.INCLUDES_COVERED, "all.missing", {"cards": missing}),) if missing else ()
+    return (Broken(_missing_rule(state, target, missing), "all.missing", {"cards": missing}),) if missing else ()
+
+
+def _missing_rule(state: State, target: Target, missing: list[str]) -> Rule:
+    """Why cards left out belong to all of them."""
+    left = [place for card in missing if (place := spot(state, card))]
+    if all(not place.uncovered for place in left):
+        return rules.all_.INCLUDES_COVERED
+    hidden = target.values and all(not place.up for place in left)
+    return rules.field.FACE_DOWN_VALUE if hidden else rules.all_.AT_ONCE
 
 
 # Cards of hand and deck
@@ -386,7 +464,11 @@ class DrawCards(Instruction):
         text = _text(state)
         actor = self.actor(text)
         number = draw_number(state, text, self.step)
-        return draw_refused(state, event, actor, deck_of(self.step, actor), number)
+        broken = self.corrected(draw_refused(state, event, actor, deck_of(self.step, actor), number))
+        by_value = isinstance(self.step.count, Count) and self.step.count.value_of_that
+        if broken and by_value and (rule := self.own_rule()):
+            return (replace(broken[0], rule=rule),)
+        return broken
 
     def offers(self, state: State) -> Iterator[Event]:
         text = _text(state)
@@ -410,7 +492,9 @@ def draw_refused(state: State, event: Drew, player: str, deck: str, number: int)
     wanted = min(number, len(there))
     count = drawn_count(event)
     if count != wanted or (event.count is not None and event.count != wanted):
-        return (Broken(rules.draw.FROM_TOP_TO_HAND, "draw.number", {"n": wanted, "found": count}),)
+        piecemeal = 0 < count < wanted
+        rule = rules.draw.ONE_EVENT_PER_INSTRUCTION if piecemeal else rules.draw.FROM_TOP_TO_HAND
+        return (Broken(rule, "draw.number", {"n": wanted, "found": count}),)
     if event.cards is not None and not _same_cards(there[:wanted], event.cards):
         return (Broken(rules.draw.FROM_TOP_TO_HAND, "draw.top", {"cards": list(there[:wanted])}),)
     return ()
@@ -436,7 +520,18 @@ class Discard(Instruction):
     event = Discarded
 
     def kind(self) -> tuple[Rule, ...]:
-        return (rules.discard.FROM_HAND, rules.discard.PLAYER_PICKS, rules.discard.ONE_EVENT_PER_INSTRUCTION)
+        return (
+            rules.discard.FROM_HAND,
+            rules.discard.PLAYER_PICKS,
+            rules.discard.ONE_EVENT_PER_INSTRUCTION,
+            rules.discard.TRASH_IS_FACE_UP,
+        )
+
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        text = _text(state)
+        found = super().cites(state, event)
+        short = len(state.side(self.actor(text)).hand) < draw_number(state, text, self.step)
+        return (*found, rules.effects.AS_FAR_AS_POSSIBLE) if short else found
 
     def ready(self, state: State, text: Text) -> bool:
         return bool(state.side(self.actor(text)).hand) and draw_number(state, text, self.step) > 0
@@ -482,6 +577,8 @@ def discard_refused(
     if event.from_ != "hand":
         return (Broken(rules.discard.FROM_HAND, "discard.from", {}),)
     if not low <= len(event.cards) <= high:
+        if rule is rules.discard.FROM_HAND and 0 < len(event.cards) < low:
+            rule = rules.discard.ONE_EVENT_PER_INSTRUCTION
         return (Broken(rule, "discard.number", {"n": low, "most": high, "found": len(event.cards)}),)
     if len(set(event.cards)) != len(event.cards) and all(is_known(card) for card in event.cards):
         return (Broken(rules.discard.FROM_HAND, "discard.twice", {}),)
@@ -498,7 +595,11 @@ class PlayCard(Instruction):
 
     def kind(self) -> tuple[Rule, ...]:
         if self.step.source == "deck":
-            return (rules.play.FROM_DECK_SAME_RULE, rules.play.FROM_DECK_UNSEEN)
+            stacks = self.step.in_lines == "each_line_with_your_card"
+            where = (rules.field.STACK, rules.field.EMPTY_SIDE_NO_STACK) if stacks else ()
+            return (rules.play.FROM_DECK_SAME_RULE, rules.play.FROM_DECK_UNSEEN, *where)
+        if self.step.face == "any":
+            return (rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER, rules.field.PROTOCOL_GATES_LINE)
         return (rules.play.ON_OWN_SIDE, rules.play.FACE_DOWN_ANY_LINE)
 
     def ready(self, state: State, text: Text) -> bool:
@@ -519,9 +620,17 @@ class PlayCard(Instruction):
         if self.step.face != "any" and event.face != self.step.face:
             return (Broken(rules.effects.CARDS_BEAT_RULES, "play.face", {"face": self.step.face}),)
         if event.line not in self.lines(text):
-            return (Broken(rules.effects.MUST_BE_APPLIED, "play.line", {"line": event.line}),)
-        broken = place_refused(state, actor, event.card, event.line, event.face)
+            return (Broken(self._line_rule(state, actor, event.line), "play.line", {"line": event.line}),)
+        broken = place_refused(state, actor, event.card, event.line, event.face, rules.field.PROTOCOL_GATES_LINE)
+        if broken and self.step.source == "deck":
+            broken = replace(broken, rule=rules.play.FROM_DECK_SAME_RULE)
         return (broken,) if broken else ()
+
+    def _line_rule(self, state: State, actor: str, line: int) -> Rule:
+        empty = not state.side(actor).lines[line - 1]
+        if self.step.in_lines == "each_line_with_your_card" and empty:
+            return rules.field.EMPTY_SIDE_NO_STACK
+        return rules.effects.MUST_BE_APPLIED
 
     def _card_refused(self, state: State, actor: str, card: str) -> Broken | None:
         if self.step.source == "hand":
@@ -662,7 +771,12 @@ class Rearrange(Instruction):
     event = Rearranged
 
     def kind(self) -> tuple[Rule, ...]:
-        return (rules.rearrange.MUST_DIFFER, rules.rearrange.CARD_ORDER_BINDS, rules.rearrange.CARDS_STAY)
+        return (
+            rules.rearrange.MUST_DIFFER,
+            rules.rearrange.CARD_ORDER_BINDS,
+            rules.rearrange.CARDS_STAY,
+            rules.rearrange.NO_CHANGE_OF_SIDE,
+        )
 
     def whose(self, text: Text) -> str:
         """Whose protocols move."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from threading import Thread
 
 import pytest
+from flask import Flask
 from werkzeug.serving import make_server
 
 from tests.web.made import MadeLibrary, dispute, header, long
@@ -63,9 +64,15 @@ def library() -> MadeLibrary:
 
 
 @pytest.fixture(scope="session")
-def address(library: MadeLibrary) -> Iterator[str]:
+def app(library: MadeLibrary) -> Flask:
+    """The viewer."""
+    return create_app(library)
+
+
+@pytest.fixture(scope="session")
+def address(app: Flask) -> Iterator[str]:
     """Where the viewer answers."""
-    server = make_server("127.0.0.1", 0, create_app(library), threaded=True)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"

@@ -1,0 +1,182 @@
+"""Logs as people write them: things left out, things unknown, mistakes, set-ups with errors, hidden cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from audit.altered import RULESET
+from audit.altered.state import State
+from audit.auditor import Step
+from audit.errors import SetupError
+from audit.model import Header, Player, Verdict
+from tests.altered.situations import audited, events, first_finding, header
+
+DUEL: dict[str, Any] = {"mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "limbo": []}
+
+
+def verdicts(steps: list[Step]) -> list[tuple[str, str]]:
+    return [(type(step.event).__name__, step.verdict.value) for step in steps[1:]]
+
+
+# Things left out
+
+
+def test_a_morning_of_which_only_the_mana_was_written_down() -> None:
+    log = [
+        {"type": "day_started", "day": 4},
+        {"type": "mana_placed", "player": "ben", "card": "?1"},
+        {"type": "player_passed", "player": "ben"},
+    ]
+    steps = audited({**DUEL, "day": 3, "phase": "night"}, log)
+    assert first_finding(steps) is None
+    assert verdicts(steps)[1:7] == [
+        ("FirstPlayerPassed", "inferred"),
+        ("ObjectsReadied", "inferred"),
+        ("ObjectsReadied", "inferred"),
+        ("CardsDrawn", "inferred"),
+        ("CardsDrawn", "inferred"),
+        ("ManaPlaced", "legal"),
+    ]
+    assert verdicts(steps)[7:] == [("ManaDeclined", "inferred"), ("PlayerPassed", "legal")]
+
+
+def test_whole_days_are_not_passed_over_in_silence() -> None:
+    over = {**DUEL, "day": 3, "phase": "dusk", "characters": {s: {"hero": []} for s in ("ann", "ben")}}
+    zones = {"reserve": {"ann": [], "ben": []}, "landmark_zone": {"ann": [], "ben": []}}
+    log = [{"type": "daily_effect_ended", "effect": "progress"}, {"type": "player_passed", "player": "ann"}]
+    finding = first_finding(audited({**over, **zones}, log))
+    assert finding is not None
+    assert finding.broken[0].rule.id == "altered.5.1.1.a"
+
+
+def test_a_winning_expedition_advances_though_nobody_wrote_it_down() -> None:
+    group = {"ann": {"hero": [{"forest": 3}], "companion": []}, "ben": {"hero": [{"forest": 1}], "companion": []}}
+    regions = {seat: {"hero": ["forest"], "companion": ["water"]} for seat in ("ann", "ben")}
+    given = {**DUEL, "day": 3, "phase": "dusk", "daily_effect": "progress", "characters": group, "regions": regions}
+    steps = audited(given, [{"type": "daily_effect_ended", "effect": "progress"}])
+    assert verdicts(steps) == [("ExpeditionAdvanced", "inferred"), ("DailyEffectEnded", "legal")]
+
+
+def test_a_reaction_that_was_due_is_not_taken_for_granted() -> None:
+    given = {**DUEL, "day": 3, "phase": "noon", "limbo": [{"emblem": "e1", "controller": "ann"}]}
+    finding = first_finding(audited(given, [{"type": "phase_started", "phase": "afternoon"}]))
+    assert finding is not None
+    assert [event.emblem for event in finding.expected] == ["e1"]  # type: ignore[attr-defined]
+
+
+# Things unknown
+
+
+def test_what_nobody_has_told_is_no_fault() -> None:
+    log = [
+        {"type": "expedition_advanced", "player": "ann", "expedition": "hero", "stat": "water", "spaces": 1},
+        {"type": "daily_effect_ended", "effect": "progress"},
+        {"type": "phase_started", "phase": "night"},
+        {"type": "character_rested", "player": "ben", "card": "elk", "to": "discard", "statuses_removed": []},
+        {"type": "cleanup_choice", "player": "ann", "zone": "reserve", "kept": ["kite"]},
+    ]
+    assert first_finding(audited({**DUEL, "day": 3, "phase": "dusk", "daily_effect": "progress"}, log)) is None
+
+
+def test_a_target_may_have_changed() -> None:
+    given = {**DUEL, "day": 3, "phase": "afternoon", "characters": {"ann": {"hero": [{"id": "fox"}], "companion": []}}}
+    state = audited(given, [
+        {"type": "target_chosen", "player": "ann", "source": "horn", "wording": "target Character", "targets": ["fox"]},
+    ])[-1].state  # fmt: skip
+    assert isinstance(state, State)
+    assert state.side("ann").hero is not None
+    assert [one.statuses for one in state.side("ann").hero] == [None]
+
+
+# Mistakes
+
+
+def test_one_mistake_is_one_finding() -> None:
+    log = [
+        {"type": "player_passed", "player": "ben"},
+        {"type": "player_passed", "player": "ann"},
+        {"type": "player_passed", "player": "ben"},
+        {"type": "phase_started", "phase": "dusk"},
+    ]
+    found = [s for s in audited({**DUEL, "day": 3, "phase": "afternoon"}, log) if s.verdict.is_finding]
+    assert [(step.seq, step.verdict) for step in found] == [(1, Verdict.ILLEGAL)]
+
+
+def test_events_of_strangers_do_no_harm() -> None:
+    strange = [
+        {"type": "cards_drawn", "player": "eve", "count": 2},
+        {"type": "character_rested", "player": "eve", "card": "elk", "to": "reserve"},
+        {"type": "expedition_advanced", "player": "eve", "expedition": "hero", "stat": "water"},
+        {"type": "player_left", "player": "eve"},
+        {"type": "winner_declared", "side": "eve"},
+    ]
+    for event in strange:
+        for phase in ("morning", "noon", "afternoon", "dusk", "night"):
+            steps = audited({**DUEL, "day": 3, "phase": phase}, [event])
+            assert steps[-1].seq == 1
+
+
+# Set-ups
+
+
+def test_players_may_stand_in_the_header() -> None:
+    state = RULESET.start(
+        Header(log="audit/1", ruleset="altered", players=(Player("x"), Player("y")), first="y", setup={"mode": "duel"})
+    )
+    assert (state.seats, state.first, state.faces["x hero"]) == (("x", "y"), "y", "y hero")
+
+
+@pytest.mark.parametrize(
+    ("setup", "field"),
+    [
+        ({"mode": "solo"}, "mode"),
+        ({"seats": "ann"}, "seats"),
+        ({"seats": ["ann", "ann"]}, "seats"),
+        ({"seats": ["ann"], "first_player": "eve"}, "first_player"),
+        ({"phase": "evening"}, "phase"),
+        ({"phase": "noon", "daily_effect": "draw"}, "daily_effect"),
+        ({"day": -1}, "day"),
+        ({"day": True}, "day"),
+        ({"seats": ["ann"], "hands": {"ann": [1]}}, "hands.ann"),
+        ({"seats": ["ann"], "orbs": {"ann": {"ready": "3"}}}, "orbs.ann.ready"),
+        ({"seats": ["ann"], "characters": {"ann": {"hero": [{"forest": -2}]}}}, "characters.ann.hero.forest"),
+        ({"seats": ["ann"], "limbo": [{"emblem": "e1", "controller": "eve"}]}, "limbo.controller"),
+        ({"costs": {"kite": 3}}, "costs.kite"),
+        ({"first_plaier": "ann"}, "first_plaier"),
+        ({"facing": [["ann hero"]]}, "facing"),
+    ],
+)
+def test_a_setup_that_cannot_be_understood_names_the_field(setup: dict[str, Any], field: str) -> None:
+    with pytest.raises(SetupError) as failure:
+        RULESET.start(header(setup))
+    assert failure.value.field == field
+
+
+def test_keys_of_anyones_own_are_let_through() -> None:
+    assert RULESET.start(header({"x-table": 3, "seats": ["ann"]})).seats == ("ann",)
+
+
+# Hidden cards
+
+
+def test_a_rival_sees_neither_hand_nor_the_card_that_becomes_mana() -> None:
+    given = {**DUEL, "day": 3, "phase": "morning", "daily_effect": "mana", "hands": {"ann": ["kite", "oar"]}}
+    log = [{"type": "mana_placed", "player": "ann", "card": "oar"}]
+    state = audited(given, log)[-1].state
+    assert isinstance(state, State)
+    placed = events(log)[0]
+    for viewer, hand, card in (("judge", ["kite"], "oar"), ("ann", ["kite"], "oar"), ("ben", 1, "?"), ("public", 1, "?")):
+        view: Any = RULESET.view(state, viewer)
+        assert view["sides"]["ann"]["hand"] == hand
+        assert RULESET.redact(state, placed, viewer).card == card  # type: ignore[attr-defined]
+
+
+def test_the_list_of_a_deck_is_its_players() -> None:
+    from tests.altered.situations import deck
+
+    registered = events([deck({"names": 13})])[0]
+    state = RULESET.start(header({"mode": "ffa"}))
+    assert RULESET.redact(state, registered, "ben").cards == ()  # type: ignore[attr-defined]
+    assert RULESET.redact(state, registered, "ann") is registered

@@ -1,0 +1,89 @@
+"""What is said of steps: every event and every finding has its sentence in every language, with nothing missing."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from audit.altered import RULESET
+from audit.altered.decks import check_deck
+from audit.auditor import Step
+from audit.catalogue import LANGUAGES, words
+from audit.sentences import object_to, tell
+from tests.altered.situations import audited, cases, events
+
+in_every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@cache
+def steps() -> tuple[Step, ...]:
+    """Every step of every case."""
+    return tuple(step for case in cases() for step in audited(case["given"], case["events"]))
+
+
+@in_every_language
+def test_every_event_is_told_in_a_sentence(language: str) -> None:
+    known = words("audit.altered", language, "sentences")
+    told = [step.event for step in steps() if step.event]
+    assert {RULESET.key(event) for event in told} <= set(known)
+    assert [event for event in told if "…" in tell(RULESET, event, language)] == []
+
+
+@in_every_language
+def test_every_finding_is_told_in_a_sentence(language: str) -> None:
+    known = words("audit.altered", language, "sentences")
+    found = [broken for step in steps() for broken in step.broken]
+    assert {broken.key for broken in found} <= set(known)
+    assert [broken for broken in found if "…" in object_to(RULESET, broken, language)] == []
+
+
+def test_most_kinds_of_events_come_up_in_the_cases() -> None:
+    """Else the sentences above would not have been looked at."""
+    assert len({type(step.event) for step in steps() if step.event}) >= 42
+
+
+def test_numbers_choose_their_form() -> None:
+    one, two, five = (
+        events([{"type": "cards_drawn", "player": "ann", "count": n, "reason": "storm"}])[0] for n in (1, 2, 5)
+    )
+    assert tell(RULESET, one, "en") == "ann draws 1 card (storm)."
+    assert tell(RULESET, two, "pl") == "ann dobiera 2 karty (storm)."
+    assert tell(RULESET, five, "pl") == "ann dobiera 5 kart (storm)."
+
+
+def test_places_and_stats_have_names() -> None:
+    advance = {"type": "expedition_advanced", "player": "ann", "expedition": "hero", "stat": "forest", "spaces": 1}
+    assert tell(RULESET, events([advance])[0], "fr") == "ann, expédition du Héros : 1 espace en avant par forêt."
+
+
+def test_a_deck_is_checked_as_plain_data() -> None:
+    cards = [{"name": f"card {n}", "copies": 3, "faction": "sun"} for n in range(13)]
+    fine = {"hero": {"name": "captain", "faction": "sun"}, "cards": cards}
+    assert check_deck(fine) == ()
+    found = RULESET.check_deck({**fine, "cards": cards[1:]})
+    assert [broken.rule.id for broken in found] == ["altered.deck.min-39"]
+    assert object_to(RULESET, found[0], "it") == "Il mazzo ha 36 carte, ne servono 39."
+
+
+@in_every_language
+def test_the_table_is_drawn_within_its_width(language: str) -> None:
+    for seed in range(6):
+        setup = RULESET.simulate_setup(Random(seed))
+        state = audited(setup, [{"type": "day_started", "day": 1}])[-1].state
+        lines = RULESET.draw(RULESET.view(state), language)
+        assert max(map(len, lines)) <= 100
+        assert all(any(line.startswith(seat) for line in lines) for seat in state.seats)  # type: ignore[attr-defined]
+
+
+def test_the_table_shows_regions_expeditions_and_limbo() -> None:
+    given = {
+        "mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "day": 3, "phase": "dusk", "meet_distance": 7,
+        "advances": {"ann": {"hero": 2, "companion": 1}}, "regions": {"ann": {"hero": ["forest"]}},
+        "characters": {"ann": {"hero": [{"id": "fox", "forest": 2, "statuses": ["anchored"]}], "companion": []}},
+        "reserve": {"ann": ["kite"]}, "limbo": [{"emblem": "e1", "controller": "ben"}],
+    }  # fmt: skip
+    drawn = "\n".join(RULESET.draw(RULESET.view(audited(given, [])[-1].state), "en"))
+    for part in ("Day 3 · Dusk", "e1 (ben)", "· · H · · · C ·", "2 [forest]", "fox 2/0/0 (Anchored)", "kite", "ann ★"):
+        assert part in drawn
