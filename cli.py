@@ -220,7 +220,9 @@ def _key(screen: Screen, index: int, key: str) -> tuple[int, str]:
 
 @audit.command()
 @click.argument("logs", nargs=-1, required=True, type=click.Path(allow_dash=True))
-@click.option("--format", "form", type=click.Choice(["text", "json", "sarif", "junit"]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "sarif", "junit"]), default="text", show_default=True
+)
 @lang_option
 @reading_option
 @json_option
@@ -305,9 +307,8 @@ def options(log: str, at: int | None, language: str, viewer: str, reading: str |
 @example("audit rules committed card", "audit rules --coverage")
 def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: str, as_json: bool) -> None:
     """The catalogue of rules, or those that have all the words."""
-    from replays.rules import coverage_lines, coverage_of, rule_json
-
     from audit.ruleset import ruleset
+    from replays.rules import coverage_lines, coverage_of, rule_json
 
     game = ruleset(ruleset_name)
     found = game.catalogue.search(" ".join(words), language)
@@ -383,7 +384,7 @@ def import_(journal: str, out: str, as_json: bool) -> None:
 @click.option("--policy", type=click.Choice(["uniform", "greedy", "chains"]), default="uniform", show_default=True)
 @click.option("--protocols", help="Only these, separated by commas.")
 @click.option("--cards", help="Only these sets, separated by commas.")
-@click.option("-o", "--out", type=click.Path(file_okay=False), help="A folder, one log a game; without it standard output.")
+@click.option("-o", "--out", type=click.Path(file_okay=False), help="A folder; without it standard output.")
 @example("audit simulate --seed 7 | audit check -", "audit simulate --games 3 --policy greedy -o simulated")
 def simulate(
     games: int, seed: int, ruleset_name: str, policy: str, protocols: str | None, cards: str | None, out: str | None
@@ -399,8 +400,9 @@ def simulate(
     if not out:
         for number in numbers:
             header, events = simulated(game, number, policy, pool)
-            for value in (header, *events):
-                click.echo(line_of(value))
+            click.echo(line_of(header))
+            for event in events:
+                click.echo(line_of(event))
         return
     Path(out).mkdir(parents=True, exist_ok=True)
     with click.progressbar(numbers, file=sys.stderr, label=ruleset_name) as progress:
@@ -415,7 +417,7 @@ def simulate(
 @audit.command()
 @log_argument
 @click.option("--key", "key_name", help="Sign the head with this key of yours.")
-@example("audit seal game.jsonl --key table-12")
+@example("audit key make table-12 && audit seal my-game.jsonl --key table-12")
 def seal(log: str, key_name: str | None) -> None:
     """Seal a log: a chain over its lines bound to the header, kept beside it in a file of its own."""
     from datetime import UTC, datetime
@@ -432,7 +434,7 @@ def seal(log: str, key_name: str | None) -> None:
 @click.option("--expect-head", help="The head it was published with.")
 @click.option("--trusted", is_flag=True, help="Only a signature by a key you trust pins the end.")
 @json_option
-@example("audit verify game.jsonl --expect-count 412")
+@example("audit verify my-game.jsonl --expect-count 130")
 def verify(log: str, expect_count: int | None, expect_head: str | None, trusted: bool, as_json: bool) -> None:
     """Check a log against its seal: the first bad line and its kind, and whether the end is pinned."""
     import msgspec
@@ -484,7 +486,7 @@ def key_list() -> None:
 @key.command("trust")
 @click.argument("text")
 @click.option("--name", help="What you call it.")
-@example("audit key trust PUBLIC-KEY --name table-12")
+@example("audit key trust \"$(audit key make table-7)\" --name table-7")
 def key_trust(text: str, name: str | None) -> None:
     """Trust somebody's public key."""
     from replays.keys import trust
@@ -544,7 +546,7 @@ def store_list(words: tuple[str, ...], player: str, rule_id: str, verdict: str, 
 @store.command("show")
 @click.argument("game")
 @json_option
-@example("audit store show r3-t12")
+@example("audit store import replays/samples/dispute.jsonl && audit store show r3-t12")
 def store_show(game: str, as_json: bool) -> None:
     """One game that is kept, with its findings."""
     import msgspec
@@ -567,7 +569,7 @@ def store_show(game: str, as_json: bool) -> None:
 @store.command("export")
 @click.argument("game")
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="To this file.")
-@example("audit store export r3-t12 -o exported.jsonl")
+@example("audit store import replays/samples/dispute.jsonl && audit store export r3-t12 -o exported.jsonl")
 def store_export(game: str, out: Path | None) -> None:
     """The log of a game, byte for byte as it was imported."""
     from replays.store import Store
@@ -798,7 +800,7 @@ def _print_passage(passage: Passage, as_read: bool) -> None:
 @click.option("--withdraw", metavar="ID", help="Take a dismissal back.")
 @click.option("--reason", default="", help="Why a finding is set aside.")
 @click.option("--by", "author", default="", help="Who sets it aside.")
-@click.option("--export", "exported", type=click.Choice(["tbx", "tmx", "xliff", "po", "csv"]), help="Write this instead.")
+@click.option("--export", "exported", type=click.Choice(["tbx", "tmx", "xliff", "po", "csv"]), help="Write this.")
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="To this file.")
 @example("audit qa compile --lang fr,it,pl", "audit qa compile --format sarif --fail-on error")
 def qa(
@@ -836,7 +838,7 @@ def _write(data: bytes, out: Path | None) -> None:
     if out:
         out.write_bytes(data)
     else:
-        click.get_binary_stream("stdout").write(data)
+        sys.stdout.buffer.write(data)
 
 
 @audit.command()
@@ -845,7 +847,10 @@ def _write(data: bytes, out: Path | None) -> None:
 @click.option("--switches", is_flag=True, help="Which single disagreement changed which game, the most telling first.")
 @lang_option
 @json_option
-@example("audit compare replays/samples/clean.jsonl --readings fr,it,pl", "audit compare replays/samples/clean.jsonl --switches")
+@example(
+    "audit compare replays/samples/clean.jsonl --readings fr,it,pl",
+    "audit compare replays/samples/clean.jsonl --switches",
+)
 def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str, as_json: bool) -> None:
     """One game under several readings: where they part, and what comes of it."""
     from replays.compare import compare as compared

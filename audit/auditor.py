@@ -270,7 +270,8 @@ class Auditor(Generic[S]):
         if not broken and (absent := self.ruleset.absent(state, event)):
             broken = (absent,)
         rules = (*(item.rule for item in broken), *due, *(rule for option in live for rule in option.rules))
-        expected = [offer for option in live for offer in islice(option.offers(state), OFFERS)]
+        expected = [offer for option in live for offer in islice(option.offers(state), UNSAID)]
+        expected.sort(key=lambda offer: _distance(offer, event))
         return broken, tuple(dict.fromkeys(rules)), tuple(expected[:OFFERS])
 
     def _passes_by(self, state: S, event: Event) -> bool:
@@ -330,12 +331,11 @@ class Auditor(Generic[S]):
 
     def _near(self, state: S, event: Event) -> Iterator[Event]:
         """What was up for choice and is one field away from the event."""
-        fields = own_fields(type(event))
         for option in self.ruleset.options(state):
             if option.event is not type(event) or option.need is Need.ECHO:
                 continue
             for offer in islice(option.offers(state), OFFERS * 4):
-                if sum(getattr(offer, name) != getattr(event, name) for name in fields) == 1:
+                if _distance(offer, event) == 1:
                     yield offer
 
     def _after_a_choice_unsaid(self, state: S, event: Event) -> Iterator[S]:
@@ -354,6 +354,14 @@ class Auditor(Generic[S]):
 def _move(state: S, option: Option[S], event: Event, ways: list[tuple[Option[S], Event]]) -> Move:
     siblings = tuple(other for _, other in ways) if len(ways) > 1 else ()
     return Move(event, option.cites(state, event), state, option.need is not Need.MARKER, siblings)
+
+
+def _distance(one: Event, other: Event) -> int:
+    """In how many fields two events differ; events of different types are farther apart than any of one type."""
+    fields = own_fields(type(other))
+    if type(one) is not type(other):
+        return len(fields) + 1
+    return sum(getattr(one, name) != getattr(other, name) for name in fields)
 
 
 def _distinct(states: Iterable[S], known: S) -> tuple[S, ...]:

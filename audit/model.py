@@ -44,7 +44,7 @@ class Event(
     seq: Seq
     at: Annotated[str, Meta(description="When it happened, RFC 3339.", pattern=RFC_3339)] | None = None
     note: Annotated[str, Meta(description="Free text of the recorder.")] | None = None
-    because: Annotated[int, Meta(ge=1, le=10**12, description="The seq of the event that led to this one.")] | None = None
+    because: Annotated[int, Meta(ge=1, le=10**12, description="The seq of the event it came from.")] | None = None
 
     ENVELOPE: ClassVar[frozenset[str]] = frozenset({"seq", "at", "note", "because"})
 

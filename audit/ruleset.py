@@ -118,15 +118,13 @@ class Exactly(Option[S]):
 
     def refusals(self, state: S, event: Event) -> tuple[Broken, ...]:
         one = self.one
-        return tuple(
-            Broken(
-                self.rules[0],
-                f"{type_name(self.event)}.{name}",
-                {"field": name, "expected": wanted},
-            )
-            for name in self.fields
-            if (found := getattr(event, name)) is not None and found != (wanted := getattr(one, name))
-        )
+        broken: tuple[Broken, ...] = ()
+        for name in self.fields:
+            found = getattr(event, name)
+            if found is not None and found != (wanted := getattr(one, name)):
+                key = f"{type_name(self.event)}.{name}"
+                broken = (*broken, Broken(self.rules[0], key, {"field": name, "expected": wanted}))
+        return broken
 
     def offers(self, state: S) -> Iterator[Event]:
         yield self.one

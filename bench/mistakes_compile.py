@@ -46,7 +46,7 @@ from audit.compile.verbs import Pick
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 
-_RANDOM_TRIES = 6
+PICKS = (Deleted, Flipped, Returned, Shifted)
 
 
 def table(moment: Moment) -> State:
@@ -98,7 +98,7 @@ def refused(state: State, event: Event) -> bool:
 def picking(state: State, event: Event) -> Pick | None:
     """The instruction that picks a card of the field by this event."""
     frame = state.stack[-1] if state.stack else None
-    if type(frame) is not Text or is_lost(state, frame) or not isinstance(event, Deleted | Flipped | Returned | Shifted):
+    if type(frame) is not Text or is_lost(state, frame) or not isinstance(event, PICKS):
         return None
     found = [o for o in instructions(frame) if isinstance(o, Pick) and o.event is type(event)]
     return found[0] if found and step_of(frame).count == 1 else None
@@ -148,16 +148,18 @@ def wrong_owner(moment: Moment) -> Iterator[Mutant]:
 
 def mandatory_not_done(moment: Moment) -> Iterator[Mutant]:
     state, frame = table(moment), (table(moment).stack or (None,))[-1]
-    if type(frame) is Text and not is_lost(state, frame) and not step_of(frame).optional:
-        if any(option.event is type(moment.event) for option in instructions(frame)) and step_of(frame).verb != "bar":
-            said = Resolved(seq=0, card=frame.card, command=frame.box, outcome="declined")
-            yield instead(moment, said, "effects.must-be-applied", "effects.may-only-if-said")
+    if type(frame) is not Text or is_lost(state, frame) or step_of(frame).optional or step_of(frame).verb == "bar":
+        return
+    if any(option.event is type(moment.event) for option in instructions(frame)):
+        said = Resolved(seq=0, card=frame.card, command=frame.box, outcome="declined")
+        yield instead(moment, said, "effects.must-be-applied", "effects.may-only-if-said")
 
 
 def may_forced(moment: Moment) -> Iterator[Mutant]:
     event = moment.event
     if isinstance(event, Resolved) and event.outcome == "declined":
-        yield instead(moment, replace(event, outcome="impossible"), "effects.may-only-if-said", "effects.must-be-applied")
+        said = replace(event, outcome="impossible")
+        yield instead(moment, said, "effects.may-only-if-said", "effects.must-be-applied")
 
 
 def without_condition(moment: Moment) -> Iterator[Mutant]:
@@ -221,9 +223,8 @@ def lost_text_resolved(moment: Moment) -> Iterator[Mutant]:
         for card, place in field_spots(state):
             if place.uncovered:
                 done: Event = Flipped(seq=0, card=card, face="down" if place.up else "up")
-                yield instead(
-                    moment, done if step.verb == "flip" else Deleted(seq=0, cards=(card,)), "interrupt.lost-text-dropped"
-                )
+                done = done if step.verb == "flip" else Deleted(seq=0, cards=(card,))
+                yield instead(moment, done, "interrupt.lost-text-dropped")
 
 
 def covered_bottom_box(moment: Moment) -> Iterator[Mutant]:
@@ -244,11 +245,10 @@ def latecomer(moment: Moment) -> Iterator[Mutant]:
         if card not in WAITING[state.phase] or not place.up or place.seat != state.player:
             continue
         box, _ = WAITING[state.phase][card]
-        if (place.uncovered or box == "top") and not any(due.card == card for due in state.due):
-            if not _has_acted(moment, card):
-                yield before(
-                    moment, Triggered(seq=0, card=card, command=box, on=state.phase), "start-end.no-latecomers"
-                )
+        due = any(moment_due.card == card for moment_due in state.due)
+        if (place.uncovered or box == "top") and not due and not _has_acted(moment, card):
+            late = Triggered(seq=0, card=card, command=box, on=state.phase)
+            yield before(moment, late, "start-end.no-latecomers")
 
 
 def _has_acted(moment: Moment, card: str) -> bool:
@@ -305,7 +305,8 @@ def compile_twice(moment: Moment) -> Iterator[Mutant]:
 
 def control_without_choice(moment: Moment) -> Iterator[Mutant]:
     event = moment.event
-    if (isinstance(event, Chose) and event.what == "rearrange") or (isinstance(event, Rearranged) and _by_control(moment)):
+    left = isinstance(event, Chose) and event.what == "rearrange"
+    if left or (isinstance(event, Rearranged) and _by_control(moment)):
         yield Mutant(moment.instead(), moment.index + 1, rules("control.rearrangement-is-a-choice"))
 
 
@@ -329,9 +330,10 @@ def control_taken_without_lead(moment: Moment) -> Iterator[Mutant]:
     from audit.compile.totals import takes_control
 
     state = table(moment)
-    if state.phase == "control" and not state.stack and isinstance(moment.event, PhaseBegan):
-        if state.control != state.player and not takes_control(state, state.player):
-            yield before(moment, ControlTaken(seq=0, player=state.player), "control.gained")
+    if state.phase != "control" or state.stack or not isinstance(moment.event, PhaseBegan):
+        return
+    if state.control != state.player and not takes_control(state, state.player):
+        yield before(moment, ControlTaken(seq=0, player=state.player), "control.gained")
 
 
 def refresh_with_five(moment: Moment) -> Iterator[Mutant]:
@@ -396,7 +398,7 @@ def hand_of_the_wrong_owner(moment: Moment) -> Iterator[Mutant]:
 
 
 def trash_of_the_wrong_owner(moment: Moment) -> Iterator[Mutant]:
-    state, event = table(moment), moment.event
+    event = moment.event
     if isinstance(event, Discarded):
         yield instead(
             moment, replace(event, player=opponent(event.player)), "discard.player-picks", "discard.from-hand",

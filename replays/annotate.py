@@ -82,15 +82,19 @@ class Annotator:
         return list(dict.fromkeys(redacted))
 
     def message(self, step: Step) -> str:
-        """What is wrong with a step: what happened, and the criterion it fails or that something else was due."""
+        """What is wrong with a step: what happened, and the criterion it fails or that something else was due.
+
+        A criterion may name cards that only a judge may know; other viewers are told what happened, no more.
+        """
         assert step.event is not None
         told = tell(self.game, self.game.redact(step.before, step.event, self.viewer), self.language)
-        if not step.broken or self.viewer != JUDGE:
-            key = step.broken[0].key.split(".")[0] if step.broken else "overdue"
-            why = sentence(self.game.catalogue.package, self.language, "overdue" if not step.broken else key, {})
-            why = "" if why == key else why
-        else:
-            why = object_to(self.game, step.broken[0], self.language)
+        if step.broken and self.viewer != JUDGE:
+            return told
+        why = (
+            object_to(self.game, step.broken[0], self.language)
+            if step.broken
+            else sentence(self.game.catalogue.package, self.language, "overdue", {})
+        )
         return f"{told} {why}".strip()
 
     def option(self, state: object, option: Option[object]) -> Json:

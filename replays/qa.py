@@ -69,8 +69,10 @@ class Desk:
             return write_xliff(listed, source, target, self.game)
         if form == "csv":
             return write_csv(listed, languages)
-        own, other = ({rule.id: self.catalogue.statement(rule, code) for rule in self.catalogue} for code in ("en", source))
-        return write_statements(own, other, source, self.game)
+        return write_statements(self._statements("en"), self._statements(source), source, self.game)
+
+    def _statements(self, language: str) -> dict[str, str]:
+        return {rule.id: self.catalogue.statement(rule, language) for rule in self.catalogue}
 
 
 def loaded(catalogue: Catalogue) -> dict[str, Rulebook]:

@@ -79,8 +79,8 @@ def rule_lines(game: Ruleset[object], rule: Rule, language: str = "en") -> list[
         lines += [f"    {line}" for line in _place_lines(game.catalogue, rule, language)]
     if rule.cards:
         lines += ["", f"  {', '.join(rule.cards)}"]
-    shown = [line for found in shown(game, rule).values() for line in _case_lines(game, found, language)]
-    return [*lines, "", *shown] if shown else lines
+    cases = [line for found in shown(game, rule).values() for line in _case_lines(game, found, language)]
+    return [*lines, "", *cases] if cases else lines
 
 
 def _place_lines(catalogue: Catalogue, rule: Rule, language: str) -> Iterator[str]:

@@ -120,7 +120,9 @@ def test_bad_input_is_one_clear_answer_and_exit_code_2(
     assert name.encode() in done.stderr
 
 
-@pytest.mark.parametrize("args", [("check", "/nowhere"), ("check", "replays"), ("replay",), ("rule", "no.such"), ("nope",)])
+@pytest.mark.parametrize(
+    "args", [("check", "/nowhere"), ("check", "replays"), ("replay",), ("rule", "no.such"), ("nope",)]
+)
 def test_bad_usage_exits_2(args: tuple[str, ...]) -> None:
     done = run(*args)
     assert done.returncode == 2

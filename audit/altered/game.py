@@ -32,7 +32,7 @@ from audit.altered.options.limbo import not_on_table, not_waiting
 from audit.altered.options.morning import not_in_hand
 from audit.altered.options.night import not_in_zone
 from audit.altered.rules import s1_3_2
-from audit.altered.state import DAILY, UNKNOWN, State
+from audit.altered.state import DAILY, PHASES, UNKNOWN, State
 from audit.altered.view import pending, recorded_header, redact, view
 from audit.catalogue import words
 from audit.model import Event, Header
@@ -61,7 +61,7 @@ class Altered(Ruleset[State]):
         return CANDIDATES[type(event)].refusals(state, event)
 
     def speaks_of(self, state: State, event: Event) -> bool:
-        return isinstance(event, DailyEffectStarted) and event.effect in DAILY.get(state.phase or "", ())
+        return speaks_of(state, event)
 
     def absent(self, state: State, event: Event) -> Broken | None:
         if isinstance(event, CardPlayed):
@@ -145,6 +145,18 @@ class Altered(Ruleset[State]):
 
     def draw(self, view: Json, language: str, paint: Paint = plain) -> list[str]:
         return table.draw(view, words(CATALOGUE.package, language, "names"), paint=paint)
+
+
+def speaks_of(state: State, event: Event) -> bool:
+    """Whether a marker is about what goes on now or is over, so that it was not meant for later."""
+    match event:
+        case DayStarted():
+            return event.day <= state.day
+        case PhaseStarted():
+            return state.phase is not None and PHASES.index(event.phase) <= PHASES.index(state.phase)
+        case DailyEffectStarted() | DailyEffectEnded():
+            return event.effect in DAILY.get(state.phase or "", ()) and event.effect not in state.todo
+    return False
 
 
 RULESET = Altered()

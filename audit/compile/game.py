@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from random import Random
 from typing import ClassVar
 
@@ -70,8 +71,7 @@ class Compile(Ruleset[State]):
         return opening(header, self.reading(header.reading))
 
     def options(self, state: State) -> Iterator[Option[State]]:
-        yield from options(state)
-        yield from ECHOES
+        return chain(options(state), ECHOES)
 
     def evolve(self, state: State, event: Event) -> State:
         return evolve(state, event)

@@ -40,6 +40,12 @@ def instructions(text: Text) -> tuple[Instruction, ...]:
     return found if isinstance(found, tuple) else (found,)
 
 
+def opens_another(text: Text) -> bool:
+    """Whether the instruction after the next is tied to that one, as a thing bought is to its price."""
+    steps = steps_of(text)
+    return len(steps) > text.step + 1 and steps[text.step + 1].if_did == "previous"
+
+
 def is_lost(state: State, text: Text) -> bool:
     """Whether the text went out of sight. One that answers a flip of its own card is sure to be read."""
     if text.on == "flipped" and text.box != "middle":

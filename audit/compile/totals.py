@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from audit.compile.state import LINES, State, is_known, opponent, spot
+from functools import lru_cache
+
+from audit.compile.state import LINES, Lain, State, is_known, opponent, spot
 from audit.compile.texts import PASSIVES, VALUES
 from audit.compile.words import Passive
+
+Stack = tuple[Lain, ...]
 
 FACE_DOWN_VALUE = 2
 TO_COMPILE = 10
@@ -28,7 +32,11 @@ def value_of(state: State, card: str) -> int | None:
 
 def face_down_value(state: State, seat: str, line: int) -> int:
     """What a face-down card of that stack counts (rule field.face-down-value)."""
-    for lain in state.side(seat).lines[line - 1]:
+    return _face_down_value(state.side(seat).lines[line - 1])
+
+
+def _face_down_value(stack: Stack) -> int:
+    for lain in stack:
         if lain.up and lain.card in PASSIVES:
             for _, passive in PASSIVES[lain.card]:
                 if passive.rule == "face_down_value":
@@ -38,28 +46,26 @@ def face_down_value(state: State, seat: str, line: int) -> int:
 
 def total(state: State, seat: str, line: int) -> int:
     """The total of a stack with everything that changes it, never below 0 (rule field.value-counts)."""
-    stack = state.side(seat).lines[line - 1]
-    if not stack and not state.side(opponent(seat)).lines[line - 1]:
-        return 0
-    down = face_down_value(state, seat, line)
-    counted = sum(VALUES.get(lain.card, 0) if lain.up else down for lain in stack)
-    return max(0, counted + changes(state, seat, line))
+    return _total(state.side(seat).lines[line - 1], state.side(opponent(seat)).lines[line - 1])
 
 
-def changes(state: State, seat: str, line: int) -> int:
-    """What standing texts in the line add to or take from a total of it."""
+@lru_cache(maxsize=4096)
+def _total(own: Stack, theirs: Stack) -> int:
+    """The same pair of stacks is asked about many times before one of them changes."""
+    down = _face_down_value(own)
+    counted = sum(VALUES.get(lain.card, 0) if lain.up else down for lain in own)
+    return max(0, counted + _changes(own, theirs))
+
+
+def _changes(own: Stack, theirs: Stack) -> int:
+    """What standing texts of the line add to or take from the total of the first stack."""
     change = 0
-    for owner, side in (("A", state.a), ("B", state.b)):
-        for lain in side.lines[line - 1]:
-            if lain.up and lain.card in CHANGES:
-                passive = CHANGES[lain.card]
-                if (owner == seat) == (passive.side == "you"):
-                    change += passive.amount * (_face_down_in(state, line) if passive.per_face_down else 1)
+    for stack, meant in ((own, "you"), (theirs, "opponent")):
+        for lain in stack:
+            if lain.up and lain.card in CHANGES and (passive := CHANGES[lain.card]).side == meant:
+                times = sum(not lain.up for lain in (*own, *theirs)) if passive.per_face_down else 1
+                change += passive.amount * times
     return change
-
-
-def _face_down_in(state: State, line: int) -> int:
-    return sum(not lain.up for side in (state.a, state.b) for lain in side.lines[line - 1])
 
 
 def totals(state: State, seat: str) -> tuple[int, int, int]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from audit.catalogue import Rule
+from msgspec.structs import replace
+
+from audit.catalogue import TIMING, Rule
 from audit.compile import rules
-from audit.compile.clarified import CARD_RULES
-from audit.compile.criteria import not_in_hand, place_refused, places
+from audit.compile.clarified import CARD_RULES, clarification, correction
+from audit.compile.criteria import not_in_hand, place_refused, places, protocol_of
 from audit.compile.events import (
     CacheCleared,
     Chose,
@@ -37,7 +39,7 @@ from audit.compile.events import (
     TurnBegan,
     Uncovered,
 )
-from audit.compile.progress import instructions, is_lost, step_of
+from audit.compile.progress import instructions, is_lost, opens_another, step_of
 from audit.compile.readings import COMPILE_ENDS_TURN, CONTROL_AFTER_COMPILE, LANDS_BEFORE_EXPOSED
 from audit.compile.state import (
     HAND_LIMIT,
@@ -51,12 +53,14 @@ from audit.compile.state import (
     State,
     Text,
     Trip,
+    committed,
+    is_known,
     opponent,
     spot,
     top_of,
 )
-from audit.compile.texts import passives
-from audit.compile.totals import TO_COMPILE, compilable, takes_control, total
+from audit.compile.texts import STEPS, WAITING, passives
+from audit.compile.totals import TO_COMPILE, compilable, qualifies, takes_control, total
 from audit.compile.verbs import (
     DrawCards,
     NameLine,
@@ -72,6 +76,7 @@ from audit.compile.verbs import (
     rearrangements,
     wrong_player,
 )
+from audit.compile.words import Step
 from audit.model import Event
 from audit.ruleset import Broken, Exactly, Need, Option
 
@@ -99,7 +104,9 @@ def options(state: State) -> Iterator[Option[State]]:
 
 def won(state: State) -> str | None:
     """Who has all three protocols on the compiled side."""
-    return next((seat for seat in SEATS if len(state.side(seat).compiled) == 3), None)
+    if len(state.a.compiled) == 3:
+        return "A"
+    return "B" if len(state.b.compiled) == 3 else None
 
 
 # The parts of a turn
@@ -172,17 +179,19 @@ def _next_turn(state: State) -> Option[State]:
     return Exactly(began, rules.turn.PHASE_ORDER, need=Need.MARKER)
 
 
-def _marker(state: State) -> Option[State]:
-    return _phase(NEXT_PHASE[state.phase], rules.turn.PHASE_ORDER)
-
-
-@lru_cache
 def _phase(name: str, *why: Rule) -> Option[State]:
     return Exactly(PhaseBegan(seq=0, phase=name), *why, need=Need.MARKER)  # type: ignore[arg-type]
 
 
+_NEXT = {phase: _phase(name, rules.turn.PHASE_ORDER) for phase, name in NEXT_PHASE.items()}
+
+
+def _marker(state: State) -> Option[State]:
+    return _NEXT[state.phase]
+
+
 def _texts_due(state: State) -> tuple[Option[State], ...]:
-    return due_options(state, live(state, state.due))
+    return due_options(state, live(state, state.due)) if state.due else ()
 
 
 _PHASES = {
@@ -217,7 +226,14 @@ class Opening(Option[State]):
         self.seat = seat
 
     def refusals(self, state: State, event: Drew) -> tuple[Broken, ...]:  # type: ignore[override]
-        return draw_refused(state, event, self.seat, self.seat, OPENING_HAND - len(state.side(self.seat).hand))
+        side = state.side(self.seat)
+        if broken := draw_refused(state, event, self.seat, self.seat, OPENING_HAND - len(side.hand)):
+            number = broken[0].key == "draw.number"
+            return (replace(broken[0], rule=rules.setup.OPENING_HAND),) if number else broken
+        stranger = next((c for c in event.cards or () if is_known(c) and protocol_of(c) not in side.protocols), None)
+        if stranger is not None:
+            return (Broken(rules.setup.DECK_OF_EIGHTEEN, "reshuffle.cards", {"player": self.seat, "card": stranger}),)
+        return ()
 
     def offers(self, state: State) -> Iterator[Event]:
         yield drawn(state, self.seat, self.seat, OPENING_HAND - len(state.side(self.seat).hand))
@@ -236,9 +252,15 @@ class TakeControl(Option[State]):
             return (Broken(rules.control.GAINED, "control.not_ahead", {"player": event.player}),)
         return ()
 
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        return (*self.rules, rules.setup.CONTROL_NEUTRAL) if state.control is None else self.rules
+
     def offers(self, state: State) -> Iterator[Event]:
         if takes_control(state, state.player):
             yield ControlTaken(seq=0, player=state.player)
+
+
+_SEVERAL = (rules.compile.PLAYER_PICKS_LINE, rules.compile.ONE_LINE_A_TURN)
 
 
 class CompileLine(Option[State]):
@@ -275,9 +297,19 @@ class CompileLine(Option[State]):
         if own <= theirs:
             return Broken(rules.compile.BEATS_OPPONENT, "compile.tie", {"line": line, "n": own, "found": theirs})
         if self._compiled(state, line) != self.again:
-            rule = rules.recompile.POSSIBLE if self._compiled(state, line) else rules.compile.TURNS_PROTOCOL
-            return Broken(rule, "compile.again", {"line": line})
+            return Broken(self._side_rule(state), "compile.again", {"line": line})
         return None
+
+    def _side_rule(self, state: State) -> Rule:
+        """Why the protocol does not show the side that this compile needs."""
+        if not self.again:
+            return rules.compile.TURNS_PROTOCOL
+        return rules.recompile.POSSIBLE if state.side(state.player).compiled else rules.setup.LOADING_SIDE_UP
+
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        several = len(compilable(state, state.player)) > 1
+        first = () if state.side(state.player).compiled else (rules.setup.LOADING_SIDE_UP,)
+        return (*self.rules, *(_SEVERAL if several else ()), *first)
 
     def _compiled(self, state: State, line: int) -> bool:
         side = state.side(state.player)
@@ -290,9 +322,17 @@ class CompileLine(Option[State]):
 
 
 _PLAYED = (rules.turn.ONE_ACTION, rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER)
-_FACE_UP = (rules.play.FACE_UP_NEEDS_PROTOCOL, *_PLAYED)
+_FACE_UP = (rules.play.FACE_UP_NEEDS_PROTOCOL, rules.field.PROTOCOL_GATES_LINE, *_PLAYED)
 _FACE_UP_THEIRS = (*_FACE_UP, rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL)
-_FACE_DOWN = (rules.play.FACE_DOWN_ANY_LINE, *_PLAYED)
+_FACE_DOWN = (rules.play.FACE_DOWN_ANY_LINE, rules.field.FACE_DOWN_BLANK, *_PLAYED)
+_FACE_DOWN_THEIRS = (*_FACE_DOWN, rules.recompile.CARD_FACE_DOWN_ANYWHERE)
+_BARS = tuple(
+    rule
+    for (card, _, _), steps in STEPS.items()
+    if any(step.verb == "bar" for step in steps)
+    for rule in CARD_RULES.get(card, ())
+)
+"""What is said of the cards that keep a player from compiling."""
 
 
 class PlayFromHand(Option[State]):
@@ -312,13 +352,14 @@ class PlayFromHand(Option[State]):
         return (broken,) if broken else ()
 
     def cites(self, state: State, event: Played) -> tuple[Rule, ...]:  # type: ignore[override]
+        own = protocol_of(event.card) in state.side(event.player).protocols or not is_known(event.card)
         if event.face == "down":
-            return _FACE_DOWN
-        if event.card.rpartition("-")[0] in state.side(event.player).protocols:
-            return _FACE_UP
-        return _FACE_UP_THEIRS
+            found = _FACE_DOWN if own else _FACE_DOWN_THEIRS
+        else:
+            found = _FACE_UP if own else _FACE_UP_THEIRS
+        return (*found, *_BARS) if state.barred and is_barred(state, event.player) else found
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def offers(self, state: State) -> Iterator[Played]:
         for card in dict.fromkeys(state.side(state.player).hand):
             for line, face in places(state, state.player, card):
                 yield Played(seq=0, player=state.player, card=card, line=line, face=face)  # type: ignore[arg-type]
@@ -329,7 +370,7 @@ def moment_refused(state: State, player: str) -> Broken | None:
     if player != state.player:
         return wrong_player(state.player, player, rules.turn.ONE_ACTION)
     if state.acted == "compiled":
-        return Broken(rules.turn.COMPILE_INSTEAD_OF_ACTION, "action.compiled", {"player": player})
+        return Broken(_compile_rule(state), "action.compiled", {"player": player})
     if state.phase == "action" and state.acted:
         return Broken(rules.turn.ONE_ACTION, "action.second", {"player": player})
     if state.phase in ("cache", "end"):
@@ -337,11 +378,55 @@ def moment_refused(state: State, player: str) -> Broken | None:
     return None
 
 
+def _compile_rule(state: State) -> Rule:
+    """Why a turn with a compile has no action: it takes its place, and it goes on though the line has fallen short."""
+    frame = next((frame for frame in state.stack if type(frame) is Compiling), None)
+    if frame is None or frame.deleted or qualifies(state, frame.seat, frame.line):
+        return rules.turn.COMPILE_INSTEAD_OF_ACTION
+    escaped = [card for card in WAITING["before_compile_delete"] if _is_away(state, frame, card)]
+    own = next((rule for card in escaped for rule in CARD_RULES.get(card, ())), None)
+    return own or rules.compile.NOT_STOPPED_MIDWAY
+
+
+def _is_away(state: State, frame: Compiling, card: str) -> bool:
+    place = spot(state, card)
+    return place is not None and place.seat == frame.seat and place.line != frame.line
+
+
+def can_act(state: State) -> Rule:
+    """What lets the player in turn do something, who says that nothing can be done."""
+    if state.phase in ("start", "control", "compile") and compilable(state, state.player):
+        return rules.compile.MANDATORY
+    plays = list(PLAY.offers(state))
+    if not plays:
+        able = can_refresh(state, state.player)
+        return rules.turn.REFRESH_IF_NOTHING_TO_PLAY if able else rules.turn.STUCK_PLAYER
+    if is_barred(state, state.player) and _BARS:
+        return _BARS[0]
+    return _may_be_played(state, next((play for play in plays if play.face == "up"), plays[0]))
+
+
+def _may_be_played(state: State, play: Played) -> Rule:
+    own = protocol_of(play.card) in state.side(play.player).protocols
+    if play.face == "up":
+        return rules.play.WITHOUT_USEFUL_EFFECT if own else rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL
+    return rules.play.FACE_DOWN_ANY_LINE if own else rules.recompile.CARD_FACE_DOWN_ANYWHERE
+
+
 class RefreshHand(Option[State]):
     """The hand is filled up to five."""
 
     event = Refreshed
-    rules = (rules.refresh.UP_TO_FIVE, rules.turn.ONE_ACTION, rules.refresh.ONLY_UNDER_FIVE)
+    rules = (
+        rules.refresh.UP_TO_FIVE,
+        rules.turn.ONE_ACTION,
+        rules.refresh.ONLY_UNDER_FIVE,
+        rules.refresh.NO_EXCHANGE,
+    )
+
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        idle = () if state.side(state.player).hand else (rules.turn.REFRESH_IF_NOTHING_TO_PLAY,)
+        return (*self.rules, *idle, *(_BARS if is_barred(state, state.player) else ()))
 
     def refusals(self, state: State, event: Refreshed) -> tuple[Broken, ...]:  # type: ignore[override]
         if broken := moment_refused(state, event.player):
@@ -377,8 +462,9 @@ class ClearCache(Option[State]):
 
 
 CONTROL = TakeControl()
-COMPILE = CompileLine(Compiled, rules.compile.MANDATORY, rules.compile.TEN_OR_MORE, rules.compile.BEATS_OPPONENT)
-RECOMPILE = CompileLine(Recompiled, rules.recompile.POSSIBLE, rules.compile.MANDATORY, rules.compile.BEATS_OPPONENT)
+_QUALIFIES = (rules.compile.TEN_OR_MORE, rules.compile.BEATS_OPPONENT, rules.field.VALUE_COUNTS)
+COMPILE = CompileLine(Compiled, rules.compile.MANDATORY, *_QUALIFIES, rules.compile.TURNS_PROTOCOL)
+RECOMPILE = CompileLine(Recompiled, rules.recompile.POSSIBLE, rules.compile.MANDATORY, *_QUALIFIES)
 PLAY = PlayFromHand()
 REFRESH = RefreshHand()
 CLEAR = ClearCache()
@@ -396,7 +482,7 @@ def _under_way(state: State) -> Iterator[Option[State]]:
     elif type(frame) is Due:
         yield from due_options(state, frame.moments)
     elif type(frame) is Leaving:
-        yield Exactly(Uncovered(seq=0, card=frame.bare[0]), *_UNCOVERED)
+        yield Leg(Uncovered(seq=0, card=frame.bare[0]), *_UNCOVERED)
     elif type(frame) is Refreshing:
         yield from refresh_options(state, frame)
     elif type(frame) is Compiling:
@@ -408,12 +494,13 @@ def _under_way(state: State) -> Iterator[Option[State]]:
 def text_options(state: State, text: Text) -> Iterator[Option[State]]:
     """The next instruction of a text, or why it is not carried out."""
     if is_lost(state, text):
-        yield _over(text, "stopped", rules.interrupt.LOST_TEXT_DROPPED)
+        own = clarification(text.card, "resolved", TIMING)
+        yield _over(text, "stopped", rules.interrupt.LOST_TEXT_DROPPED, *((own,) if own else ()))
         return
     step = step_of(text)
     ready = [option for option in instructions(text) if option.ready(state, text)]
     if not ready:
-        yield _over(text, "impossible", rules.effects.AS_FAR_AS_POSSIBLE, *_why_impossible(step.verb, step.source))
+        yield _over(text, "impossible", rules.effects.AS_FAR_AS_POSSIBLE, *_why_impossible(text, step))
         return
     for option in ready:
         if reshuffle := _reshuffle_for(state, text, option):
@@ -431,12 +518,16 @@ def _over(text: Text, outcome: str, *why: Rule) -> Option[State]:
     return Exactly(resolved, *why)
 
 
-def _why_impossible(verb: str, source: str) -> tuple[Rule, ...]:
-    if verb == "discard":
-        return (rules.discard.EMPTY_HAND,)
-    if verb == "play" and source == "deck":
-        return (rules.deck.TOP_CARD_EFFECTS_FAIL,)
-    return ()
+def _why_impossible(text: Text, step: Step) -> Iterator[Rule]:
+    if step.verb == "discard":
+        yield rules.discard.EMPTY_HAND
+    if step.verb == "play" and step.source == "deck":
+        yield rules.deck.TOP_CARD_EFFECTS_FAIL
+        yield from CARD_RULES.get(text.card, ())
+    if text.on == "played":
+        yield rules.play.WITHOUT_USEFUL_EFFECT
+    if opens_another(text):
+        yield rules.effects.NO_COSTS
 
 
 def _reshuffle_for(state: State, text: Text, option: Option[State]) -> Option[State] | None:
@@ -446,72 +537,145 @@ def _reshuffle_for(state: State, text: Text, option: Option[State]) -> Option[St
     return reshuffle(state, seat, draw_number(state, text, option.step))
 
 
-def reshuffle(state: State, seat: str, number: int) -> Option[State] | None:
+def reshuffle(state: State, seat: str, number: int, *why: Rule) -> Option[State] | None:
     """The new deck that has to be made before so many cards are drawn, if one has to."""
     side = state.side(seat)
-    return MakeDeck(seat) if len(side.deck) < number and side.trash else None
+    return MakeDeck(seat, *why) if len(side.deck) < number and side.trash else None
+
+
+_NEW_DECK = (rules.deck.RESHUFFLE_ON_DRAW, rules.deck.ONLY_DRAWING_RESHUFFLES, rules.field.TRASH)
 
 
 class MakeDeck(Option[State]):
     """The trash is shuffled into a new deck, because cards have to be drawn."""
 
     event = Reshuffled
-    rules = (rules.deck.RESHUFFLE_ON_DRAW, rules.deck.ONLY_DRAWING_RESHUFFLES)
 
-    def __init__(self, seat: str) -> None:
+    def __init__(self, seat: str, *why: Rule) -> None:
         self.seat = seat
+        self.rules = (*why, *_NEW_DECK)
 
     def refusals(self, state: State, event: Reshuffled) -> tuple[Broken, ...]:  # type: ignore[override]
         if event.player != self.seat:
-            return (wrong_player(self.seat, event.player, rules.deck.RESHUFFLE_ON_DRAW),)
+            return (wrong_player(self.seat, event.player, self.rules[0]),)
         side = state.side(self.seat)
         if event.deck is None or sorted(event.deck) in (
             sorted(side.trash),
             sorted((*side.deck, *side.trash)),
         ):
             return ()
-        return (Broken(rules.owner.THROUGH_ALL_ZONES, "reshuffle.cards", {"player": self.seat}),)
+        return (Broken(self._cards_rule(state, event.deck), "reshuffle.cards", {"player": self.seat}),)
+
+    def _cards_rule(self, state: State, deck: tuple[str, ...]) -> Rule:
+        """What a new deck of the wrong cards is at odds with."""
+        side = state.side(self.seat)
+        if set(deck).intersection(state.side(opponent(self.seat)).trash):
+            return rules.field.TRASH
+        missing = set(side.trash).difference(deck)
+        kept = any(protocol_of(card) not in side.protocols for card in missing)
+        return rules.owner.THROUGH_ALL_ZONES if kept else self.rules[0]
 
     def offers(self, state: State) -> Iterator[Event]:
         yield Reshuffled(seq=0, player=self.seat)
 
 
-_COMMITTED = (rules.committed.LEAVES_FIRST, rules.committed.ANY_CHANGE_OF_PLACE)
+_COMMITTED = (
+    rules.committed.LEAVES_FIRST,
+    rules.committed.ANY_CHANGE_OF_PLACE,
+    rules.committed.OUT_OF_PLAY,
+)
 _UNCOVERED = (
     rules.cover.UNCOVERED_CARD,
+    rules.field.STACK,
     rules.shift.LAYS_BARE_CARD_BELOW,
     rules.committed.EXPOSED_TEXT_FIRST,
 )
-_COVERED = (rules.cover_trigger.BEFORE_COVERING, rules.cover_trigger.ANY_WAY_OF_COVERING)
+_COVERED = (
+    rules.cover_trigger.BEFORE_COVERING,
+    rules.cover_trigger.ANY_WAY_OF_COVERING,
+    rules.cover.COVERED_CARD,
+    rules.field.STACK,
+)
 _LANDED = (
     rules.committed.LANDS_REGARDLESS,
     rules.committed.KEEPS_FACING,
     rules.committed.ANNOUNCED_LINE_STANDS,
+    rules.committed.WHOLE_CHAIN_BEFORE_LANDING,
 )
+_SHIFTED = (*_LANDED, rules.shift.ENDS_UP_UNCOVERED)
+_QUEUED = (*_SHIFTED, rules.committed.QUEUE)
+
+_WRONG_FIELD: dict[tuple[type[Event], str], Rule] = {
+    (Committed, "to"): rules.committed.ANNOUNCED_LINE_STANDS,
+    (Covered, "card"): rules.cover.COVERED_CARD,
+    (Covered, "by"): rules.cover.COVERED_CARD,
+    (Landed, "card"): rules.committed.QUEUE,
+    (Landed, "line"): rules.committed.ANNOUNCED_LINE_STANDS,
+}
+"""What a leg told wrongly is at odds with, where it is not the first of its rules."""
+
+
+class Leg(Exactly[State]):
+    """One leg of a card's way."""
+
+    def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
+        found = super().refusals(state, event)
+        return tuple(replace(item, rule=self._rule(state, event, item)) for item in found) if found else ()
+
+    def _rule(self, state: State, event: Event, broken: Broken) -> Rule:
+        if isinstance(event, Covered | Uncovered):
+            there, found = spot(state, self.one.card), spot(state, event.card)  # type: ignore[attr-defined]
+            if there and found and (there.seat, there.line) != (found.seat, found.line):
+                return rules.field.STACK
+            if isinstance(event, Covered) and event.card in committed(state):
+                return rules.shift.ENDS_UP_UNCOVERED
+        return _WRONG_FIELD.get((self.event, str(broken.data["field"])), broken.rule)
 
 
 def trip_option(state: State, trip: Trip) -> Option[State]:
     """The next leg of a card's way to a line."""
     if not trip.committed:
-        return Exactly(Committed(seq=0, card=trip.card, from_=trip.origin, to=trip.line), *_COMMITTED)
+        return Leg(Committed(seq=0, card=trip.card, from_=trip.origin, to=trip.line), *_COMMITTED)
     if trip.bare and LANDS_BEFORE_EXPOSED.name not in state.switches:
-        return Exactly(Uncovered(seq=0, card=trip.bare[0]), *_UNCOVERED)
+        return Leg(Uncovered(seq=0, card=trip.bare[0]), *_UNCOVERED)
     below = top_of(state, trip.seat, trip.line)
     if below and not trip.under and below.card not in trip.warned:
-        return Exactly(Covered(seq=0, card=below.card, by=trip.card), *_COVERED)
-    return Exactly(Landed(seq=0, card=trip.card, line=trip.line), *_LANDED)
+        return Leg(Covered(seq=0, card=below.card, by=trip.card), *_COVERED)
+    return Leg(Landed(seq=0, card=trip.card, line=trip.line), *_landing(state, trip))
 
 
+def _landing(state: State, trip: Trip) -> tuple[Rule, ...]:
+    if trip.played:
+        return _LANDED
+    queued = any(type(frame) is Trip and frame.line == trip.line for frame in state.stack[:-1])
+    return _QUEUED if queued else _SHIFTED
+
+
+_IN_A_PART = (
+    rules.start_end.OWN_VISIBLE_TEXT,
+    rules.text.OUTER_BOXES_WHEN_THEY_SAY,
+    rules.start_end.NO_LATECOMERS,
+)
 _MOMENTS: dict[str, tuple[Rule, ...]] = {
     "played": (rules.play.MIDDLE_TEXT_RESOLVED, rules.text.MIDDLE_AT_ONCE),
     "flipped": (rules.text.MIDDLE_AT_ONCE, rules.text.WAYS_IN, rules.interrupt.NEWEST_GOES_FIRST),
     "uncovered": (rules.text.MIDDLE_AT_ONCE, rules.text.WAYS_IN, rules.interrupt.NEWEST_GOES_FIRST),
     "before_covered": (rules.cover_trigger.BEFORE_COVERING, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
-    "start": (rules.start_end.OWN_VISIBLE_TEXT, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
-    "end": (rules.start_end.OWN_VISIBLE_TEXT, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
+    "start": _IN_A_PART,
+    "end": _IN_A_PART,
     "before_compile_delete": (rules.compile.SILENT_DELETION, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
 }
 _AFTER = (rules.after.WAITS_FOR_THE_WHOLE_EVENT, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
+_BOXES: dict[str, tuple[Rule, ...]] = {
+    "top": (rules.field.TOP_COMMAND, rules.play.OUTER_BOXES_PASSIVE),
+    "middle": (rules.field.MIDDLE_COMMAND,),
+    "bottom": (rules.field.BOTTOM_COMMAND, rules.play.OUTER_BOXES_PASSIVE),
+}
+
+
+@lru_cache
+def _trigger_rules(on: str, box: str, card: str, *order: Rule) -> tuple[Rule, ...]:
+    return (*_MOMENTS.get(on, _AFTER), *_BOXES[box], *order, *CARD_RULES.get(card, ()))
 
 
 class Trigger(Option[State]):
@@ -522,17 +686,41 @@ class Trigger(Option[State]):
 
     def __init__(self, moment: Moment, *order: Rule) -> None:
         self.moment = moment
-        self.rules = (*_MOMENTS.get(moment.on, _AFTER), *order, *CARD_RULES.get(moment.card, ()))
+        self.rules = _trigger_rules(moment.on, moment.box, moment.card, *order)
 
     def refusals(self, state: State, event: Triggered) -> tuple[Broken, ...]:  # type: ignore[override]
         moment = self.moment
         if event.card == moment.card and event.command == moment.box:
             return ()
-        return (Broken(self.rules[0], "triggered.other", {"card": moment.card, "box": moment.box}),)
+        rule = self._waiting(state, event) or self.rules[0]
+        return (Broken(rule, "triggered.other", {"card": moment.card, "box": moment.box}),)
+
+    def _waiting(self, state: State, event: Triggered) -> Rule | None:
+        """Why a text that is due has to wait for this one."""
+        older = (moment for frame in state.stack[:-1] if type(frame) is Due for moment in frame.moments)
+        found = next((m for m in older if (m.card, m.box) == (event.card, event.command)), None)
+        if found is None:
+            return None
+        after = found.on.startswith("after")
+        return rules.after.WAITS_FOR_THE_WHOLE_EVENT if after else rules.interrupt.NEWEST_GOES_FIRST
+
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        moment = self.moment
+        refreshed = moment.on == "after_you_draw" and _by_refresh(state)
+        place = spot(state, moment.card) if moment.box == "top" else None
+        more = (rules.refresh.COUNTS_AS_DRAWING,) if refreshed else ()
+        if place is not None and not place.uncovered:
+            more = (*more, rules.target.TOP_COMMANDS_REACH_EACH_OTHER)
+        return (*self.rules, *more) if more else self.rules
 
     def offers(self, state: State) -> Iterator[Event]:
         moment = self.moment
         yield Triggered(seq=0, card=moment.card, command=moment.box, on=moment.on)
+
+
+def _by_refresh(state: State) -> bool:
+    """Whether the draw just made was that of the refresh taken in this turn."""
+    return state.acted == "refreshed" and all(type(frame) is Due for frame in state.stack)
 
 
 def live(state: State, moments: tuple[Moment, ...]) -> tuple[Moment, ...]:
@@ -560,6 +748,7 @@ class UseControl(Option[State]):
         rules.control.REARRANGEMENT_IS_A_CHOICE,
         rules.control.EITHER_PLAYERS_PROTOCOLS,
         rules.rearrange.MUST_DIFFER,
+        rules.rearrange.CARDS_STAY,
     )
 
     def __init__(self, seat: str) -> None:
@@ -568,7 +757,10 @@ class UseControl(Option[State]):
     def refusals(self, state: State, event: Rearranged) -> tuple[Broken, ...]:  # type: ignore[override]
         if event.by is not None and event.by != self.seat:
             return (wrong_player(self.seat, event.by, rules.control.REARRANGEMENT_IS_A_CHOICE),)
-        return rearrangement_refused(state, event, swap=False)
+        return tuple(
+            replace(broken, rule=rules.control.EITHER_PLAYERS_PROTOCOLS) if broken.key == "rearrange.others" else broken
+            for broken in rearrangement_refused(state, event, swap=False)
+        )
 
     def offers(self, state: State) -> Iterator[Event]:
         for side in SEATS:
@@ -603,8 +795,15 @@ class FillHand(Option[State]):
     def refusals(self, state: State, event: Drew) -> tuple[Broken, ...]:  # type: ignore[override]
         broken = draw_refused(state, event, self.seat, self.seat, to_draw(state, self.seat))
         if broken and broken[0].key == "draw.number":
-            return (Broken(rules.refresh.UP_TO_FIVE, "refresh.number", broken[0].data), *broken)
+            return (Broken(self._number_rule(state), "refresh.number", broken[0].data), *broken)
         return broken
+
+    def _number_rule(self, state: State) -> Rule:
+        text = state.stack[-2] if len(state.stack) > 1 else None
+        if type(text) is Text and (own := correction(text.card, "refreshed")):
+            return own
+        short = len(state.side(self.seat).deck) < to_draw(state, self.seat)
+        return rules.refresh.NOTHING_LEFT if short else rules.refresh.UP_TO_FIVE
 
     def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
         return _FILLED_SHORT if len(state.side(self.seat).deck) < to_draw(state, self.seat) else _FILLED
@@ -623,7 +822,8 @@ def refresh_options(state: State, frame: Refreshing) -> Iterator[Option[State]]:
     if frame.control or frame.choice:
         yield from control_options(state, frame)
     else:
-        yield reshuffle(state, frame.seat, to_draw(state, frame.seat)) or FillHand(frame.seat)
+        new_deck = reshuffle(state, frame.seat, to_draw(state, frame.seat), rules.refresh.SHORT_DECK)
+        yield new_deck or FillHand(frame.seat)
 
 
 def control_is_up(state: State, frame: Compiling) -> bool:
@@ -638,7 +838,7 @@ def compile_options(state: State, frame: Compiling) -> Iterator[Option[State]]:
     if control_is_up(state, frame):
         yield from control_options(state, frame)
     elif not frame.deleted:
-        yield EmptyLine(frame.line)
+        yield EmptyLine(frame.seat, frame.line)
     else:
         yield reshuffle(state, opponent(frame.seat), 1) or Reward(frame.seat)
 
@@ -651,18 +851,39 @@ class EmptyLine(Option[State]):
         rules.compile.CLEARS_BOTH_SIDES,
         rules.compile.DELETES_AS_ONE_EVENT,
         rules.compile.STEPS_IN_ORDER,
+        rules.compile.SILENT_DELETION,
+        rules.delete.WHOLE_LINE_IS_SILENT,
+        rules.discard.TRASH_IS_FACE_UP,
     )
 
-    def __init__(self, line: int) -> None:
+    def __init__(self, seat: str, line: int) -> None:
+        self.seat = seat
         self.line = line
 
     def refusals(self, state: State, event: Deleted) -> tuple[Broken, ...]:  # type: ignore[override]
         wanted = line_cards(state, self.line)
         if sorted(wanted) == sorted(event.cards):
             return ()
-        stranger = next((card for card in event.cards if card not in wanted), None)
-        rule = rules.compile.DELETES_AS_ONE_EVENT if stranger is None else rules.compile.CLEARS_BOTH_SIDES
-        return (Broken(rule, "compile.cards", {"cards": wanted, "line": self.line}),)
+        return (Broken(self._rule(state, event), "compile.cards", {"cards": wanted, "line": self.line}),)
+
+    def _rule(self, state: State, event: Deleted) -> Rule:
+        if self._again(state):
+            return rules.recompile.EMPTIES_LINE
+        for side in (state.a, state.b):
+            here = {lain.card for lain in side.lines[self.line - 1]}
+            if here and not here.intersection(event.cards):
+                return rules.compile.CLEARS_BOTH_SIDES
+        strangers = set(event.cards).difference(line_cards(state, self.line))
+        return rules.compile.CLEARS_BOTH_SIDES if strangers else rules.compile.DELETES_AS_ONE_EVENT
+
+    def _again(self, state: State) -> bool:
+        side = state.side(self.seat)
+        return side.protocols[self.line - 1] in side.compiled
+
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        again = (rules.recompile.EMPTIES_LINE,) if self._again(state) else ()
+        short = () if qualifies(state, self.seat, self.line) else (rules.compile.NOT_STOPPED_MIDWAY,)
+        return (*self.rules, *again, *short)
 
     def offers(self, state: State) -> Iterator[Event]:
         yield Deleted(seq=0, cards=tuple(line_cards(state, self.line)))

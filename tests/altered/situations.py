@@ -14,7 +14,7 @@ from audit.auditor import Step, audit
 from audit.model import LOG_VERSION, Event, Header
 
 CASES = Path(__file__).parent / "cases"
-_READ = msgspec.json.Decoder(Union[RULESET.events])  # type: ignore[arg-type]
+_READ = msgspec.json.Decoder(Union[RULESET.events])  # type: ignore[arg-type]  # noqa: UP007
 
 
 def header(given: Mapping[str, Any]) -> Header:

@@ -11,7 +11,7 @@ from audit.altered.state import State
 from audit.auditor import Step
 from audit.errors import SetupError
 from audit.model import Header, Player, Verdict
-from tests.altered.situations import audited, events, first_finding, header
+from tests.altered.situations import audited, deck, events, first_finding, header
 
 DUEL: dict[str, Any] = {"mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "limbo": []}
 
@@ -167,15 +167,14 @@ def test_a_rival_sees_neither_hand_nor_the_card_that_becomes_mana() -> None:
     state = audited(given, log)[-1].state
     assert isinstance(state, State)
     placed = events(log)[0]
-    for viewer, hand, card in (("judge", ["kite"], "oar"), ("ann", ["kite"], "oar"), ("ben", 1, "?"), ("public", 1, "?")):
+    seen = {"judge": (["kite"], "oar"), "ann": (["kite"], "oar"), "ben": (1, "?"), "public": (1, "?")}
+    for viewer, (hand, card) in seen.items():
         view: Any = RULESET.view(state, viewer)
         assert view["sides"]["ann"]["hand"] == hand
         assert RULESET.redact(state, placed, viewer).card == card  # type: ignore[attr-defined]
 
 
 def test_the_list_of_a_deck_is_its_players() -> None:
-    from tests.altered.situations import deck
-
     registered = events([deck({"names": 13})])[0]
     state = RULESET.start(header({"mode": "ffa"}))
     assert RULESET.redact(state, registered, "ben").cards == ()  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from audit.altered.options.ending import types_won
-from audit.altered.state import State, in_expedition, surplus
+from audit.altered.state import EXPEDITIONS, State, in_expedition, surplus
 from audit.auditor import Step
 from audit.model import Verdict
 from tests.altered.situations import audited, first_finding
@@ -83,7 +83,7 @@ def same_set(read: Callable[[State], Any]) -> Callable[[State, Any], Any]:
 
 
 SEEN: Mapping[str, Callable[[State, Any], Any]] = {
-    "advances": players(lambda state, seat, _: {"hero": state.side(seat).hero_at, "companion": state.side(seat).companion_at}),
+    "advances": players(lambda state, seat, _: {name: state.side(seat).at(name) for name in EXPEDITIONS}),
     "cleanup_choice": lambda state, _: dict(state.kept),
     "daily_effect": lambda state, _: state.effect,
     "day": lambda state, _: state.day,

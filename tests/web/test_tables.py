@@ -48,7 +48,7 @@ def test_a_card_in_flight_remembers_where_it_left() -> None:
     assert "origins" not in changes[2]
 
 
-@pytest.mark.parametrize("cards", range(1, 12))
+@pytest.mark.parametrize("cards", range(1, 19))
 def test_however_high_a_stack_it_stays_on_its_side(app: Flask, cards: int) -> None:
     state = dispute()[0]["state"]
     assert isinstance(state, dict)

@@ -21,16 +21,20 @@ from audit.altered.state import DAILY, UNKNOWN, Side, State, initiative, without
 
 
 def day_started(state: State, event: DayStarted) -> State:
-    """A new day: nobody has passed, nothing has been used."""
+    """A new day: nobody has passed, nothing has been used. One that has begun does not begin again."""
+    if event.day <= state.day:
+        return step(state, event)
     return moment(
-        state, event, "day_start", day=event.day, day_told=event.seq > 0, kind=event.kind, phase=None, effect=None, todo=(), pending=(),
-        unsure=False, passed=(), turn_of=None, acted=None, kept={}, discarded=False, met=(), arena={}, called=None,
-        uses={}, activations={}, effects=(), limbo=(),
+        state, event, "day_start", day=event.day, day_told=event.seq > 0, kind=event.kind, phase=None, effect=None,
+        todo=(), pending=(), unsure=False, passed=(), turn_of=None, acted=None, kept={}, discarded=False, met=(),
+        arena={}, called=None, uses={}, activations={}, effects=(), limbo=(),
     )  # fmt: skip
 
 
 def phase_started(state: State, event: PhaseStarted) -> State:
     """A new phase, with its daily effects to come; in the afternoon it is the first player's turn."""
+    if event.phase == state.phase:
+        return step(state, event)
     todo = DAILY.get(event.phase, ())
     if event.phase == "morning" and state.day <= 1:
         todo = todo[1:]
@@ -44,14 +48,19 @@ def phase_started(state: State, event: PhaseStarted) -> State:
 
 def effect_started(state: State, event: DailyEffectStarted) -> State:
     """A daily effect begins."""
+    if event.effect == state.effect:
+        return step(state, event)
     return moment(begun(state, event.effect), event, None)
 
 
 def effect_ended(state: State, event: DailyEffectEnded) -> State:
-    """A daily effect is complete; what it set off may wait in Limbo."""
+    """A daily effect is complete; what it set off may wait in Limbo. One that is over already changes nothing."""
+    if event.effect != state.effect and event.effect not in state.todo:
+        return step(state, event)
+    todo = state.todo if event.effect == state.effect else begun(state, event.effect).todo
     return step(
-        state, event, effect=None, pending=(), reached=(), flipped=(), moment="after_daily_effect",
-        moment_seq=event.seq, resolving=None,
+        state, event, effect=None, todo=todo, unsure=False, pending=(), reached=(), flipped=(),
+        moment="after_daily_effect", moment_seq=event.seq, resolving=None,
     )  # fmt: skip
 
 

@@ -1,0 +1,157 @@
+"""The catalogue of the reveal: every rule has a name, its place and its words in four languages, all of them ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from audit.catalogue import LANGUAGES, Rule, words
+from audit.lotr_reveal import RULESET
+from audit.lotr_reveal.catalogue import CATALOGUE
+from audit.lotr_reveal.events import EVENTS
+from audit.lotr_reveal.rules import STEPS
+from audit.lotr_reveal.steps import ORDER
+from audit.model import type_name
+from tests.lotr_reveal.situations import audited, own
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+RULEBOOKS = SHARED / "rulebooks"
+FACTS = SHARED / "facts" / "lotr-reveal-rules.yaml"
+PACKAGE = "audit.lotr_reveal"
+RUN = 8
+POLISH_LETTERS = set("ąćęłńóśźż")
+
+in_languages = pytest.mark.parametrize("language", LANGUAGES)
+in_files = pytest.mark.parametrize("file", ["rules", "sentences", "names"])
+needs_facts = pytest.mark.skipif(not FACTS.is_file(), reason="the facts are not here")
+
+
+def runs(text: str) -> Iterator[tuple[str, ...]]:
+    """Every run of eight words in a row."""
+    tokens = re.findall(r"\w+", text.casefold())
+    return zip(*(tokens[start:] for start in range(RUN)), strict=False)
+
+
+def texts(language: str, file: str) -> Iterator[tuple[str, str]]:
+    """Every text of a language file; plural forms one by one."""
+    for key, value in words(PACKAGE, language, file).items():
+        forms: dict[str, str] = value if isinstance(value, dict) else {"": value}
+        yield from ((f"{key} {form}".strip(), text) for form, text in forms.items())
+
+
+@cache
+def facts() -> list[dict[str, Any]]:
+    """The rules as the facts have them."""
+    yaml = pytest.importorskip("yaml")
+    found: list[dict[str, Any]] = yaml.safe_load(FACTS.read_text("utf-8"))["rules"]
+    return found
+
+
+def test_there_are_96_rules_of_which_95_can_be_checked_from_a_log() -> None:
+    assert len(CATALOGUE) == 96
+    assert sum(rule.checkable for rule in CATALOGUE) == 95
+
+
+def test_a_constant_is_named_after_the_id_of_its_rule() -> None:
+    found = [(module, name, rule) for module in STEPS for name, rule in vars(module).items() if isinstance(rule, Rule)]
+    for module, name, rule in found:
+        step = module.__name__.rpartition("step_")[2].replace("_", ".")
+        assert rule.id == f"reveal.{step}.{name.lower().replace('_', '-')}"
+        assert rule.topic == f"step-{step}"
+
+
+@needs_facts
+def test_the_catalogue_says_what_the_facts_say() -> None:
+    for fact, rule in zip(facts(), CATALOGUE, strict=True):
+        place = rule.places["fr"]
+        assert rule.id == fact["id"]
+        assert (rule.kind, list(rule.events), rule.checkable) == (fact["kind"], fact["events"], fact["checkable"])
+        assert rule.unofficial == fact.get("unofficial", False)
+        assert rule.contested == fact.get("contested", False)
+        assert rule.derived == (fact.get("basis") == "derived")
+        assert [list(place.lines), *map(list, place.also_at)] == [fact["source"]["lines"], *fact.get("also_at", [])]
+
+
+@in_languages
+def test_every_rule_has_a_statement_and_no_statement_is_left_over(language: str) -> None:
+    assert list(words(PACKAGE, language, "rules")) == list(CATALOGUE.rules)
+
+
+@in_languages
+def test_statements_are_whole_and_said_once(language: str) -> None:
+    statements: dict[str, str] = words(PACKAGE, language, "rules")
+    assert [id for id, text in statements.items() if not (text[:1].isupper() and text.endswith("."))] == []
+    assert len(set(statements.values())) == len(statements)
+
+
+@in_files
+def test_all_languages_have_the_same_keys(file: str) -> None:
+    english = list(words(PACKAGE, "en", file))
+    assert all(list(words(PACKAGE, language, file)) == english for language in LANGUAGES)
+
+
+@in_languages
+def test_sentences_have_the_same_places_in_every_language(language: str) -> None:
+    def places(text: str) -> set[str]:
+        return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+    english = {key.partition(" ")[0]: places(text) for key, text in texts("en", "sentences")}
+    theirs = [(key, text) for key, text in texts(language, "sentences") if places(text) != english[key.partition(" ")[0]]]
+    assert theirs == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_a_translation_differs_from_the_english(language: str) -> None:
+    english: dict[str, object] = words(PACKAGE, "en", "rules") | words(PACKAGE, "en", "sentences")
+    theirs = words(PACKAGE, language, "rules") | words(PACKAGE, language, "sentences")
+    assert [key for key, text in theirs.items() if text == english[key]] == []
+
+
+def test_polish_counts_in_its_own_way() -> None:
+    plural = [value for value in words(PACKAGE, "pl", "sentences").values() if isinstance(value, dict)]
+    assert plural
+    assert all({"one", "few", "many"} <= set(forms) for forms in plural)
+    assert set("".join(text for _, text in texts("pl", "rules"))) >= POLISH_LETTERS
+
+
+def test_every_event_step_and_keyword_has_a_name() -> None:
+    names = words(PACKAGE, "en", "names")
+    assert {f"event.{type_name(event)}" for event in EVENTS} <= set(names)
+    assert {f"step.{step}" for step in ORDER} <= set(names)
+
+
+@in_languages
+def test_every_finding_of_the_cases_has_its_sentence(language: str) -> None:
+    known = set(words(PACKAGE, language, "sentences"))
+    keys = {broken.key for case in own() for step in audited(case) for broken in step.broken}
+    assert len(keys) > 40
+    assert keys - known - {"immune"} == set()
+    assert "immune" in known
+
+
+@in_languages
+def test_every_event_of_the_cases_has_its_sentence(language: str) -> None:
+    known = set(words(PACKAGE, language, "sentences"))
+    keys = {RULESET.key(step.event) for case in own() for step in audited(case) if step.event}
+    assert not [key for key in keys if key not in known and key.partition(".")[0] not in known]
+
+
+@pytest.mark.skipif(not RULEBOOKS.is_dir(), reason="the rulebooks are not here")
+@in_files
+@in_languages
+def test_no_sentence_shares_eight_words_in_a_row_with_a_rulebook(language: str, file: str) -> None:
+    printed = {run for path in RULEBOOKS.glob("*.txt") for run in runs(path.read_text("utf-8"))}
+    assert [key for key, text in texts(language, file) if any(run in printed for run in runs(text))] == []
+
+
+@needs_facts
+@in_files
+def test_no_sentence_is_that_of_the_facts(file: str) -> None:
+    said = {run for fact in facts() for run in runs(fact["statement"])}
+    assert [key for key, text in texts("en", file) if any(run in said for run in runs(text))] == []
