@@ -388,7 +388,7 @@ def recompile_that_flips(moment: Moment) -> Iterator[Mutant]:
     event = moment.event
     if isinstance(event, Recompiled):
         wrong = Compiled(seq=0, player=event.player, line=event.line)
-        yield instead(moment, wrong, "recompile.possible", "recompile.protocol-stays")
+        yield instead(moment, wrong, "recompile.possible", "recompile.protocol-stays", "compile.turns-protocol")
 
 
 def hand_of_the_wrong_owner(moment: Moment) -> Iterator[Mutant]:

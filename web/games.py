@@ -24,6 +24,7 @@ from web.words import (
     fidelity_words,
     frame_words,
     kind_words,
+    reason,
     ruleset_title,
     script_words,
     spoken,
@@ -63,7 +64,7 @@ def add_to(app: Flask) -> None:
     app.jinja_env.globals.update(
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title,
         icons=geometry()["icons"], signs=geometry()["signs"], viewer_words=viewer_words, script_words=script_words,
-        kind_words=kind_words, frame_words=frame_words, band_words=band_words, here=here,
+        kind_words=kind_words, frame_words=frame_words, band_words=band_words, reason=reason, here=here,
         view_functions=app.view_functions,
     )  # fmt: skip
 

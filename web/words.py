@@ -63,7 +63,7 @@ def frame_words(frame: Mapping[str, object], table: Mapping[str, object]) -> str
     card = str(frame.get("card") or "")
     name = str(known.get("name") or (card if not card.startswith("?") else _("unknown card")))
     boxes = {"top": _("top"), "middle": _("middle"), "bottom": _("bottom")}
-    parts = [name] if name else [" ".join(str(value) for value in frame.values() if isinstance(value, str | int))]
+    parts = [name] if name else [_frame_title(frame, table)]
     if frame.get("command"):
         parts.append(boxes.get(str(frame["command"]), str(frame["command"])))
     if rest := frame.get("rest"):
@@ -71,6 +71,15 @@ def frame_words(frame: Mapping[str, object], table: Mapping[str, object]) -> str
     if frame.get("waits"):
         parts.append("(" + _("waits") + ")")
     return " ".join(parts)
+
+
+def _frame_title(frame: Mapping[str, object], table: Mapping[str, object]) -> str:
+    """Something under way that is no card's: by its name in the table's words, else by what it holds."""
+    titles = table.get("frames")
+    for key, title in titles.items() if isinstance(titles, Mapping) else ():
+        if key in frame:
+            return f"{title} {frame[key]}"
+    return " ".join(str(value) for value in frame.values() if isinstance(value, str | int))
 
 
 def ruleset_title(name: str) -> str:
@@ -81,6 +90,11 @@ def ruleset_title(name: str) -> str:
         "altered": "Altered",
     }
     return str(titles.get(name, name))
+
+
+def reason(step: Mapping[str, object]) -> str:
+    """The message of a finding without the sentence that stands above it."""
+    return str(step.get("message") or "").removeprefix(str(step.get("sentence") or "")).strip()
 
 
 def spoken(game: Prepared, step: int) -> str:

@@ -21,6 +21,7 @@ from audit.altered.events import (
     ManaPlaced,
     ObjectLeft,
     PhaseStarted,
+    PlayerPassed,
     ReactionCheck,
     ReactionPlayed,
 )
@@ -90,6 +91,10 @@ class Altered(Ruleset[State]):
         if state.todo or state.turn_of:
             yield replace(state, todo=(), turn_of=None, passed=state.still_in)
 
+    def out_of_turn(self, state: State, event: Event) -> Iterator[State]:
+        if isinstance(event, CardPlayed | PlayerPassed) and state.turn_of not in (None, event.player):
+            yield replace(evolve(state, event), turn_of=state.turn_of, ahead=(*state.ahead, event.player))
+
     def causes(self, state: State) -> tuple[int, ...]:
         found = [effect.seq for effect in reversed(state.effects)]
         found += [emblem.trigger_seq for emblem in state.limbo[:1]]
@@ -154,7 +159,9 @@ def speaks_of(state: State, event: Event) -> bool:
             return event.day <= state.day
         case PhaseStarted():
             return state.phase is not None and PHASES.index(event.phase) <= PHASES.index(state.phase)
-        case DailyEffectStarted() | DailyEffectEnded():
+        case DailyEffectEnded():
+            return True
+        case DailyEffectStarted():
             return event.effect in DAILY.get(state.phase or "", ()) and event.effect not in state.todo
     return False
 

@@ -164,7 +164,7 @@ class State(Struct, frozen=True):
     `todo` are the daily effects of this phase still to come, `pending` what is left of the one under way, `lapsed`
     who let the morning choice go by without a word, `day_told` whether somebody wrote down that the day began,
     `since` the seq from which triggers belong to the moment, `moment` the kind of the last moment, `later` who played
-    the last reaction.
+    the last reaction, `ahead` who has taken a turn before it came.
     """
 
     box: Box
@@ -190,6 +190,7 @@ class State(Struct, frozen=True):
     turn_of: str | None = None
     acted: tuple[str, str] | None = None
     passed: Cards = ()
+    ahead: Cards = ()
     still_in: Cards = ()
     regions: Mapping[str, frozenset[str]] = {}
     races: Mapping[str, Race] = {}
@@ -203,7 +204,6 @@ class State(Struct, frozen=True):
     met: tuple[tuple[str, int], ...] = ()
     arena: Mapping[str, Stats] = {}
     called: Cards | None = None
-    refaced: bool = False
     exhausted: Mapping[str, str] = {}
     uses: Mapping[str, int] = {}
     activations: Mapping[str, int] = {}

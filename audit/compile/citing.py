@@ -71,3 +71,9 @@ def laid_open(state: State) -> tuple[str, ...]:
         for line in (frame.origin, frame.line)
     ]
     return tuple(lain.card for lain in ends if lain)
+
+
+def is_under(state: State, card: str) -> bool:
+    """Whether the card lies on the field with another on it."""
+    place = spot(state, card)
+    return place is not None and not place.uncovered

@@ -19,6 +19,7 @@ from audit.compile.events import (
     Resolved,
     TurnBegan,
 )
+from audit.compile.progress import instructions
 from audit.compile.state import State, Text, committed, is_known, spot, zone_of
 from audit.compile.texts import STEPS
 from audit.model import Event
@@ -119,12 +120,32 @@ class Name(Echo):
 
 
 class Said(Echo):
-    """A choice said aloud before it is made."""
+    """A choice said aloud before it is made, by the player whose choice it is."""
 
     def is_true(self, state: State, event: Chose) -> bool:  # type: ignore[override]
         if event.what == "line" and state.stack and type(state.stack[-1]) is not Text:
             return False
+        if _choice_of_another(state, event):
+            return False
         return event.what != "rearrange" and event.accept is not False
+
+
+def _choice_of_another(state: State, event: Chose) -> Rule | None:
+    """Whose right it is, where somebody else says what is chosen."""
+    if event.player == _who_chooses(state):
+        return None
+    if event.what == "order":
+        part = state.phase in ("start", "end") and not state.stack
+        return rules.start_end.ORDER_IS_FREE if part else rules.effects.TURN_PLAYER_SETS_ORDER
+    if event.what == "line" and not state.stack and state.phase == "compile":
+        return rules.compile.PLAYER_PICKS_LINE
+    frame = state.stack[-1] if state.stack else None
+    return rules.effects.SOURCE_SIDE_DECIDES if type(frame) is Text else None
+
+
+def _who_chooses(state: State) -> str:
+    frame = state.stack[-1] if state.stack else None
+    return instructions(frame)[0].actor(frame) if type(frame) is Text else state.player
 
 
 class Belongs(Echo):
@@ -170,10 +191,27 @@ ECHOES: tuple[Option[State], ...] = (
     IsDone(Resolved, rules.effects.READING_ORDER),
     SameTurn(TurnBegan, rules.turn.PHASE_ORDER),
     SamePhase(PhaseBegan, rules.turn.PHASE_ORDER),
-    Look(Looked, rules.info.OPEN_TO_BOTH, rules.info.OWN_FACE_DOWN),
+    Look(Looked, rules.info.OPEN_TO_BOTH, rules.info.OWN_FACE_DOWN, rules.info.NOT_THE_OPPONENTS),
     Name(Identified, rules.info.OWN_FACE_DOWN),
     Said(Chose, rules.effects.SOURCE_SIDE_DECIDES),
-    Belongs(OwnerChanged, rules.owner.LASTS, rules.recompile.CARD_CHANGES_HANDS),
-    Picked(Drafted, rules.setup.DRAFT_ORDER, rules.setup.PICK_ORDER_KEPT),
+    Belongs(OwnerChanged, rules.recompile.CARD_CHANGES_HANDS, rules.owner.LASTS),
+    Picked(
+        Drafted,
+        rules.setup.DRAFT_ORDER,
+        rules.setup.DRAFT_POOL,
+        rules.setup.PICK_ORDER_KEPT,
+        rules.setup.UNDRAFTED_OUT,
+    ),
     Ended(GameEnded, rules.victory.THREE_COMPILED),
 )
+
+_ONLY_REPEATED = (Chose, Drafted, Identified, Looked, OwnerChanged)
+
+
+def untrue(state: State, event: Event) -> tuple[Broken, ...]:
+    """Why an event that can but repeat what is known repeats something that is not so."""
+    if not isinstance(event, _ONLY_REPEATED):
+        return ()
+    if isinstance(event, Chose) and (rule := _choice_of_another(state, event)):
+        return (Broken(rule, "wrong.player", {"player": event.player, "expected": _who_chooses(state)}),)
+    return next((echo.refusals(state, event) for echo in ECHOES if echo.event is type(event)), ())

@@ -56,6 +56,7 @@ from audit.compile.moves import (
 from audit.compile.progress import carried_out, done_once, go_on, instructions, not_carried_out, step_of
 from audit.compile.readings import ALL_LAYS_BARE, DELETION_NOT_COMMITTED, LANDS_BEFORE_EXPOSED, RETURNS_COMMIT
 from audit.compile.state import (
+    ALL_CARDS,
     DEEPEST,
     UNKNOWN,
     Clearing,
@@ -239,6 +240,7 @@ def _woken(state: State, moments: tuple[Moment, ...], why: tuple[int, ...]) -> S
 
 
 def _drafted(state: State, event: Drafted) -> State:
+    state = replace(state, draft=(*(state.draft or ()), event.protocol))
     side = state.side(event.player)
     if event.protocol in side.protocols:
         return state
@@ -361,7 +363,7 @@ def _reshuffled(state: State, event: Reshuffled) -> State:
         deck = (*side.deck, *(UNKNOWN for _ in side.trash))
     else:
         deck = event.deck if len(event.deck) != len(side.trash) else (*side.deck, *event.deck)
-    return with_side(state, event.player, replace(side, deck=deck, trash=()))
+    return with_side(state, event.player, replace(side, deck=deck[:ALL_CARDS], trash=()))
 
 
 def _discarded(state: State, event: Discarded) -> State:
@@ -371,7 +373,8 @@ def _discarded(state: State, event: Discarded) -> State:
         side = replace(side, deck=taken_from(side.deck, event.cards))
     else:
         side = replace(side, hand=taken_from(side.hand, event.cards))
-    state = with_side(state, event.player, replace(side, trash=(*side.trash, *event.cards)))
+    trash = (*side.trash, *event.cards)[:ALL_CARDS]
+    state = with_side(state, event.player, replace(side, trash=trash))
     frame = state.stack[-1] if state.stack else None
     moments = waiting(state, opponent(event.player), "after_opponent_discards") if event.cards else ()
     if type(frame) is Clearing:

@@ -33,6 +33,7 @@ from audit.compile.events import (
 )
 from audit.compile.evolve import evolve, settle
 from audit.compile.opening import opening, random_setup
+from audit.compile.passed_by import passed_by
 from audit.compile.readings import READINGS, SWITCHES
 from audit.compile.recorder import Recorder, recorded_header
 from audit.compile.say import event_words, key_of, worded
@@ -44,7 +45,7 @@ from audit.compile.unasked import draws_too_soon, unasked, undoable
 from audit.compile.verbs import returned_cards
 from audit.compile.view import pending, pending_for, redact, view
 from audit.model import Event, Header
-from audit.ruleset import Broken, Json, Option, Paint, Ruleset, plain
+from audit.ruleset import Broken, Due, Json, Need, Option, Paint, Ruleset, plain
 
 _CANDIDATES: dict[type[Event], Option[State]] = {
     Played: PLAY,
@@ -55,6 +56,10 @@ _CANDIDATES: dict[type[Event], Option[State]] = {
     CacheCleared: CLEAR,
 }
 """Events that say of themselves what they would need, even where they are not up for choice."""
+
+
+LONGEST_CHAIN = 60
+"""So many steps without a choice are gone through to find what somebody has to choose."""
 
 
 class Compile(Ruleset[State]):
@@ -83,9 +88,23 @@ class Compile(Ruleset[State]):
         return bool(undoable(state, event)) or draws_too_soon(state, event)
 
     def unasked(self, state: State, event: Event) -> tuple[Broken, ...]:
-        candidate = _CANDIDATES.get(type(event))
+        candidate = None if _is_from_deck(event) else _CANDIDATES.get(type(event))
         refused = candidate.refusals(state, event) if candidate else ()
-        return refused or unasked(state, event)
+        return refused or unasked(state, event) or unasked(self._held_up(state), event)
+
+    def overdue(self, state: State, event: Event) -> tuple[Due, ...]:
+        """What is due; what leaves no choice aside, it is the choice it leads to that is passed by."""
+        due = super().overdue(state, event)
+        return (Due((), tuple(passed_by(self._held_up(state), event))), *due) if due else ()
+
+    def _held_up(self, state: State) -> State:
+        """The position in which somebody has to choose, or a part of the turn is over."""
+        for _ in range(LONGEST_CHAIN):
+            forced = self.forced(state)
+            if forced is None or forced[0].need is Need.MARKER:
+                break
+            state = evolve(state, forced[1])
+        return state
 
     def absent(self, state: State, event: Event) -> Broken | None:
         if isinstance(event, Played | Discarded):
@@ -167,6 +186,10 @@ class Compile(Ruleset[State]):
     def card_exists(self, card: str) -> bool:
         """Whether there is such a card, or it is a handle."""
         return card in CARDS or not is_known(card)
+
+
+def _is_from_deck(event: Event) -> bool:
+    return isinstance(event, Played) and event.from_ == "deck"
 
 
 def _not_held(state: State, event: Played | Discarded) -> Broken | None:

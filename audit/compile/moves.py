@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.compile.state import UNKNOWN, Lain, State, Text, is_known, spot, with_line, with_side
+from audit.compile.state import ALL_CARDS, UNKNOWN, Lain, State, Text, is_known, spot, with_line, with_side
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ def _stand_in(cards: list[str]) -> int:
 
 def with_hand(state: State, seat: str, hand: tuple[str, ...]) -> State:
     """The position with another hand."""
-    return with_side(state, seat, replace(state.side(seat), hand=hand))
+    return with_side(state, seat, replace(state.side(seat), hand=hand[:ALL_CARDS]))
 
 
 def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[State, tuple[str, ...]]:
@@ -95,7 +95,7 @@ def arrived(state: State, cards: tuple[tuple[str, str], ...], zone: str) -> Stat
     for card, seat in cards:
         side = state.side(seat)
         there = (*(side.trash if zone == "trash" else side.hand), card)
-        state = with_side(state, seat, replace(side, **{zone: there}))
+        state = with_side(state, seat, replace(side, **{zone: there[:ALL_CARDS]}))
     return replace(state, fresh=tuple(card for card, _ in cards))
 
 

@@ -9,7 +9,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.compile.cards import CARDS, PROTOCOLS
-from audit.compile.state import SEATS, UNKNOWN, Lain, Side, State, is_known
+from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, Lain, Side, State, is_known
 from audit.compile.texts import waiting
 from audit.errors import SetupError
 from audit.model import Header
@@ -81,7 +81,7 @@ def _side(data: Mapping[str, object], seat: str) -> Side:
     return Side(
         _protocols(names, f"{where}.protocols"),
         frozenset(compiled),
-        tuple(tuple(_lain(card, f"{where}.lines") for card in _sequence(s, f"{where}.lines")) for s in lines),
+        tuple(tuple(_lain(card, f"{where}.lines") for card in _few(s, f"{where}.lines")) for s in lines),
         _zone(data, "hand", where), _zone(data, "deck", where), _zone(data, "trash", where),
     )  # fmt: skip
 
@@ -95,20 +95,20 @@ def _lain(entry: object, where: str) -> Lain:
 
 def _zone(data: Mapping[str, object], zone: str, where: str) -> tuple[str, ...]:
     value = data.get(zone, ())
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 36:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= ALL_CARDS:
         return (UNKNOWN,) * value
     return _cards(value, f"{where}.{zone}")
 
 
 def _protocols(value: object, where: str) -> tuple[str, ...]:
-    names = tuple(_sequence(value, where))
+    names = tuple(_few(value, where))
     if len(names) != 3 or not all(isinstance(name, str) and name in PROTOCOLS for name in names):
         raise SetupError(where, f"three of {', '.join(PROTOCOLS)}")
     return cast(tuple[str, ...], names)
 
 
 def _cards(value: object, where: str) -> tuple[str, ...]:
-    return tuple(_card(entry, where) for entry in _sequence(value, where))
+    return tuple(_card(entry, where) for entry in _few(value, where))
 
 
 def _card(entry: object, where: str) -> str:
@@ -139,6 +139,12 @@ def _sequence(value: object, where: str) -> Sequence[object]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise SetupError(where, "a list")
     return value
+
+
+def _few(value: object, where: str) -> Sequence[object]:
+    if len(found := _sequence(value, where)) > ALL_CARDS:
+        raise SetupError(where, f"{ALL_CARDS} cards at most")
+    return found
 
 
 def _one_of(value: object, known: Sequence[str], where: str) -> str:

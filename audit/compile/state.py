@@ -12,6 +12,8 @@ from audit.compile.words import BoxName
 SEATS = ("A", "B")
 LINES = (1, 2, 3)
 HAND_LIMIT = 5
+ALL_CARDS = 36
+"""There are no more in a game; a log that puts more into one place is not followed any further."""
 DEEPEST = 100
 """So much is under way at once at most: more than any game knows, and what was older is forgotten."""
 UNKNOWN = "?"
@@ -204,7 +206,7 @@ def with_side(state: State, seat: str, side: Side) -> State:
 def with_line(state: State, seat: str, line: int, stack: tuple[Lain, ...]) -> State:
     """The position with one stack changed."""
     side = state.side(seat)
-    lines = (*side.lines[: line - 1], stack, *side.lines[line:])
+    lines = (*side.lines[: line - 1], stack[:ALL_CARDS], *side.lines[line:])
     return with_side(state, seat, replace(side, lines=lines))
 
 

@@ -482,7 +482,7 @@ def _under_way(state: State) -> Iterator[Option[State]]:
     elif type(frame) is Due:
         yield from due_options(state, frame.moments)
     elif type(frame) is Leaving:
-        yield Leg(Uncovered(seq=0, card=frame.bare[0]), *_UNCOVERED)
+        yield _laid_bare(frame.bare[0])
     elif type(frame) is Refreshing:
         yield from refresh_options(state, frame)
     elif type(frame) is Compiling:
@@ -635,13 +635,21 @@ class Leg(Exactly[State]):
 def trip_option(state: State, trip: Trip) -> Option[State]:
     """The next leg of a card's way to a line."""
     if not trip.committed:
-        return Leg(Committed(seq=0, card=trip.card, from_=trip.origin, to=trip.line), *_COMMITTED)
+        leaves = Committed(seq=0, card=trip.card, from_=trip.origin, to=trip.line)
+        return Leg(leaves, *_COMMITTED)
     if trip.bare and LANDS_BEFORE_EXPOSED.name not in state.switches:
-        return Leg(Uncovered(seq=0, card=trip.bare[0]), *_UNCOVERED)
+        return _laid_bare(trip.bare[0])
     below = top_of(state, trip.seat, trip.line)
     if below and not trip.under and below.card not in trip.warned:
-        return Leg(Covered(seq=0, card=below.card, by=trip.card), *_COVERED)
-    return Leg(Landed(seq=0, card=trip.card, line=trip.line), *_landing(state, trip))
+        covers = Covered(seq=0, card=below.card, by=trip.card)
+        return Leg(covers, *_COVERED)
+    arrives = Landed(seq=0, card=trip.card, line=trip.line)
+    return Leg(arrives, *_landing(state, trip))
+
+
+def _laid_bare(card: str) -> Option[State]:
+    open_now = Uncovered(seq=0, card=card)
+    return Leg(open_now, *_UNCOVERED)
 
 
 def _landing(state: State, trip: Trip) -> tuple[Rule, ...]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from audit.catalogue import TIMING, Rule
 from audit.compile import rules
+from audit.compile.citing import is_under
+from audit.compile.clarified import clarification
+from audit.compile.echoes import untrue
 from audit.compile.events import (
     ControlReset,
     Deleted,
@@ -21,10 +25,14 @@ from audit.compile.events import (
     Revealed,
     Shifted,
     Triggered,
+    Uncovered,
 )
-from audit.compile.progress import instructions, is_lost, step_of
-from audit.compile.state import Refreshing, State, Text, committed, spot
-from audit.compile.texts import STEPS, WAITING, silenced
+from audit.compile.passed_by import possible
+from audit.compile.progress import instructions, is_lost, opens_another, step_of
+from audit.compile.state import Compiling, Due, Moment, Refreshing, Spot, State, Text, committed, spot, zone_of
+from audit.compile.texts import STEPS, WAITING, silenced, steps_of
+from audit.compile.turn import can_act
+from audit.compile.verbs import picked
 from audit.model import Event
 from audit.ruleset import Broken
 
@@ -47,29 +55,118 @@ def unasked(state: State, event: Event) -> tuple[Broken, ...]:
     if state.over:
         return (Broken(rules.victory.THREE_COMPILED, "over", {"player": state.over}),)
     if isinstance(event, Triggered):
-        return (_text_refused(state, event),)
-    if skipped := _skipped(state, event):
+        return (text_refused(state, event),)
+    if skipped := _skipped(state, event) or _dropped(state, event):
         return (skipped,)
     if isinstance(event, Resolved):
-        return _outcome_refused(event)
-    if isinstance(event, Reshuffled):
-        return (Broken(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
-    if isinstance(event, ControlReset):
-        return (Broken(rules.control.DEALT_WITH_FIRST, "control.unasked", {}),)
-    if isinstance(event, GameWon):
-        return (Broken(rules.victory.THREE_COMPILED, "won.not", {"player": event.player}),)
-    if isinstance(event, Passed):
-        return (Broken(rules.turn.STUCK_PLAYER, "passed.could", {"player": event.player}),)
-    if isinstance(event, PhaseBegan):
-        return (Broken(rules.turn.PHASE_ORDER, "phase.order", {"phase": event.phase}),)
+        return outcome_refused(state, event)
+    if isinstance(event, Flipped | Shifted | Deleted | Returned):
+        return _cards_refused(state, event)
+    return _moment_refused(state, event) or untrue(state, event)
+
+
+def _moment_refused(state: State, event: Event) -> tuple[Broken, ...]:
+    match event:
+        case Reshuffled():
+            return (Broken(_no_new_deck(state), "reshuffle.unasked", {"player": event.player}),)
+        case ControlReset():
+            return (Broken(_control_rule(state), "control.unasked", {}),)
+        case GameWon():
+            return (Broken(_not_won(state), "won.not", {"player": event.player}),)
+        case Passed():
+            return (Broken(can_act(state), "passed.could", {"player": event.player}),)
+        case PhaseBegan():
+            return (Broken(rules.turn.PHASE_ORDER, "phase.order", {"phase": event.phase}),)
+        case Discarded():
+            return _discard_refused(state, event)
+        case Uncovered() if _left_together(state, event.card):
+            data = {"card": event.card}
+            return (Broken(rules.delete.WHOLE_LINE_IS_SILENT, "triggered.not_in_play", data),)
+        case _:
+            return ()
+
+
+def _no_new_deck(state: State) -> Rule:
+    frame = state.stack[-1] if state.stack else None
+    own = clarification(frame.card, "reshuffled") if type(frame) is Text else None
+    return own or rules.deck.ONLY_DRAWING_RESHUFFLES
+
+
+def _control_rule(state: State) -> Rule:
+    """Why the control component does not go back now."""
+    if state.control is not None:
+        return rules.control.DEALT_WITH_FIRST
+    under_way = any(type(frame) in (Refreshing, Compiling) for frame in state.stack)
+    return rules.control.BACK_EVEN_IF_UNUSED if under_way else rules.setup.CONTROL_NEUTRAL
+
+
+def _not_won(state: State) -> Rule:
+    """Why nobody has won, where a compile may be under way."""
+    frame = next((frame for frame in state.stack if type(frame) is Compiling), None)
+    if frame is None:
+        return rules.victory.THREE_COMPILED
+    side = state.side(frame.seat)
+    again = side.protocols[frame.line - 1] in side.compiled
+    return rules.recompile.PROTOCOL_STAYS if again else rules.compile.STEPS_IN_ORDER
+
+
+def _discard_refused(state: State, event: Discarded) -> tuple[Broken, ...]:
+    """Why nobody discards now: there is nothing in hand, or a refresh is no exchange."""
+    frame = state.stack[-1] if state.stack else None
+    if not state.side(event.player).hand:
+        return (Broken(rules.discard.EMPTY_HAND, "discard.hand", {"card": (*event.cards, "")[0]}),)
+    if type(frame) is Refreshing or (frame is None and state.phase == "action" and not state.acted):
+        return (Broken(rules.refresh.NO_EXCHANGE, "unexpected", {}),)
     return ()
 
 
-def _outcome_refused(event: Resolved) -> tuple[Broken, ...]:
-    """Why an instruction cannot end that way."""
-    if event.outcome == "declined":
-        return (Broken(rules.effects.MAY_ONLY_IF_SAID, "resolved.declined", {"card": event.card}),)
-    return (Broken(rules.effects.MUST_BE_APPLIED, "resolved.outcome", {"card": event.card}),)
+def _left_together(state: State, card: str) -> bool:
+    """Whether the card has just left the field along with others."""
+    return len(state.fresh) > 1 and card in state.fresh
+
+
+def _cards_refused(state: State, event: Flipped | Shifted | Deleted | Returned) -> tuple[Broken, ...]:
+    """Why cards that nothing picks stay as they are."""
+    card = next(iter(picked(event)), "")
+    if card in committed(state):
+        kept = isinstance(event, Flipped)
+        rule = rules.committed.KEEPS_FACING if kept else rules.committed.LANDS_REGARDLESS
+        return (Broken(rule, "pick.committed", {"card": card}),)
+    if isinstance(event, Flipped):
+        return _flip_refused(state, card)
+    if isinstance(event, Shifted) and _is_rearranging(state):
+        return (Broken(rules.rearrange.CARDS_STAY, "unexpected", {}),)
+    return ()
+
+
+def _flip_refused(state: State, card: str) -> tuple[Broken, ...]:
+    """Why a card is not turned over: in a trash all lie face up, and a flip that was answered is used up."""
+    zone = zone_of(state, card)
+    if zone and zone[1] == "trash":
+        return (Broken(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
+    frame = state.stack[-1] if state.stack else None
+    answer = frame.moments[0] if type(frame) is Due else frame
+    if isinstance(answer, Moment | Text) and answer.on == "flipped" and (own := clarification(answer.card, "flipped")):
+        return (Broken(own, "unexpected", {}),)
+    return ()
+
+
+def _is_rearranging(state: State) -> bool:
+    frame = state.stack[-1] if state.stack else None
+    if isinstance(frame, Refreshing | Compiling):
+        return frame.choice
+    return type(frame) is Text and step_of(frame).verb in ("rearrange", "swap")
+
+
+def _dropped(state: State, event: Event) -> Broken | None:
+    """An instruction of a text that went out of sight, carried out all the same."""
+    text = state.stack[-1] if state.stack else None
+    if type(text) is not Text or not is_lost(state, text):
+        return None
+    if _VERBS.get(type(event)) not in {step.verb for step in steps_of(text)[text.step :]}:
+        return None
+    own = clarification(text.card, "resolved", TIMING)
+    return Broken(own or rules.interrupt.LOST_TEXT_DROPPED, "resolved.stopped", {"card": text.card})
 
 
 def undoable(state: State, event: Event) -> tuple[Broken, ...]:
@@ -81,7 +178,7 @@ def undoable(state: State, event: Event) -> tuple[Broken, ...]:
     if any(option.ready(state, text) for option in here):
         return ()
     if isinstance(event, Reshuffled) and step_of(text).verb == "play":
-        return (Broken(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
+        return (Broken(_no_new_deck(state), "reshuffle.unasked", {"player": event.player}),)
     return next((option.refusals(state, event) for option in here if option.event is type(event)), ())
 
 
@@ -102,27 +199,56 @@ def _skipped(state: State, event: Event) -> Broken | None:
     return None
 
 
-def _text_refused(state: State, event: Triggered) -> Broken:
+def text_refused(state: State, event: Triggered) -> Broken:
     """Why a text is not due."""
     data = {"card": event.card, "box": event.command}
     place = spot(state, event.card)
+    if _just_shown(state, event.card):
+        return Broken(rules.reveal.WAKES_NOTHING, "triggered.unasked", data)
     if place is None:
-        rule = rules.committed.OUT_OF_PLAY if event.card in committed(state) else rules.target.FIELD_ONLY
-        return Broken(rule, "triggered.not_in_play", data)
+        return Broken(_out_of_play(state, event.card), "triggered.not_in_play", data)
     if not place.up:
         return Broken(rules.field.FACE_DOWN_BLANK, "triggered.face_down", data)
     if event.command == "bottom" and not place.uncovered:
         return Broken(rules.field.BOTTOM_COMMAND, "triggered.covered", data)
     if event.command == "middle":
-        return _middle_refused(state, event, data)
-    if event.card in WAITING.get(state.phase, {}) and place.seat == state.player:
+        return _middle_refused(state, event, place, data)
+    return _outer_refused(state, event, place, data)
+
+
+def _just_shown(state: State, card: str) -> bool:
+    return _last_done(state, card) == "reveal"
+
+
+def _last_done(state: State, card: str) -> str | None:
+    """What the text under way has just done with that card."""
+    text = state.stack[-1] if state.stack else None
+    if type(text) is not Text or not text.step or text.that != card:
+        return None
+    return steps_of(text)[text.step - 1].verb
+
+
+def _out_of_play(state: State, card: str) -> Rule:
+    if card in committed(state):
+        return rules.committed.OUT_OF_PLAY
+    return rules.delete.WHOLE_LINE_IS_SILENT if _left_together(state, card) else rules.target.FIELD_ONLY
+
+
+def _outer_refused(state: State, event: Triggered, place: Spot, data: dict[str, str]) -> Broken:
+    """Why a text above or below is not due: it has a moment of its own."""
+    now = event.card in WAITING.get(state.phase, {})
+    if now and place.seat == state.player:
         return Broken(rules.start_end.NO_LATECOMERS, "triggered.late", data)
+    if now:
+        return Broken(rules.start_end.OWN_VISIBLE_TEXT, "triggered.moment", data)
+    if event.on == "played":
+        return Broken(rules.play.OUTER_BOXES_PASSIVE, "triggered.moment", data)
+    if state.acted == "compiled" and state.phase == "compile" and event.card in WAITING["after_you_delete"]:
+        return Broken(rules.compile.SILENT_DELETION, "triggered.moment", data)
     return Broken(rules.text.OUTER_BOXES_WHEN_THEY_SAY, "triggered.moment", data)
 
 
-def _middle_refused(state: State, event: Triggered, data: dict[str, str]) -> Broken:
-    place = spot(state, event.card)
-    assert place is not None
+def _middle_refused(state: State, event: Triggered, place: Spot, data: dict[str, str]) -> Broken:
     if not place.uncovered:
         return Broken(rules.text.COVERED_CARD_TURNED_UP, "triggered.covered", data)
     if (event.card, "middle", 0) not in STEPS:
@@ -131,4 +257,27 @@ def _middle_refused(state: State, event: Triggered, data: dict[str, str]) -> Bro
         return Broken(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", data)
     if any(type(frame) is Text and frame.card == event.card for frame in state.stack):
         return Broken(rules.interrupt.NEWEST_GOES_FIRST, "triggered.again", data)
-    return Broken(rules.text.WAYS_IN, "triggered.unasked", data)
+    used = not state.stack and not _last_done(state, event.card)
+    return Broken(rules.field.MIDDLE_COMMAND if used else rules.text.WAYS_IN, "triggered.unasked", data)
+
+
+def outcome_refused(state: State, event: Resolved) -> tuple[Broken, ...]:
+    """Why an instruction does not end that way."""
+    text = state.stack[-1] if state.stack else None
+    if text is not None and type(text) is not Text:
+        return ()
+    here = text if text is not None and (text.card, text.box) == (event.card, event.command) else None
+    if event.outcome == "declined":
+        return (Broken(_not_declined(here), "resolved.declined", {"card": event.card}),)
+    if event.outcome == "stopped" and here is not None and is_under(state, here.card):
+        return (Broken(rules.target.TOP_COMMANDS_REACH_EACH_OTHER, "resolved.outcome", {"card": event.card}),)
+    rule = possible(state, here) if here is not None else rules.effects.MUST_BE_APPLIED
+    return (Broken(rule, "resolved.outcome", {"card": event.card}),)
+
+
+def _not_declined(text: Text | None) -> Rule:
+    if text is None:
+        return rules.effects.MAY_ONLY_IF_SAID
+    if step_of(text).verb in ("rearrange", "swap"):
+        return rules.rearrange.CARD_ORDER_BINDS
+    return rules.effects.NO_COSTS if opens_another(text) else rules.effects.MAY_ONLY_IF_SAID

@@ -15,10 +15,8 @@ Sources = Iterable[tuple[str, Source]]
 def plan_of(state: State, card: str, placed: bool) -> Plan:
     """The plan of a card about to be revealed, or placed."""
     table = state.table
-    if not state.active:
-        found = (table.placed if placed else table.plans).get(card)
-        if found is not None:
-            return found
+    if not placed and not state.active and (found := table.plans.get(card)):
+        return found
     return planned(table, card, placed, state.active)
 
 
@@ -111,6 +109,6 @@ def _shuts_out(data: Card, sources: Sources, what: str) -> bool:
     )
 
 
-def plans(table: Table, placed: bool) -> Mapping[str, Plan]:
-    """The plans of all cards described, with nothing but the sources of the table in play."""
-    return {card: planned(table, card, placed) for card in table.cards}
+def plans(table: Table) -> Mapping[str, Plan]:
+    """The plans of all cards described when revealed, with nothing but the sources of the table in play."""
+    return {card: planned(table, card, placed=False) for card in table.cards}

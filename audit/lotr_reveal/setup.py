@@ -153,7 +153,7 @@ def _table(
         cards={card: _card(card, value, facts) for card, value in entry.cards.items()},
         sources={card: _source(card, value, seats) for card, value in sources.items()},
     )  # fmt: skip
-    return replace(table, plans=plans(table, placed=False), placed=plans(table, placed=True))
+    return replace(table, plans=plans(table))
 
 
 def _card(card: str, value: object, facts: Mapping[str, bool]) -> Card:

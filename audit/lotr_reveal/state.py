@@ -107,7 +107,6 @@ class Table(Struct, frozen=True):
     reveals: int | None = None
     switches: frozenset[str] = frozenset()
     plans: Mapping[str, Plan] = {}
-    placed: Mapping[str, Plan] = {}
     knows_sources: bool = True
 
     def card(self, card: str) -> Card:

@@ -17,7 +17,7 @@ WIDTH = 100
 INDENT = "    "
 _MARKS = {"now": "▶", "done": "✓", "ahead": "·", "skipped": "~"}
 _WINDOWS = {"open": "[ ]", "shut": "[x]", "ahead": "[.]"}
-_STYLES = {"now": "turn", "done": "plain", "ahead": "dim", "skipped": "dim"}
+_STYLES = {"now": "turn", "done": "quiet", "ahead": "plain", "skipped": "quiet"}
 
 
 def draw(view: Json, language: str, paint: Paint = plain, width: int = WIDTH) -> list[str]:

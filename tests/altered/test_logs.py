@@ -104,6 +104,35 @@ def test_one_mistake_is_one_finding() -> None:
     assert [(step.seq, step.verdict) for step in found] == [(1, Verdict.ILLEGAL)]
 
 
+PRICED = {**DUEL, "day": 3, "phase": "afternoon"}
+
+
+def card(seat: str, name: str) -> dict[str, Any]:
+    return {
+        "type": "card_played", "player": seat, "card": name, "from": "hand", "to_zone": "hero_expedition",
+        "to_owner": seat, "mana": 1,
+    }  # fmt: skip
+
+
+def passes(seat: str) -> dict[str, Any]:
+    return {"type": "player_passed", "player": seat}
+
+
+@pytest.mark.parametrize(
+    ("log", "at"),
+    [
+        ([card("ben", "elk"), card("ann", "fox"), card("ann", "owl"), passes("ben"), passes("ann")], 1),
+        ([card("ann", "fox"), card("ann", "owl"), card("ben", "elk"), passes("ben"), passes("ann")], 2),
+        ([{"type": "phase_started", "phase": "afternoon"}, card("ann", "fox"), passes("ben"), passes("ann")], 1),
+        ([card("ann", "fox"), {"type": "phase_started", "phase": "noon"}, passes("ben"), passes("ann")], 2),
+        ([passes("ann"), passes("ben"), {"type": "day_started", "day": 3}], 3),
+    ],
+)
+def test_the_thread_is_taken_up_again_after_a_mistake(log: list[dict[str, Any]], at: int) -> None:
+    found = [step.seq for step in audited(PRICED, log) if step.verdict.is_finding]
+    assert found == [at]
+
+
 def test_events_of_strangers_do_no_harm() -> None:
     strange = [
         {"type": "cards_drawn", "player": "eve", "count": 2},

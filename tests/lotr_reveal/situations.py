@@ -37,7 +37,10 @@ def kept(shared: Path) -> list[Situation]:
 def header(case: Mapping[str, Any], **changes: str) -> Header:
     """The header of a log that starts from what is given."""
     return Header(
-        log=LOG_VERSION, ruleset=RULESET.name, setup=case["given"], reading=changes.get("reading", case.get("reading", "standard"))
+        log=LOG_VERSION,
+        ruleset=RULESET.name,
+        setup=case["given"],
+        reading=changes.get("reading", case.get("reading", "standard")),
     )
 
 

@@ -102,7 +102,9 @@ def test_sentences_have_the_same_places_in_every_language(language: str) -> None
         return {name for _, name, _, _ in Formatter().parse(text) if name}
 
     english = {key.partition(" ")[0]: places(text) for key, text in texts("en", "sentences")}
-    theirs = [(key, text) for key, text in texts(language, "sentences") if places(text) != english[key.partition(" ")[0]]]
+    theirs = [
+        (key, text) for key, text in texts(language, "sentences") if places(text) != english[key.partition(" ")[0]]
+    ]
     assert theirs == []
 
 

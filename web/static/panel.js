@@ -2,6 +2,7 @@
 import { verdictAt } from "./list.js";
 import { element, markOf, node } from "./tree.js";
 
+const SHOWN = 4;
 const LANGUAGES = ["en", "fr", "it", "pl"];
 
 export function fillPanel(viewer, step) {
@@ -28,7 +29,8 @@ function panel(viewer, step) {
   const parts = [where(data, number)];
   parts.push(node("p", { class: `verdict ${verdict}` }, markOf(verdict), ` ${capital(words.verdicts[verdict])}`));
   parts.push(node("p", { class: "sentence" }, step.s || (number === 0 ? words.start : "")));
-  if (step.m) parts.push(node("p", { class: "message" }, step.m));
+  const why = reason(step);
+  if (why) parts.push(node("p", { class: "message" }, why));
   if (step.x?.length) parts.push(expected(words, step));
   if (step.r?.length) parts.push(cited(data, step.r));
   if (step.b?.length) parts.push(because(viewer, step.b));
@@ -53,13 +55,18 @@ function where(data, number) {
   );
 }
 
+// The message without the sentence that stands above it.
+function reason(step) {
+  const { m = "", s = "" } = step;
+  return (m.startsWith(s) ? m.slice(s.length) : m).trim();
+}
+
 function expected(words, step) {
-  return node(
-    "div",
-    { class: "expected" },
-    node("h2", {}, words.expected),
-    node("ul", {}, ...step.x.map((each) => node("li", {}, each))),
-  );
+  const [first, rest] = [step.x.slice(0, SHOWN), step.x.slice(SHOWN)];
+  const listed = (each) => node("ul", {}, ...each.map((words) => node("li", {}, words)));
+  const parts = [node("h2", {}, words.expected), listed(first)];
+  if (rest.length) parts.push(node("details", {}, node("summary", {}, `+${rest.length}`), listed(rest)));
+  return node("div", { class: "expected" }, ...parts);
 }
 
 function cited(data, ids) {
@@ -131,12 +138,19 @@ function frameWords(data, frame) {
   const { words } = data;
   const card = frame.card ?? "";
   const name = data.table.cards?.[card]?.name ?? (card.startsWith("?") ? words.unknown : card);
-  const plain = Object.values(frame).filter((value) => ["string", "number"].includes(typeof value));
-  const parts = [name || plain.join(" ")];
+  const parts = [name || frameTitle(data, frame)];
   if (frame.command) parts.push(words.boxes[frame.command] ?? frame.command);
   if (frame.rest) parts.push(`(${filled(words.rest, { n: frame.rest })})`);
   if (frame.waits) parts.push(`(${words.waits})`);
   return parts.join(" ");
+}
+
+function frameTitle(data, frame) {
+  const title = Object.keys(data.table.frames ?? {}).find((key) => key in frame);
+  if (title) return `${data.table.frames[title]} ${frame[title]}`;
+  return Object.values(frame)
+    .filter((value) => ["string", "number"].includes(typeof value))
+    .join(" ");
 }
 
 // What may come next, as the server tells a judge.

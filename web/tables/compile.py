@@ -31,6 +31,7 @@ def words(states: Sequence[Json], players: Mapping[str, str], language: str) -> 
         "players": dict(players),
         "say": _say(names),
         "band": _("turn {turn}"),
+        "frames": {"refresh": _("refresh"), "compile": _("compile line"), "clear": _("clear the cache")},
     }
 
 

@@ -27,8 +27,6 @@ _MOVES = {
     ("deck", "flight"): "commit", ("flight", "line"): "land", ("hand", "line"): "play", ("deck", "line"): "play",
     ("line", "line"): "shift", ("hand", "hand"): "give", ("trash", "deck"): "refresh",
 }  # fmt: skip
-_POINTED = ("triggered", "resolved", "revealed", "looked", "identified", "chose")
-"""Events that move nothing and point at a card."""
 
 
 def changes(states: Sequence[Json], events: Sequence[Json | None]) -> list[dict[str, object]]:
@@ -130,7 +128,11 @@ def _count(zone: object) -> int:
 
 
 def _pointed(event: Json | None) -> dict[str, str]:
-    if not event or event["type"] not in _POINTED:
+    """What the event speaks of, moved or not: a card announced, a text that comes into force, a line compiled."""
+    if not event:
         return {}
+    mark = MARKS.get(str(event["type"]), "event")
+    if mark == "compile":
+        return {f"protocol:{event.get('player')}:{event.get('line')}": mark}
     cards = [event.get("card"), *cast(Sequence[object], event.get("cards") or ())]
-    return {str(card): MARKS[str(event["type"])] for card in cards if card}
+    return {str(card): mark for card in cards if card}

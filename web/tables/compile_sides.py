@@ -75,7 +75,7 @@ class Sides(Cards):
         g = self.g
         name = self.name(card)
         parts: list[Node | str] = [node("title", {}, name), rect(x, y, g["chip"], g["chipHeight"], "box")]
-        parts.append(text(x + 8, y + g["chipHeight"] // 2 + 5, "t1", clipped(name, 12 if not mark else 9)))
+        parts.append(text(x + 6, y + g["chipHeight"] // 2 + 5, "t1", clipped(name, 12 if not mark else 9)))
         if mark:
             parts.append(icon(mark, x + g["chip"] - 18, y + g["chipHeight"] // 2 - 8, "icon mark"))
         return self.linked(card, kind + (" changed" if mark else ""), name, parts)

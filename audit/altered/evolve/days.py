@@ -42,7 +42,8 @@ def phase_started(state: State, event: PhaseStarted) -> State:
     turn = waiting[0] if event.phase == "afternoon" and waiting and state.first else None
     return moment(
         state, event, "phase_start", phase=event.phase, effect=None, todo=todo, pending=(), lapsed=(), unsure=False,
-        turn_of=turn, acted=None, races={}, advanced=(), reached=(), flipped=(), phase_seq=event.seq, effects=(),
+        turn_of=turn, acted=None, ahead=(), races={}, advanced=(), reached=(), flipped=(), phase_seq=event.seq,
+        effects=(),
     )  # fmt: skip
 
 

@@ -12,15 +12,24 @@ from audit.altered.state import RESERVE, Cards, Character, Side, State, characte
 def rested(state: State, event: CharacterRested) -> State:
     """A Character is in the Reserve, in the discard, or where it was with fewer statuses."""
     pending = less(state.pending, event.card)
-    if event.to == "stays":
-        return step(state, event, pending=pending, sides=_relieved(state, event))
     found = in_expedition(state, event.card)
+    if event.to == "stays":
+        sides = _relieved(state, event) if found else _appeared(state, event)
+        return step(state, event, pending=pending, sides=sides)
     seat = found[0] if found else event.player
     side = taken_from(state.side(seat), event.card)
     side = put(side, event.to, character(state.box, event.card))
     born = {**state.born, event.card: event.seq} if event.to == RESERVE else state.born
     gone = {**state.gone, event.card: event.seq}
     return step(state, event, pending=pending, sides=with_side(state, seat, side), born=born, gone=gone)
+
+
+def _appeared(state: State, event: CharacterRested) -> tuple[Side, ...]:
+    """A Character nobody has told of: it may be in either expedition, so the sums of both are untold."""
+    side = state.side(event.player)
+    for zone in ("hero_expedition", "companion_expedition"):
+        side = put(side, zone, Character(event.card))
+    return with_side(state, event.player, side)
 
 
 def _relieved(state: State, event: CharacterRested) -> tuple[Side, ...]:

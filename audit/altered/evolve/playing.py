@@ -14,8 +14,8 @@ from audit.altered.events import (
     TargetChosen,
     TokenCreated,
 )
-from audit.altered.evolve.common import Moves, characters_changed, moment, paid, put, sides_with, step, taken_from
-from audit.altered.state import Character, Resolving, Side, State, after, character, with_side, without
+from audit.altered.evolve.common import Moves, characters_changed, less, moment, paid, put, sides_with, step, taken_from
+from audit.altered.state import Cards, Character, Resolving, Side, State, after, character, with_side, without
 
 
 def quick_action(state: State, event: QuickActionPlayed) -> State:
@@ -43,7 +43,7 @@ def card_played(state: State, event: CardPlayed) -> State:
     sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, arrived))
     state = moment(
         state, event, "after_card", sides=sides, acted=(event.player, "card"),
-        turn_of=after(state, event.player, state.passed), gone=_back(state, event.card),
+        **_turn_after(state, event.player, state.passed), gone=_back(state, event.card),
         resolving=Resolving(event.player, (event.card,), event.seq),
     )  # fmt: skip
     return replace(state, born={event.card: event.seq})
@@ -63,9 +63,17 @@ def _back(state: State, card: str) -> dict[str, int] | object:
 def passed(state: State, event: PlayerPassed) -> State:
     """The player is out for the day."""
     out = (*state.passed, event.player) if event.player not in state.passed else state.passed
-    return moment(
-        state, event, "after_pass", passed=out, acted=(event.player, "pass"), turn_of=after(state, event.player, out)
-    )  # fmt: skip
+    turn = _turn_after(state, event.player, out)
+    return moment(state, event, "after_pass", passed=out, acted=(event.player, "pass"), **turn)
+
+
+def _turn_after(state: State, seat: str, out: Cards) -> dict[str, object]:
+    """Whose turn is next; whoever has had it before it came is left out once."""
+    turn, ahead = after(state, seat, out), state.ahead
+    while turn in ahead:
+        ahead = less(ahead, str(turn))
+        turn = after(state, str(turn), out)
+    return {"turn_of": turn, "ahead": ahead}
 
 
 def targeted(state: State, event: TargetChosen) -> State:

@@ -10,7 +10,7 @@ from audit.altered.events import MeetingDetected, PlayerLeft, Stats, TiebreakSta
 from audit.altered.options.days import leavers
 from audit.altered.options.told import Listed, Offers, Refused, Rules, fails, held_up
 from audit.altered.rules import ffa, mp, two_v_two
-from audit.altered.state import STATS, Cards, State, members, side_names, surplus, team_of
+from audit.altered.state import STATS, Cards, State, members, side_names, surplus
 from audit.catalogue import Rule
 from audit.ruleset import Need
 
@@ -231,11 +231,6 @@ class LeaveGame(Listed):
 
     def offers(self, state: State) -> Offers:
         return (PlayerLeft(seq=0, player=seat) for seat in leavers(state))
-
-
-def side_of(state: State, seat: str) -> str:
-    """The side a player wins for."""
-    return team_of(state, seat) or seat
 
 
 MEET, MAYBE_MEET = Meet(), Meet(Need.ECHO)

@@ -68,7 +68,7 @@ export class Sides extends Cards {
     const name = this.name(card);
     const half = Math.floor(g.chipHeight / 2);
     const parts = [node("title", {}, name), rect(x, y, g.chip, g.chipHeight, "box")];
-    parts.push(text(x + 8, y + half + 5, "t1", clipped(name, mark ? 9 : 12)));
+    parts.push(text(x + 6, y + half + 5, "t1", clipped(name, mark ? 9 : 12)));
     if (mark) parts.push(icon(mark, x + g.chip - 18, y + half - 8, "icon mark"));
     return this.linked(card, kind + (mark ? " changed" : ""), name, parts);
   }

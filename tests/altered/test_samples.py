@@ -1,0 +1,47 @@
+"""The sample logs: one clean game, one with a dispute over a zone, and the tie-break of Alice, Bob and Camille."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from audit.altered import RULESET
+from audit.auditor import Step, audit
+from audit.model import Header
+from tests.altered.situations import events
+from tests.conftest import ROOT
+
+SAMPLES = ROOT / "replays" / "samples"
+
+
+def audited(name: str) -> list[Step]:
+    lines = (SAMPLES / f"{name}.jsonl").read_text("utf-8").splitlines()
+    log: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    return list(audit(RULESET, msgspec.convert(log[0], Header), events(log[1:])))
+
+
+@pytest.mark.parametrize(
+    ("name", "findings"),
+    [
+        ("altered-duel", []),
+        ("altered-two-teams", [(34, "altered.2v2.no-teammate-zone")]),
+        ("altered-alice-bob-camille", [(42, "altered.ffa.tiebreak.winner")]),
+    ],
+)
+def test_what_a_judge_has_to_look_at(name: str, findings: list[tuple[int, str]]) -> None:
+    found = [(step.seq, step.rules[0].id) for step in audited(name) if step.verdict.is_finding]
+    assert found == findings
+
+
+def test_alice_has_won_because_the_others_share_the_top() -> None:
+    last = audited("altered-alice-bob-camille")[-1]
+    assert last.state.outcome == "alice"  # type: ignore[attr-defined]
+    assert {"altered.ffa.tiebreak.example", "altered.ffa.tiebreak.type-won"} <= {rule.id for rule in last.rules}
+
+
+def test_the_objection_names_who_should_have_won() -> None:
+    disputed = next(step for step in audited("altered-alice-bob-camille") if step.verdict.is_finding)
+    assert [event.side for event in disputed.expected] == ["alice"]  # type: ignore[attr-defined]

@@ -1,0 +1,123 @@
+"""Whole games: played at random, stripped of what follows by itself, seen without the deck, and the samples."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from audit.auditor import audit
+from audit.catalogue import LANGUAGES
+from audit.lotr_reveal import RULESET
+from audit.lotr_reveal.acts import CANDIDATES
+from audit.lotr_reveal.events import RevealStarted
+from audit.model import Event, Header, Verdict
+from audit.ruleset import numbered
+from replays.annotate import replay
+from replays.log import open_log
+from replays.simulate import simulated
+
+SEEDS = range(12)
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+each_game = pytest.mark.parametrize("seed", SEEDS)
+
+
+@cache
+def game(seed: int) -> tuple[Header, list[Event]]:
+    return simulated(RULESET, seed)  # type: ignore[arg-type]
+
+
+@each_game
+def test_a_random_game_ends_with_nothing_under_way(seed: int) -> None:
+    header, events = game(seed)
+    state = RULESET.start(header)
+    for event in events:
+        state = RULESET.evolve(state, event)
+    assert not state.frames
+    assert state.replacement is None or not state.replacement.due
+    assert state.roots == header.setup["reveals"] or not state.deck[state.taken :]  # type: ignore[index]
+
+
+@each_game
+def test_no_card_is_lost_or_doubled(seed: int) -> None:
+    header, events = game(seed)
+    state = RULESET.start(header)
+    deck = sorted(header.setup["encounter_deck"])  # type: ignore[call-overload]
+    for event in events:
+        state = RULESET.evolve(state, event)
+        lain = [*state.deck[state.taken :], *state.discard, *state.staging]  # type: ignore[index]
+        lain += [card for cards in state.engaged.values() for card in cards]
+        lain += [frame.card for frame in state.frames if frame.held]
+        assert sorted(lain) == deck
+
+
+@each_game
+def test_what_follows_by_itself_may_be_left_out(seed: int) -> None:
+    header, events = game(seed)
+    told = [event for event in events if not CANDIDATES[type(event)].silent]
+    steps = list(audit(RULESET, header, [numbered(event, seq) for seq, event in enumerate(told, 1)]))
+    assert not [step.broken for step in steps if step.verdict.is_finding]
+    again = [numbered(step.event, 0) for step in steps if step.event]
+    assert len(again) == len(events) - _trailing(events)
+    assert set(again) <= {numbered(event, 0) for event in events}
+
+
+def _trailing(events: list[Event]) -> int:
+    """How many events at the end follow by themselves: nothing after them shows that they were left out."""
+    last = max(index for index, event in enumerate(events) if not CANDIDATES[type(event)].silent)
+    return len(events) - last - 1
+
+
+@each_game
+def test_somebody_who_does_not_know_the_deck_finds_nothing_illegal(seed: int) -> None:
+    header, events = game(seed)
+    verdicts = {step.verdict for step in audit(RULESET, RULESET.recorded_header(header, "public"), events)}
+    assert verdicts <= {Verdict.LEGAL, Verdict.UNDETERMINED}
+
+
+@each_game
+def test_a_view_without_the_deck_tells_nothing_of_its_order(seed: int) -> None:
+    header, _ = game(seed)
+    turned = {**header.setup, "encounter_deck": [*reversed(header.setup["encounter_deck"])]}  # type: ignore[call-overload]
+    other = Header(log=header.log, ruleset=header.ruleset, players=header.players, setup=turned)
+    for viewer in ("p1", "public"):
+        assert RULESET.view(RULESET.start(header), viewer) == RULESET.view(RULESET.start(other), viewer)
+    assert RULESET.view(RULESET.start(header)) != RULESET.view(RULESET.start(other))
+
+
+def test_what_may_be_revealed_next_is_told_to_nobody_but_the_judge() -> None:
+    header, _ = game(0)
+    state = RULESET.start(header)
+    (offer,) = [event for option in RULESET.options(state) for event in option.offers(state)]
+    assert isinstance(offer, RevealStarted)
+    hidden = RULESET.redact(state, offer, "p1")
+    assert isinstance(hidden, RevealStarted)
+    assert hidden.card == "?"
+    assert RULESET.redact(state, offer, "judge") == offer
+    assert RULESET.redact(state, numbered(offer, 1), "public") == numbered(offer, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "rule", "inferred"),
+    [
+        ("crows", [13], "reveal.4.stop-if-gone", 0),
+        ("eleanor", [5], "reveal.6.eleanor-finish-first", 0),
+        ("journey", [], "", 6),
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_samples_say_what_they_are_about(
+    name: str, found: list[int], rule: str, inferred: int, language: str
+) -> None:
+    shown = replay(open_log(SAMPLES / f"lotr-{name}.jsonl"), language=language)
+    assert [finding["seq"] for finding in shown.findings] == found
+    assert [finding["rules"][0] for finding in shown.findings] == [rule] * len(found)  # type: ignore[index]
+    assert shown.counts["inferred"] == inferred
+    assert all(step["sentence"] and "…" not in str(step["sentence"]) for step in shown.steps[1:])
+
+
+def test_each_sample_event_is_told_differently_in_each_language() -> None:
+    told = [replay(open_log(SAMPLES / "lotr-journey.jsonl"), language=language) for language in LANGUAGES]
+    for steps in zip(*(shown.steps[1:] for shown in told), strict=True):
+        assert len({step["sentence"] for step in steps}) == len(LANGUAGES)

@@ -1,0 +1,99 @@
+"""Setups that cannot be understood are errors with their field; those that can are read as they are meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from audit.errors import SetupError, UnknownReadingError
+from audit.lotr_reveal import RULESET
+from audit.lotr_reveal.cards import Does, Enters
+from audit.lotr_reveal.texts import keyword_and_value, read, read_enters, says
+from audit.model import LOG_VERSION, Header, Player
+
+GOOD: dict[str, Any] = {"players": ["ann"], "encounter_deck": ["orc"], "cards": {"orc": {"type": "enemy"}}}
+
+
+def header(setup: dict[str, Any], **changes: Any) -> Header:
+    return Header(log=LOG_VERSION, ruleset="lotr-reveal", setup=setup, **changes)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"players": []}, "players"),
+        ({"players": "ann"}, "players"),
+        ({"first_player": "zoe"}, "first_player"),
+        ({"threat": {"zoe": 3}}, "threat.zoe"),
+        ({"hand_size": {"zoe": 3}}, "hand_size.zoe"),
+        ({"encounter_deck": ["orc", "orc"]}, "encounter_deck"),
+        ({"encounter_deck": "orc"}, "encounter_deck"),
+        ({"staging_area": ["orc"]}, "encounter_deck"),
+        ({"cards": {"orc": {"type": "monster"}}}, "cards.orc.type"),
+        ({"cards": {"orc": {"hitpoints": 3}}}, "cards.orc.hitpoints"),
+        ({"cards": {"orc": 3}}, "cards.orc"),
+        ({"in_play": {"blade": {"owner": "zoe"}}}, "in_play.blade.owner"),
+        ({"in_play": {"blade": {"on_reveal": {"amount": 1}}}}, "in_play.blade.on_reveal"),
+        ({"in_play": {"blade": {"step": "13"}}}, "in_play.blade.step"),
+        ({"reveals": -1}, "reveals"),
+        ({"weather": "fine"}, "weather"),
+    ],
+)
+def test_what_cannot_be_understood_is_named(change: dict[str, Any], field: str) -> None:
+    with pytest.raises(SetupError) as failure:
+        RULESET.start(header({**GOOD, **change}))
+    assert failure.value.field == field
+    assert failure.value.expected
+
+
+def test_players_of_the_header_will_do() -> None:
+    state = RULESET.start(header({"encounter_deck": []}, players=(Player("ann"), Player("bob"))))
+    assert state.table.seats == ("ann", "bob")
+
+
+def test_keys_of_ones_own_are_never_read() -> None:
+    setup = {**GOOD, "x-mood": "fine", "cards": {"orc": {"type": "enemy", "x-artist": "unknown"}}}
+    assert RULESET.view(RULESET.start(header(setup))) == RULESET.view(RULESET.start(header(GOOD)))
+
+
+def test_an_unknown_reading_is_an_error_that_lists_the_readings() -> None:
+    with pytest.raises(UnknownReadingError) as failure:
+        RULESET.start(header(GOOD, reading="mine"))
+    assert failure.value.known == tuple(RULESET.readings)
+
+
+def test_a_copy_is_described_by_its_card() -> None:
+    state = RULESET.start(header({**GOOD, "encounter_deck": ["orc", "orc#2"]}))
+    assert state.table.card("orc#2").type == "enemy"
+    assert RULESET.worded({"card": "orc#2"}, "en") == {"card": "Orc (2)"}
+
+
+@pytest.mark.parametrize(
+    ("text", "does"),
+    [
+        ("raise threat by 7", Does(threat=7)),
+        ("shuffle into encounter deck", Does(to="encounter_deck")),
+        ("first player draws a card", Does(draws=1, who="first")),
+        ("each player draws 2 cards", Does(draws=2)),
+        ("1 damage to each exhausted character", Does(damage=1, who="exhausted")),
+        ("sing a song", Does()),
+    ],
+)
+def test_a_few_phrases_are_understood(text: str, does: Does) -> None:
+    assert read(text) == does
+
+
+def test_an_effect_of_entering_is_its_first_word_and_the_first_type_it_names() -> None:
+    assert read_enters("attach to an enemy entering the staging area") == Enters("attach", "enemy")
+    assert read_enters("rest") == Enters("rest", None)
+
+
+def test_a_condition_speaks_of_a_fact_that_has_its_words() -> None:
+    assert says("while the One Ring is exhausted", "one_ring_exhausted")
+    assert not says("while the One Ring is exhausted", "one_ring_ready")
+
+
+def test_a_gained_keyword_may_have_a_value() -> None:
+    assert keyword_and_value("doomed 2") == ("doomed", 2)
+    assert keyword_and_value("surge") == ("surge", 1)

@@ -1,0 +1,86 @@
+"""The table as lines of text: what lies where, and the track of steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit.auditor import audit
+from audit.catalogue import LANGUAGES
+from audit.lotr_reveal import RULESET
+from audit.lotr_reveal.steps import ORDER
+from audit.lotr_reveal.table import WIDTH, draw
+from replays.log import open_log
+from tests.lotr_reveal.situations import audited, own
+
+
+def case(id: str) -> dict[str, Any]:
+    return next(case for case in own() if case["id"] == id)
+
+
+def shown(id: str, seq: int, language: str = "en") -> list[str]:
+    """The table after an event of a case."""
+    state: Any = next(step.state for step in audited(case(id)) if step.seq == seq)
+    return RULESET.draw(RULESET.view(state), language)
+
+
+def test_zones_and_players_come_first() -> None:
+    lines = shown("prisoner-raises-threat", 5)
+    assert lines[0] == "Players: ann: threat 27"
+    assert lines[1] == "Encounter deck: 0"
+    assert "Staging area: nothing" in lines
+
+
+def test_the_track_shows_the_step_reached_and_the_windows() -> None:
+    lines = shown("all-keywords", 9)
+    assert sum(line.startswith(("▶", "✓", "·", "~")) for line in lines) == len(ORDER)
+    assert any(line.startswith("▶ [ ]    6") for line in lines)
+    assert any(line.startswith("✓ [x]    3") for line in lines)
+    assert any(line.startswith("~        7 ~When Revealed~") for line in lines)
+
+
+def test_a_window_behind_a_forced_effect_is_ahead() -> None:
+    lines = shown("forced-then-responses", 3)
+    assert any(line.startswith("▶ [.]   10") for line in lines)
+    assert any(line.startswith("▶ [ ]   10") for line in shown("forced-then-responses", 5))
+
+
+def test_a_card_called_for_stands_under_its_caller() -> None:
+    lines = shown("placed-card", 4)
+    keep = next(index for index, line in enumerate(lines) if line.startswith("Keep"))
+    orc = next(index for index, line in enumerate(lines) if line.startswith("    Orc (ann, placed)"))
+    assert keep < orc
+    assert any(line.startswith("    ~ [x]    3 ~cancel the card~") for line in lines)
+
+
+def test_nothing_under_way_is_said() -> None:
+    assert shown("plain-enemy", 8)[-1] == "No card is being revealed."
+
+
+def test_a_replacement_that_is_due_is_said() -> None:
+    assert "A replacement is due." in shown("cancelled-and-replaced", 5)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [60, WIDTH])
+def test_no_line_is_too_long(language: str, width: int) -> None:
+    state: Any = audited(case("all-keywords"))[5].state
+    view = RULESET.view(state)
+    many = {**view, "staging_area": [f"card-number-{n}" for n in range(30)]}
+    assert max(map(len, draw(many, language, width=width))) <= width
+
+
+def test_styles_are_named_to_the_painter() -> None:
+    state: Any = audited(case("plain-enemy"))[1].state
+    asked: list[str] = []
+    RULESET.draw(RULESET.view(state), "en", lambda style, text: asked.append(style) or text)  # type: ignore[func-returns-value]
+    assert {"turn", "quiet"} <= set(asked)
+
+
+def test_the_samples_are_drawn_at_every_step() -> None:
+    log = open_log(Path(__file__).resolve().parents[2] / "replays" / "samples" / "lotr-journey.jsonl")
+    for step in audit(RULESET, log.header, log):
+        state: Any = step.state
+        assert RULESET.draw(RULESET.view(state, "public"), "pl")
