@@ -345,6 +345,27 @@ def rule(rule_id: str, ruleset_name: str | None, language: str, as_json: bool) -
         click.echo("\n".join(rule_lines(game, found, language)))
 
 
+@audit.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--ruleset", "ruleset_name", default="altered", show_default=True, help="Which game.")
+@lang_option
+@json_option
+@example("audit deck replays/samples/altered-deck.json")
+def deck(file: str, ruleset_name: str, language: str, as_json: bool) -> None:
+    """Whether a deck may be played: its size, its hero, copies, rares, uniques and faction."""
+    from replays.decks import deck_findings
+
+    findings = deck_findings(ruleset_name, file, language)
+    for finding in findings:
+        if as_json:
+            emit(finding)
+        else:
+            click.echo(f"✗ {finding['message']}\n    {finding['rule']}  {finding['statement']}")
+    if not findings and not as_json:
+        click.echo("✓")
+    raise click.exceptions.Exit(FINDINGS if findings else CLEAN)
+
+
 # Logs
 
 
@@ -417,7 +438,7 @@ def simulate(
 @audit.command()
 @log_argument
 @click.option("--key", "key_name", help="Sign the head with this key of yours.")
-@example("audit key make table-12 && audit seal my-game.jsonl --key table-12")
+@example("audit key make table-9 && audit seal my-game.jsonl --key table-9")
 def seal(log: str, key_name: str | None) -> None:
     """Seal a log: a chain over its lines bound to the header, kept beside it in a file of its own."""
     from datetime import UTC, datetime

@@ -84,6 +84,16 @@ class Move(Struct, frozen=True):
     siblings: tuple[Event, ...] = ()
 
 
+class Bookmark(Struct, frozen=True):
+    """Where an audit stands: all it needs to go on from there."""
+
+    state: object
+    others: tuple[object, ...]
+    index: int
+    patience: int
+    rested: int
+
+
 def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event]) -> Iterator[Step]:
     """Every step of a game with its verdict and its rules, step 0 being the start.
 
@@ -114,6 +124,15 @@ class Auditor(Generic[S]):
         """Take up the audit at a position reached before."""
         self.state, self.others, self.index = state, (), index
         self.patience, self._rested = PATIENCE, index
+
+    def bookmark(self) -> Bookmark:
+        """Where the audit stands now, to come back to."""
+        return Bookmark(self.state, self.others, self.index, self.patience, self._rested)
+
+    def return_to(self, mark: Bookmark) -> None:
+        """Go on from where this audit, or another of the same game, stood before."""
+        self.state, self.others = mark.state, mark.others  # type: ignore[assignment]
+        self.index, self.patience, self._rested = mark.index, mark.patience, mark.rested
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, preceded by those it shows to have been left out."""

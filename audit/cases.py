@@ -8,8 +8,9 @@ ruleset); they are read as tests are, and shown to whoever asks what a rule mean
     title = "A second card is played in one turn."
     proves = ["turn.one-action"]
     verdict = "broken"
-    setup = { like = "quiet", … }
     log = [{ type = "played", … }]
+    [case.setup]
+    …
 """
 
 from __future__ import annotations
@@ -31,7 +32,6 @@ from audit.ruleset import Ruleset
 S = TypeVar("S")
 Table = dict[str, object]
 
-LIKE = "like"
 EXCEPTIONS = "exceptions.toml"
 
 
@@ -80,25 +80,8 @@ def _text(package: str, file: str) -> str:
 
 
 def _read(package: str, file: str) -> Iterator[Case]:
-    data = tomllib.loads(_text(package, file))
-    setups: Mapping[str, Table] = data.get("setups", {})
-    for entry in data.get("case", ()):
-        yield msgspec.convert({**entry, "setup": _filled(entry["setup"], setups)}, Case)
-
-
-def _filled(setup: Table, setups: Mapping[str, Table]) -> Table:
-    """A setup with what it leaves open taken from the one it is like."""
-    own = {key: value for key, value in setup.items() if key != LIKE}
-    like = setup.get(LIKE)
-    return _merged(_filled(setups[str(like)], setups), own) if like is not None else own
-
-
-def _merged(under: Table, over: Mapping[str, object]) -> Table:
-    merged = dict(under)
-    for key, value in over.items():
-        below = merged.get(key)
-        merged[key] = _merged(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
-    return merged
+    for entry in tomllib.loads(_text(package, file)).get("case", ()):
+        yield msgspec.convert(entry, Case)
 
 
 def header_of(game: Ruleset[S], case: Case) -> Header:

@@ -12,14 +12,14 @@ MOST = 100_000
 
 def mapping(value: object, field: str = "") -> Mapping[str, object]:
     """An object."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise SetupError(field, "an object")
     return value
 
 
 def listed(value: object, field: str) -> Sequence[object]:
     """A list."""
-    if isinstance(value, str) or not isinstance(value, Sequence):
+    if not isinstance(value, list | tuple):
         raise SetupError(field, "a list")
     return value
 

@@ -109,9 +109,20 @@ def _piles(value: Mapping[object, object], language: str) -> str:
     return "; ".join(piles) or NONE
 
 
+def _place(text: str) -> tuple[str, str, str]:
+    """Player, expedition and space of a place such as `p1 hero` or `p1 hero 2`."""
+    before, last = apart(text)
+    if not last.isdigit():
+        return before, last, ""
+    seat, name = apart(before)
+    return seat, name, f" {last}"
+
+
 def _name(field: str, text: str, language: str) -> str:
     table = words(PACKAGE, language, "names")
-    if field in _PLACES and (split := apart(text))[1] in EXPEDITIONS:
-        return table["place"].format(player=split[0], expedition=table[f"expedition.{split[1]}"])
+    if field in _PLACES:
+        seat, name, at = _place(text)
+        if name in EXPEDITIONS:
+            return table["place"].format(player=seat, expedition=table[f"expedition.{name}"]) + at
     group = _GROUPS.get(field)
     return table.get(f"{group}.{text}", text) if group else text

@@ -63,7 +63,7 @@ def _place(place: str, names: Names) -> str:
         return names["table.centre"]
     seat, _, rest = place.partition(" ")
     name, _, at = rest.partition(" ")
-    return f"{seat}, {names.get(f'expedition.{name}', name)} {at}".strip()
+    return f"{seat}, {names.get(f'table.{name}', name)} {at}".strip()
 
 
 def _player(seat: str, side: Json, view: Json, names: Names, width: int) -> Iterator[list[str]]:
@@ -71,7 +71,7 @@ def _player(seat: str, side: Json, view: Json, names: Names, width: int) -> Iter
     if (track := _track(side, view)) is not None:
         yield _labelled(names["table.path"], track, width)
     for name, expedition in _map(side["expeditions"]).items():
-        yield _labelled(names[f"expedition.{name}"], _expedition(_map(expedition), names), width)
+        yield _labelled(names[f"table.{name}"], _expedition(_map(expedition), names), width)
     for zone in ("reserve", "landmarks"):
         yield _labelled(names[f"table.{zone}"], _cards(side[zone]), width)
     if side["exhausted"]:

@@ -37,7 +37,7 @@ from audit.compile.passed_by import passed_by
 from audit.compile.readings import READINGS, SWITCHES
 from audit.compile.recorder import Recorder, recorded_header
 from audit.compile.say import event_words, key_of, worded
-from audit.compile.state import SEATS, State, committed, is_known, popped, spot
+from audit.compile.state import SEATS, Compiling, Refreshing, State, committed, is_known, popped, spot
 from audit.compile.table import draw
 from audit.compile.totals import is_certain, standing
 from audit.compile.turn import CLEAR, COMPILE, CONTROL, PLAY, RECOMPILE, REFRESH, options
@@ -95,7 +95,10 @@ class Compile(Ruleset[State]):
     def overdue(self, state: State, event: Event) -> tuple[Due, ...]:
         """What is due; what leaves no choice aside, it is the choice it leads to that is passed by."""
         due = super().overdue(state, event)
-        return (Due((), tuple(passed_by(self._held_up(state), event))), *due) if due else ()
+        if not due:
+            return ()
+        reset = bool(state.stack) and isinstance(state.stack[-1], Refreshing | Compiling)
+        return (Due((), tuple(passed_by(state if reset else self._held_up(state), event))), *due)
 
     def _held_up(self, state: State) -> State:
         """The position in which somebody has to choose, or a part of the turn is over."""

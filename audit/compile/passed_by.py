@@ -20,7 +20,7 @@ from audit.model import Event, type_name
 def passed_by(state: State, event: Event) -> Iterator[Rule]:
     """Why what waits comes before this event, the nearest reason first."""
     frame = state.stack[-1] if state.stack else None
-    if isinstance(frame, Refreshing | Compiling):
+    if isinstance(frame, Refreshing | Compiling) and (frame.control or frame.choice):
         yield from _control_first(state, frame)
     elif type(frame) is Text:
         yield from _ahead_of(state, event, frame)
@@ -30,10 +30,10 @@ def passed_by(state: State, event: Event) -> Iterator[Rule]:
 
 
 def _control_first(state: State, frame: Refreshing | Compiling) -> Iterator[Rule]:
-    if frame.control or frame.choice:
-        text = state.stack[-2] if len(state.stack) > 1 else None
-        if type(text) is Text and (own := clarification(text.card, "control_reset")):
-            yield own
+    text = state.stack[-2] if len(state.stack) > 1 else None
+    if type(text) is Text and (own := clarification(text.card, "control_reset")):
+        yield own
+    if frame.choice:
         yield rules.control.DEALT_WITH_FIRST
 
 

@@ -116,7 +116,7 @@ def _discard_refused(state: State, event: Discarded) -> tuple[Broken, ...]:
     if not state.side(event.player).hand:
         return (Broken(rules.discard.EMPTY_HAND, "discard.hand", {"card": (*event.cards, "")[0]}),)
     if type(frame) is Refreshing or (frame is None and state.phase == "action" and not state.acted):
-        return (Broken(rules.refresh.NO_EXCHANGE, "unexpected", {}),)
+        return (Broken(rules.refresh.NO_EXCHANGE, "discard.unasked", {"player": event.player}),)
     return ()
 
 
@@ -135,7 +135,7 @@ def _cards_refused(state: State, event: Flipped | Shifted | Deleted | Returned) 
     if isinstance(event, Flipped):
         return _flip_refused(state, card)
     if isinstance(event, Shifted) and _is_rearranging(state):
-        return (Broken(rules.rearrange.CARDS_STAY, "unexpected", {}),)
+        return (Broken(rules.rearrange.CARDS_STAY, "shift.unasked", {"card": card}),)
     return ()
 
 
@@ -147,7 +147,7 @@ def _flip_refused(state: State, card: str) -> tuple[Broken, ...]:
     frame = state.stack[-1] if state.stack else None
     answer = frame.moments[0] if type(frame) is Due else frame
     if isinstance(answer, Moment | Text) and answer.on == "flipped" and (own := clarification(answer.card, "flipped")):
-        return (Broken(own, "unexpected", {}),)
+        return (Broken(own, "flip.unasked", {"card": card}),)
     return ()
 
 
@@ -166,7 +166,7 @@ def _dropped(state: State, event: Event) -> Broken | None:
     if _VERBS.get(type(event)) not in {step.verb for step in steps_of(text)[text.step :]}:
         return None
     own = clarification(text.card, "resolved", TIMING)
-    return Broken(own or rules.interrupt.LOST_TEXT_DROPPED, "resolved.stopped", {"card": text.card})
+    return Broken(own or rules.interrupt.LOST_TEXT_DROPPED, "text.lost", {"card": text.card})
 
 
 def undoable(state: State, event: Event) -> tuple[Broken, ...]:

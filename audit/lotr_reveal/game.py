@@ -23,18 +23,18 @@ from audit.lotr_reveal.events import (
     SurgeArmed,
     WhenRevealedResolved,
 )
-from audit.lotr_reveal.evolve import evolve
-from audit.lotr_reveal.rules import step_0, step_1
+from audit.lotr_reveal.evolve import ahead_of_its_turn, evolve
+from audit.lotr_reveal.rules import step_1
 from audit.lotr_reveal.say import key, names, worded
 from audit.lotr_reveal.setup import opening
 from audit.lotr_reveal.simulate import random_setup
-from audit.lotr_reveal.state import State, closed_frame, first_task, frame_of, is_vague, source_of, tasks_now, top
+from audit.lotr_reveal.state import State, first_task, is_vague, source_of, tasks_now, top
 from audit.lotr_reveal.steps import INDEX, name_of
 from audit.lotr_reveal.table import draw
 from audit.lotr_reveal.view import JUDGE, pending, redact, unseen, view
-from audit.lotr_reveal.why import rules_of
+from audit.lotr_reveal.why import is_stop, rules_of
 from audit.model import Event, Header
-from audit.ruleset import Broken, Due, Json, Option, Paint, Ruleset, plain
+from audit.ruleset import Broken, Due, Json, Need, Option, Paint, Ruleset, plain
 
 _BY_TEXT = (
     ResponsePlayed, PassiveApplied, KeywordResolved, SurgeArmed, WhenRevealedResolved, EnterPlayEffect,
@@ -76,10 +76,23 @@ class LotrReveal(Ruleset[State]):
             return ()
         return tuple(Due(tuple(act_of(task).offers(state)), rules_of(task)) for task in tasks_now(state, frame))
 
+    def forced(self, state: State) -> tuple[Option[State], Event] | None:
+        """Responses that nobody need use leave no choice open."""
+        live = [option for option in options(state) if option.need not in (Need.ECHO, Need.LAPSE)]
+        if len(live) == 1 and live[0].need is Need.MUST and (event := live[0].only(state)):
+            return live[0], event
+        return None
+
     def speaks_of(self, state: State, event: Event) -> bool:
         frame = top(state)
-        called = isinstance(event, RevealStarted | PlacementStarted) and event.parent is not None
-        return called and frame is not None and frame.id == getattr(event, "parent", None)
+        if frame is None:
+            return False
+        if isinstance(event, RevealStarted | PlacementStarted):
+            return event.parent == frame.id
+        first = first_task(state, frame)
+        if getattr(event, "frame", None) != frame.id:
+            return False
+        return first is None or is_stop(first) or not is_past(frame.id, first.step, event)
 
     def absent(self, state: State, event: Event) -> Broken | None:
         if isinstance(event, RevealStarted):
@@ -88,10 +101,7 @@ class LotrReveal(Ruleset[State]):
             if unseen or event.card in (deck or ()):
                 return None
             return Broken(step_1.TAKE_TOP, "reveal.not_there", {"card": event.card})
-        frame = getattr(event, "frame", "")
-        if isinstance(event, PlacementStarted) or frame_of(state, frame) or closed_frame(state, frame):
-            return None
-        return Broken(step_0.NESTED_FRAME, "frame.unknown", {"frame": frame})
+        return None
 
     def hidden(self, state: State, event: Event) -> bool:
         frame = top(state)
@@ -120,6 +130,9 @@ class LotrReveal(Ruleset[State]):
                 yield state
             state = replace(state, frames=state.frames[:-1], closed=(*state.closed, frame))
             yield state
+
+    def out_of_turn(self, state: State, event: Event) -> Iterator[State]:
+        return ahead_of_its_turn(state, event)
 
     def causes(self, state: State) -> tuple[int, ...]:
         found = [state.replacement.seq] if state.replacement else []

@@ -26,6 +26,9 @@ from audit.lotr_reveal.steps import S3, S4, S7, S8, S10
 
 Rules = tuple[Rule, ...]
 
+CANCELLED = "cancelled"
+"""The detail of a move that follows a cancellation."""
+
 OUTCOMES = (step_4.THALIN_CROWS, step_4.DERANGED_PRISONER, step_4.HOBBIT_COUNTRY)
 """Worked examples of what a card's own effect does at step 4."""
 
@@ -89,8 +92,10 @@ def threat_rules(task: Task) -> Rules:
 
 def move_rules(task: Task) -> Rules:
     """The rules by which the card goes where it goes."""
+    if task.detail == CANCELLED:
+        return _cancelled_move(task)
     if task.step == S3:
-        return (step_3.LAMPWRIGHT_DISCARD,) if task.detail else _cancelled_move(task)
+        return (step_3.LAMPWRIGHT_DISCARD,)
     if task.step == S4:
         gone = step_4.DISCARD_NOW if task.what == "encounter_discard" else step_4.OWN_EFFECT_REPLACES_DISCARD
         return (gone, *about(OUTCOMES, task.source, task.detail), step_4.STOP_IF_GONE)
@@ -101,6 +106,11 @@ def move_rules(task: Task) -> Rules:
     if task.what == "encounter_discard":
         return (step_8.TREACHERY_DISCARDED,)
     return (step_8.DEFAULT_STAGING_AREA, step_8.ENTER_PLAY) if task.what == "staging_area" else (step_8.ENTER_PLAY,)
+
+
+def is_stop(task: Task) -> bool:
+    """Whether the task takes a card out that a surge brought and whose type was named."""
+    return task.kind == "move" and task.step == S3 and task.detail != CANCELLED
 
 
 def _cancelled_move(task: Task) -> Rules:

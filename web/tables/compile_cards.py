@@ -95,12 +95,18 @@ class Cards:
         return parts
 
     def back(self, shown: str, lain: Mapping[str, object], x: int, y: int, width: int, height: int) -> list[Node | str]:
-        parts: list[Node | str] = [
-            node("path", {"class": "back", "d": hatch(x + 2, y + 2, width - 4, height - 5)}),
-        ]
-        base = y + min(height, self.c["head"])
+        head = self.c["head"]
+        base = y + min(height, head)
         name = self.say["down"] if shown.startswith("?") else f"{self.say['down']} · {self.name(shown)}"
-        parts.append(text(x + 12, base - 7, "t1 corner", name))
+        if height > head:
+            strokes = hatch(x + 2, y + head, width - 4, height - head - 3)
+        else:
+            after = 20 + len(name) * 6
+            strokes = hatch(x + after, y + 2, max(0, width - after - 2), height - 5)
+        parts: list[Node | str] = [
+            node("path", {"class": "back", "d": strokes}),
+            text(x + 12, base - 7, "t1 corner", name),
+        ]
         if "value" in lain:
             parts.append(text(x + width - 10, base - 6, "t2 end value", str(lain["value"])))
         return parts

@@ -105,7 +105,8 @@ class Sides(Cards):
                 inner.append(icon(mark, x + width - 20, y + 4, "icon mark"))
             if zone == "trash" and count:
                 inner += self.on_top(str(cast(Sequence[str], side["trash"])[-1]), x, y, width)
-            inner.append(text(x + width // 2, y + height + 14, "t1 quiet middle", f"{say[zone]} {count}"))
+            inner.append(text(x + width // 2, y + height + 14, "t1 quiet middle", say[zone]))
+            inner.append(text(x + width // 2, y + height + 29, "t2 middle", str(count)))
             parts.append(node("g", {"class": kind}, *inner))
         return parts
 

@@ -12,7 +12,7 @@ from audit.lotr_reveal.acts.effects import Enter, Force
 from audit.lotr_reveal.acts.effects import Reveal as RevealEffect
 from audit.lotr_reveal.acts.keywords import Arm, Resolve, Rise
 from audit.lotr_reveal.acts.moves import Move
-from audit.lotr_reveal.acts.opening import Place, Reveal
+from audit.lotr_reveal.acts.opening import Announce, Place, Reveal
 from audit.lotr_reveal.acts.passives import Apply, Defeat, Explore, React
 from audit.lotr_reveal.acts.responses import Respond
 from audit.lotr_reveal.cards import GUARDED_X
@@ -43,6 +43,7 @@ PLACE = Place(None, Need.LAPSE, step_0.PLACED_STARTS_AT_8)
 REPLACE = Reveal(None, Need.MUST, step_3.REPLACEMENT)
 REPLACE_MAYBE = Reveal(None, Need.LAPSE, step_3.REPLACEMENT)
 RESPOND = Respond()
+ANNOUNCE = Announce()
 END = End(None, Need.MUST, step_0.STEPS_ORDER_SIMULTANEITY)
 MARKERS = (Marker(), Passed())
 FREE: tuple[Act, ...] = tuple(
@@ -94,6 +95,8 @@ def options(state: State) -> Iterator[Option[State]]:
     yield RESPOND
     if frame.acted:
         yield from FREE
+    if not frame.seq:
+        yield ANNOUNCE
     yield from MARKERS
 
 

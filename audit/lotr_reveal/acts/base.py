@@ -7,8 +7,19 @@ from itertools import islice
 
 from audit.catalogue import Rule
 from audit.lotr_reveal.events import Within
-from audit.lotr_reveal.rules import step_0, step_3, step_4, step_5_1, step_12
-from audit.lotr_reveal.state import Frame, State, Task, closed_frame, first_task, frame_of, source_of, tasks_now, top
+from audit.lotr_reveal.rules import step_0, step_1, step_3, step_4, step_5_1, step_12
+from audit.lotr_reveal.state import (
+    REVEALS,
+    Frame,
+    State,
+    Task,
+    closed_frame,
+    first_task,
+    frame_of,
+    source_of,
+    tasks_now,
+    top,
+)
 from audit.lotr_reveal.steps import INDEX, S8, name_of
 from audit.lotr_reveal.why import passed_notes, rules_of
 from audit.model import Event
@@ -101,9 +112,20 @@ def elsewhere(state: State, id: str) -> Broken:
         return Broken(step_0.NESTED_FRAME, "frame.nested", data)
     over = closed_frame(state, id)
     if over is None:
-        return Broken(step_0.NESTED_FRAME, "frame.unknown", {"frame": id})
+        return _unannounced(state, id)
     rule, key = STOPPED.get(over.stop, (step_0.STEPS_ORDER_SIMULTANEITY, "frame.closed"))
     return Broken(rule, key, {"card": over.card, "frame": id})
+
+
+def _unannounced(state: State, id: str) -> Broken:
+    """Nobody said that a card was revealed: the rule by which one was due, if one was."""
+    frame = top(state)
+    if state.replacement and state.replacement.due:
+        return Broken(step_3.REPLACEMENT, "frame.unknown", {"frame": id})
+    task = first_task(state, frame) if frame else None
+    if frame and task and task.kind in REVEALS:
+        return Broken(rules_of(task)[0], "frame.unknown", {"frame": id})
+    return Broken(step_0.NESTED_FRAME if frame else step_1.TAKE_TOP, "frame.unknown", {"frame": id})
 
 
 def replacement_due(state: State) -> Broken:

@@ -9,8 +9,8 @@ from audit.lotr_reveal.acts.base import Act, all_of, not_this_card, out_of_place
 from audit.lotr_reveal.cards import SHUFFLE
 from audit.lotr_reveal.events import CardCancelled
 from audit.lotr_reveal.rules import step_3
-from audit.lotr_reveal.state import Frame, State, Task, source_of
-from audit.lotr_reveal.steps import INDEX, S3
+from audit.lotr_reveal.state import Frame, State, Task, source_of, top
+from audit.lotr_reveal.steps import INDEX, S3, name_of
 from audit.model import Event
 from audit.ruleset import Broken
 
@@ -22,7 +22,9 @@ class Cancel(Act):
     silent = True
 
     def refused(self, state: State, event: CardCancelled) -> Broken | None:  # type: ignore[override]
-        if INDEX[event.step] != S3:
+        frame = top(state)
+        at = max(S3, frame.at) if frame else S3
+        if INDEX[event.step] != at:
             return Broken(step_3.WINDOW, "cancel.step", {"card": event.card, "step": event.step})
         if broken := out_of_place(state, event):
             return broken
@@ -43,7 +45,14 @@ class Cancel(Act):
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         settled = _disposition(state, task.source)
         for way in (settled,) if settled else (SHUFFLE, "discard"):
-            yield CardCancelled(seq=0, frame=frame.id, step="3", card=frame.card, by=task.source, disposition=way)  # type: ignore[arg-type]
+            yield CardCancelled(
+                seq=0,
+                frame=frame.id,
+                step=name_of(task.step),
+                card=frame.card,
+                by=task.source,
+                disposition=way,  # type: ignore[arg-type]
+            )
 
     def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
         return (step_3.CANCEL_STOPS, step_3.EFFECT_DECIDES_WINDOW)

@@ -51,7 +51,7 @@ class End(Act):
             return due(state, frame, task)
         if event.outcome != OUTCOMES[frame.stop]:
             return _wrong_outcome(frame, event)
-        at, last = INDEX[event.step], INDEX[_STEPS[frame.stop]]
+        at, last = INDEX[event.step], _last(frame)
         if not frame.at <= at <= last or (frame.stop and at != last):
             return Broken(_ENDS[frame.stop][0], "end.step", {"card": frame.card, "expected": name_of(last)})
         return None
@@ -62,7 +62,7 @@ class End(Act):
             yield RevealEnded(
                 seq=0,
                 frame=frame.id,
-                step=_STEPS[frame.stop],
+                step=name_of(_last(frame)),
                 card=frame.card,
                 outcome=OUTCOMES[frame.stop],  # type: ignore[arg-type]
             )
@@ -75,6 +75,11 @@ class End(Act):
         none = (step_12.ONLY_ARMED,) if not frame.stop and not frame.armed and not frame.placed else ()
         notes = () if frame.stop else passed_notes(frame, S12 + 3)
         return tuple(dict.fromkeys((*lost, *_ENDS[frame.stop], *none, *notes)))
+
+
+def _last(frame: Frame) -> int:
+    """The last step a card takes; one that was stopped too late has gone further than it should."""
+    return max(INDEX[_STEPS[frame.stop]], frame.at)
 
 
 def _wrong_outcome(frame: Frame, event: RevealEnded) -> Broken:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from audit.catalogue import Rule
 from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, not_this_card, out_of_place
-from audit.lotr_reveal.cards import ENTER_KEYWORDS, PERIL, SURGE
+from audit.lotr_reveal.cards import DOOMED, ENTER_KEYWORDS, PERIL, SURGE
 from audit.lotr_reveal.events import KeywordResolved, SurgeArmed, ThreatChanged, Within
 from audit.lotr_reveal.rules import step_2, step_4, step_5_1, step_7, step_9
 from audit.lotr_reveal.state import Frame, State, Task, top
@@ -133,7 +133,8 @@ class Rise(Act):
         tasks = [task for task in all_of(frame, "threat") if name_of(task.step) == event.step]
         if any((task.player, task.amount) == (event.player, event.delta) for task in tasks):
             return None
-        if after_a_text(frame, INDEX[event.step]):
+        doomed = [task for task in all_of(frame, "keyword") if task.what == DOOMED]
+        if after_a_text(frame, INDEX[event.step]) and not doomed:
             return None
         data = {"player": event.player, "card": frame.card}
         if not tasks:

@@ -24,7 +24,7 @@ from audit.lotr_reveal.state import (
 )
 from audit.lotr_reveal.steps import S9, S12
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Broken, Need
 
 MANY = 40
 """So many cards are offered at most where the order of the deck is not known."""
@@ -59,6 +59,29 @@ class Reveal(Act):
     def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
         assert isinstance(event, RevealStarted)
         return tuple(dict.fromkeys((*_cited(state, event), step_1.TAKE_TOP, step_0.OCCASIONS)))
+
+
+class Announce(Act):
+    """The reveal of a card that is under way already is told late; that it came late has been said before."""
+
+    event = RevealStarted
+
+    def __init__(self) -> None:
+        super().__init__(None, Need.ECHO, step_1.TAKE_TOP, step_0.OCCASIONS)
+
+    def refused(self, state: State, event: RevealStarted) -> Broken | None:  # type: ignore[override]
+        if is_told_late(state, event):
+            return None
+        return Broken(step_0.NESTED_FRAME, "frame.twice", {"frame": event.frame})
+
+    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+        return self.rules
+
+
+def is_told_late(state: State, event: RevealStarted) -> bool:
+    """Whether the card of that frame is known to be under way, though nobody had said so."""
+    frame = top(state)
+    return frame is not None and frame.seq == 0 and (frame.id, frame.card) == (event.frame, event.card)
 
 
 def _called_for(state: State, frame: Frame | None, task: Task | None) -> tuple[str, str | None]:
@@ -120,10 +143,19 @@ def _for_surge(state: State, event: RevealStarted) -> Broken | None:
         return replacement_due(state)
     if parent.armed <= parent.served:
         return Broken(step_12.ONLY_ARMED, "surge.none", {"card": parent.card})
-    if overdue(state, parent, S12):
+    early = overdue(state, parent, S12)
+    if early and first_is_late(state, parent):
+        return early
+    if early:
         rule = step_7.GAINED_SURGE_DELAYED if "gained" in parent.granted else step_5_1.SURGE_DELAYED
         return Broken(rule, "surge.early", {"card": parent.card})
     return None
+
+
+def first_is_late(state: State, frame: Frame) -> bool:
+    """Whether all is done but what comes once the card is in play: that was forgotten, rather than the surge early."""
+    task = first_task(state, frame)
+    return task is not None and task.step >= S9
 
 
 def _for_guarded(state: State, event: RevealStarted) -> Broken | None:

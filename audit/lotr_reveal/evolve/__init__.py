@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from audit.lotr_reveal.events import (
     CardCancelled,
@@ -35,11 +35,12 @@ from audit.lotr_reveal.evolve.effects import (
     when_revealed_resolved,
     window_passed,
 )
-from audit.lotr_reveal.evolve.frames import placement_started, reveal_ended, reveal_started
+from audit.lotr_reveal.evolve.frames import placement_started, reveal_ended, reveal_started, unannounced
 from audit.lotr_reveal.evolve.passives import card_defeated, card_explored, outcome_effect_resolved, passive_applied
 from audit.lotr_reveal.evolve.responses import card_cancelled, response_played
 from audit.lotr_reveal.evolve.tasks import arrived, shifted_threat
-from audit.lotr_reveal.state import State, frame_of
+from audit.lotr_reveal.state import State, closed_frame, frame_of
+from audit.lotr_reveal.steps import INDEX
 from audit.lotr_reveal.zones import put, take
 from audit.model import Event
 
@@ -55,8 +56,19 @@ def evolve(state: State, event: Event) -> State:
     return _WITHIN[type(event)](state, arrived(frame, event), event)
 
 
+def ahead_of_its_turn(state: State, event: Event) -> Iterator[State]:
+    """The position if the event came too early and what was due before it is still to come."""
+    frame = frame_of(state, getattr(event, "frame", None))
+    if frame is None or type(event) in _OPENS or isinstance(event, RevealEnded) or not frame.tasks:
+        return
+    if frame.tasks[0].step < INDEX[getattr(event, "step", "1")]:
+        yield _WITHIN[type(event)](state, frame, event)
+
+
 def _outside(state: State, event: Event) -> State:
-    """Of a frame that is not open, only what everybody can see counts."""
+    """Of a card that is through only what everybody can see counts; of one nobody announced, that it is under way."""
+    if closed_frame(state, event.frame) is None:  # type: ignore[attr-defined]
+        return evolve(unannounced(state, event), event)
     if isinstance(event, ThreatChanged):
         return shifted_threat(state, event.player, event.delta)
     if isinstance(event, CardMoved):

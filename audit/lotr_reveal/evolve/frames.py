@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from audit.lotr_reveal.acts.opening import UNKNOWN, is_told_late, next_cards
 from audit.lotr_reveal.cards import (
     GUARDED,
 )
@@ -16,6 +17,7 @@ from audit.lotr_reveal.evolve.tasks import without_one
 from audit.lotr_reveal.plan import plan_of
 from audit.lotr_reveal.rules import step_3
 from audit.lotr_reveal.state import (
+    REVEALS,
     Frame,
     Note,
     Plan,
@@ -23,6 +25,7 @@ from audit.lotr_reveal.state import (
     State,
     Task,
     closed_frame,
+    first_task,
     frame_of,
     source_of,
     top,
@@ -31,10 +34,14 @@ from audit.lotr_reveal.state import (
 )
 from audit.lotr_reveal.steps import S3, S8, S12
 from audit.lotr_reveal.zones import take
+from audit.model import Event
 
 
 def reveal_started(state: State, event: RevealStarted) -> State:
     """A card is taken from the deck."""
+    frame = top(state)
+    if frame is not None and is_told_late(state, event):
+        return with_frame(state, replace(frame, seq=event.seq))
     state = _called(take(state, event.card), event)
     plan = plan_of(state, event.card, placed=False)
     named, surged = _from_surge(state, event)
@@ -65,7 +72,8 @@ def _called(state: State, event: RevealStarted) -> State:
     kind = {"surge": "serve", GUARDED: "child", "replacement": "replace"}.get(event.cause)
     parent = replace(parent, tasks=without_one(parent.tasks, kind), last=event.seq)
     if event.cause == "surge":
-        parent = replace(parent, served=parent.served + 1, at=max(parent.at, S12))
+        is_early = bool(parent.tasks) and parent.tasks[0].step < S12
+        parent = replace(parent, served=parent.served + 1, at=parent.at if is_early else max(parent.at, S12))
     return with_frame(state, parent)
 
 
@@ -104,6 +112,23 @@ def placement_started(state: State, event: PlacementStarted) -> State:
         zone=zone, placed=True, seq=event.seq, last=event.seq, plan=plan, tasks=plan.tasks, notes=plan.notes,
     )  # fmt: skip
     return _pushed(state, frame)
+
+
+def unannounced(state: State, event: Event) -> State:
+    """A card of which an event tells although nobody said that it was revealed: it must have been."""
+    card = getattr(event, "card", None) or next(iter(next_cards(state)), UNKNOWN)
+    frame = top(state)
+    task = first_task(state, frame) if frame else None
+    asked = frame is not None and task is not None and task.kind in REVEALS
+    cause = {"serve": "surge", "child": GUARDED}.get(task.kind, "replacement") if asked and task else "staging"
+    parent = frame.id if asked and frame else None
+    if state.replacement:
+        cause, parent = "replacement", state.replacement.frame
+    player = frame.player if frame else state.table.first
+    return reveal_started(
+        state,
+        RevealStarted(seq=0, frame=event.frame, card=card, cause=cause, player=player, parent=parent),  # type: ignore[arg-type, attr-defined]
+    )
 
 
 def _pushed(state: State, frame: Frame) -> State:

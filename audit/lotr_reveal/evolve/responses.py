@@ -29,6 +29,7 @@ from audit.lotr_reveal.state import (
     with_frame,
 )
 from audit.lotr_reveal.steps import AFTER, LAST, S3, S7
+from audit.lotr_reveal.why import CANCELLED
 from audit.lotr_reveal.zones import with_entry
 
 
@@ -81,7 +82,7 @@ _RESPONDS: dict[str, Callable[[State, Frame, ResponsePlayed], State]] = {
 def card_cancelled(state: State, frame: Frame, event: CardCancelled) -> State:
     """The card leaves the procedure; it has yet to be moved."""
     to = "encounter_deck" if event.disposition == SHUFFLE else "encounter_discard"
-    move = Task("move", S3, frame.card, to)
+    move = Task("move", max(S3, frame.at), frame.card, to, detail=CANCELLED)
     return with_frame(
         state,
         replace(frame, stop="cancelled", canceller=event.by, tasks=(move,), notes=(), last=event.seq),

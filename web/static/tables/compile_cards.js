@@ -78,10 +78,15 @@ export class Cards {
   }
 
   back(shown, lain, x, y, width, height) {
-    const parts = [node("path", { class: "back", d: hatch(x + 2, y + 2, width - 4, height - 5) })];
-    const base = y + Math.min(height, this.c.head);
+    const { head } = this.c;
+    const base = y + Math.min(height, head);
     const name = shown.startsWith("?") ? this.say.down : `${this.say.down} · ${this.name(shown)}`;
-    parts.push(text(x + 12, base - 7, "t1 corner", name));
+    const after = 20 + name.length * 6;
+    const strokes =
+      height > head
+        ? hatch(x + 2, y + head, width - 4, height - head - 3)
+        : hatch(x + after, y + 2, Math.max(0, width - after - 2), height - 5);
+    const parts = [node("path", { class: "back", d: strokes }), text(x + 12, base - 7, "t1 corner", name)];
     if ("value" in lain) parts.push(text(x + width - 10, base - 6, "t2 end value", String(lain.value)));
     return parts;
   }

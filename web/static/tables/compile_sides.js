@@ -97,7 +97,8 @@ export class Sides extends Cards {
       if (mark) inner.push(icon(mark, x + width - 20, y + 4, "icon mark"));
       if (zone === "trash" && count) inner.push(...this.onTop(side.trash.at(-1), x, y, width));
       const middle = x + Math.floor(width / 2);
-      inner.push(text(middle, y + height + 14, "t1 quiet middle", `${this.say[zone]} ${count}`));
+      inner.push(text(middle, y + height + 14, "t1 quiet middle", this.say[zone]));
+      inner.push(text(middle, y + height + 29, "t2 middle", String(count)));
       return node("g", { class: kind }, ...inner);
     });
   }

@@ -1,0 +1,211 @@
+"""Logs as a scorekeeper types them, and logs of one viewer: what of them the auditor can tell.
+
+    python -m bench.handwritten [--games 60] [--seed 1] [--ruleset compile] [--journal FILE]
+
+Clean games, simulated and imported from a journal where there is one, are stripped to their choices. Counted is
+which of the events left out are inferred exactly: the same event at the same place, and for a marker the same
+position after it. The rest has to be named as an ambiguity. What comes after the last choice is not counted:
+nobody can tell whether it has happened yet. Then the same games as each seat and the public could write them down:
+of a clean game nothing may be called illegal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+from msgspec import Struct
+
+from audit.auditor import Step, audit
+from audit.model import Event, Header, Verdict
+from audit.ruleset import Ruleset, numbered, ruleset
+from replays.handwritten import choices
+from replays.importing.journal import imported
+from replays.importing.reading import journal as games_of
+from replays.recorder import recorded
+from replays.simulate import POLICIES, simulated
+
+JOURNAL = Path(__file__).parent.parent.parent / "shared" / "games" / "journals.jsonl.gz"
+Game = tuple[Header, Sequence[Event]]
+WRONG = (Verdict.ILLEGAL, Verdict.IMPOSSIBLE)
+
+
+class Stripped(Struct):
+    """What became of what was left out."""
+
+    games: int = 0
+    events: int = 0
+    left_out: int = 0
+    exact: int = 0
+    ambiguous: int = 0
+    guessed: int = 0
+    findings: int = 0
+
+    @property
+    def share(self) -> float:
+        """How much of what was left out is inferred exactly."""
+        return self.exact / self.left_out if self.left_out else 1.0
+
+
+class Seen(Struct):
+    """What was said of one viewer's logs."""
+
+    events: int = 0
+    undetermined: int = 0
+    wrong: int = 0
+
+
+class Gap(Struct, frozen=True):
+    """What lies between one event of a stripped log and the next, and the position after that next one."""
+
+    news: tuple[Event, ...]
+    markers: int
+    view: object
+    is_open: bool = False
+
+
+def simulated_games(name: str, games: int, seed: int, most: int = 20_000) -> Iterator[Game]:
+    """Games under every policy in turn."""
+    policies = list(POLICIES)
+    for number in range(games):
+        yield simulated(ruleset(name), seed * 1_000_003 + number, policies[number % len(policies)], most=most)
+
+
+def imported_games(path: Path) -> Iterator[Game]:
+    """The games of a journal in which nothing is found, with everything in them that the journal passes over.
+
+    What that is was compared with the journal's own snapshots when the games were imported.
+    """
+    for found in games_of(path):
+        one = imported(found)
+        game = ruleset(one.header.ruleset)
+        steps = list(audit(game, one.header, one.events))
+        if not any(step.verdict.is_finding for step in steps) and not one.differences:
+            told = (step.event for step in steps if step.event)
+            yield one.header, [numbered(event, seq) for seq, event in enumerate(_whole(game, one.header, told), 1)]
+
+
+def _whole(game: Ruleset[object], header: Header, told: Iterator[Event]) -> Iterator[Event]:
+    """The events with the markers between them."""
+    state = game.start(header)
+    for event in told:
+        while not _is_up(game, state, event) and (forced := game.forced(state)):
+            yield forced[1]
+            state = game.evolve(state, forced[1])
+        yield event
+        state = game.evolve(state, event)
+
+
+def _is_up(game: Ruleset[object], state: object, event: Event) -> bool:
+    return any(option.event is type(event) and not option.refusals(state, event) for option in game.options(state))
+
+
+def strip(game: Ruleset[object], played: Game, tally: Stripped) -> None:
+    """Strip one game, audit what is left, and count."""
+    header, events = played
+    kept = list(choices(game, header, events))
+    steps = list(audit(game, header, kept))
+    tally.games += 1
+    tally.events += len(events)
+    tally.findings += sum(step.verdict.is_finding for step in steps)
+    for meant, told in zip(_meant(game, header, events, kept), _told(game, steps), strict=True):
+        _compare(meant, told, tally)
+
+
+def _compare(meant: Gap, told: Gap, tally: Stripped) -> None:
+    same = sum(one == other for one, other in zip(meant.news, told.news, strict=False))
+    exact = same + (meant.markers if meant.view == told.view else 0)
+    missed = len(meant.news) + meant.markers - exact
+    tally.left_out += exact + missed
+    tally.exact += exact
+    if told.is_open:
+        tally.ambiguous += missed
+    else:
+        tally.guessed += missed
+
+
+def _meant(game: Ruleset[object], header: Header, events: Sequence[Event], kept: Sequence[Event]) -> Iterator[Gap]:
+    state = game.start(header)
+    news: list[Event] = []
+    markers = 0
+    waiting = iter(kept)
+    for event in events:
+        forced = game.forced(state)
+        state = game.evolve(state, event)
+        bare = numbered(event, 0)
+        if forced is None or numbered(forced[1], 0) != bare:
+            next(waiting)
+            yield Gap(tuple(news), markers, game.view(state))
+            news, markers = [], 0
+        elif type(event) in game.markers:
+            markers += 1
+        else:
+            news.append(bare)
+
+
+def _told(game: Ruleset[object], steps: Sequence[Step]) -> Iterator[Gap]:
+    news: list[Event] = []
+    is_open = False
+    for step in steps[1:]:
+        assert step.event is not None
+        if step.seq is None:
+            news.append(numbered(step.event, 0))
+            is_open = is_open or bool(step.candidates)
+        else:
+            yield Gap(tuple(news), 0, game.view(step.state), is_open)
+            news, is_open = [], False
+
+
+def look(game: Ruleset[object], played: Game, viewer: str, tally: Seen) -> None:
+    """Audit one game as that viewer wrote it down, and count."""
+    header, events = recorded(game, *played, viewer)
+    for step in audit(game, header, events):
+        tally.events += step.seq is not None
+        tally.undetermined += step.verdict is Verdict.UNDETERMINED
+        tally.wrong += step.verdict in WRONG
+
+
+def measure(name: str, games: Sequence[Game]) -> tuple[Stripped, dict[str, Seen]]:
+    """What can be told of these games when they are stripped, and when one viewer wrote them down."""
+    game = ruleset(name)
+    stripped = Stripped()
+    seen = {viewer: Seen() for viewer in ("A", "B", "public")} if name == "compile" else {"public": Seen()}
+    for played in games:
+        strip(game, played, stripped)
+        for viewer, tally in seen.items():
+            look(game, played, viewer, tally)
+    return stripped, seen
+
+
+def lines(of: dict[str, tuple[Stripped, dict[str, Seen]]]) -> Iterator[str]:
+    """The tables."""
+    yield f"{'choices only':14}{'games':>7}{'events':>10}{'left out':>10}{'exact':>10}{'ambiguous':>11}{'guessed':>9}{'findings':>10}"
+    for where, (tally, _) in of.items():
+        yield (
+            f"{where:14}{tally.games:>7,}{tally.events:>10,}{tally.left_out:>10,}{tally.share:>10.3%}"
+            f"{tally.ambiguous:>11,}{tally.guessed:>9,}{tally.findings:>10,}"
+        )
+    yield ""
+    yield f"{'one viewer':14}{'viewer':>7}{'events':>10}{'undetermined':>14}{'illegal':>9}"
+    for where, (_, seen) in of.items():
+        for viewer, found in seen.items():
+            yield f"{where:14}{viewer:>7}{found.events:>10,}{found.undetermined:>14,}{found.wrong:>9,}"
+
+
+@click.command()
+@click.option("--games", default=60, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--ruleset", "name", default="compile", show_default=True)
+@click.option("--journal", type=click.Path(path_type=Path), default=JOURNAL, help="Imported games, where there are any.")
+def main(games: int, seed: int, name: str, journal: Path) -> None:
+    """Strip games, and print the tables."""
+    of = {"simulated": measure(name, list(simulated_games(name, games, seed)))}
+    if name == "compile" and journal.exists():
+        of["imported"] = measure(name, list(imported_games(journal)))
+    for line in lines(of):
+        click.echo(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""Any step of a game, at once: the same as in the whole audit."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.auditor import audit
+from audit.model import Event
+from audit.ruleset import numbered, ruleset
+from replays.simulate import simulated
+from replays.timeline import EVERY, Timeline
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_every_step_of_a_timeline_is_that_of_the_whole_audit(wrong: bool) -> None:
+    game = ruleset("compile")
+    header, events = simulated(game, 5, "chains")
+    told = _with_mistakes(events) if wrong else events
+    assert len(told) > 2 * EVERY
+    steps = list(audit(game, header, told))
+    timeline = Timeline((header, told))
+    assert len(timeline) == len(steps)
+    for index in (0, 1, EVERY - 1, EVERY, EVERY + 1, 2 * EVERY, len(steps) - 1, 3):
+        assert timeline[index] == steps[index]
+
+
+def test_a_timeline_has_no_step_after_its_last() -> None:
+    timeline = Timeline(simulated(ruleset("compile"), 1))
+    with pytest.raises(IndexError):
+        timeline[len(timeline)]
+    with pytest.raises(IndexError):
+        timeline[-1]
+
+
+def _with_mistakes(events: list[Event]) -> list[Event]:
+    """Every hundredth event left out."""
+    return [numbered(event, seq) for seq, event in enumerate((e for e in events if e.seq % 100), 1)]
