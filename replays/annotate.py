@@ -78,8 +78,18 @@ class Annotator:
         }
 
     def _expected(self, step: Step) -> list[Event]:
-        redacted = [self.game.redact(step.before, event, self.viewer) for event in step.expected]
-        return list(dict.fromkeys(redacted))
+        return list(dict.fromkeys(self._open(step.before, step.expected)))
+
+    def _open(self, state: object, events: Iterable[Event]) -> list[Event]:
+        """Those of what could be done that tell the viewer nothing: even a veiled one would say it is possible."""
+        if self.viewer == JUDGE:
+            return list(events)
+        secret = _words_in(self.game.view(state, JUDGE)) - _words_in(self.game.view(state, self.viewer))
+        return [
+            event
+            for event in events
+            if self.game.redact(state, event, self.viewer) == event and not secret & _words_in(event_json(event))
+        ]
 
     def message(self, step: Step) -> str:
         """What is wrong with a step: what happened, and the criterion it fails or that something else was due.
@@ -99,7 +109,7 @@ class Annotator:
 
     def option(self, state: object, option: Option[object]) -> Json:
         """What an option stands for, with its rules."""
-        offers = [self.game.redact(state, event, self.viewer) for event in islice(option.offers(state), OFFERS)]
+        offers = self._open(state, islice(option.offers(state), OFFERS))
         return {
             "type": type_name(option.event),
             "need": option.need.name.lower(),
@@ -127,6 +137,17 @@ class Annotator:
     def statement(self, step: Step) -> str:
         """The statement of the first rule of a step, in our own words."""
         return self.game.catalogue.statement(step.rules[0], self.language) if step.rules else ""
+
+
+def _words_in(value: object) -> frozenset[str]:
+    """Every word anywhere in plain data."""
+    if isinstance(value, str):
+        return frozenset((value,))
+    if isinstance(value, Mapping):
+        return frozenset().union(*map(_words_in, value.values()))
+    if isinstance(value, list | tuple):
+        return frozenset().union(*map(_words_in, value))
+    return frozenset()
 
 
 class Replay(Struct):
@@ -179,8 +200,9 @@ def replay(
         if step.verdict.is_finding:
             findings.append(annotator.finding(step))
     fidelity = counter.fidelity
+    seen = header if viewer == JUDGE else game.recorded_header(header, viewer)
     return Replay(
-        header, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
+        seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
         findings, steps, states,
     )  # fmt: skip
 

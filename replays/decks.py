@@ -42,7 +42,7 @@ def deck_findings(game_name: str, file: str, language: str) -> list[Json]:
     try:
         deck = parse(data.strip().replace(b"\n", b" "))
     except NotARecordError as error:
-        raise UnreadableDeckError(file, str(error)) from None
+        raise UnreadableDeckError(file, str(error).partition("found ")[2] or str(error)) from None
     return [
         {
             "rule": broken.rule.id,

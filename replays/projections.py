@@ -185,6 +185,13 @@ class Projections:
         rows = self._tables.read("SELECT rule, COUNT(*) FROM shown_uses WHERE ruleset = ? GROUP BY rule", (ruleset,))
         return {str(rule): int(str(count)) for rule, count in rows}
 
+    def weights(self, ruleset: str) -> dict[str, tuple[int, int]]:
+        """How many games use each rule of a ruleset, and how many steps of theirs do."""
+        rows = self._tables.read(
+            "SELECT rule, COUNT(DISTINCT game), COUNT(*) FROM shown_uses WHERE ruleset = ? GROUP BY rule", (ruleset,)
+        )
+        return {str(rule): (int(str(games)), int(str(steps))) for rule, games, steps in rows}
+
     def _conditions(
         self, words: str, player: str, ruleset: str, rule: str, verdict: str
     ) -> Iterator[tuple[str, object]]:

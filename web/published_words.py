@@ -22,7 +22,7 @@ def trusted(source: Source, replay: Replay) -> list[str]:
     lines = [
         say["judged"].format(ruleset=replay.ruleset, reading=replay.header.reading),
         say[replay.fidelity].format(inferred=replay.counts["inferred"], step=_diverged(replay)),
-        say["seen"].format(viewer=replay.viewer),
+        say["seen"].format(viewer=say.get(replay.viewer, replay.viewer)),
         *_seal(source, say),
         say["copy"],
     ]

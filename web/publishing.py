@@ -27,7 +27,7 @@ from web.languages import chosen
 from web.library import Filters, Page, Replay, UnknownGameError, Use, glance_of, paged
 from web.payload import Prepared, script_json, seats_of
 from web.published_record import document, encoded
-from web.published_sheet import sheet
+from web.published_sheet import Quoted, sheet
 from web.published_text import markdown
 from web.published_words import trusted, words_of
 from web.sources import Publishable, Source, source_of
@@ -112,9 +112,16 @@ class OneGame:
 
 
 def publish(
-    given: Publishable, form: str, viewer: str = JUDGE, languages: Sequence[str] = ("en",), at: int | None = None
+    given: Publishable,
+    form: str,
+    viewer: str = JUDGE,
+    languages: Sequence[str] = ("en",),
+    at: int | None = None,
+    quotes: Quoted | None = None,
 ) -> bytes:
     """The game as a file of that form; `at` is the step of a picture or a sheet, else the first finding.
+
+    `quotes` finds the printed words of a rule; they stand on the sheet only, which is for the tournament file.
 
     Raises `PublishError` where the game has no such file.
     """
@@ -126,9 +133,9 @@ def publish(
     if form == "json":
         return encoded(document(source, replay))
     if form == "md":
-        return markdown(source, replay, at).encode()
+        return markdown(source, replay, at, languages).encode()
     if form == "pdf":
-        return sheet(source, replay, at)
+        return sheet(source, replay, at, quotes or (lambda ruleset, rule: ()))
     drawn = _drawn(source, viewer, languages[0], at)
     return drawn.encode() if form == "svg" else _png(drawn)
 
@@ -147,7 +154,7 @@ def publish_html(given: Publishable, viewer: str = JUDGE, languages: Sequence[st
         page = render_template(
             "published.html", policy=_policy(script, style), title=first.title, description=first.description,
             style=_raw(style), script=_raw(script), annotations=script_json(record), body=_raw(first.body),
-            bodies=script_json({code: page.body for code, page in pages.items() if len(pages) > 1}),
+            bodies=script_json({code: page.body for code, page in pages.items() if page is not first}),
         )  # fmt: skip
     return page.encode()
 

@@ -20,7 +20,7 @@ from audit.compile.events import (
     TurnBegan,
 )
 from audit.compile.progress import instructions
-from audit.compile.state import State, Text, committed, is_known, spot, zone_of
+from audit.compile.state import State, Text, committed, is_known, spot, trips, zone_of
 from audit.compile.texts import STEPS
 from audit.model import Event
 from audit.ruleset import Broken, Need, Option
@@ -55,6 +55,9 @@ class OnItsWay(Echo):
     """Cards leaving the field are on their way as soon as they are deleted or returned."""
 
     def is_true(self, state: State, event: Committed) -> bool:  # type: ignore[override]
+        trip = next((trip for trip in trips(state) if trip.card == event.card), None)
+        if trip is not None:
+            return event.from_ in (None, trip.origin) and event.to in (None, trip.line)
         return event.card in committed(state) or event.card in state.fresh
 
 

@@ -41,7 +41,7 @@ from audit.compile.state import SEATS, Compiling, Refreshing, State, committed, 
 from audit.compile.table import draw
 from audit.compile.totals import is_certain, standing
 from audit.compile.turn import CLEAR, COMPILE, CONTROL, PLAY, RECOMPILE, REFRESH, options
-from audit.compile.unasked import draws_too_soon, unasked, undoable
+from audit.compile.unasked import draws_too_soon, only_shown, unasked, undoable
 from audit.compile.verbs import returned_cards
 from audit.compile.view import pending, pending_for, redact, view
 from audit.model import Event, Header
@@ -82,7 +82,7 @@ class Compile(Ruleset[State]):
         return evolve(state, event)
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
-        return super().explain(state, event) or undoable(state, event)
+        return super().explain(state, event) or undoable(state, event) or only_shown(state, event)
 
     def speaks_of(self, state: State, event: Event) -> bool:
         return bool(undoable(state, event)) or draws_too_soon(state, event)

@@ -53,11 +53,11 @@ from audit.compile.state import (
     State,
     Text,
     Trip,
-    committed,
     is_known,
     opponent,
     spot,
     top_of,
+    trips,
 )
 from audit.compile.texts import STEPS, WAITING, passives
 from audit.compile.totals import TO_COMPILE, compilable, qualifies, takes_control, total
@@ -627,8 +627,8 @@ class Leg(Exactly[State]):
             there, found = spot(state, self.one.card), spot(state, event.card)  # type: ignore[attr-defined]
             if there and found and (there.seat, there.line) != (found.seat, found.line):
                 return rules.field.STACK
-            if isinstance(event, Covered) and event.card in committed(state):
-                return rules.shift.ENDS_UP_UNCOVERED
+            if isinstance(event, Covered) and (trip := next((t for t in trips(state) if t.card == event.card), None)):
+                return rules.committed.QUEUE if trip.order else rules.shift.ENDS_UP_UNCOVERED
         return _WRONG_FIELD.get((self.event, str(broken.data["field"])), broken.rule)
 
 

@@ -32,7 +32,7 @@ from audit.compile.progress import instructions, is_lost, opens_another, step_of
 from audit.compile.state import Compiling, Due, Moment, Refreshing, Spot, State, Text, committed, spot, zone_of
 from audit.compile.texts import STEPS, WAITING, silenced, steps_of
 from audit.compile.turn import can_act
-from audit.compile.verbs import picked
+from audit.compile.verbs import Pick, picked
 from audit.model import Event
 from audit.ruleset import Broken
 
@@ -132,11 +132,22 @@ def _cards_refused(state: State, event: Flipped | Shifted | Deleted | Returned) 
         kept = isinstance(event, Flipped)
         rule = rules.committed.KEEPS_FACING if kept else rules.committed.LANDS_REGARDLESS
         return (Broken(rule, "pick.committed", {"card": card}),)
-    if isinstance(event, Flipped):
-        return _flip_refused(state, card)
+    if isinstance(event, Flipped) and (broken := _flip_refused(state, card)):
+        return broken
     if isinstance(event, Shifted) and _is_rearranging(state):
         return (Broken(rules.rearrange.CARDS_STAY, "shift.unasked", {"card": card}),)
-    return ()
+    return _otherwise(state, card)
+
+
+def _otherwise(state: State, card: str) -> tuple[Broken, ...]:
+    """What the text under way does with the card instead."""
+    text = state.stack[-1] if state.stack else None
+    if type(text) is not Text or is_lost(state, text):
+        return ()
+    option = instructions(text)[0]
+    if not isinstance(option, Pick) or card not in option.pickable(state, text):
+        return ()
+    return (Broken(option.rules[0], "resolved.outcome", {"card": text.card}),)
 
 
 def _flip_refused(state: State, card: str) -> tuple[Broken, ...]:
@@ -214,6 +225,13 @@ def text_refused(state: State, event: Triggered) -> Broken:
     if event.command == "middle":
         return _middle_refused(state, event, place, data)
     return _outer_refused(state, event, place, data)
+
+
+def only_shown(state: State, event: Event) -> tuple[Broken, ...]:
+    """Why a card that has just been revealed does not act."""
+    if isinstance(event, Triggered) and _just_shown(state, event.card):
+        return (text_refused(state, event),)
+    return ()
 
 
 def _just_shown(state: State, card: str) -> bool:

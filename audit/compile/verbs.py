@@ -576,6 +576,8 @@ def discard_refused(
         return (wrong_player(player, event.player, rules.discard.PLAYER_PICKS),)
     if event.from_ != "hand":
         return (Broken(rules.discard.FROM_HAND, "discard.from", {}),)
+    if event.cards and not state.side(player).hand:
+        return (Broken(rules.discard.EMPTY_HAND, "discard.hand", {"card": event.cards[0]}),)
     if not low <= len(event.cards) <= high:
         if rule is rules.discard.FROM_HAND and 0 < len(event.cards) < low:
             rule = rules.discard.ONE_EVENT_PER_INSTRUCTION

@@ -34,7 +34,7 @@ from audit.compile.state import (
     trips,
 )
 from audit.compile.texts import steps_of
-from audit.compile.totals import totals
+from audit.compile.totals import face_down_value, totals
 from audit.model import Event
 from audit.ruleset import Json
 
@@ -63,6 +63,7 @@ def _side(state: State, seat: str, viewer: str) -> Json:
                 {
                     "card": lain.card if lain.up or knows(viewer, seat) else handle(seat, line, index),
                     "face": "up" if lain.up else "down",
+                    **({} if lain.up else {"value": face_down_value(state, seat, line)}),
                 }
                 for index, lain in enumerate(stack)
             ]

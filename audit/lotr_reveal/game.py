@@ -43,6 +43,10 @@ _BY_TEXT = (
 """Events that hang on what a card says."""
 
 
+DEEPEST = 20
+"""So many cards that called for one another are told as causes."""
+
+
 class LotrReveal(Ruleset[State]):
     """The rules of revealing an encounter card."""
 
@@ -136,7 +140,7 @@ class LotrReveal(Ruleset[State]):
 
     def causes(self, state: State) -> tuple[int, ...]:
         found = [state.replacement.seq] if state.replacement else []
-        for frame in reversed(state.frames):
+        for frame in state.frames[: -DEEPEST - 1 : -1]:
             found += [frame.last, frame.seq]
         return tuple(dict.fromkeys(seq for seq in found if seq))
 

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from audit.lotr_reveal.cards import ENTER_KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
 from audit.lotr_reveal.rules import step_0, step_2, step_9, step_11
-from audit.lotr_reveal.state import Note, Plan, State, Table, Task
+from audit.lotr_reveal.state import Note, Plan, State, Task
 from audit.lotr_reveal.steps import INDEX, S4, S5_1, S7, S8, S9, S10, S11
 
 Sources = Iterable[tuple[str, Source]]
 
 
 def plan_of(state: State, card: str, placed: bool) -> Plan:
-    """The plan of a card about to be revealed, or placed."""
+    """The plan of a card about to be revealed, or placed, among the cards in play."""
     table = state.table
-    if not placed and not state.active and (found := table.plans.get(card)):
-        return found
-    return planned(table, card, placed, state.active)
-
-
-def planned(table: Table, card: str, placed: bool, active: tuple[str, ...] = ()) -> Plan:
-    """The plan of a card among the sources of the table and the encounter cards in play."""
     sources = [*table.sources.items()]
-    sources += [(other, source) for other in active if other != card and (source := table.card(other).source)]
+    sources += [(other, source) for other in state.active if other != card and (source := table.card(other).source)]
     data = table.card(card)
     if data is UNDESCRIBED:
         return Plan((Task("move", S8, card),))
@@ -107,8 +100,3 @@ def _shuts_out(data: Card, sources: Sources, what: str) -> bool:
         (effect := getattr(source, what)) is not None and data.is_a(effect.to) and is_shut_out(data, source)
         for _, source in sources
     )
-
-
-def plans(table: Table) -> Mapping[str, Plan]:
-    """The plans of all cards described when revealed, with nothing but the sources of the table in play."""
-    return {card: planned(table, card, placed=False) for card in table.cards}

@@ -8,12 +8,10 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from audit.errors import SetupError
 from audit.lotr_reveal.cards import KNOWN, Card, CardType, Does, Enters, Forced, Outcome, Passive, Source, without_copy
 from audit.lotr_reveal.events import Zone
-from audit.lotr_reveal.plan import plans
 from audit.lotr_reveal.state import Character, State, Table
 from audit.lotr_reveal.steps import StepName
 from audit.lotr_reveal.texts import read, read_enters, says
@@ -147,13 +145,12 @@ def _table(
     entry: Entry, seats: tuple[str, ...], first: str | None, facts: dict[str, bool], switches: frozenset[str]
 ) -> Table:
     sources = entry.in_play or {}
-    table = Table(
+    return Table(
         seats=seats, first=entry.first_player or first or seats[0], facts=facts, switches=switches,
         reveals=entry.reveals, knows_sources=entry.in_play is not None,
         cards={card: _card(card, value, facts) for card, value in entry.cards.items()},
         sources={card: _source(card, value, seats) for card, value in sources.items()},
     )  # fmt: skip
-    return replace(table, plans=plans(table))
 
 
 def _card(card: str, value: object, facts: Mapping[str, bool]) -> Card:

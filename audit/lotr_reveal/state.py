@@ -106,7 +106,6 @@ class Table(Struct, frozen=True):
     facts: Mapping[str, bool] = {}
     reveals: int | None = None
     switches: frozenset[str] = frozenset()
-    plans: Mapping[str, Plan] = {}
     knows_sources: bool = True
 
     def card(self, card: str) -> Card:

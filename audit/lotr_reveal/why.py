@@ -97,8 +97,10 @@ def move_rules(task: Task) -> Rules:
     if task.step == S3:
         return (step_3.LAMPWRIGHT_DISCARD,)
     if task.step == S4:
-        gone = step_4.DISCARD_NOW if task.what == "encounter_discard" else step_4.OWN_EFFECT_REPLACES_DISCARD
-        return (gone, *about(OUTCOMES, task.source, task.detail), step_4.STOP_IF_GONE)
+        if task.what == "encounter_discard":
+            return (step_4.DISCARD_NOW, step_4.STOP_IF_GONE)
+        named = about(OUTCOMES, task.source, task.detail)
+        return (*named, step_4.OWN_EFFECT_REPLACES_DISCARD, step_4.STOP_IF_GONE)
     if task.step > S8:
         return (step_6.ELEANOR_DISCARD_AND_REVEAL, step_6.ELEANOR_FINISH_FIRST)
     if task.detail:

@@ -1,4 +1,4 @@
-"""Situations as data: cases of our own beside this file, and those kept beside the project."""
+"""Situations as data: the cases of the package, and those kept beside the project."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ import msgspec
 import pytest
 
 from audit.auditor import Step, audit
+from audit.cases import cases_of
 from audit.lotr_reveal import RULESET
 from audit.model import LOG_VERSION, Event, Header, Verdict
 
-CASES = Path(__file__).parent / "cases"
+PACKAGE = "audit.lotr_reveal"
 
 Situation = dict[str, Any]
 
 
 def own() -> list[Situation]:
-    """All cases of our own."""
-    yaml = pytest.importorskip("yaml")
-    return [case for path in sorted(CASES.glob("steps_*.yaml")) for case in yaml.safe_load(path.read_text("utf-8"))]
+    """The cases of the package, in the shape of a situation."""
+    return [
+        {"id": case.id, "title": case.title, "given": case.setup, "events": case.log, "reading": case.reading}
+        for case in cases_of(PACKAGE)
+    ]
 
 
 def kept(shared: Path) -> list[Situation]:

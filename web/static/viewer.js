@@ -246,7 +246,8 @@ class Viewer {
   // A table that scrolls by itself shows what is going on.
   follow() {
     const box = this.slots.table.firstElementChild;
-    const now = [...box.querySelectorAll("li[aria-current], .changed")].at(-1);
+    const current = [...box.querySelectorAll(".track.open > ol > li[aria-current]")].at(-1);
+    const now = current ?? box.querySelector(".changed");
     if (box.scrollHeight <= box.clientHeight || !now) return;
     box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
   }

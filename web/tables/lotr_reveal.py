@@ -50,6 +50,8 @@ def _say() -> dict[str, str]:
         "discard": _("encounter discard"), "staging": _("staging area"), "engaged": _("engaged with {player}"),
         "threat": _("threat of {player}"), "unknown": _("unknown"), "cancelled": _("cancelled"),
         "left": _("left play"), "placed": _("placed, not revealed"), "peril": _("peril"), "nothing": _("nothing"),
+        "effect": _("by an effect"), "surge": _("by a surge"), "guarded": _("guarded"),
+        "guarded-x": _("guarded"), "replacement": _("instead of another"),
     }  # fmt: skip
 
 
@@ -107,7 +109,7 @@ class Track:
 
     def head(self, frame: Json) -> Node:
         say = self.say
-        about = [str(frame["cause"]), str(frame["player"] or "")]
+        about = [say.get(str(frame["cause"]), str(frame["cause"])), str(frame["player"] or "")]
         if frame["started_as"] == "placed":
             about.append(say["placed"])
         if frame["peril"]:

@@ -44,6 +44,9 @@ from audit.lotr_reveal.steps import INDEX
 from audit.lotr_reveal.zones import put, take
 from audit.model import Event
 
+DEEPEST = 40
+"""So many cards may be under way at once before one that nobody announced is no longer believed."""
+
 
 def evolve(state: State, event: Event) -> State:
     """The position after the event."""
@@ -67,7 +70,7 @@ def ahead_of_its_turn(state: State, event: Event) -> Iterator[State]:
 
 def _outside(state: State, event: Event) -> State:
     """Of a card that is through only what everybody can see counts; of one nobody announced, that it is under way."""
-    if closed_frame(state, event.frame) is None:  # type: ignore[attr-defined]
+    if closed_frame(state, event.frame) is None and len(state.frames) < DEEPEST:  # type: ignore[attr-defined]
         return evolve(unannounced(state, event), event)
     if isinstance(event, ThreatChanged):
         return shifted_threat(state, event.player, event.delta)

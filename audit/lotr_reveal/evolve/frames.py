@@ -36,6 +36,9 @@ from audit.lotr_reveal.steps import S3, S8, S12
 from audit.lotr_reveal.zones import take
 from audit.model import Event
 
+REMEMBERED = 100
+"""So many cards that are through are remembered until the next one that nothing called for."""
+
 
 def reveal_started(state: State, event: RevealStarted) -> State:
     """A card is taken from the deck."""
@@ -150,7 +153,7 @@ def reveal_ended(state: State, frame: Frame, event: RevealEnded) -> State:
     state = replace(
         state,
         frames=tuple(one for one in state.frames if one is not over),
-        closed=(*state.closed, over),
+        closed=(*state.closed[-REMEMBERED:], over),
     )
     if frame.stop == "cancelled":
         state = replace(state, replacement=_replacement(state, frame, event))

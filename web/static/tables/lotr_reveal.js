@@ -38,7 +38,7 @@ class Track {
 
   head(frame) {
     const { say } = this;
-    const about = [frame.cause, frame.player ?? ""];
+    const about = [say[frame.cause] ?? frame.cause, frame.player ?? ""];
     if (frame.started_as === "placed") about.push(say.placed);
     if (frame.peril) about.push(say.peril);
     if (this.stopped(frame)) about.push(frame.left_at_4 ? say.left : say.cancelled);

@@ -1,0 +1,95 @@
+"""Others who read games and check them, on games made at random: python-chess and PokerKit."""
+
+from __future__ import annotations
+
+import io
+import time
+import warnings
+from random import Random
+
+import chess
+import chess.pgn
+from pokerkit import Automation, HandHistory, NoLimitTexasHoldem, State
+
+GAMES = 60
+HANDS = 150
+LONGEST = 160
+TIMES = 3
+
+
+def chess_rate() -> float:
+    """Moves a second: PGN read, each move checked to be legal and made on the board."""
+    text = "\n\n".join(_chess_game(Random(seed)) for seed in range(GAMES))
+    return max(_read_pgn(text) for _ in range(TIMES))
+
+
+def _chess_game(random: Random) -> str:
+    board, game = chess.Board(), chess.pgn.Game()
+    node: chess.pgn.GameNode = game
+    while not board.is_game_over() and board.ply() < LONGEST:
+        move = random.choice(list(board.legal_moves))
+        node = node.add_variation(move)
+        board.push(move)
+    return str(game)
+
+
+def _read_pgn(text: str) -> float:
+    stream, moves = io.StringIO(text), 0
+    start = time.process_time()
+    while game := chess.pgn.read_game(stream):
+        assert not game.errors
+        moves += sum(1 for _ in game.mainline_moves())
+    return moves / (time.process_time() - start)
+
+
+def poker_rate() -> float:
+    """Actions a second: hands of hold'em read from their notation and played again."""
+    texts = [_poker_hand(Random(seed)) for seed in range(HANDS)]
+    return max(_read_hands(texts) for _ in range(TIMES))
+
+
+def _poker_hand(random: Random) -> str:
+    game = NoLimitTexasHoldem(tuple(_AUTOMATIC), True, 0, (1, 2), 2)
+    state = game((200,) * 6, 6)
+    while state.status:
+        _act(state, random)
+    return HandHistory.from_game_state(game, state).dumps()
+
+
+def _act(state: State, random: Random) -> None:
+    if state.can_deal_hole():
+        state.deal_hole()
+    elif state.can_deal_board():
+        state.deal_board()
+    elif state.can_complete_bet_or_raise_to() and random.random() < 0.2:
+        state.complete_bet_or_raise_to()
+    elif state.can_fold() and random.random() < 0.15:
+        state.fold()
+    elif state.can_check_or_call():
+        state.check_or_call()
+    else:
+        state.show_or_muck_hole_cards(True)
+
+
+_AUTOMATIC = (
+    Automation.ANTE_POSTING,
+    Automation.BET_COLLECTION,
+    Automation.BLIND_OR_STRADDLE_POSTING,
+    Automation.CARD_BURNING,
+    Automation.HAND_KILLING,
+    Automation.CHIPS_PUSHING,
+    Automation.CHIPS_PULLING,
+)
+
+
+def _read_hands(texts: list[str]) -> float:
+    actions = 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the cards burned are not in the notation, and are missed later
+        start = time.process_time()
+        for text in texts:
+            hand = HandHistory.loads(text)
+            for _ in hand:
+                pass
+            actions += len(hand.actions)
+        return actions / (time.process_time() - start)

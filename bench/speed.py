@@ -1,0 +1,267 @@
+"""How fast logs are read, rebuilt and audited, beside what else reads games on this machine, in one run.
+
+    python -m bench.speed [--large] [--events 1000000]
+
+Rates on one core are by processor time, the best of three, so that other work on the machine counts little; those
+on two cores by the clock. Ratios are what to look at: all figures are of one run.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+
+import click
+
+from audit.auditor import audit
+from audit.compile.state import SEATS, State, Trip
+from audit.compile.totals import total
+from audit.model import LOG_VERSION, Event, Header, Player
+from audit.ruleset import Ruleset, ruleset
+from bench.rivals import chess_rate, poker_rate
+from replays.log import open_log
+from replays.schemas import decoder
+from replays.simulate import POLICIES, played_out, simulated
+from replays.timeline import Timeline
+from replays.writer import line_of
+
+POOL = 45
+"""So many different games are read over and over where more events are asked for."""
+TIMES = 3
+SHOWN_WITHIN = 0.005
+
+Work = Callable[[Path], int]
+
+
+# What is measured
+
+
+def decoded(path: Path) -> int:
+    """The floor: every line of the file decoded into a typed event, and nothing more."""
+    decode = decoder(ruleset("compile").events).decode
+    with path.open("rb") as file:
+        next(file)
+        return sum(decode(line).seq > 0 for line in file)
+
+
+def read(path: Path) -> int:
+    """Read with everything that is checked."""
+    return sum(len(events) for events, _ in open_log(path).batches())
+
+
+def rebuilt(path: Path) -> int:
+    """Read, and every position made."""
+    log = open_log(path)
+    state, evolve, number = log.start(), log.ruleset.evolve, 0
+    for events, _ in log.batches():
+        for event in events:
+            state = evolve(state, event)
+        number += len(events)
+    return number
+
+
+def audited(path: Path) -> int:
+    """Read, and every event judged, with the rules it cites."""
+    log = open_log(path)
+    return sum(bool(step.rules) for step in audit(log.ruleset, log.header, log))
+
+
+WORK: dict[str, Work] = {
+    "bare typed decode": decoded, "reading": read, "rebuilding": rebuilt, "auditing": audited,
+}  # fmt: skip
+
+
+def rate(work: Work, paths: Sequence[Path], times: int = TIMES) -> float:
+    """Events a second on one core, by processor time."""
+    best = 0.0
+    for _ in range(times):
+        start = time.process_time()
+        events = sum(map(work, paths))
+        best = max(best, events / (time.process_time() - start))
+    return best
+
+
+def clock_rate(work: Work, paths: Sequence[Path], cores: int) -> float:
+    """Events a second on so many cores, by the clock, processes already running."""
+    with get_context("fork").Pool(cores) as pool:
+        pool.map(work, paths[:cores])
+        best = 0.0
+        for _ in range(TIMES):
+            start = time.perf_counter()
+            events = sum(pool.map(work, paths, chunksize=max(1, len(paths) // (4 * cores))))
+            best = max(best, events / (time.perf_counter() - start))
+        return best
+
+
+def peak(work: Work, paths: Sequence[Path]) -> float:
+    """Megabytes a process of its own needs at most."""
+    reader, writer = os.pipe()
+    if not (child := os.fork()):
+        sum(map(work, paths))
+        os.write(writer, str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writer)
+    with os.fdopen(reader) as told:
+        return int(told.read()) / 1024
+
+
+# What it is measured with
+
+
+def written(folder: Path, name: str, header: Header, events: Sequence[Event]) -> Path:
+    """A log on disk."""
+    path = folder / f"{name}.jsonl"
+    path.write_text("".join(line_of(line) + "\n" for line in (header, *events)), "utf-8")
+    return path
+
+
+def games(folder: Path) -> list[Path]:
+    """The pool of random games, under every policy."""
+    policies = list(POLICIES)
+    game = ruleset("compile")
+    made = (simulated(game, seed, policies[seed % len(policies)]) for seed in range(POOL))
+    return [written(folder, f"game-{number}", *one) for number, one in enumerate(made)]
+
+
+def repeated(paths: Sequence[Path], events: int) -> list[Path]:
+    """Games out of the pool, so many that they have that many events."""
+    chosen: list[Path] = []
+    number = 0
+    while number < events:
+        chosen.append(paths[len(chosen) % len(paths)])
+        number += sum(1 for _ in chosen[-1].open("rb")) - 1
+    return chosen
+
+
+def endless(game: Ruleset[object], state: object, offers: list[Event], random: Random) -> Event:
+    """A player who never wins: who has compiled a line goes on in that line alone."""
+    some = random.sample(offers, min(30, len(offers)))
+    return min(some, key=lambda event: _danger(game.evolve(state, event)))
+
+
+def _danger(state: object) -> int:
+    assert isinstance(state, State)
+    return sum(
+        (total(state, seat, line) + sum(trip.seat == seat and trip.line == line for trip in _trips(state))) ** 2
+        for seat in SEATS
+        for line, protocol in enumerate(state.side(seat).protocols, 1)
+        if state.side(seat).compiled and protocol not in state.side(seat).compiled
+    )
+
+
+def _trips(state: State) -> Iterator[Trip]:
+    return (frame for frame in state.stack if isinstance(frame, Trip))
+
+
+def long_game(events: int) -> tuple[Header, list[Event]]:
+    """One game of at least so many events, the longest of a few."""
+    game = ruleset("compile")
+    best: tuple[Header, list[Event]] | None = None
+    for seed in range(40):
+        random = Random(f"long {seed}")
+        setup = game.simulate_setup(random, ())
+        players = tuple(Player(seat) for seat in SEATS)
+        header = Header(log=LOG_VERSION, ruleset="compile", game="long", players=players, setup=setup)
+        made = [event for event, _ in zip(played_out(game, header, endless, random), range(events), strict=False)]
+        best = max(best or (header, []), (header, made), key=lambda one: len(one[1]))
+        if len(best[1]) >= events:
+            break
+    assert best is not None
+    return best
+
+
+# Tables
+
+
+def beside(paths: Sequence[Path]) -> Iterator[str]:
+    """Our rates, the floor, and those who do the like."""
+    rates = {name: rate(work, paths) for name, work in WORK.items()}
+    chess, poker = chess_rate(), poker_rate()
+    yield f"{'on one core':34}{'events/s':>12}{'of the floor':>14}{'of python-chess':>17}{'memory':>9}"
+    for name, work in WORK.items():
+        found = rates[name]
+        yield f"{name:34}{found:>12,.0f}{rates['bare typed decode'] / found:>12.1f} x{found / chess:>15.2f} x{peak(work, paths):>6.0f} MB"
+    yield f"{'python-chess, PGN with legality':34}{chess:>12,.0f}{'':>14}{1.0:>15.2f} x   (moves)"
+    yield f"{'PokerKit, hands replayed':34}{poker:>12,.0f}{'':>14}{poker / chess:>15.2f} x   (actions)"
+    yield ""
+    one, two = clock_rate(audited, paths, 1), clock_rate(audited, paths, 2)
+    yield f"auditing by the clock: {one:,.0f} events/s in one process, {two:,.0f} in two: {two / one:.2f} times"
+
+
+def growth(paths: Sequence[Path], most: int) -> Iterator[str]:
+    """From a thousand events on, in many games."""
+    yield f"{'events, in many games':34}" + "".join(f"{name:>20}" for name in WORK) + f"{'memory':>10}"
+    number = 1000
+    while number <= most:
+        some = repeated(paths, number)
+        times = TIMES if number <= 100_000 else 1
+        found = "".join(f"{rate(work, some, times):>18,.0f}/s" for work in WORK.values())
+        yield f"{number:<34,}{found}{peak(audited, some):>7.0f} MB"
+        number *= 10
+
+
+def by_length(folder: Path, header: Header, events: Sequence[Event]) -> Iterator[str]:
+    """Games of a hundred events and more."""
+    yield f"{'events of one game':34}" + "".join(f"{name:>20}" for name in WORK) + f"{'memory':>10}"
+    for number in (100, 1000, 10_000, 100_000):
+        path = written(folder, f"long-{number}", header, events[:number])
+        some = [path] * max(1, 10_000 // number)
+        found = "".join(f"{rate(work, some):>18,.0f}/s" for work in WORK.values())
+        yield f"{min(number, len(events)):<34,}{found}{peak(audited, some):>7.0f} MB"
+
+
+def entered(header: Header, events: Sequence[Event]) -> Iterator[str]:
+    """Any step of a long game, once it is open."""
+    start = time.process_time()
+    timeline = Timeline((header, events))
+    opened = time.process_time() - start
+    game, random = ruleset("compile"), Random(1)
+    took = []
+    for _ in range(500):
+        index = random.randrange(len(timeline))
+        start = time.process_time()
+        game.view(timeline[index].state)
+        took.append(time.process_time() - start)
+    took.sort()
+    slow = sum(seconds > SHOWN_WITHIN for seconds in took)
+    yield (
+        f"a log of {len(events):,} events opened in {opened:.1f} s; a step of it in {1000 * took[250]:.2f} ms "
+        f"(median), {1000 * took[-1]:.2f} ms (slowest of 500), {slow} above 5 ms"
+    )
+
+
+def report(most: int) -> Iterator[str]:
+    """All tables."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        paths = games(folder)
+        yield from beside(paths)
+        yield ""
+        yield from growth(paths, most)
+        yield ""
+        header, events = long_game(100_000)
+        yield from by_length(folder, header, events)
+        yield ""
+        yield from entered(header, events)
+
+
+@click.command()
+@click.option("--events", default=1_000_000, show_default=True, help="The most events, in many games.")
+@click.option("--large", is_flag=True, help="Ten million events.")
+def main(events: int, large: bool) -> None:
+    """Measure, and print the tables."""
+    for line in report(10_000_000 if large else events):
+        click.echo(line)
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

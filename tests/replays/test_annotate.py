@@ -1,0 +1,47 @@
+"""What a replay tells a viewer, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from replays.annotate import options_at, replay
+from replays.log import open_log
+
+ROOT = Path(__file__).resolve().parents[2]
+DISPUTE = ROOT / "replays" / "samples" / "dispute.jsonl"
+
+
+@pytest.mark.parametrize("viewer", ["A", "B", "public"])
+def test_a_finding_names_no_card_its_viewer_does_not_know(viewer: str) -> None:
+    judge, seen = replay(open_log(DISPUTE)), replay(open_log(DISPUTE), viewer=viewer)
+    for own, whole in zip(seen.steps, judge.steps, strict=True):
+        sides = own["state"]["sides"]  # type: ignore[index]
+        hidden = {
+            card
+            for seat in ("A", "B")
+            if isinstance(sides[seat]["hand"], int)
+            for card in whole["state"]["sides"][seat]["hand"]  # type: ignore[index]
+        }
+        told = json.dumps([own.get("expected"), own.get("expected_text"), own["pending"]])
+        assert not [card for card in hidden if f'"{card}"' in told and card not in json.dumps(own["event"])]
+
+
+@pytest.mark.parametrize("viewer", ["A", "B", "public"])
+def test_the_header_of_a_viewers_replay_has_no_decks(viewer: str) -> None:
+    assert "decks" in replay(open_log(DISPUTE)).header.setup
+    assert "decks" not in replay(open_log(DISPUTE), viewer=viewer).header.setup
+
+
+def test_what_the_opponent_could_play_is_not_told() -> None:
+    as_judge = options_at(open_log(DISPUTE), 24)
+    as_b = options_at(open_log(DISPUTE), 24, viewer="B")
+    assert any(option["events"] for option in as_judge if option["type"] == "played")
+    assert not any(option["events"] for option in as_b if option["type"] == "played")
+
+
+def test_a_chain_of_causes_leads_back_to_the_play() -> None:
+    step = next(step for step in replay(open_log(DISPUTE)).steps if step["seq"] == 116)
+    assert step["because"] == [115, 114, 111]
