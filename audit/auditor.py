@@ -136,10 +136,10 @@ class Auditor(Generic[S]):
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, preceded by those it shows to have been left out."""
-        state = self.state
+        state, kind = self.state, type(event)
         if not self.others:
             for option in self.ruleset.options(state):
-                if option.event is type(event) and not option.refusals(state, event):
+                if option.event is kind and not option.refusals(state, event):
                     return [self._legal(state, event, option)]
         return self._judge_with_care(event)
 

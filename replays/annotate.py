@@ -59,6 +59,7 @@ class Annotator:
             "event": event_json(event) if event else None,
             "verdict": step.verdict.value,
             "rules": [rule.id for rule in step.rules],
+            **({"unofficial": doubtful} if (doubtful := _doubtful(step)) else {}),
             "because": list(step.because),
             "depth": len(step.because),
             "pending": self.game.pending_for(step.state, self.viewer),
@@ -137,6 +138,11 @@ class Annotator:
     def statement(self, step: Step) -> str:
         """The statement of the first rule of a step, in our own words."""
         return self.game.catalogue.statement(step.rules[0], self.language) if step.rules else ""
+
+
+def _doubtful(step: Step) -> list[str]:
+    """The rules of a step that were never ruled officially."""
+    return [rule.id for rule in step.rules if rule.unofficial]
 
 
 def _words_in(value: object) -> frozenset[str]:

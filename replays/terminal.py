@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from audit.catalogue import Rule
 from audit.ruleset import Paint, Ruleset, plain
 from audit.sentences import sentence
 from replays.annotate import Json, Replay
@@ -110,10 +111,17 @@ class Screen:
     def rules(self, step: Json) -> list[str]:
         """Every rule of a step with its statement."""
         catalogue = self.game.catalogue
+        cited = [catalogue[id] for id in cast(Sequence[str], step["rules"])]
         return [
-            f"  {self.paint('rule', id)}  {catalogue.statement(catalogue[id], self.language)}"
-            for id in cast(Sequence[str], step["rules"])
+            f"  {self.paint('rule', rule.id)}{self._standing(rule)}  {catalogue.statement(rule, self.language)}"
+            for rule in cited
         ]
+
+    def _standing(self, rule: Rule) -> str:
+        """A word about a rule that not everybody accepts."""
+        if not (rule.unofficial or rule.contested):
+            return ""
+        return f" ({word(self.language, 'unofficial' if rule.unofficial else 'contested')})"
 
     def quoted(self, step: Json) -> list[str]:
         """The printed words for the first rule of a step, in each language of the documents."""

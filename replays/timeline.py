@@ -11,7 +11,7 @@ from audit.ruleset import ruleset
 from replays.annotate import with_reading
 from replays.log import Log
 
-EVERY = 256
+EVERY = 128
 """Events between two bookmarks: what has to be judged again for one step, at most."""
 
 

@@ -50,7 +50,7 @@ def document(source: Source, replay: Replay) -> Json:
     """What is published of a game as that viewer may know it."""
     header = replay.header
     return {
-        "replay": VERSION, "game": header.game, "ruleset": replay.ruleset, "reading": header.reading,
+        "replay": VERSION, "game": source.header.game, "ruleset": replay.ruleset, "reading": header.reading,
         "viewer": replay.viewer, "language": replay.language, "fidelity": replay.fidelity,
         "diverged_from": replay.diverged_from, "verdicts": dict(replay.counts), "seal": _seal(source),
         "log": _log(source, replay), "findings": [dict(each) for each in replay.findings],
@@ -84,7 +84,7 @@ def _log(source: Source, replay: Replay) -> list[Json]:
     if replay.viewer == JUDGE and source.lines:
         return [_parsed(line) for line in source.lines]
     events = [cast(Json, dict(cast(Json, s["event"]))) for s in replay.steps if s.get("seq") and s.get("event")]
-    return [_header(replay), *events]
+    return [_header(source, replay), *events]
 
 
 def _parsed(line: bytes) -> Json:
@@ -94,8 +94,8 @@ def _parsed(line: bytes) -> Json:
         raise RecordError(str(error)) from None
 
 
-def _header(replay: Replay) -> Json:
-    header = replay.header
+def _header(source: Source, replay: Replay) -> Json:
+    header = source.header
     if replay.viewer == JUDGE:
         return cast(Json, msgspec.to_builtins(header))
     return {

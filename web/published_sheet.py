@@ -38,7 +38,7 @@ def sheet(source: Source, replay: Replay, at: int | None = None, quotes: Quoted 
     if step is None:
         raise SheetError("there is no finding; name a step")
     page = _page()
-    say, header = words_of(replay.language), replay.header
+    say, header = words_of(replay.language), source.header
     _write(page, header.game or header.ruleset, 15, bold=True)
     _write(page, " – ".join(f"{p.seat} {p.name}".strip() for p in header.players), 10)
     _write(page, f"{say['step']} {step['step']}  {_mark(str(step['verdict']))}", 12, bold=True, gap=3)

@@ -25,7 +25,7 @@ def markdown(source: Source, replay: Replay, at: int | None = None, languages: S
 
 
 def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[str]) -> Iterator[str]:
-    say, header = words_of(replay.language), replay.header
+    say, header = words_of(replay.language), source.header
     yield f"# {plain(header.game or header.ruleset)}"
     yield ""
     yield " – ".join(f"**{plain(p.seat)}** {plain(p.name)}".strip() for p in header.players)

@@ -19,14 +19,13 @@ def words_of(language: str) -> Mapping[str, str]:
 def trusted(source: Source, replay: Replay) -> list[str]:
     """How far a file can be trusted, in sentences."""
     say = words_of(replay.language)
-    lines = [
+    return [
         say["judged"].format(ruleset=replay.ruleset, reading=replay.header.reading),
         say[replay.fidelity].format(inferred=replay.counts["inferred"], step=_diverged(replay)),
         say["seen"].format(viewer=say.get(replay.viewer, replay.viewer)),
         *_seal(source, say),
         say["copy"],
     ]
-    return lines
 
 
 def _diverged(replay: Replay) -> object:

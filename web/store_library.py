@@ -68,7 +68,7 @@ class StoreLibrary:
     def _use(self, id: str, step: int, verdict: str, language: str) -> Use:
         game = self.game(id, viewer="public", language=language, reading=None)
         sentence = str(game.steps[step].get("sentence") or "") if step < len(game.steps) else ""
-        return Use(id, game.header.game or id, step, verdict, sentence)
+        return Use(id, self.store.header(id).game or id, step, verdict, sentence)
 
     def _version(self, id: str) -> int:
         try:

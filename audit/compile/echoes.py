@@ -20,7 +20,7 @@ from audit.compile.events import (
     TurnBegan,
 )
 from audit.compile.progress import instructions
-from audit.compile.state import State, Text, committed, is_known, spot, trips, zone_of
+from audit.compile.state import Due, State, Text, committed, is_known, spot, trips, zone_of
 from audit.compile.texts import STEPS
 from audit.model import Event
 from audit.ruleset import Broken, Need, Option
@@ -128,7 +128,7 @@ class Said(Echo):
     def is_true(self, state: State, event: Chose) -> bool:  # type: ignore[override]
         if event.what == "line" and state.stack and type(state.stack[-1]) is not Text:
             return False
-        if _choice_of_another(state, event):
+        if _choice_of_another(state, event) or (event.what == "order" and not _several_due(state)):
             return False
         return event.what != "rearrange" and event.accept is not False
 
@@ -144,6 +144,12 @@ def _choice_of_another(state: State, event: Chose) -> Rule | None:
         return rules.compile.PLAYER_PICKS_LINE
     frame = state.stack[-1] if state.stack else None
     return rules.effects.SOURCE_SIDE_DECIDES if type(frame) is Text else None
+
+
+def _several_due(state: State) -> bool:
+    """Whether there is an order to set."""
+    frame = state.stack[-1] if state.stack else None
+    return len(frame.moments if type(frame) is Due else state.due if frame is None else ()) > 1
 
 
 def _who_chooses(state: State) -> str:

@@ -30,11 +30,12 @@ def passed_by(state: State, event: Event) -> Iterator[Rule]:
 
 
 def _control_first(state: State, frame: Refreshing | Compiling) -> Iterator[Rule]:
+    if not frame.choice:
+        return
     text = state.stack[-2] if len(state.stack) > 1 else None
-    if type(text) is Text and (own := clarification(text.card, "control_reset")):
+    if type(text) is Text and (own := clarification(text.card, "rearranged")):
         yield own
-    if frame.choice:
-        yield rules.control.DEALT_WITH_FIRST
+    yield rules.control.DEALT_WITH_FIRST
 
 
 def _ahead_of(state: State, event: Event, text: Text) -> Iterator[Rule]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import gt
 
 from audit.compile.state import LINES, Lain, State, is_known, opponent, spot
 from audit.compile.texts import PASSIVES, VALUES
@@ -46,12 +47,10 @@ def _face_down_value(stack: Stack) -> int:
 
 def total(state: State, seat: str, line: int) -> int:
     """The total of a stack with everything that changes it, never below 0 (rule field.value-counts)."""
-    return _total(state.side(seat).lines[line - 1], state.side(opponent(seat)).lines[line - 1])
+    return totals(state, seat)[line - 1]
 
 
-@lru_cache(maxsize=4096)
 def _total(own: Stack, theirs: Stack) -> int:
-    """The same pair of stacks is asked about many times before one of them changes."""
     down = _face_down_value(own)
     counted = sum(VALUES.get(lain.card, 0) if lain.up else down for lain in own)
     return max(0, counted + _changes(own, theirs))
@@ -68,15 +67,26 @@ def _changes(own: Stack, theirs: Stack) -> int:
     return change
 
 
-def totals(state: State, seat: str) -> tuple[int, int, int]:
+def totals(state: State, seat: str) -> tuple[int, ...]:
     """The totals of a side, line by line."""
-    return total(state, seat, 1), total(state, seat, 2), total(state, seat, 3)
+    return own_and_theirs(state, seat)[0]
+
+
+def own_and_theirs(state: State, seat: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The totals of a side, and those of the other, line by line."""
+    a, b = zip(*map(_of_both, state.a.lines, state.b.lines), strict=True)
+    return (a, b) if seat == "A" else (b, a)
+
+
+@lru_cache(maxsize=4096)
+def _of_both(a: Stack, b: Stack) -> tuple[int, int]:
+    """Both totals of a line; the same line is asked about many times before a card of it moves."""
+    return _total(a, b), _total(b, a)
 
 
 def leads(state: State, seat: str) -> int:
     """In how many lines a side is ahead."""
-    other = opponent(seat)
-    return sum(total(state, seat, line) > total(state, other, line) for line in LINES)
+    return sum(map(gt, *own_and_theirs(state, seat)))
 
 
 def takes_control(state: State, seat: str) -> bool:
@@ -86,13 +96,15 @@ def takes_control(state: State, seat: str) -> bool:
 
 def compilable(state: State, seat: str) -> tuple[int, ...]:
     """The lines that qualify for a compile (rules compile.ten-or-more, compile.beats-opponent)."""
-    return tuple(line for line in LINES if qualifies(state, seat, line))
+    own, theirs = own_and_theirs(state, seat)
+    if max(own) < TO_COMPILE:
+        return ()
+    return tuple(line for line, one, other in zip(LINES, own, theirs, strict=True) if one >= TO_COMPILE and one > other)
 
 
 def qualifies(state: State, seat: str, line: int) -> bool:
     """Ten at least, and more than the other side."""
-    own = total(state, seat, line)
-    return own >= TO_COMPILE and own > total(state, opponent(seat), line)
+    return line in compilable(state, seat)
 
 
 def is_certain(state: State) -> bool:

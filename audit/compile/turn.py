@@ -5,7 +5,7 @@ Reads like the book: the parts of a turn in their order, then what is under way 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -90,16 +90,18 @@ NEXT_PHASE = {
 }
 
 
-def options(state: State) -> Iterator[Option[State]]:
+Options = Iterable[Option[State]]
+
+
+def options(state: State) -> Options:
     """What may or must come next, leaving aside what only repeats what is known (see `echoes`)."""
     if state.over:
-        return
+        return ()
     if state.stack:
-        yield from _under_way(state)
-    elif winner := won(state):
-        yield Exactly(GameWon(seq=0, player=winner), rules.victory.THREE_COMPILED)
-    else:
-        yield from _PHASES[state.phase](state)
+        return _under_way(state)
+    if winner := won(state):
+        return (Exactly(GameWon(seq=0, player=winner), rules.victory.THREE_COMPILED),)
+    return _PHASES[state.phase](state)
 
 
 def won(state: State) -> str | None:
@@ -125,53 +127,45 @@ def setup(state: State) -> Iterator[Option[State]]:
         yield Exactly(first, rules.setup.FIRST_TURN, need=Need.MARKER)
 
 
-def start(state: State) -> Iterator[Option[State]]:
+def start(state: State) -> Options:
     """Start texts, in the order the player likes; then control is checked."""
-    yield from _texts_due(state) or (_marker(state),)
+    return _texts_due(state) or (_marker(state),)
 
 
-def control(state: State) -> Iterator[Option[State]]:
+def control(state: State) -> Options:
     """Who leads in two lines takes the control component."""
-    if takes_control(state, state.player):
-        yield CONTROL
-    else:
-        yield _marker(state)
+    return (CONTROL if takes_control(state, state.player) else _marker(state),)
 
 
-def compile_(state: State) -> Iterator[Option[State]]:
+def compile_(state: State) -> Options:
     """Who can compile has to, once; then there is no action."""
     if state.acted:
         after = "end" if COMPILE_ENDS_TURN.name in state.switches else "cache"
-        yield _phase(after, rules.turn.CACHE_AFTER_COMPILE, rules.turn.COMPILE_INSTEAD_OF_ACTION)
-    elif compilable(state, state.player) and not is_barred(state, state.player):
-        yield COMPILE
-        yield RECOMPILE
-    else:
-        yield _marker(state)
+        return (_phase(after, rules.turn.CACHE_AFTER_COMPILE, rules.turn.COMPILE_INSTEAD_OF_ACTION),)
+    if compilable(state, state.player) and not is_barred(state, state.player):
+        return (COMPILE, RECOMPILE)
+    return (_marker(state),)
 
 
-def action(state: State) -> Iterator[Option[State]]:
+def action(state: State) -> Options:
     """One card from hand, or a refresh."""
     if state.acted:
-        yield _phase("end", rules.turn.STUCK_PLAYER) if state.acted == "passed" else _marker(state)
-    elif next(PLAY.offers(state), None) is None and not can_refresh(state, state.player):
-        yield Exactly(Passed(seq=0, player=state.player), rules.turn.STUCK_PLAYER)
-    else:
-        yield PLAY
-        yield REFRESH
+        return (_phase("end", rules.turn.STUCK_PLAYER) if state.acted == "passed" else _marker(state),)
+    if not can_refresh(state, state.player) and next(PLAY.offers(state), None) is None:
+        return (Exactly(Passed(seq=0, player=state.player), rules.turn.STUCK_PLAYER),)
+    return (PLAY, REFRESH)
 
 
-def cache(state: State) -> Iterator[Option[State]]:
+def cache(state: State) -> Options:
     """More than five cards are discarded down to five."""
     if not state.acted and len(state.side(state.player).hand) > HAND_LIMIT and not skips_cache(state):
-        yield CLEAR
-    else:
-        yield _marker(state)
+        return (CLEAR,)
+    return (_marker(state),)
 
 
-def end(state: State) -> Iterator[Option[State]]:
+def end(state: State) -> Options:
     """End texts, in the order the player likes; then the other player's turn."""
-    yield from _texts_due(state) or (_next_turn(state),)
+    return _texts_due(state) or (_next_turn(state),)
 
 
 def _next_turn(state: State) -> Option[State]:
@@ -473,22 +467,21 @@ CLEAR = ClearCache()
 # What is under way
 
 
-def _under_way(state: State) -> Iterator[Option[State]]:
+def _under_way(state: State) -> Options:
     frame = state.stack[-1]
+    if type(frame) is Trip:
+        return (trip_option(state, frame),)
     if type(frame) is Text:
-        yield from text_options(state, frame)
-    elif type(frame) is Trip:
-        yield trip_option(state, frame)
-    elif type(frame) is Due:
-        yield from due_options(state, frame.moments)
-    elif type(frame) is Leaving:
-        yield _laid_bare(frame.bare[0])
-    elif type(frame) is Refreshing:
-        yield from refresh_options(state, frame)
-    elif type(frame) is Compiling:
-        yield from compile_options(state, frame)
-    elif type(frame) is Clearing:
-        yield DiscardToLimit(frame.seat)
+        return text_options(state, frame)
+    if type(frame) is Due:
+        return due_options(state, frame.moments)
+    if type(frame) is Leaving:
+        return (_laid_bare(frame.bare[0]),)
+    if type(frame) is Refreshing:
+        return refresh_options(state, frame)
+    if type(frame) is Compiling:
+        return compile_options(state, frame)
+    return (DiscardToLimit(frame.seat),)
 
 
 def text_options(state: State, text: Text) -> Iterator[Option[State]]:
@@ -701,7 +694,8 @@ class Trigger(Option[State]):
         if event.card == moment.card and event.command == moment.box:
             return ()
         rule = self._waiting(state, event) or self.rules[0]
-        return (Broken(rule, "triggered.other", {"card": moment.card, "box": moment.box}),)
+        data = {"card": moment.card, "box": moment.box}
+        return (Broken(rule, "triggered.other", data, elsewhere=event.card != moment.card),)
 
     def _waiting(self, state: State, event: Triggered) -> Rule | None:
         """Why a text that is due has to wait for this one."""

@@ -68,7 +68,7 @@ def unasked(state: State, event: Event) -> tuple[Broken, ...]:
 def _moment_refused(state: State, event: Event) -> tuple[Broken, ...]:
     match event:
         case Reshuffled():
-            return (Broken(_no_new_deck(state), "reshuffle.unasked", {"player": event.player}),)
+            return (Broken(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
         case ControlReset():
             return (Broken(_control_rule(state), "control.unasked", {}),)
         case GameWon():
@@ -84,12 +84,6 @@ def _moment_refused(state: State, event: Event) -> tuple[Broken, ...]:
             return (Broken(rules.delete.WHOLE_LINE_IS_SILENT, "triggered.not_in_play", data),)
         case _:
             return ()
-
-
-def _no_new_deck(state: State) -> Rule:
-    frame = state.stack[-1] if state.stack else None
-    own = clarification(frame.card, "reshuffled") if type(frame) is Text else None
-    return own or rules.deck.ONLY_DRAWING_RESHUFFLES
 
 
 def _control_rule(state: State) -> Rule:
@@ -189,7 +183,7 @@ def undoable(state: State, event: Event) -> tuple[Broken, ...]:
     if any(option.ready(state, text) for option in here):
         return ()
     if isinstance(event, Reshuffled) and step_of(text).verb == "play":
-        return (Broken(_no_new_deck(state), "reshuffle.unasked", {"player": event.player}),)
+        return (Broken(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
     return next((option.refusals(state, event) for option in here if option.event is type(event)), ())
 
 

@@ -642,7 +642,8 @@ class PlayCard(Instruction):
         deck = state.side(actor).deck
         if deck and could_be(deck[0], card):
             return None
-        rule = rules.play.FROM_DECK_UNSEEN if deck else rules.deck.TOP_CARD_EFFECTS_FAIL
+        empty = self.own_rule() or rules.deck.TOP_CARD_EFFECTS_FAIL
+        rule = rules.play.FROM_DECK_UNSEEN if deck else empty
         return Broken(rule, "play.top", {"card": card})
 
     def lines(self, text: Text) -> tuple[int, ...]:

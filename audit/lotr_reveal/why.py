@@ -100,7 +100,7 @@ def move_rules(task: Task) -> Rules:
         if task.what == "encounter_discard":
             return (step_4.DISCARD_NOW, step_4.STOP_IF_GONE)
         named = about(OUTCOMES, task.source, task.detail)
-        return (*named, step_4.OWN_EFFECT_REPLACES_DISCARD, step_4.STOP_IF_GONE)
+        return (step_4.OWN_EFFECT_REPLACES_DISCARD, *named, step_4.STOP_IF_GONE)
     if task.step > S8:
         return (step_6.ELEANOR_DISCARD_AND_REVEAL, step_6.ELEANOR_FINISH_FIRST)
     if task.detail:

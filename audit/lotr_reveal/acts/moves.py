@@ -20,7 +20,7 @@ from audit.lotr_reveal.events import CardMoved
 from audit.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
 from audit.lotr_reveal.state import Frame, State, Task, first_task, top, zone_of
 from audit.lotr_reveal.steps import INDEX, S3, S4, S8, S9, S12, name_of
-from audit.lotr_reveal.why import move_rules
+from audit.lotr_reveal.why import OUTCOMES, about, move_rules
 from audit.model import Event
 from audit.ruleset import Broken
 
@@ -102,4 +102,5 @@ def _wrong_way(state: State, frame: Frame, task: Task, event: CardMoved) -> Brok
     if not task.what or event.to == task.what:
         return None
     data = {"card": event.card, "to": event.to, "expected": task.what}
-    return Broken(move_rules(task)[0], "move.to", data)
+    named = about(OUTCOMES, task.source, task.detail) if task.what == "encounter_deck" else ()
+    return Broken((*named, *move_rules(task))[0], "move.to", data)
