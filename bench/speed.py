@@ -8,7 +8,6 @@ on two cores by the clock. Ratios are what to look at: all figures are of one ru
 
 from __future__ import annotations
 
-import os
 import resource
 import sys
 import tempfile
@@ -25,7 +24,6 @@ from audit.compile.state import SEATS, State, Trip
 from audit.compile.totals import total
 from audit.model import LOG_VERSION, Event, Header, Player
 from audit.ruleset import Ruleset, ruleset
-from bench.rivals import chess_rate, poker_rate
 from replays.log import open_log
 from replays.schemas import decoder
 from replays.simulate import POLICIES, played_out, simulated
@@ -102,15 +100,14 @@ def clock_rate(work: Work, paths: Sequence[Path], cores: int) -> float:
 
 def peak(work: Work, paths: Sequence[Path]) -> float:
     """Megabytes a process of its own needs at most."""
-    reader, writer = os.pipe()
-    if not (child := os.fork()):
-        sum(map(work, paths))
-        os.write(writer, str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss).encode())
-        os._exit(0)
-    os.waitpid(child, 0)
-    os.close(writer)
-    with os.fdopen(reader) as told:
-        return int(told.read()) / 1024
+    with get_context("spawn").Pool(1) as pool:
+        return pool.apply(_memory, (work, paths))
+
+
+def _memory(work: Work, paths: Sequence[Path]) -> float:
+    for path in paths:
+        work(path)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 # What it is measured with
@@ -183,6 +180,8 @@ def long_game(events: int) -> tuple[Header, list[Event]]:
 
 def beside(paths: Sequence[Path]) -> Iterator[str]:
     """Our rates, the floor, and those who do the like."""
+    from bench.rivals import chess_rate, poker_rate
+
     rates = {name: rate(work, paths) for name, work in WORK.items()}
     chess, poker = chess_rate(), poker_rate()
     yield f"{'on one core':34}{'events/s':>12}{'of the floor':>14}{'of python-chess':>17}{'memory':>9}"
