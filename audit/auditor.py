@@ -49,7 +49,7 @@ while of a heap of them the later ones are judged by the position as written, wi
 EARNED = 2
 """So much patience every step gives back."""
 
-REFUNDED = 40
+REFUNDED = 24
 """So much of what an event took is given back where it could be understood."""
 
 

@@ -186,14 +186,15 @@ def of_one_kind(data: bytes, random: Random) -> bytes:
 
 def upside_down(data: bytes, random: Random) -> bytes:
     """A game that goes on where something illegal was done at every turn."""
-    head, events = _parsed(data)
+    head, _ = _parsed(data)
     game = ruleset(str(head["ruleset"]))
     log = open_log(BytesIO(data))
     state = game.start(log.header)
     made: list[Event] = []
     plain = list(log)
     for _ in range(random.choice((60, 300))):
-        offers = [o for option in game.options(state) if option.need is not Need.ECHO for o in islice(option.offers(state), 3)]
+        live = (option for option in game.options(state) if option.need is not Need.ECHO)
+        offers = [offer for option in live for offer in islice(option.offers(state), 3)]
         event = random.choice(plain) if random.random() < 0.5 or not offers else random.choice(offers)
         made.append(event)
         state = game.evolve(state, event)
@@ -352,6 +353,12 @@ def megabytes(name: str, seed: int) -> Iterator[tuple[str, int, Outcome]]:
             yield kind, len(data), judge(data)
 
 
+def table(seed: int, name: str = "compile") -> Iterator[str]:
+    """How long hostile megabytes take, as lines."""
+    for kind, size, outcome in megabytes(name, seed):
+        yield f"{kind:12}{size:>10,} bytes judged in {outcome.seconds:.2f} s  {outcome.what} {outcome.error}".rstrip()
+
+
 @click.command()
 @click.option("--minutes", default=1.0, show_default=True)
 @click.option("--seed", default=1, show_default=True)
@@ -359,8 +366,8 @@ def megabytes(name: str, seed: int) -> Iterator[tuple[str, int, Outcome]]:
 @click.option("--keep", type=click.Path(path_type=Path), help="Write the smallest form of each bad case there.")
 def main(minutes: float, seed: int, name: str, keep: Path | None) -> None:
     """Fuzz, and print what came of it."""
-    for kind, size, outcome in megabytes(name, seed):
-        click.echo(f"{kind:12} {size:>10,} bytes judged in {outcome.seconds:6.2f} s  {outcome.what} {outcome.error}")
+    for line in table(seed, name):
+        click.echo(line)
     start = time.monotonic()
     run = structured(name, 60 * minutes, seed, keep)
     for line in run.lines(time.monotonic() - start):

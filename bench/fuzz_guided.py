@@ -54,7 +54,8 @@ def main(minutes: float, name: str, corpus: Path) -> None:
     """Fuzz for so long."""
     begin(corpus, name)
     limits = [f"-max_total_time={int(60 * minutes)}", f"-max_len={LONGEST}", f"-timeout={SLOWER}", "-rss_limit_mb=1500"]
-    atheris.Setup([sys.argv[0], *limits, f"-artifact_prefix={corpus.parent}/", str(corpus)], take, custom_mutator=mutate)
+    places = [f"-artifact_prefix={corpus.parent}/", str(corpus)]
+    atheris.Setup([sys.argv[0], *limits, *places], take, custom_mutator=mutate)
     atheris.Fuzz()
 
 

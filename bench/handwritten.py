@@ -180,7 +180,10 @@ def measure(name: str, games: Sequence[Game]) -> tuple[Stripped, dict[str, Seen]
 
 def lines(of: dict[str, tuple[Stripped, dict[str, Seen]]]) -> Iterator[str]:
     """The tables."""
-    yield f"{'choices only':14}{'games':>7}{'events':>10}{'left out':>10}{'exact':>10}{'ambiguous':>11}{'guessed':>9}{'findings':>10}"
+    yield (
+        f"{'choices only':14}{'games':>7}{'events':>10}{'left out':>10}{'exact':>10}"
+        f"{'ambiguous':>11}{'guessed':>9}{'findings':>10}"
+    )
     for where, (tally, _) in of.items():
         yield (
             f"{where:14}{tally.games:>7,}{tally.events:>10,}{tally.left_out:>10,}{tally.share:>10.3%}"
@@ -193,17 +196,22 @@ def lines(of: dict[str, tuple[Stripped, dict[str, Seen]]]) -> Iterator[str]:
             yield f"{where:14}{viewer:>7}{found.events:>10,}{found.undetermined:>14,}{found.wrong:>9,}"
 
 
+def table(games: int, seed: int, name: str = "compile", journal: Path = JOURNAL) -> Iterator[str]:
+    """The tables of so many simulated games, and of those of a journal where there is one."""
+    of = {"simulated": measure(name, list(simulated_games(name, games, seed)))}
+    if name == "compile" and journal.exists():
+        of["imported"] = measure(name, list(imported_games(journal)))
+    yield from lines(of)
+
+
 @click.command()
 @click.option("--games", default=60, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--ruleset", "name", default="compile", show_default=True)
-@click.option("--journal", type=click.Path(path_type=Path), default=JOURNAL, help="Imported games, where there are any.")
+@click.option("--journal", type=click.Path(path_type=Path), default=JOURNAL, help="Imported games, if any.")
 def main(games: int, seed: int, name: str, journal: Path) -> None:
     """Strip games, and print the tables."""
-    of = {"simulated": measure(name, list(simulated_games(name, games, seed)))}
-    if name == "compile" and journal.exists():
-        of["imported"] = measure(name, list(imported_games(journal)))
-    for line in lines(of):
+    for line in table(games, seed, name, journal):
         click.echo(line)
 
 

@@ -85,7 +85,8 @@ def rewritten(text: str) -> str:
     """The data with the counts as they are now."""
     found = iter(counts(position, 4) for position in positions())
     rows = [row for row in text.splitlines() if not row.startswith("counts = ")]
-    return "\n".join(f"{row}\ncounts = {list(next(found))}" if row.startswith("name = ") else row for row in rows) + "\n"
+    more = (f"{row}\ncounts = {list(next(found))}" if row.startswith("name = ") else row for row in rows)
+    return "\n".join(more) + "\n"
 
 
 @click.command()

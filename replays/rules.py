@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module, resources
 from pkgutil import walk_packages
@@ -51,18 +51,15 @@ def rule_json(game: Ruleset[object], rule: Rule, language: str = "en") -> Json:
         "terms": list(rule.terms),
         "statement": game.catalogue.statement(rule, language),
         "statements": {code: game.catalogue.statement(rule, code) for code in LANGUAGES},
-        "places": [
-            _place_json(language, place, game.catalogue.documents) for language, place in rule.places.items()
-        ],
+        "places": [_place_json(language, place, game.catalogue.documents) for language, place in rule.places.items()],
         "cases": {way: [case.id for case, _ in found] for way, found in shown(game, rule).items()},
     }
 
 
-def _place_json(language: str, place: Place, documents: dict[str, str] | object) -> Json:
-    known = documents if isinstance(documents, dict) else {}
+def _place_json(language: str, place: Place, documents: Mapping[str, str]) -> Json:
     return {
         "language": language,
-        "document": known.get(language, language),
+        "document": documents.get(language, language),
         "lines": list(place.lines),
         "also_at": [list(lines) for lines in place.also_at],
         "section": place.section,

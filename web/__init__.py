@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from web import about, api, cards, games, headers, languages, rules
+from web import about, api, cards, games, headers, languages, published_pages, rules
 from web.library import FolderLibrary, Library
 from web.quotes import NoQuotes, Quotes
 
@@ -34,7 +34,7 @@ def create_app(
     app.extensions["audit.library"] = library or FolderLibrary(samples())
     app.extensions["audit.quotes"] = quotes or NoQuotes()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for part in (languages, headers, games, rules, cards, about, api):
+    for part in (languages, headers, games, rules, cards, about, published_pages, api):
         part.add_to(app)
     return app
 

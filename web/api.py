@@ -10,14 +10,15 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from threading import BoundedSemaphore
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
 import msgspec
-from flask import Flask, Response, current_app, request, stream_with_context
+from flask import Flask, Response, current_app, request
 from flask.views import MethodView
-from flask_smorest import Api, Blueprint
-from marshmallow import Schema
+from flask_smorest import Api, Blueprint  # type: ignore[import-untyped]
+from marshmallow import RAISE, Schema
 from msgspec import Struct
 from werkzeug.exceptions import HTTPException
 from werkzeug.http import HTTP_STATUS_CODES
@@ -189,7 +190,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         """The view, checked and documented."""
         made: Callable[..., object] = api.response(self.status, self.answer, content_type=self.kind)(function)
         if self.asked:
-            made = api.arguments(self.asked, location="query", error_status_code=422)(made)
+            made = api.arguments(self.asked, location="query", unknown=RAISE)(made)
         if self.body:
             made = api.arguments(self.body)(made)
         for code in self.errors:
@@ -285,8 +286,11 @@ class LiveView(MethodView):
         live = cast(BoundedSemaphore, current_app.extensions["audit.live"])
         if not live.acquire(blocking=False):
             raise BusyError(current_app.config["AUDIT_LIVE_MOST"])
-        stream = stream_with_context(_follow(id, asked, known))
-        answer = Response(stream, mimetype="text/event-stream")
+        reading = asked["reading"] or None
+        again = partial(_library().game, id, viewer=replay.viewer, language=asked["lang"], reading=reading)
+        pace = (current_app.config["AUDIT_LIVE_EVERY"], current_app.config["AUDIT_LIVE_SECONDS"])
+        version = partial(_library().version, id)
+        answer = Response(_follow(again, version, known, *pace), mimetype="text/event-stream")
         answer.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         answer.call_on_close(live.release)
         return answer
@@ -364,16 +368,16 @@ def _events(replay: Replay) -> int:
     return max((cast(int, step["seq"]) for step in replay.steps if step.get("seq")), default=0)
 
 
-def _follow(id: str, asked: Mapping[str, str], known: int) -> Iterator[str]:
-    """The steps after the known one, now and whenever the game changes, for an hour at most."""
-    every, until = current_app.config["AUDIT_LIVE_EVERY"], time.monotonic() + current_app.config["AUDIT_LIVE_SECONDS"]
+def _follow(
+    again: Callable[[], Replay], version: Callable[[], str], known: int, every: float, long: float
+) -> Iterator[str]:
+    """The steps after the known one, now and whenever the game changes, for so many seconds at most."""
+    until = time.monotonic() + long
     seen, quiet = "", 0.0
     yield "retry: 2000\n\n"
     while time.monotonic() < until:
-        version = _library().version(id)
-        if version != seen:
-            seen = version
-            replay = _replay(id, asked)
+        if (now := version()) != seen:
+            seen, replay = now, again()
             if fresh := list(replay.steps[known + 1 :]):
                 known = len(replay.steps) - 1
                 body = json.dumps({"last": known, "steps": fresh}, ensure_ascii=False, separators=(",", ":"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from marshmallow import Schema, ValidationError, fields, pre_load, validate
+from collections.abc import Mapping
+
+from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate
 
 from audit.catalogue import LANGUAGES
 
@@ -18,11 +20,11 @@ class Asked(Schema):
     class Meta:
         """An unknown name is an error."""
 
-        unknown = "raise"
+        unknown = RAISE
 
     @pre_load
-    def _no_nul(self, data: dict[str, object], **_more: object) -> dict[str, object]:
-        for name, value in data.items():
+    def _no_nul(self, data: object, **_more: object) -> object:
+        for name, value in data.items() if isinstance(data, Mapping) else ():
             if isinstance(value, str) and "\0" in value:
                 raise ValidationError("a NUL is no text", name)
         return data
@@ -79,10 +81,19 @@ class FileAsked(Asked):
     lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
 
 
+class Whole(fields.Integer):
+    """A whole number as JSON has it: 8 or 8.0, and neither a text nor a truth."""
+
+    def _validated(self, value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+            raise self.make_error("invalid", input=value)
+        return int(value)
+
+
 class Append(Asked):
     """Events to append to a game that has `expected` events now."""
 
-    expected = fields.Integer(required=True, strict=True, validate=validate.Range(0, 10**9))
+    expected = Whole(required=True, validate=validate.Range(0, 10**9))
     events = fields.List(
         fields.Dict(keys=fields.String()), required=True, validate=validate.Length(1, MOST_EVENTS),
         metadata={"description": "As they stand in a log, `seq` included; the schema of a log tells their fields."},

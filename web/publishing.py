@@ -174,8 +174,9 @@ def _body(app: Flask, source: Source, viewer: str, language: str, languages: Seq
         game = Chosen(source.replay(viewer, language), languages)
         words = page_words(Offline(GAME, viewer, "", 0, 0, ""), game)
         title = source.header.game or source.header.ruleset
+        data = _data(json.loads(cast(str, words["data"])), game, viewer, title)
         more = {
-            "header": source.header, "data": script_json(_data(json.loads(cast(str, words["data"])), game, viewer, title)),
+            "header": source.header, "data": script_json(data),
             "title": title, "say": words_of(language), "trusted": trusted(source, game.replay),
             "languages": tuple(dict.fromkeys(languages)), "view_functions": {}, "could": [], "url_for": _nowhere,
             "here": lambda lang: f"?lang={lang}",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from replays.annotate import replay
 from replays.projections import GameRow
+from replays.projections import Page as Rows
 from replays.store import Store
 from replays.store import UnknownGameError as NotStoredError
 from web.library import Filters, Glance, Kept, Page, Replay, UnknownGameError, Use
@@ -24,12 +25,11 @@ class StoreLibrary:
     def games(self, query: str, filters: Filters, page: int) -> Page:
         """The games that have every word of the query and pass the filters, the latest stored first."""
         self.store.follow()
-        asked = {"player": filters.player, "ruleset": filters.ruleset, "rule": filters.rule, "verdict": filters.verdict}
         number = max(1, page)
-        found = self.store.shown.games(query, **asked, page=number)
+        found = self._rows(query, filters, number)
         if not found.rows and found.total:
             number = Page((), 1, found.total).last
-            found = self.store.shown.games(query, **asked, page=number)
+            found = self._rows(query, filters, number)
         return Page(tuple(map(self._glance, found.rows)), number if found.total else 1, found.total)
 
     def game(self, id: str, *, viewer: str, language: str, reading: str | None) -> Replay:
@@ -64,6 +64,11 @@ class StoreLibrary:
         """Append events to a game that has so many; the new number. Raises `VersionConflictError`, `LogError`."""
         self._version(id)
         return self.store.append(id, lines, expected=expected)
+
+    def _rows(self, query: str, filters: Filters, page: int) -> Rows:
+        return self.store.shown.games(
+            query, player=filters.player, ruleset=filters.ruleset, rule=filters.rule, verdict=filters.verdict, page=page
+        )
 
     def _use(self, id: str, step: int, verdict: str, language: str) -> Use:
         game = self.game(id, viewer="public", language=language, reading=None)

@@ -219,7 +219,7 @@ _ONLY_REPEATED = (Chose, Drafted, Identified, Looked, OwnerChanged)
 
 def untrue(state: State, event: Event) -> tuple[Broken, ...]:
     """Why an event that can but repeat what is known repeats something that is not so."""
-    if not isinstance(event, _ONLY_REPEATED):
+    if not isinstance(event, _ONLY_REPEATED) or (isinstance(event, OwnerChanged) and event.why != "recompile"):
         return ()
     if isinstance(event, Chose) and (rule := _choice_of_another(state, event)):
         return (Broken(rule, "wrong.player", {"player": event.player, "expected": _who_chooses(state)}),)

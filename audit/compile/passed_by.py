@@ -8,12 +8,14 @@ from audit.catalogue import PERMISSION, Rule
 from audit.compile import rules
 from audit.compile.citing import is_under, laid_open
 from audit.compile.clarified import clarification
-from audit.compile.criteria import protocol_in
-from audit.compile.events import GameWon, Landed
+from audit.compile.criteria import protocol_in, protocol_of
+from audit.compile.events import GameWon, Landed, Played
 from audit.compile.progress import instructions
 from audit.compile.state import LINES, Compiling, Due, Frame, Refreshing, State, Text, Trip, spot
 from audit.compile.texts import steps_of
-from audit.compile.verbs import VERBS, Discard, Pick, Shift, draw_number
+from audit.compile.totals import compilable
+from audit.compile.turn import BARS, PLAY, is_barred, moment_refused
+from audit.compile.verbs import VERBS, Discard, Pick, Shift, can_refresh, draw_number
 from audit.model import Event, type_name
 
 
@@ -103,6 +105,28 @@ def _moment(state: State, on: str) -> Iterator[Rule]:
 
 
 # What can be done after all
+
+
+def can_act(state: State) -> Rule:
+    """What lets the player in turn do something, who says that nothing can be done."""
+    if state.phase in ("start", "control", "compile") and compilable(state, state.player):
+        return rules.compile.MANDATORY
+    if late := moment_refused(state, state.player):
+        return late.rule
+    plays = list(PLAY.offers(state))
+    if not plays:
+        able = can_refresh(state, state.player)
+        return rules.turn.REFRESH_IF_NOTHING_TO_PLAY if able else rules.turn.STUCK_PLAYER
+    if is_barred(state, state.player) and BARS:
+        return BARS[0]
+    return _may_be_played(state, next((play for play in plays if play.face == "up"), plays[0]))
+
+
+def _may_be_played(state: State, play: Played) -> Rule:
+    own = protocol_of(play.card) in state.side(play.player).protocols
+    if play.face == "up":
+        return rules.play.WITHOUT_USEFUL_EFFECT if own else rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL
+    return rules.play.FACE_DOWN_ANY_LINE if own else rules.recompile.CARD_FACE_DOWN_ANYWHERE
 
 
 def possible(state: State, text: Text) -> Rule:

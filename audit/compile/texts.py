@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 from audit.compile.cards import CARDS
-from audit.compile.state import Moment, State, Text, spot
+from audit.compile.state import Lain, Moment, State, Text, spot
 from audit.compile.words import BoxName, Passive, Step, Trigger
 
 BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
 MIDDLE = 0
+
+Standing = tuple[str, int, Passive, str]
 
 STEPS: dict[tuple[str, str, int], tuple[Step, ...]] = {}
 """The instructions of a text by card, box and entry; a middle box is one text, an outer box one a trigger."""
@@ -58,16 +60,22 @@ def in_force(box: BoxName, up: bool, uncovered: bool) -> bool:
     return up and (uncovered or box == "top")
 
 
-def passives(state: State) -> Iterator[tuple[str, int, Passive, str]]:
+def passives(state: State) -> tuple[Standing, ...]:
     """Every standing rule now in force: seat and line of its card, the rule, the card."""
-    for seat, side in (("A", state.a), ("B", state.b)):
-        for number, stack in enumerate(side.lines, 1):
-            last = len(stack) - 1
-            for index, lain in enumerate(stack):
-                if lain.up and lain.card in PASSIVES:
-                    for box, passive in PASSIVES[lain.card]:
-                        if box == "top" or index == last:
-                            yield seat, number, passive, lain.card
+    return _standing("A", state.a.lines) + _standing("B", state.b.lines)
+
+
+@lru_cache(maxsize=1024)
+def _standing(seat: str, lines: tuple[tuple[Lain, ...], ...]) -> tuple[Standing, ...]:
+    """Asked about for every place of every card in hand, before anything on the side moves."""
+    return tuple(
+        (seat, number, passive, lain.card)
+        for number, stack in enumerate(lines, 1)
+        for index, lain in enumerate(stack)
+        if lain.up and lain.card in PASSIVES
+        for box, passive in PASSIVES[lain.card]
+        if box == "top" or index == len(stack) - 1
+    )
 
 
 def waiting(state: State, seat: str, on: str) -> tuple[Moment, ...]:

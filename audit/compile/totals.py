@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from operator import gt
 
-from audit.compile.state import LINES, Lain, State, is_known, opponent, spot
+from audit.compile.state import LINES, Lain, State, is_known, spot
 from audit.compile.texts import PASSIVES, VALUES
 from audit.compile.words import Passive
 

@@ -226,7 +226,7 @@ class Opening(Option[State]):
             return (replace(broken[0], rule=rules.setup.OPENING_HAND),) if number else broken
         stranger = next((c for c in event.cards or () if is_known(c) and protocol_of(c) not in side.protocols), None)
         if stranger is not None:
-            return (Broken(rules.setup.DECK_OF_EIGHTEEN, "reshuffle.cards", {"player": self.seat, "card": stranger}),)
+            return (Broken(rules.setup.DECK_OF_EIGHTEEN, "draw.stranger", {"player": self.seat, "card": stranger}),)
         return ()
 
     def offers(self, state: State) -> Iterator[Event]:
@@ -320,7 +320,7 @@ _FACE_UP = (rules.play.FACE_UP_NEEDS_PROTOCOL, rules.field.PROTOCOL_GATES_LINE, 
 _FACE_UP_THEIRS = (*_FACE_UP, rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL)
 _FACE_DOWN = (rules.play.FACE_DOWN_ANY_LINE, rules.field.FACE_DOWN_BLANK, *_PLAYED)
 _FACE_DOWN_THEIRS = (*_FACE_DOWN, rules.recompile.CARD_FACE_DOWN_ANYWHERE)
-_BARS = tuple(
+BARS = tuple(
     rule
     for (card, _, _), steps in STEPS.items()
     if any(step.verb == "bar" for step in steps)
@@ -351,7 +351,7 @@ class PlayFromHand(Option[State]):
             found = _FACE_DOWN if own else _FACE_DOWN_THEIRS
         else:
             found = _FACE_UP if own else _FACE_UP_THEIRS
-        return (*found, *_BARS) if state.barred and is_barred(state, event.player) else found
+        return (*found, *BARS) if state.barred and is_barred(state, event.player) else found
 
     def offers(self, state: State) -> Iterator[Played]:
         for card in dict.fromkeys(state.side(state.player).hand):
@@ -387,26 +387,6 @@ def _is_away(state: State, frame: Compiling, card: str) -> bool:
     return place is not None and place.seat == frame.seat and place.line != frame.line
 
 
-def can_act(state: State) -> Rule:
-    """What lets the player in turn do something, who says that nothing can be done."""
-    if state.phase in ("start", "control", "compile") and compilable(state, state.player):
-        return rules.compile.MANDATORY
-    plays = list(PLAY.offers(state))
-    if not plays:
-        able = can_refresh(state, state.player)
-        return rules.turn.REFRESH_IF_NOTHING_TO_PLAY if able else rules.turn.STUCK_PLAYER
-    if is_barred(state, state.player) and _BARS:
-        return _BARS[0]
-    return _may_be_played(state, next((play for play in plays if play.face == "up"), plays[0]))
-
-
-def _may_be_played(state: State, play: Played) -> Rule:
-    own = protocol_of(play.card) in state.side(play.player).protocols
-    if play.face == "up":
-        return rules.play.WITHOUT_USEFUL_EFFECT if own else rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL
-    return rules.play.FACE_DOWN_ANY_LINE if own else rules.recompile.CARD_FACE_DOWN_ANYWHERE
-
-
 class RefreshHand(Option[State]):
     """The hand is filled up to five."""
 
@@ -420,7 +400,7 @@ class RefreshHand(Option[State]):
 
     def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
         idle = () if state.side(state.player).hand else (rules.turn.REFRESH_IF_NOTHING_TO_PLAY,)
-        return (*self.rules, *idle, *(_BARS if is_barred(state, state.player) else ()))
+        return (*self.rules, *idle, *(BARS if is_barred(state, state.player) else ()))
 
     def refusals(self, state: State, event: Refreshed) -> tuple[Broken, ...]:  # type: ignore[override]
         if broken := moment_refused(state, event.player):
@@ -481,6 +461,7 @@ def _under_way(state: State) -> Options:
         return refresh_options(state, frame)
     if type(frame) is Compiling:
         return compile_options(state, frame)
+    assert isinstance(frame, Clearing)
     return (DiscardToLimit(frame.seat),)
 
 

@@ -1,0 +1,42 @@
+"""All measurements, one after the other: trust first, then speed.
+
+    make bench, or python -m bench [--games 45] [--events 1000000]
+
+Each has a command of its own: bench.mistakes, bench.handwritten, bench.perft, bench.fuzz, bench.speed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import click
+
+from bench import fuzz, handwritten, mistakes, perft, speed
+
+SEED = 1
+
+
+def tables(games: int, events: int) -> Iterator[tuple[str, Iterator[str]]]:
+    """Every table with its title, each made when its turn comes."""
+    yield "Mistakes, planted (python -m bench.mistakes)", mistakes.lines(*mistakes.measure("compile", games, SEED))
+    yield "Hand-entered logs and hidden cards (python -m bench.handwritten)", handwritten.table(games, SEED)
+    yield "Legal continuations (python -m bench.perft)", perft.lines(3)
+    yield "Hostile megabytes (python -m bench.fuzz)", fuzz.table(SEED)
+    yield "Speed (python -m bench.speed)", speed.report(events)
+
+
+@click.command()
+@click.option("--games", default=45, show_default=True)
+@click.option("--events", default=1_000_000, show_default=True)
+def main(games: int, events: int) -> None:
+    """Measure everything, and print the tables."""
+    for title, lines in tables(games, events):
+        click.echo(f"\n{title}\n")
+        for line in lines:
+            click.echo(line)
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

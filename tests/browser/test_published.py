@@ -1,0 +1,118 @@
+"""A published file opened from disk: the whole viewer, without a server and without a request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.waiting import until
+from web.publishing import publish_html
+from web.sources import source_at
+
+pytestmark = pytest.mark.browser
+ROOT = Path(__file__).resolve().parents[2]
+Opened = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("published") / "a game.html"
+    path.write_bytes(publish_html(source_at(ROOT / "replays/samples/dispute.jsonl"), "judge", ("en", "fr", "pl")))
+    return path
+
+
+@pytest.fixture
+def offline(browser: Any, file: Path) -> Iterator[Opened]:
+    """Opens the file with the network cut; any complaint of the page or request beyond the file fails the test."""
+    contexts, complaints = [], []
+
+    def opened(query: str = "", path: Path = file, *, width: int = 1280, script: bool = True) -> Any:
+        context = browser.new_context(
+            viewport={"width": width, "height": 800}, offline=True, locale="en-GB", java_script_enabled=script
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("request", lambda a: None if a.url.partition("?")[0] == path.as_uri() else complaints.append(a.url))
+        page.goto(path.as_uri() + query)
+        if script:
+            page.wait_for_selector("body.lively")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def test_stepping_and_jumping_work_without_a_server(offline: Opened) -> None:
+    page = offline()
+    for key, step in (("ArrowRight", 1), ("Shift+N", 25), ("Shift+N", 73), ("b", 25), ("End", 130), ("Home", 0)):
+        page.keyboard.press(key)
+        until(page, f"audit.step === {step}")
+    assert page.evaluate("location.search") == "?step=0"
+
+
+def test_the_first_finding_is_shown_with_its_rule_and_what_could_come(offline: Opened) -> None:
+    page = offline("?step=25")
+    panel = page.inner_text('[data-slot="panel"]')
+    assert "play.face-up-needs-protocol" in panel
+    assert "A plays Plague 5 face up in line 2." in panel
+    page.click(".could summary")
+    until(page, "document.querySelectorAll('[data-slot=\"could-list\"] li').length > 0")
+    page.click('[data-slot="panel"] a.rule')
+    assert page.evaluate("document.querySelector('[data-slot=\"rule\"]').open")
+
+
+def test_another_language_keeps_the_step(offline: Opened) -> None:
+    page = offline("?step=25")
+    page.click('.languages a[lang="pl"]')
+    page.wait_for_selector('html[lang="pl"] body.lively')
+    assert page.evaluate("audit.step") == 25
+    assert "Gracz A zagrywa kartę Zaraza 5" in page.inner_text('[data-slot="panel"]')
+    page.click('.languages a[lang="en"]')
+    page.wait_for_selector('html[lang="en"] body.lively')
+    assert page.evaluate("audit.step") == 25
+
+
+@pytest.mark.parametrize(("asked", "step"), [("?step=999", 130), ("?step=x", 0), ("?lang=xx&step=3", 3)])
+def test_a_strange_address_leads_to_the_nearest_step(offline: Opened, asked: str, step: int) -> None:
+    assert offline(asked).evaluate("audit.step") == step
+
+
+def test_it_says_how_far_it_can_be_trusted(offline: Opened) -> None:
+    page = offline()
+    page.click("#trust summary")
+    words = page.inner_text("#trust")
+    assert "The log was not sealed" in words
+    assert "every event was judged as it was recorded" in words
+
+
+def test_a_telephone_scrolls_nothing_sideways(offline: Opened) -> None:
+    page = offline("?step=25", width=375)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_without_scripts_the_start_is_there_and_says_so(offline: Opened) -> None:
+    page = offline(script=False)
+    assert page.locator(".table svg").count() == 1
+    assert "only the start is shown" in page.inner_text("noscript")
+
+
+def test_the_sample_in_the_documentation_opens(offline: Opened) -> None:
+    page = offline("?step=25", ROOT / "docs" / "dispute.html")
+    page.keyboard.press("ArrowRight")
+    until(page, "audit.step === 26")
+
+
+@pytest.mark.parametrize("name", ["altered-duel", "lotr-journey"])
+def test_other_games_open_as_well(offline: Opened, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "other.html"
+    path.write_bytes(publish_html(source_at(ROOT / f"replays/samples/{name}.jsonl"), "public", ("fr",)))
+    page = offline("", path)
+    page.keyboard.press("ArrowRight")
+    until(page, "audit.step === 1")

@@ -1,0 +1,136 @@
+"""The cases of Compile: each rule kept once and broken once, as the audit itself says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from audit.cases import Case, cases_of, exceptions_of, proofs, run
+from audit.catalogue import LANGUAGES
+from audit.compile import RULESET
+from audit.compile.catalogue import CATALOGUE
+from audit.errors import UnknownRuleError
+from replays.rules import (
+    BROKEN,
+    LEGAL,
+    coverage_lines,
+    coverage_of,
+    coverage_page,
+    find_rule,
+    is_proven,
+    references,
+    rule_json,
+    rule_lines,
+    summary,
+)
+
+CASES = cases_of("audit.compile")
+EXCEPTIONS = exceptions_of("audit.compile")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def named(id: str) -> Case:
+    return next(case for case in CASES if case.id == id)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_the_case_shows_what_it_says(case: Case) -> None:
+    assert set(proofs(RULESET, case)) == set(case.proves)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_one_mistake_is_one_finding_at_the_last_event(case: Case) -> None:
+    found = [step.seq for step in run(RULESET, case) if step.verdict.is_finding]
+    assert found == ([len(case.log)] if case.verdict == "broken" else [])
+
+
+def test_every_case_has_a_name_of_its_own_and_says_what_happens() -> None:
+    assert [id for id, number in Counter(case.id for case in CASES).items() if number > 1] == []
+    assert all(case.title.endswith(".") and case.proves for case in CASES)
+
+
+def test_a_broken_case_breaks_one_rule() -> None:
+    assert [case.id for case in CASES if case.verdict == "broken" and len(case.proves) != 1] == []
+
+
+def test_every_checkable_rule_is_shown_both_ways_or_excused() -> None:
+    entries = [entry for entry in coverage_of(RULESET).values() if entry["checkable"]]
+    left = {entry["rule"] for entry in entries if not is_proven(entry)}
+    assert left == set(EXCEPTIONS)
+    assert len(entries) - len(left) >= 150
+
+
+def test_an_exception_is_a_checkable_rule_and_gives_its_reason() -> None:
+    assert all(CATALOGUE[id].checkable and reason.endswith(".") for id, reason in EXCEPTIONS.items())
+
+
+def test_a_case_that_claims_another_rule_proves_nothing() -> None:
+    broken = replace(named("second-play"), proves=("turn.phase-order",))
+    legal = replace(named("nothing-to-play"), proves=("victory.three-compiled",))
+    assert proofs(RULESET, broken) == proofs(RULESET, legal) == {}
+
+
+def test_a_case_with_a_mistake_before_the_end_proves_nothing() -> None:
+    case = named("second-play")
+    twice = replace(case, log=(*case.log, case.log[-1]))
+    assert proofs(RULESET, twice) == {}
+
+
+def test_the_code_that_speaks_of_a_rule_is_found_by_its_line() -> None:
+    for place in references("audit.compile")[CATALOGUE["committed.keeps-facing"]]:
+        path, line = place.split(":")
+        assert "KEEPS_FACING" in (ROOT / path).read_text("utf-8").splitlines()[int(line) - 1]
+
+
+def test_a_rule_reached_through_its_topic_is_found_too() -> None:
+    assert [place.split(":")[0] for place in references("audit.compile")[CATALOGUE["card.life-0"]]] == [
+        "audit/compile/clarified.py"
+    ]
+
+
+def test_the_table_of_coverage_ends_with_its_sum() -> None:
+    entries = list(coverage_of(RULESET).values())
+    lines = list(coverage_lines(entries))
+    assert "✓ turn.one-action" in lines
+    assert "– edge.zero-is-even" in lines
+    assert lines[-1] == summary([entry for entry in entries if entry["checkable"]])
+    assert "missing" not in lines[-1]
+
+
+def test_a_rule_without_cases_is_called_missing() -> None:
+    entry = {"rule": "a.b", "checkable": True, "enforced_by": ["x.py:1"], LEGAL: [], BROKEN: [], "exception": None}
+    assert list(coverage_lines([entry]))[-1].endswith("missing: a.b")
+
+
+def test_the_page_of_the_documentation_names_every_exception() -> None:
+    assert set(EXCEPTIONS) <= {line[3:].split("`")[0] for line in coverage_page(RULESET) if line.startswith("- `")}
+    page = (ROOT / "docs" / "coverage.md").read_text("utf-8")
+    assert all(reason in page for reason in EXCEPTIONS.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_rule_is_told_in_the_language_asked_for_first(language: str) -> None:
+    game, rule = find_rule("play.face-up-needs-protocol")
+    lines = rule_lines(game, rule, language)
+    told = [line.strip() for line in lines]
+    assert told[3] == CATALOGUE.statement(rule, language)
+    others = [line.partition("  ")[2] for line in told[5:8]]
+    assert others == [CATALOGUE.statement(rule, code) for code in LANGUAGES if code != language]
+    assert any("compile-rules-it" in line for line in told)
+    assert any(line.startswith("✗") and line.endswith("[face-up-elsewhere]") for line in told)
+
+
+def test_a_rule_as_data_has_its_places_and_cases() -> None:
+    game, rule = find_rule("committed.queue", "compile")
+    data = rule_json(game, rule, "pl")
+    assert data["statement"] == CATALOGUE.statement(rule, "pl")
+    assert data["cases"] == {LEGAL: ["two-cards-in-a-queue"], BROKEN: ["queue-jumped"]}
+    assert {place["language"] for place in data["places"]} == set(rule.places)  # type: ignore[attr-defined]
+
+
+def test_a_rule_of_no_game_is_unknown() -> None:
+    with pytest.raises(UnknownRuleError):
+        find_rule("play.anything-goes")

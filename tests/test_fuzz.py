@@ -1,0 +1,81 @@
+"""Hostile logs: none of them crashes the reader or the auditor, and none makes them work without end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from audit.auditor import audit
+from audit.compile.game import Compile
+from audit.compile.state import State
+from audit.errors import AuditError, SetupError
+from audit.ruleset import Option
+from bench.fuzz import MUTATIONS, case, judge, long_log
+from replays.log import open_log
+
+CASES = sorted((Path(__file__).parent / "fuzz_cases").glob("*.jsonl"))
+HOSTILE = [kind for kind in MUTATIONS if kind not in ("bytes", "values", "header")]
+LOOKS = 25
+"""Positions looked at for an event, on the average of a long log: by so much the work is bounded."""
+
+
+class Counting(Compile):
+    """The game, counting how often somebody asks what may come next."""
+
+    asked = 0
+
+    def options(self, state: State) -> Iterator[Option[State]]:
+        self.asked += 1
+        return super().options(state)
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in CASES])
+def test_a_case_once_found_is_judged_or_refused(path: Path) -> None:
+    outcome = judge(path.read_bytes())
+    assert outcome.what != "crash", outcome.error
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_damaged_log_is_judged_or_refused(seed: int) -> None:
+    kind, data = case("compile", Random(seed))
+    outcome = judge(data)
+    assert outcome.what != "crash", f"{kind}: {outcome.error}"
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_the_work_for_a_log_full_of_mistakes_is_bounded(kind: str) -> None:
+    log = open_log(BytesIO(long_log("compile", kind, 5, size=150_000)))
+    game = Counting()
+    steps = list(audit(game, log.header, log))
+    assert sum(step.verdict.is_finding for step in steps) > 20
+    assert game.asked < LOOKS * log.events
+
+
+def test_no_place_holds_more_cards_than_there_are_whatever_a_log_says() -> None:
+    data = next(path for path in CASES if path.stem == "one-card-lands-again-and-again").read_bytes()
+    log = open_log(BytesIO(data))
+    *_, last = audit(Compile(), log.header, log)
+    assert isinstance(last.state, State)
+    assert max(len(stack) for side in (last.state.a, last.state.b) for stack in side.lines) <= 36
+
+
+def test_what_is_under_way_is_bounded_whatever_a_log_says() -> None:
+    data = next(path for path in CASES if path.stem == "played-and-never-landed").read_bytes()
+    log = open_log(BytesIO(data))
+    *_, last = audit(Compile(), log.header, log)
+    assert isinstance(last.state, State)
+    assert len(last.state.stack) < 150
+    assert len(last.because) < 150
+
+
+def test_a_deck_of_far_too_many_cards_is_refused_with_the_field_named() -> None:
+    data = next(path for path in CASES if path.stem == "a-deck-of-four-hundred").read_bytes()
+    log = open_log(BytesIO(data))
+    with pytest.raises(SetupError, match=r"decks\.A"):
+        next(iter(audit(Compile(), log.header, log)))
+    with pytest.raises(AuditError):
+        log.start()

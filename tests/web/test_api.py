@@ -1,0 +1,317 @@
+"""The API: reading, appending, following; who may, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from replays.store import Store
+from web import create_app
+from web.api_access import Buckets, TooOftenError
+from web.store_library import StoreLibrary
+from web.tokens import TokenError, make_token, revoke, token_of, tokens
+
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+LINES = (SAMPLES / "dispute.jsonl").read_bytes().splitlines(keepends=True)
+FAR = "203.0.113.9"
+GIVEN = 20
+LIMITS = {"AUDIT_API_BURST": 10_000, "AUDIT_LIVE_EVERY": 0.01, "AUDIT_LIVE_SECONDS": 0.05, "AUDIT_API_BODY": 20_000}
+
+
+@pytest.fixture(autouse=True)
+def _data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    """The API over a store with one whole game and the beginning of another."""
+    start = tmp_path / "start.jsonl"
+    start.write_bytes(b"".join(LINES[: GIVEN + 1]))
+    with Store(tmp_path / "games.db") as store:
+        store.import_log(SAMPLES / "clean.jsonl")
+        store.import_log(start)
+        yield create_app(StoreLibrary(store), config=LIMITS)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def game(client: FlaskClient) -> str:
+    return str(client.get("/api/v1/games?q=r3-t12").get_json()["games"][0]["id"])
+
+
+def bearer(role: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {make_token(role, role)}"}
+
+
+def events(*numbers: int) -> list[dict[str, object]]:
+    return [json.loads(LINES[number]) for number in numbers]
+
+
+def refused(answer: TestResponse, status: int, error: str) -> dict[str, object]:
+    """The data of an error in the one shape that errors have."""
+    assert answer.status_code == status
+    assert answer.mimetype == "application/json"
+    body = answer.get_json()
+    assert set(body) == {"error", "message", "data"}
+    assert body["error"] == error
+    data: dict[str, object] = body["data"]
+    return data
+
+
+class TestReading:
+    """On this machine, without a token."""
+
+    def test_games_are_listed_and_told(self, client: FlaskClient, game: str) -> None:
+        assert client.get("/api/v1/games").get_json()["total"] == 2
+        one = client.get(f"/api/v1/games/{game}").get_json()
+        assert (one["version"], one["steps"], one["viewer"], one["game"]) == (GIVEN, GIVEN, "judge", "r3-t12")
+
+    def test_steps_come_from_where_they_are_asked_for(self, client: FlaskClient, game: str) -> None:
+        body = client.get(f"/api/v1/games/{game}/steps?from=3&count=2").get_json()
+        assert [step["step"] for step in body["steps"]] == [3, 4]
+        assert body["last"] == GIVEN
+
+    def test_findings_have_what_was_expected(self, client: FlaskClient, game: str) -> None:
+        client.post(
+            f"/api/v1/games/{game}/events", json={"expected": GIVEN, "events": events(*range(21, 26))},
+            headers=bearer("judge"),
+        )  # fmt: skip
+        (finding,) = client.get(f"/api/v1/games/{game}/findings").get_json()["findings"]
+        assert (finding["seq"], finding["rules"][0]) == (25, "play.face-up-needs-protocol")
+        assert finding["expected"]
+
+    def test_rules_come_with_statements_and_uses(self, client: FlaskClient) -> None:
+        rules = client.get("/api/v1/rules/compile").get_json()["rules"]
+        assert len(rules) > 100
+        rule = client.get("/api/v1/rules/compile/play.face-up-needs-protocol").get_json()
+        assert set(rule["statements"]) == {"en", "fr", "it", "pl"}
+        assert rule["uses"]
+
+    @pytest.mark.parametrize(
+        ("path", "status", "error"),
+        [
+            ("/games/none", 404, "unknown-game"),
+            ("/games/none/live", 404, "unknown-game"),
+            ("/rules/none", 404, "unknown-ruleset"),
+            ("/rules/compile/none", 404, "unknown-rule"),
+            ("/nothing", 404, "not-found"),
+            ("/games?page=0", 422, "unprocessable-entity"),
+            ("/games?colour=red", 422, "unprocessable-entity"),
+            ("/games?q=%00", 422, "unprocessable-entity"),
+        ],
+    )
+    def test_what_is_not_there_is_said_in_one_shape(
+        self, client: FlaskClient, path: str, status: int, error: str
+    ) -> None:
+        refused(client.get(f"/api/v1{path}"), status, error)
+
+    def test_other_pages_keep_their_own_errors(self, client: FlaskClient) -> None:
+        assert client.get("/nothing").mimetype == "text/html"
+
+    def test_an_unknown_reading_is_named(self, client: FlaskClient, game: str) -> None:
+        data = refused(client.get(f"/api/v1/games/{game}?reading=none"), 404, "unknown-reading")
+        assert data["reading"] == "none"
+
+
+class TestAppending:
+    """Only with a token, and only where the version is the expected one."""
+
+    def test_events_are_appended(self, client: FlaskClient, game: str) -> None:
+        given = {"expected": GIVEN, "events": events(21, 22)}
+        answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
+        assert (answer.status_code, answer.get_json()) == (201, {"id": game, "version": 22})
+        assert client.get(f"/api/v1/games/{game}").get_json()["steps"] == 22
+
+    def test_a_conflict_names_the_game_and_both_versions(self, client: FlaskClient, game: str) -> None:
+        given = {"expected": 19, "events": events(20)}
+        answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
+        assert refused(answer, 409, "version-conflict") == {"game": game, "expected": 19, "actual": GIVEN}
+
+    def test_events_that_are_wrong_are_named_with_their_fields(self, client: FlaskClient, game: str) -> None:
+        given = {"expected": GIVEN, "events": [{"seq": 21, "type": "played", "player": 5}]}
+        answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
+        data = refused(answer, 422, "log")
+        assert isinstance(data["problems"], list)
+        assert "player" in {problem["field"] for problem in data["problems"]}
+        assert client.get(f"/api/v1/games/{game}").get_json()["version"] == GIVEN
+
+    @pytest.mark.parametrize("body", [{}, {"expected": "20", "events": [{}]}, {"expected": 1, "events": []}, [1]])
+    def test_a_body_of_another_shape_is_refused(self, client: FlaskClient, game: str, body: object) -> None:
+        answer = client.post(f"/api/v1/games/{game}/events", json=body, headers=bearer("scorekeeper"))
+        refused(answer, 422, "unprocessable-entity")
+
+    def test_a_body_that_is_too_large_is_refused(self, client: FlaskClient, game: str) -> None:
+        given = {"expected": GIVEN, "events": [{"seq": 21, "note": "x" * 30_000}]}
+        answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
+        refused(answer, 413, "request-entity-too-large")
+
+    def test_half_a_letter_is_refused(self, client: FlaskClient, game: str) -> None:
+        body = b'{"expected": 20, "events": [{"seq": 21, "note": "\\ud800"}]}'
+        answer = client.post(
+            f"/api/v1/games/{game}/events", data=body, content_type="application/json", headers=bearer("judge")
+        )
+        assert answer.status_code == 422
+
+    def test_games_of_a_folder_cannot_be_appended_to(self) -> None:
+        client = create_app(config=LIMITS).test_client()
+        given = {"expected": 130, "events": [{"seq": 131}]}
+        answer = client.post("/api/v1/games/dispute/events", json=given, headers=bearer("judge"))
+        refused(answer, 409, "fixed")
+
+
+class TestWhoMay:
+    """Roles, on this machine and from elsewhere."""
+
+    @pytest.mark.parametrize(
+        ("role", "reads", "appends", "publishes", "looks"),
+        [
+            ("viewer", 200, 403, 403, 403),
+            ("scorekeeper", 200, 201, 403, 403),
+            ("judge", 200, 201, 200, 200),
+            ("publisher", 200, 403, 200, 403),
+            (None, 401, 401, 401, 401),
+        ],
+    )
+    def test_from_elsewhere_a_role_reaches_so_far(
+        self, client: FlaskClient, game: str, role: str | None, reads: int, appends: int, publishes: int, looks: int
+    ) -> None:
+        client.environ_base["REMOTE_ADDR"] = FAR
+        headers = bearer(role) if role else {}
+        path = f"/api/v1/games/{game}"
+        given = {"expected": GIVEN, "events": events(21)}
+        assert client.get(path, headers=headers).status_code == reads
+        assert client.get(f"{path}?as=judge", headers=headers).status_code == looks
+        assert client.get(f"{path}/file?form=md", headers=headers).status_code == publishes
+        assert client.post(f"{path}/events", json=given, headers=headers).status_code == appends
+
+    def test_even_here_nobody_appends_without_a_token(self, client: FlaskClient, game: str) -> None:
+        given = {"expected": GIVEN, "events": events(21)}
+        answer = client.post(f"/api/v1/games/{game}/events", json=given)
+        refused(answer, 401, "no-token")
+        assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+    @pytest.mark.parametrize("shown", ["Bearer x", "Bearer audit.00000000.x", "Basic eDp5", "Bearer ", "Bearer é"])
+    def test_a_false_token_is_worse_than_none(self, client: FlaskClient, shown: str) -> None:
+        refused(client.get("/api/v1/games", headers={"Authorization": shown}), 401, "no-token")
+
+    def test_a_reader_from_elsewhere_is_shown_no_hidden_card(self, client: FlaskClient, game: str) -> None:
+        client.environ_base["REMOTE_ADDR"] = FAR
+        steps = client.get(f"/api/v1/games/{game}/steps", headers=bearer("viewer")).get_json()["steps"]
+        assert "deck" not in json.dumps(steps[0]["event"] or {})
+        assert steps[0]["state"]["sides"]["A"]["deck"] == 18 or "?" in json.dumps(steps[0]["state"]["sides"]["A"])
+
+    def test_a_revoked_token_opens_nothing(self, client: FlaskClient) -> None:
+        headers = bearer("viewer")
+        assert client.get("/api/v1/games", headers=headers).status_code == 200
+        revoke("viewer")
+        assert client.get("/api/v1/games", headers=headers).status_code == 401
+
+
+class TestTokens:
+    """How tokens are kept."""
+
+    def test_a_token_is_kept_as_a_hash_for_its_owner_only(self, tmp_path: Path) -> None:
+        text = make_token("table 12", "scorekeeper")
+        path = tmp_path / "data" / "tokens.json"
+        assert text.rsplit(".", 1)[1] not in path.read_text()
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        found = token_of(text)
+        assert found
+        assert (found.name, found.role) == ("table 12", "scorekeeper")
+        assert token_of(text[:-1]) is None
+
+    def test_what_cannot_be_made_is_said(self) -> None:
+        make_token("a", "viewer")
+        for name, role in (("a", "viewer"), ("b", "king"), ("", "viewer"), ("\n", "viewer")):
+            with pytest.raises(TokenError):
+                make_token(name, role)
+        assert [token.name for token in tokens()] == ["a"]
+        with pytest.raises(TokenError):
+            revoke("b")
+
+
+class TestFollowing:
+    """Server-sent events."""
+
+    def read(self, answer: TestResponse) -> list[dict[str, object]]:
+        assert answer.status_code == 200
+        assert answer.mimetype == "text/event-stream"
+        lines = answer.get_data(as_text=True).splitlines()
+        return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+
+    def test_a_reader_gets_what_is_new_to_them(self, client: FlaskClient, game: str) -> None:
+        (told,) = self.read(client.get(f"/api/v1/games/{game}/live?after=18"))
+        steps = told["steps"]
+        assert isinstance(steps, list)
+        assert ([step["step"] for step in steps], told["last"]) == ([19, 20], GIVEN)
+
+    def test_a_reader_who_comes_back_misses_nothing(self, client: FlaskClient, game: str) -> None:
+        answer = client.get(f"/api/v1/games/{game}/live?after=3", headers={"Last-Event-ID": "19"})
+        (told,) = self.read(answer)
+        assert isinstance(told["steps"], list)
+        assert len(told["steps"]) == 1
+
+    def test_steps_stored_while_somebody_follows_are_told(self, client: FlaskClient, app: Flask, game: str) -> None:
+        app.config["AUDIT_LIVE_SECONDS"] = 30
+        stream = client.get(f"/api/v1/games/{game}/live", buffered=False).response
+        parts = iter(stream)
+        assert next(parts) == b"retry: 2000\n\n"
+        given = {"expected": GIVEN, "events": events(21)}
+        other = app.test_client()
+        assert other.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("judge")).status_code == 201
+        assert next(parts).startswith(b"id: 21\nevent: steps\n")
+        stream.close()  # type: ignore[attr-defined]
+
+    def test_only_so_many_follow_at_once(self, tmp_path: Path) -> None:
+        client = create_app(config={**LIMITS, "AUDIT_LIVE_MOST": 1}).test_client()
+        first = client.get("/api/v1/games/dispute/live", buffered=False)
+        refused(client.get("/api/v1/games/dispute/live"), 503, "busy")
+        first.close()
+        assert client.get("/api/v1/games/dispute/live").status_code == 200
+
+
+class TestLimits:
+    """How often one may ask."""
+
+    def test_a_bucket_empties_and_fills(self) -> None:
+        now = [0.0]
+        buckets = Buckets(rate=2, burst=3, clock=lambda: now[0])
+        for _ in range(3):
+            buckets.take("a")
+        with pytest.raises(TooOftenError):
+            buckets.take("a")
+        buckets.take("b")
+        now[0] = 0.5
+        buckets.take("a")
+        with pytest.raises(TooOftenError):
+            buckets.take("a")
+
+    def test_who_asks_too_often_is_told_when_to_come_back(self) -> None:
+        client = create_app(config={"AUDIT_API_BURST": 2, "AUDIT_API_RATE": 0.01}).test_client()
+        for _ in range(2):
+            assert client.get("/api/v1/games").status_code == 200
+        answer = client.get("/api/v1/games")
+        refused(answer, 429, "too-often")
+        assert int(answer.headers["Retry-After"]) > 1
+
+
+def test_the_document_names_every_operation(client: FlaskClient) -> None:
+    document = client.get("/api/v1/openapi.json").get_json()
+    assert set(document["paths"]) == {
+        "/api/v1/games", "/api/v1/games/{id}", "/api/v1/games/{id}/steps", "/api/v1/games/{id}/findings",
+        "/api/v1/games/{id}/events", "/api/v1/games/{id}/live", "/api/v1/games/{id}/file", "/api/v1/rules/{name}",
+        "/api/v1/rules/{name}/{id}",
+    }  # fmt: skip
+    assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"

@@ -1,0 +1,263 @@
+"""Published files: what is in them, what is not, and that the same game gives the same bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from replays.canonical import Chain
+from replays.log import open_log
+from replays.seal import seal_file
+from web.bundle import BundleError, bundle
+from web.published_record import RecordError, encoded, read_record, source_of_record
+from web.published_text import plain
+from web.publishing import PublishError, publish, publish_html
+from web.quotes import Quote
+from web.sources import Source, source_at, source_of
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "replays" / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.jsonl"))
+
+
+@pytest.fixture(scope="module")
+def dispute() -> Source:
+    return source_at(SAMPLES / "dispute.jsonl")
+
+
+def marked(text: bytes, name: str) -> str:
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text.decode(), re.S)
+    assert found
+    return found[1]
+
+
+class Elements(HTMLParser):
+    """Every address and every style or script of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.handlers: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src", "action", "srcset", "poster", "data"):
+                self.addresses.append(value or "")
+            if name.startswith("on") or name == "style":
+                self.handlers.append(f"{tag} {name}")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("form", ["html", "json", "md"])
+def test_every_sample_is_published_and_the_same_game_gives_the_same_bytes(name: str, form: str) -> None:
+    once, again = (publish(source_at(SAMPLES / f"{name}.jsonl"), form, "public", ("fr",)) for _ in range(2))
+    assert once == again
+    assert len(once) > 500
+
+
+def test_a_published_page_asks_nobody_for_anything(dispute: Source) -> None:
+    page = publish_html(dispute, "judge", ("en", "pl")).decode()
+    found = Elements(page)
+    assert not found.handlers
+    assert found.addresses
+    assert [a for a in found.addresses if not a.startswith(("#", "?"))] == []
+    assert "/static/" not in page
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
+    assert policy
+    assert "default-src 'none'" in policy[1].replace("&#39;", "'")
+    assert "unsafe" not in policy[1]
+
+
+def test_a_page_carries_every_language_and_the_statements_of_those_only(dispute: Source) -> None:
+    page = publish_html(dispute, "judge", ("fr", "it"))
+    data = json.loads(marked(page, "replay"))
+    assert data["language"] == "fr"
+    assert set(json.loads(marked(page, "languages"))) == {"it"}
+    assert {code for rule in data["rules"].values() for code in rule["says"]} == {"fr", "it"}
+
+
+def test_a_page_carries_the_annotations(dispute: Source) -> None:
+    record = json.loads(marked(publish_html(dispute), "annotations"))
+    assert [finding["seq"] for finding in record["findings"]] == [25, 73, 87, 103, 116]
+    assert len(record["steps"]) == 131
+    assert record["seal"] == {"standing": "unsealed"}
+
+
+def test_names_that_want_to_be_markup_stay_names(dispute: Source) -> None:
+    nasty = '</script><script>alert(1)</script><img src=x onerror="alert(2)">'
+    players = tuple(msgspec.structs.replace(player, name=nasty) for player in dispute.header.players)
+    header = msgspec.structs.replace(dispute.header, game=nasty, players=players, meta={"table": nasty})
+    page = publish_html((header, dispute.events)).decode()
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    text = publish((header, dispute.events), "md").decode()
+    assert "<script" not in re.sub(r"\\<", "", text)
+    assert "<script" not in publish((header, dispute.events), "svg").decode()
+
+
+@pytest.mark.parametrize("form", ["html", "json", "md", "svg"])
+@pytest.mark.parametrize("viewer", ["public", "B"])
+def test_a_card_that_only_its_owner_saw_is_in_no_file_of_the_others(dispute: Source, form: str, viewer: str) -> None:
+    known = publish(dispute, "json", viewer)
+    hidden = _hidden(known)
+    assert hidden
+    record = publish(dispute, form, viewer, ("en", "fr", "it", "pl"), at=20)
+    if form == "html":  # the words of all cards of the game are in the page, whoever holds them
+        record = marked(record, "annotations").encode() + json.dumps(_data(record)["chunks"]).encode()
+    for card in hidden:
+        assert not re.search(rf"\b{card}\b".encode(), record)
+
+
+def _data(page: bytes) -> dict[str, object]:
+    data: dict[str, object] = json.loads(marked(page, "replay"))
+    return data
+
+
+def _hidden(record: bytes) -> set[str]:
+    """Cards of A's deck that the viewer never sees: what the judge's record names and theirs does not."""
+    decks = open_log(SAMPLES / "dispute.jsonl").header.setup["decks"]
+    assert isinstance(decks, dict)
+    seen = set(re.findall(r'"([a-z]+-\d)"', json.dumps(json.loads(record)["log"][1:])))
+    return set(decks["A"]) - seen
+
+
+def test_only_a_judge_is_told_what_could_come(dispute: Source) -> None:
+    assert "options" in _data(publish_html(dispute, "judge"))
+    public = publish_html(dispute, "public")
+    assert "options" not in _data(public)
+    assert b'class="could"' not in public
+
+
+def test_a_record_read_and_written_again_is_the_same_bytes(dispute: Source) -> None:
+    for viewer in ("judge", "public", "A"):
+        first = publish(dispute, "json", viewer)
+        assert encoded(msgspec.to_builtins(read_record(first))) == first
+
+
+def test_a_judges_record_judged_again_is_the_same_bytes(dispute: Source) -> None:
+    first = publish(dispute, "json")
+    assert publish(source_of_record(read_record(first)), "json") == first
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b'{"replay":"audit-replay/9"}'])
+def test_what_is_no_record_is_refused(data: bytes) -> None:
+    with pytest.raises(RecordError):
+        read_record(data)
+
+
+class TestSeals:
+    """What a file says of the seal beside its log."""
+
+    @pytest.fixture
+    def log(self, tmp_path: Path) -> Path:
+        path = tmp_path / "game.jsonl"
+        path.write_bytes((SAMPLES / "dispute.jsonl").read_bytes())
+        seal_file(path)
+        return path
+
+    def test_a_sealed_log_is_called_sealed_and_a_judges_record_has_the_sealed_head(self, log: Path) -> None:
+        record = json.loads(publish(source_at(log), "json"))
+        assert record["seal"]["standing"] == "sealed"
+        chain = Chain()
+        for line in record["log"]:
+            chain.add(json.dumps(line, ensure_ascii=False).encode())
+        assert chain.head.hex() == record["seal"]["head"]
+
+    def test_a_log_that_has_grown_says_so(self, log: Path) -> None:
+        lines = log.read_bytes().splitlines(keepends=True)
+        log.write_bytes(b"".join(lines[:-3]))
+        log.with_name("game.jsonl.seal").unlink()
+        seal_file(log)
+        log.write_bytes(b"".join(lines))
+        assert source_at(log).seal.standing == "grown"
+
+    def test_an_altered_log_says_so_in_the_file(self, log: Path) -> None:
+        log.write_bytes(log.read_bytes().replace(b'"Ada"', b'"Eve"'))
+        source = source_at(log)
+        assert source.seal.standing == "broken"
+        assert "no longer what was sealed" in publish(source, "md").decode()
+
+    def test_hashes_of_lines_are_in_no_file(self, log: Path) -> None:
+        made = json.loads(log.with_name("game.jsonl.seal").read_bytes())
+        page = publish_html(source_at(log), "public").decode()
+        assert made["head"] in page
+        assert not any(line in page for line in made["lines"])
+
+
+def test_a_forum_text_dwells_on_the_first_finding_or_the_step_asked_for(dispute: Source) -> None:
+    text = publish(dispute, "md", languages=("fr", "pl")).decode()
+    assert "## Étape 25 ✗" in text
+    assert "`play.face-up-needs-protocol`" in text
+    assert "- pl: " in text
+    assert "- en: " not in text
+    assert "## Step 73 ✗" in publish(dispute, "md", at=73).decode()
+
+
+def test_markdown_has_no_power_over_names() -> None:
+    assert plain("[x](http://y) *b* <i>") == r"\[x\](http:" + "\u200b" + r"//y) \*b\* \<i\>"
+
+
+def test_pictures_are_pictures(dispute: Source) -> None:
+    pytest.importorskip("cairosvg", reason="needs audit[pictures]")
+    assert publish(dispute, "svg", at=25).startswith(b"<svg ")
+    png = publish(dispute, "png", at=25)
+    assert png.startswith(b"\x89PNG")
+    assert png != publish(dispute, "png", at=26)
+
+
+def test_a_sheet_is_one_page_with_finding_rule_and_printed_words(dispute: Source) -> None:
+    pytest.importorskip("fpdf", reason="needs audit[pictures]")
+    pytest.importorskip("font_lato", reason="needs audit[pictures]")
+    pypdf = pytest.importorskip("pypdf")
+    quote = Quote("pl", "Zażółć gęślą jaźń", "a-book", "0123456789", "page 4", fits=False)
+    data = publish(dispute, "pdf", languages=("pl",), quotes=lambda ruleset, rule: (quote,))
+    assert data == publish(dispute, "pdf", languages=("pl",), quotes=lambda ruleset, rule: (quote,))
+    pages = pypdf.PdfReader(BytesIO(data)).pages
+    assert len(pages) == 1
+    text = " ".join(pages[0].extract_text().split())
+    assert "play.face-up-needs-protocol" in text
+    assert "Zażółć gęślą jaźń" in text
+    assert "Gracz A zagrywa kartę Zaraza 5 jako odkrytą w linii 2." in text
+
+
+def test_what_cannot_be_published_is_said(dispute: Source) -> None:
+    with pytest.raises(PublishError, match="there are html"):
+        publish(dispute, "exe")
+    with pytest.raises(PublishError, match="nobody called"):
+        publish(dispute, "html", "C")
+    with pytest.raises(PublishError, match="is no picture"):
+        publish(source_at(SAMPLES / "lotr-crows.jsonl"), "svg")
+
+
+def test_header_and_events_are_enough(dispute: Source) -> None:
+    again = source_of((dispute.header, iter(dispute.events)))
+    assert json.loads(publish(again, "json"))["findings"] == json.loads(publish(dispute, "json"))["findings"]
+
+
+def test_the_sample_in_the_documentation_is_the_sample(dispute: Source) -> None:
+    """The picture of a game in `docs/` is made by `audit publish`; only its words may lag behind, not its game."""
+    kept = (ROOT / "docs" / "dispute.html").read_bytes()
+    new = json.loads(publish(dispute, "json"))
+    old = json.loads(marked(kept, "annotations"))
+    assert old["log"] == new["log"]
+    assert [f["seq"] for f in old["findings"]] == [f["seq"] for f in new["findings"]]
+
+
+@pytest.mark.parametrize("name", ["compile", "altered", "lotr_reveal", "plain"])
+def test_the_modules_make_one_script(name: str) -> None:
+    table = f"tables/{name}.js"
+    text = bundle(table)
+    assert not re.search(r"^(import|export) ", text, re.M)
+    assert f"modules['{table}'] =" in text
+
+
+def test_a_module_that_is_not_there_is_no_bundle() -> None:
+    with pytest.raises((BundleError, FileNotFoundError)):
+        bundle("tables/none.js")
