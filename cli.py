@@ -626,13 +626,14 @@ def serve(folder: Path | None, host: str, port: int) -> None:
     from replays.store import Store
     from web import create_app
     from web.library import FolderLibrary
+    from web.shelf_quotes import ShelfQuotes
     from web.store_library import StoreLibrary
 
     kept = None if folder else Store()
     if kept:
         kept.follow()
     stored = StoreLibrary(kept) if kept and kept.shown.games("").total else None
-    app = create_app(FolderLibrary(folder) if folder else stored)
+    app = create_app(FolderLibrary(folder) if folder else stored, quotes=ShelfQuotes())
     click.echo(f"http://{host}:{port}/", err=True)
     app.run(host=host, port=port, threaded=True)
 

@@ -39,14 +39,14 @@ HYPOTHESES = 10
 DEEPEST = 12
 """So much of what is pending is given up at most, to find the thread again."""
 
-PATIENCE = 6000
+PATIENCE = 3000
 """So many positions are looked at to understand mistakes that come one upon the other.
 
 A log may be wrong from end to end. Every event gives back a little, so that an odd mistake is always looked into,
 while of a heap of them the later ones are judged by the position as written, without asking what was meant.
 """
 
-EARNED = 2
+EARNED = 1
 """So much patience every step gives back."""
 
 REFUNDED = 24

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from marshmallow import RAISE, Schema, ValidationError, fields, pre_load, validate
+from marshmallow import RAISE, Schema, fields, validate
 
 from audit.catalogue import LANGUAGES
 
@@ -21,13 +19,6 @@ class Asked(Schema):
         """An unknown name is an error."""
 
         unknown = RAISE
-
-    @pre_load
-    def _no_nul(self, data: object, **_more: object) -> object:
-        for name, value in data.items() if isinstance(data, Mapping) else ():
-            if isinstance(value, str) and "\0" in value:
-                raise ValidationError("a NUL is no text", name)
-        return data
 
 
 def _words(about: str) -> fields.String:

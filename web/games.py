@@ -8,7 +8,7 @@ from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
 from flask_babel import gettext as _
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from audit.errors import UnknownReadingError
 from audit.ruleset import ruleset, rulesets
@@ -157,7 +157,7 @@ def _data(view: View, game: Prepared, table_words: Mapping[str, object]) -> dict
         "id": view.id, "title": game.replay.header.game or view.id, "step": view.step, "last": game.last,
         "ruleset": game.replay.ruleset, "viewer": game.replay.viewer, "bottom": _bottom(game),
         "language": chosen(), "script": game.table.SCRIPT, "chunk": CHUNK,
-        "geometry": geometry(), "table": table_words, "words": script_words(), "rules": game.rules,
+        "geometry": geometry(), "table": table_words, "words": script_words(), "rules": _quoted(game),
         "overview": game.overview(), "chunks": {str(piece): game.chunk(piece)},
         "addresses": {
             "steps": view.address("games.steps", number=0),
@@ -165,6 +165,15 @@ def _data(view: View, game: Prepared, table_words: Mapping[str, object]) -> dict
             "options": view.address("games.options", number=0) if view.viewer == "judge" else "",
         },
     }  # fmt: skip
+
+
+def _quoted(game: Prepared) -> dict[str, dict[str, object]]:
+    """The rules of the game, each with the printed words of the loaded rulebooks."""
+    found: dict[str, dict[str, object]] = {}
+    for id, words in game.rules.items():
+        printed = [to_builtins(quote) for quote in quotes().of(game.replay.ruleset, id)]
+        found[id] = {**words, "quotes": printed} if printed else words
+    return found
 
 
 def _bottom(game: Prepared) -> str:

@@ -39,10 +39,8 @@ class StoreLibrary:
 
     def log(self, id: str) -> bytes:
         """The log byte for byte."""
-        try:
-            return self.store.export(id)
-        except NotStoredError:
-            raise UnknownGameError(id) from None
+        self._version(id)
+        return self.store.export(id)
 
     def version(self, id: str) -> str:
         """The number of the game's events."""
@@ -66,9 +64,11 @@ class StoreLibrary:
         return self.store.append(id, lines, expected=expected)
 
     def _rows(self, query: str, filters: Filters, page: int) -> Rows:
-        return self.store.shown.games(
-            query, player=filters.player, ruleset=filters.ruleset, rule=filters.rule, verdict=filters.verdict, page=page
-        )
+        asked = (query, filters.player, filters.ruleset, filters.rule, filters.verdict)
+        if any("\0" in words for words in asked):
+            return Rows((), 0)  # PostgreSQL has no such text
+        words, player, ruleset, rule, verdict = asked
+        return self.store.shown.games(words, player=player, ruleset=ruleset, rule=rule, verdict=verdict, page=page)
 
     def _use(self, id: str, step: int, verdict: str, language: str) -> Use:
         game = self.game(id, viewer="public", language=language, reading=None)
@@ -76,6 +76,8 @@ class StoreLibrary:
         return Use(id, self.store.header(id).game or id, step, verdict, sentence)
 
     def _version(self, id: str) -> int:
+        if "\0" in id:
+            raise UnknownGameError(id)
         try:
             return self.store.version(id)
         except NotStoredError:

@@ -109,7 +109,7 @@ class TestReading:
             ("/nothing", 404, "not-found"),
             ("/games?page=0", 422, "unprocessable-entity"),
             ("/games?colour=red", 422, "unprocessable-entity"),
-            ("/games?q=%00", 422, "unprocessable-entity"),
+            ("/games/%00", 404, "unknown-game"),
         ],
     )
     def test_what_is_not_there_is_said_in_one_shape(

@@ -48,6 +48,7 @@ def test_games_are_found_and_glanced_at(store: Store, library: StoreLibrary) -> 
     assert [step for step, _, _ in found.findings] == [25, 73, 87, 103, 116]
     assert found.steps == 130
     assert library.games("nobody", Filters(), 1).total == 0
+    assert library.games("", Filters(rule="\0"), 1).total == 0
 
 
 def test_uses_of_a_rule_are_told_as_the_public_may_know_them(store: Store, library: StoreLibrary) -> None:

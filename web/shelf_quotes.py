@@ -1,0 +1,41 @@
+"""The printed words of rules from the rulebooks on the user's shelf."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from audit.ruleset import ruleset
+from replays.quotes import Quotes as Looked
+from replays.shelf import Shelf
+from web.quotes import Quote
+
+FIT = ("quoted", "confirmed")
+
+
+class ShelfQuotes:
+    """Quotations of the loaded editions; looked up once for each state of the shelf."""
+
+    def __init__(self) -> None:
+        self._seen = ""
+        self._games: dict[str, Looked] = {}
+
+    def of(self, ruleset_name: str, rule: str) -> Sequence[Quote]:
+        """The passages in every loaded language; nothing of what is not loaded."""
+        self._refresh()
+        if ruleset_name not in self._games:
+            self._games[ruleset_name] = Looked(ruleset(ruleset_name))
+        game = ruleset(ruleset_name)
+        return [
+            Quote(said.language, said.text, said.document, said.edition[:8], said.place, str(said.standing) in FIT)
+            for said in self._games[ruleset_name].of(game.catalogue[rule])
+            if said.text
+        ]
+
+    def version(self) -> str:
+        """Changes whenever a rulebook is loaded or removed."""
+        return "-".join(f"{one.rulebook.document}.{one.rulebook.edition[:8]}" for one in Shelf().editions()) or "0"
+
+    def _refresh(self) -> None:
+        version = self.version()
+        if version != self._seen:
+            self._seen, self._games = version, {}
