@@ -263,7 +263,7 @@ class Ruleset(ABC, Generic[S]):
 
     def forced(self, state: S) -> tuple[Option[S], Event] | None:
         """The one thing that can happen now, if there is no choice: the option and its event."""
-        live = [option for option in self.options(state) if option.need is not Need.ECHO]
+        live = list(islice((option for option in self.options(state) if option.need is not Need.ECHO), 2))
         if len(live) == 1 and live[0].need in (Need.MUST, Need.MARKER) and (event := live[0].only(state)):
             return live[0], event
         return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from flask import Flask, Response
 
 from audit.catalogue import LANGUAGES
@@ -11,8 +9,6 @@ from web.games import asked_for, library
 from web.headers import cached
 from web.languages import chosen
 from web.sources import source_from
-
-_POLICY = re.compile(rb'<meta http-equiv="Content-Security-Policy" content="([^"]+)">')
 
 
 def add_to(app: Flask) -> None:
@@ -22,14 +18,11 @@ def add_to(app: Flask) -> None:
 
 def published(id: str) -> Response:
     """The game as one file that opens offline, as its reader may see it, its own language first."""
-    from web.publishing import publish_html  # it makes an application of its own
+    from web.publishing import policy_of, publish_html  # it makes an application of its own
 
-    view, _game = asked_for(id)
+    view, game = asked_for(id)
     languages = (chosen(), *(code for code in LANGUAGES if code != chosen()))
     words = ("published", id, library().version(id), view.viewer)
     answer = cached(words, lambda: publish_html(source_from(library().log(id)), view.viewer, languages))
-    found = _POLICY.search(answer.get_data())
-    if found:
-        policy = found[1].decode().replace("&#39;", "'")
-        answer.headers["Content-Security-Policy"] = f"{policy}; frame-ancestors 'none'"
+    answer.headers["Content-Security-Policy"] = f"{policy_of(game.table.SCRIPT)}; frame-ancestors 'none'"
     return answer

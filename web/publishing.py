@@ -32,7 +32,7 @@ from web.published_text import markdown
 from web.published_words import trusted, words_of
 from web.sources import Publishable, Source, source_of
 
-__all__ = ["FORMS", "PublishError", "publish", "publish_html"]
+__all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
 
 FORMS = ("html", "json", "md", "svg", "png", "pdf")
 MOST_OPTIONS = 1000
@@ -227,6 +227,11 @@ def _nowhere(endpoint: str, **values: object) -> str:
 
 def _lean(step: dict[str, object]) -> dict[str, object]:
     return {key: value for key, value in step.items() if key not in ("state", "pending")}
+
+
+def policy_of(table: str) -> str:
+    """What a published page with that table's module may do: run its own script and use its own style, no more."""
+    return _policy(bundle(table), _style())
 
 
 def _style() -> str:

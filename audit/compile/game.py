@@ -58,7 +58,7 @@ _CANDIDATES: dict[type[Event], Option[State]] = {
 """Events that say of themselves what they would need, even where they are not up for choice."""
 
 
-LONGEST_CHAIN = 60
+LONGEST_CHAIN = 12
 """So many steps without a choice are gone through to find what somebody has to choose."""
 
 

@@ -14,7 +14,7 @@ LINES = (1, 2, 3)
 HAND_LIMIT = 5
 ALL_CARDS = 36
 """There are no more in a game; a log that puts more into one place is not followed any further."""
-DEEPEST = 100
+DEEPEST = 60
 """So much is under way at once at most: more than any game knows, and what was older is forgotten."""
 UNKNOWN = "?"
 """A card nobody has named. A handle (`?1`) is an unknown card that the recorder can tell from the others."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from html.parser import HTMLParser
@@ -14,6 +15,7 @@ import pytest
 from replays.canonical import Chain
 from replays.log import open_log
 from replays.seal import seal_file
+from web import create_app
 from web.bundle import BundleError, bundle
 from web.published_record import RecordError, encoded, read_record, source_of_record
 from web.published_text import plain
@@ -261,3 +263,17 @@ def test_the_modules_make_one_script(name: str) -> None:
 def test_a_module_that_is_not_there_is_no_bundle() -> None:
     with pytest.raises((BundleError, FileNotFoundError)):
         bundle("tables/none.js")
+
+
+def test_the_address_of_the_file_serves_it_under_its_own_policy() -> None:
+    client = create_app().test_client()
+    answer = client.get("/games/dispute.html?as=public&lang=fr")
+    inside = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', answer.get_data(as_text=True))
+    assert inside
+    policy = html.unescape(inside[1])
+    assert answer.headers["Content-Security-Policy"] == f"{policy}; frame-ancestors 'none'"
+    again = client.get("/games/dispute.html?as=public&lang=fr", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == 304
+    assert again.headers["Content-Security-Policy"] == answer.headers["Content-Security-Policy"]
+    client.environ_base["REMOTE_ADDR"] = "203.0.113.9"
+    assert client.get("/games/dispute.html?as=judge").status_code == 403
