@@ -13,3 +13,4 @@ max_requests_jitter = 10_000
 limit_request_line = 4094
 limit_request_fields = 50
 forwarded_allow_ips = ""
+no_control_socket = True
