@@ -663,6 +663,7 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None) -
     pdf: one sheet of a finding for the tournament file.
     """
     from web.publishing import publish as published
+    from web.shelf_quotes import ShelfQuotes
     from web.sources import source_at, source_from
 
     chosen = [code for code in languages.split(",") if code]
@@ -675,7 +676,7 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None) -
 
         with Store() as kept:
             source = source_from(kept.export(kept.find(game)))
-    out.write_bytes(published(source, out.suffix.removeprefix("."), viewer, chosen, at))
+    out.write_bytes(published(source, out.suffix.removeprefix("."), viewer, chosen, at, ShelfQuotes().of))
     click.echo(str(out), err=True)
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.auditor import Step, audit
 from audit.model import Event, Header, Verdict, type_name
@@ -206,7 +207,7 @@ def replay(
         if step.verdict.is_finding:
             findings.append(annotator.finding(step))
     fidelity = counter.fidelity
-    seen = header if viewer == JUDGE else game.recorded_header(header, viewer)
+    seen = header if viewer == JUDGE else replace(game.recorded_header(header, viewer), game=header.game)
     return Replay(
         seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
         findings, steps, states,

@@ -122,11 +122,12 @@ def _dotted(path: tuple[str | int, ...]) -> str:
 
 def _found(data: object, path: tuple[str | int, ...]) -> str:
     for part in path:
-        if isinstance(data, list):
-            data = dict(enumerate(data))
-        if not isinstance(data, dict) or part not in data:
+        if isinstance(data, list) and isinstance(part, int) and part < len(data):
+            data = data[part]
+        elif isinstance(data, dict) and part in data:
+            data = data[part]
+        else:
             return "nothing"
-        data = data[part]
     return shown(data)
 
 
