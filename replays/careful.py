@@ -102,6 +102,10 @@ def _unknown_type(data: Json, number: int, types: Mapping[str, type[Event]]) -> 
     return Problem(number, "type", f"a kind of event of this game{near}", shown(kind))
 
 
+MISSING = object()
+"""What stands where nothing does."""
+
+
 def _wrong(declared: type[msgspec.Struct], data: Json, number: int) -> list[Problem]:
     return [Problem(number, _dotted(path), told, _found(data, path)) for path, told in problems(declared, data)]
 
@@ -122,13 +126,11 @@ def _dotted(path: tuple[str | int, ...]) -> str:
 
 def _found(data: object, path: tuple[str | int, ...]) -> str:
     for part in path:
-        if isinstance(data, list) and isinstance(part, int) and part < len(data):
-            data = data[part]
-        elif isinstance(data, dict) and part in data:
-            data = data[part]
+        if isinstance(data, list) and isinstance(part, int):
+            data = data[part] if part < len(data) else MISSING
         else:
-            return "nothing"
-    return shown(data)
+            data = data.get(part, MISSING) if isinstance(data, dict) else MISSING
+    return "nothing" if data is MISSING else shown(data)
 
 
 def _seq(data: Json) -> int | None:
