@@ -705,8 +705,11 @@ def token_list() -> None:
     """Who has a token, and for what."""
     from web.tokens import tokens
 
-    for each in tokens():
+    known = tokens()
+    for each in known:
         click.echo(f"{each.id}  {each.role:<11}  {each.made}  {each.name}")
+    if not known:
+        click.echo("no token yet; make one with: audit token make NAME")
 
 
 @token.command("revoke")

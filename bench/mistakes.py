@@ -66,6 +66,12 @@ class Moment(Struct):
         head = [*self.events[: self.index], event]
         return not list(audit(self.game, self.header, renumbered(head)))[-1].verdict.is_finding
 
+    def owed(self, event: Event) -> frozenset[str]:
+        """The rules by which what is up here comes before that event: what is due and why, and what may be done."""
+        live = [option for option in self.game.options(self.state) if option.need is not Need.ECHO]
+        due = self.game.overdue(self.state, event)
+        return frozenset(rule.id for item in (*due, *live) for rule in item.rules)
+
     def _from(self, state: object) -> Iterator[Event]:
         for _ in range(LOOK_AFTER):
             live = [option for option in self.game.options(state) if option.need is not Need.ECHO]
@@ -148,9 +154,7 @@ def judged(game: Ruleset[object], header: Header, mutant: Mutant, show: bool = F
 def left_out(moment: Moment) -> Iterator[Mutant]:
     """A step left out that leaves a choice open."""
     if moment.index + 2 < len(moment.events) and _is_choice(moment):
-        live = [o for o in moment.game.options(moment.state) if o.need is not Need.ECHO]
-        rules = frozenset(rule.id for option in live for rule in option.rules)
-        yield Mutant(moment.instead(), moment.index + 1, rules)
+        yield Mutant(moment.instead(), moment.index + 1, moment.owed(moment.events[moment.index + 1]))
 
 
 def swapped(moment: Moment) -> Iterator[Mutant]:
@@ -158,10 +162,8 @@ def swapped(moment: Moment) -> Iterator[Mutant]:
     if moment.index + 2 < len(moment.events):
         first, second = moment.event, moment.events[moment.index + 1]
         if _is_choice(moment) and type(first) is not type(second):
-            live = [o for o in moment.game.options(moment.state) if o.need is not Need.ECHO]
-            rules = {rule.id for option in live for rule in option.rules}
-            rules |= {b.rule.id for b in moment.game.explain(moment.state, second)}
-            yield Mutant(moment.instead(second, first, skip=2), moment.index + 1, frozenset(rules))
+            rules = moment.owed(second) | {b.rule.id for b in moment.game.explain(moment.state, second)}
+            yield Mutant(moment.instead(second, first, skip=2), moment.index + 1, rules)
 
 
 def _is_choice(moment: Moment) -> bool:

@@ -202,7 +202,8 @@ def interrupts_out_of_order(moment: Moment) -> Iterator[Mutant]:
                 order = [early, *moment.events[moment.index : at]]
                 yield Mutant(moment.instead(*order, skip=len(order)), moment.index + 1, rules(
                     "interrupt.newest-goes-first", "text.middle-at-once", "play.middle-text-resolved",
-                    "after.waits-for-the-whole-event", "cover-trigger.before-covering",
+                    "after.waits-for-the-whole-event", "cover-trigger.before-covering", "interrupt.unwinds-backwards",
+                    "effects.reading-order",
                 ))  # fmt: skip
 
 
@@ -307,7 +308,9 @@ def control_without_choice(moment: Moment) -> Iterator[Mutant]:
     event = moment.event
     left = isinstance(event, Chose) and event.what == "rearrange"
     if left or (isinstance(event, Rearranged) and _by_control(moment)):
-        yield Mutant(moment.instead(), moment.index + 1, rules("control.rearrangement-is-a-choice"))
+        yield Mutant(
+            moment.instead(), moment.index + 1, rules("control.rearrangement-is-a-choice", "control.dealt-with-first")
+        )
 
 
 def _by_control(moment: Moment) -> bool:
@@ -418,8 +421,7 @@ def choice_left_out(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     frame = state.stack[-1] if state.stack else None
     if type(frame) is Text and moment.game.forced(moment.state) is None and moment.index + 3 < len(moment.events):
-        ids = {rule.id for option in options(state) for rule in option.rules}
-        yield Mutant(moment.instead(), moment.index + 1, frozenset(ids))
+        yield Mutant(moment.instead(), moment.index + 1, moment.owed(moment.events[moment.index + 1]))
 
 
 def card_elsewhere(moment: Moment) -> Iterator[Mutant]:

@@ -49,7 +49,7 @@ from audit.model import Event, type_name
 from audit.ruleset import Broken, Option
 
 MOST_HANDS = 5000
-"""So many ways of discarding are listed at most; a hand of twenty has a million."""
+"""So many ways of discarding a number of cards are listed at most; a hand of twenty has a million."""
 
 
 class Instruction(Option[State]):
@@ -557,7 +557,8 @@ def discards(state: State, player: str, low: int, high: int) -> Iterator[Discard
     """Every way of discarding between so many and so many cards."""
     hand = sorted(state.side(player).hand)
     listed: set[tuple[str, ...]] = set()
-    for cards in islice(chain.from_iterable(combinations(hand, n) for n in range(low, high + 1)), MOST_HANDS):
+    most = MOST_HANDS if len(set(hand)) > 1 else 1  # cards nobody can tell apart make one hand of a number
+    for cards in chain.from_iterable(islice(combinations(hand, n), most) for n in range(low, high + 1)):
         if cards not in listed:
             listed.add(cards)
             yield Discarded(seq=0, player=player, cards=cards)
