@@ -1,6 +1,7 @@
 """Plants one mistake at a time in clean games and measures what the auditor says of it.
 
     python -m bench.mistakes [--games 40] [--seed 1] [--ruleset compile]
+    python -m bench.mistakes --clean 10000
 
 For each kind of mistake: how many were found at all, found at the right step, with the right rule first, and how
 many findings one mistake made; then the findings in clean games, of which there may be none. A mutant that is a
@@ -200,6 +201,17 @@ def measure(name: str, games: int, seed: int, show: int = 0) -> tuple[dict[str, 
     return tallies, games, wolves
 
 
+def clean(name: str, games: int, seed: int) -> tuple[int, int]:
+    """How many events so many clean games have, and how many findings the auditor makes in them."""
+    game, policies = ruleset(name), list(POLICIES)
+    events = findings = 0
+    for number in range(games):
+        header, log = simulated(game, seed * 1_000_003 + number, policies[number % len(policies)])
+        events += len(log)
+        findings += sum(step.verdict.is_finding for step in audit(game, header, log))
+    return events, findings
+
+
 def _show(game: Ruleset[object], header: Header, kind: str, mutant: Mutant) -> None:
     findings = [s for s in audit(game, header, mutant.events) if s.verdict.is_finding]
     click.echo(f"{kind}: at {mutant.at} {mutant.events[mutant.at - 1]} wanted {sorted(mutant.rules)[:4]}")
@@ -231,8 +243,13 @@ def _line(kind: str, tally: Tally) -> str:
 @click.option("--seed", default=1, show_default=True)
 @click.option("--ruleset", "name", default="compile", show_default=True)
 @click.option("--show", default=0, help="Show so many of those that were not found, placed and named.")
-def main(games: int, seed: int, name: str, show: int) -> None:
+@click.option("--clean", "only_clean", default=0, help="Only look for findings in so many clean games.")
+def main(games: int, seed: int, name: str, show: int, only_clean: int) -> None:
     """Plant mistakes and print the table."""
+    if only_clean:
+        events, findings = clean(name, only_clean, seed)
+        click.echo(f"{name}: {only_clean} clean games, {events} events: {findings} findings")
+        return
     for line in lines(*measure(name, games, seed, show)):
         click.echo(line)
 
