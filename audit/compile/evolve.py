@@ -53,6 +53,7 @@ from audit.compile.moves import (
     with_hand,
     without_lost,
 )
+from audit.compile.procedures import control_is_up, line_cards, to_draw
 from audit.compile.progress import carried_out, done_once, go_on, instructions, not_carried_out, step_of
 from audit.compile.readings import ALL_LAYS_BARE, DELETION_NOT_COMMITTED, LANDS_BEFORE_EXPOSED, RETURNS_COMMIT
 from audit.compile.state import (
@@ -80,7 +81,7 @@ from audit.compile.state import (
     with_side,
 )
 from audit.compile.texts import STEPS, WAITING, middle, waiting
-from audit.compile.turn import control_is_up, line_cards, live, to_draw
+from audit.compile.under_way import live
 from audit.compile.verbs import drawn_count, empty_lines, returned_cards
 from audit.compile.words import ALL
 from audit.model import Event

@@ -22,9 +22,9 @@ from audit.compile.events import (
     Triggered,
     TurnBegan,
 )
+from audit.compile.procedures import to_draw
 from audit.compile.progress import step_of
 from audit.compile.state import LINES, Refreshing, State, Text, spot
-from audit.compile.turn import to_draw
 from audit.compile.verbs import Instruction, PlayCard, drawn
 from audit.compile.words import ALL, EACH
 from audit.model import Event

@@ -150,7 +150,8 @@ def _put_together() -> Iterator[str]:
 
 def _exact_fields() -> Iterator[tuple[type[Event], str]]:
     """What can differ in an option that stands for one event."""
-    made = re.findall(r"(?:Exactly\(|= )(\w+)\(seq=0, ([^)]*)\)", SOURCES["turn.py"])
+    options = "".join(SOURCES[name] for name in ("turn.py", "under_way.py", "procedures.py"))
+    made = re.findall(r"(?:Exactly\(|= )(\w+)\(seq=0, ([^)]*)\)", options)
     kinds = {kind.__name__: kind for kind in e.EVENTS}
     for name, given in made:
         kind = kinds[name]
