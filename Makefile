@@ -14,7 +14,7 @@ INSTALL := $(PIP) --no-deps --no-compile --require-hashes $(WHEELS)
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser)
 
-.PHONY: help setup replay test check bench serve format lock clean
+.PHONY: help setup replay test check bench compiled serve format lock clean
 .NOTPARALLEL:
 
 help: ## this list
@@ -32,6 +32,14 @@ check: .venv/.audit .venv/.test ## ruff and mypy --strict
 
 bench: .venv/.audit .venv/.test .venv/.bench ## measure reading, rebuilding and auditing
 	@$(BIN)/python -m bench
+
+# What decides and moves; values stay as they are. Used where PYTHONPATH=build/compiled says so.
+COMPILED := audit/auditor.py $(addprefix audit/compile/,citing.py criteria.py echoes.py evolve.py moves.py procedures.py \
+	progress.py texts.py totals.py turn.py under_way.py verbs.py)
+
+compiled: .venv/.audit .venv/.test ## a copy of audit/ in machine code, in build/compiled
+	@rm -rf build/compiled && mkdir -p build/compiled && cp -r audit build/compiled/
+	@cd build/compiled && PATH="$(abspath $(BIN)):$$PATH" mypyc $(COMPILED) > mypyc.log || { cat mypyc.log; exit 1; }
 
 serve: .venv/.audit cli.py ## the viewer, on this machine only
 	@$(BIN)/audit serve

@@ -12,14 +12,16 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Generic, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.model import Event, Header, Verdict
 from audit.ruleset import OFFERS, Broken, Need, Option, Ruleset, own_fields
+from audit.steps import Bookmark, Move, Step
 
 S = TypeVar("S")
+
+LEGAL = Verdict.LEGAL
 
 LONGEST_GAP = 200
 """So many steps in a row are inferred at most; a longer silence is no omission."""
@@ -53,47 +55,6 @@ REFUNDED = 24
 """So much of what an event took is given back where it could be understood."""
 
 
-class Step(Struct, frozen=True):
-    """One event and what is to be said of it. `seq` is None for a step the log left out.
-
-    `because` are the seqs that led to it, nearest first; `before` and `state` the positions before and after it;
-    `expected` what might have been done instead, where it is a finding; `candidates` the other ways an omission
-    could be filled.
-    """
-
-    index: int
-    seq: int | None
-    event: Event | None
-    verdict: Verdict
-    rules: tuple[Rule, ...]
-    because: tuple[int, ...]
-    before: object
-    state: object
-    broken: tuple[Broken, ...] = ()
-    expected: tuple[Event, ...] = ()
-    candidates: tuple[Event, ...] = ()
-
-
-class Move(Struct, frozen=True):
-    """An inferred event with its rules and the position it happens in; markers are no news and make no step."""
-
-    event: Event
-    rules: tuple[Rule, ...]
-    before: object
-    is_news: bool
-    siblings: tuple[Event, ...] = ()
-
-
-class Bookmark(Struct, frozen=True):
-    """Where an audit stands: all it needs to go on from there."""
-
-    state: object
-    others: tuple[object, ...]
-    index: int
-    patience: int
-    rested: int
-
-
 def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event]) -> Iterator[Step]:
     """Every step of a game with its verdict and its rules, step 0 being the start.
 
@@ -101,8 +62,9 @@ def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event]) -> Itera
     """
     auditor = Auditor(ruleset, header)
     yield auditor.first()
+    judge = auditor.judge
     for event in events:
-        yield from auditor.judge(event)
+        yield from judge(event)
 
 
 class Auditor(Generic[S]):
@@ -144,11 +106,11 @@ class Auditor(Generic[S]):
         return self._judge_with_care(event)
 
     def _legal(self, state: S, event: Event, option: Option[S]) -> Step:
-        because = self.ruleset.causes(state)
-        self.state = after = self.ruleset.evolve(state, event)
-        self.index += 1
+        ruleset = self.ruleset
+        self.state = after = ruleset.evolve(state, event)
+        self.index = index = self.index + 1
         return Step(
-            self.index, event.seq, event, Verdict.LEGAL, option.cites(state, event), because, state, after
+            index, event.seq, event, LEGAL, option.cites(state, event), ruleset.causes(state), state, after
         )  # fmt: skip
 
     def _judge_with_care(self, event: Event) -> list[Step]:

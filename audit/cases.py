@@ -24,10 +24,11 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-from audit.auditor import Step, audit
+from audit.auditor import audit
 from audit.catalogue import Rule
 from audit.model import LOG_VERSION, Event, Header, Verdict
 from audit.ruleset import Ruleset
+from audit.steps import Step
 
 S = TypeVar("S")
 Table = dict[str, object]

@@ -29,6 +29,7 @@ def snake(name: str) -> str:
 class Event(
     Struct,
     frozen=True,
+    gc=False,
     kw_only=True,
     forbid_unknown_fields=True,
     omit_defaults=True,

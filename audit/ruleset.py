@@ -56,7 +56,7 @@ class Need(IntEnum):
     """A permission that lapses: what comes after it may come without a word that it was not used."""
 
 
-class Broken(Struct, frozen=True):
+class Broken(Struct, frozen=True, gc=False):
     """A named criterion that an event fails: the rule that says so, and the words and data of the finding."""
 
     rule: Rule
@@ -66,7 +66,7 @@ class Broken(Struct, frozen=True):
     """The event is another's to make, or for another moment: this option is not the one that was meant."""
 
 
-class Due(Struct, frozen=True):
+class Due(Struct, frozen=True, gc=False):
     """An obligation that an event would pass by."""
 
     expected: tuple[Event, ...]
@@ -107,8 +107,6 @@ class Option(ABC, Generic[S]):
 class Exactly(Option[S]):
     """An option that stands for one event and no other. What a log leaves unsaid is not wrong."""
 
-    __slots__ = ("event", "fields", "need", "one", "rules")
-
     def __init__(self, one: Event, *rules: Rule, need: Need = Need.MUST) -> None:
         self.one = one
         self.event = type(one)
@@ -118,13 +116,12 @@ class Exactly(Option[S]):
 
     def refusals(self, state: S, event: Event) -> tuple[Broken, ...]:
         one = self.one
-        broken: tuple[Broken, ...] = ()
-        for name in self.fields:
-            found = getattr(event, name)
-            if found is not None and found != (wanted := getattr(one, name)):
-                key = f"{type_name(self.event)}.{name}"
-                broken = (*broken, Broken(self.rules[0], key, {"field": name, "expected": wanted}))
-        return broken
+        wrong = [name for name in self.fields if getattr(event, name) not in (None, getattr(one, name))]
+        return tuple(map(self._broken, wrong)) if wrong else ()
+
+    def _broken(self, name: str) -> Broken:
+        key = f"{type_name(self.event)}.{name}"
+        return Broken(self.rules[0], key, {"field": name, "expected": getattr(self.one, name)})
 
     def offers(self, state: S) -> Iterator[Event]:
         yield self.one

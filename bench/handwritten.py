@@ -17,9 +17,10 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from audit.auditor import Step, audit
+from audit.auditor import audit
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset, numbered, ruleset
+from audit.steps import Step
 from replays.handwritten import choices
 from replays.importing.journal import imported
 from replays.importing.reading import journal as games_of

@@ -15,10 +15,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.auditor import Step, audit
+from audit.auditor import audit
 from audit.model import Event, Header, Verdict, type_name
 from audit.ruleset import OFFERS, Need, Option, Ruleset, ruleset
 from audit.sentences import object_to, sentence, tell
+from audit.steps import Step
 from replays.log import Log
 
 Json = dict[str, object]

@@ -36,15 +36,15 @@ def read_header(line: bytes, resolve: Resolve, upcasts: Mapping[str, Upcast]) ->
     way = _way(data, upcasts)
     for step in way:
         data = step.header(data)
-    found = _wrong(Header, data, 1)
     try:
         game = resolve(str(data.get("ruleset", "")))
     except UnknownRulesetError as error:
+        found = _wrong(Header, data, 1)
         if isinstance(error.ruleset, str) and "ruleset" in data and not _has(found, "ruleset"):
             told = " or ".join(shown(name) for name in error.known) or "an installed ruleset"
             found.append(Problem(1, "ruleset", told + nearest(error.ruleset, error.known), shown(error.ruleset)))
         raise Faulty(found) from None
-    return _converted(Header, data, 1, found), game, way
+    return _converted(Header, data, 1), game, way
 
 
 def read_event(line: bytes, number: int, types: Mapping[str, type[Event]], way: tuple[Upcast, ...]) -> Event:
@@ -56,10 +56,7 @@ def read_event(line: bytes, number: int, types: Mapping[str, type[Event]], way: 
     declared = types.get(kind) if isinstance(kind, str) else None
     if declared is None:
         raise Faulty([_unknown_type(data, number, types)], seq=_seq(data))
-    try:
-        return msgspec.convert(data, declared)
-    except msgspec.ValidationError:
-        return _converted(declared, data, number, _wrong(declared, data, number))
+    return _converted(declared, data, number)
 
 
 def unknown_cards(event: Event, number: int, exists: Callable[[str], bool]) -> list[Problem]:
@@ -110,13 +107,12 @@ def _wrong(declared: type[msgspec.Struct], data: Json, number: int) -> list[Prob
     return [Problem(number, _dotted(path), told, _found(data, path)) for path, told in problems(declared, data)]
 
 
-def _converted(declared: type[T], data: Json, number: int, found: list[Problem]) -> T:
-    if not found:
-        try:
-            return msgspec.convert(data, declared)
-        except msgspec.ValidationError as error:
-            found = [Problem(number, "", "what the declaration says", str(error))]
-    raise Faulty(found, seq=_seq(data))
+def _converted(declared: type[T], data: Json, number: int) -> T:
+    try:
+        return msgspec.convert(data, declared)
+    except msgspec.ValidationError as error:
+        found = _wrong(declared, data, number)
+        raise Faulty(found or [Problem(number, "", "what the declaration says", str(error))], seq=_seq(data)) from None
 
 
 def _dotted(path: tuple[str | int, ...]) -> str:

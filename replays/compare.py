@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from audit.auditor import Auditor, Step
+from audit.auditor import Auditor
 from audit.model import Event, Header
 from audit.readings import Switch
 from audit.ruleset import Ruleset, ruleset
+from audit.steps import Step
 from replays.annotate import Annotator, Json, Tally, with_reading
 from replays.log import Log
 

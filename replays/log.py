@@ -7,7 +7,8 @@ which finds everything that is wrong and says so with line, field and expectatio
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -66,7 +67,7 @@ class Log:
         self._lines = lines
         self.way = way
         self._after = after
-        self._is_card = _card_check(game)
+        self._cards = _cards_of(game)
 
     @property
     def is_lifted(self) -> bool:
@@ -145,7 +146,7 @@ class _Pass:
         end = start + len(lines)
         if [event.seq for event in events] != list(range(start, end)) or _is_doubtful(lines, events):
             return None
-        if (is_card := self.log._is_card) and not all(map(is_card, events)):
+        if not self.log._cards.are_known(events):
             return None
         self.line += len(lines)
         self.seq = end
@@ -176,9 +177,8 @@ class _Pass:
                 self.seq = fault.seq + 1 if fault.seq is not None else None
             return None
         self._follow(event.seq)
-        if log._is_card and not log._is_card(event):
-            exists: Callable[[str], bool] = log.ruleset.card_exists  # type: ignore[attr-defined]
-            self.problems += unknown_cards(event, self.line, exists)
+        if log._cards.exists and not log._cards.are_known((event,)):
+            self.problems += unknown_cards(event, self.line, log._cards.exists)
         return event
 
     def _follow(self, seq: int) -> None:
@@ -240,29 +240,40 @@ def _repeats(line: bytes) -> bool:
     return len(keys) != len(set(keys))
 
 
-def _card_check(game: Ruleset[object]) -> Callable[[Event], bool] | None:
-    """Whether every card of an event exists, where the game can tell; quick for cards met before."""
-    exists: Callable[[str], bool] | None = getattr(game, "card_exists", None)
-    if exists is None:
-        return None
-    known: set[str | None] = {None}
+class _Cards:
+    """Whether every card that events speak of exists; quick for cards met before."""
 
-    def is_known(card: str | None) -> bool:
-        if card not in known and card is not None and (card.startswith("?") or exists(card)):
-            known.add(card)
-        return card in known
+    def __init__(self, game: Ruleset[object]) -> None:
+        self.exists: Callable[[str], bool] | None = getattr(game, "card_exists", None)
+        self.known: set[str | None] = {None}
+        fields = {event: card_fields(event) for event in game.events}
+        self.one = {event: one for event, (one, _) in fields.items() if one}
+        self.many = {event: many for event, (_, many) in fields.items() if many}
 
-    def check(event: Event) -> bool:
-        one, many = card_fields(type(event))
-        for name in one:
-            if (card := getattr(event, name)) not in known and not is_known(card):
-                return False
-        for name in many:
-            if (cards := getattr(event, name)) and not known.issuperset(cards) and not all(map(is_known, cards)):
-                return False
-        return True
+    def are_known(self, events: Iterable[Event]) -> bool:
+        """Whether the game has them all, where it can tell."""
+        if self.exists is None:
+            return True
+        one, many = self.one, self.many
+        cards = {getattr(event, name) for event in events if type(event) in one for name in one[type(event)]}
+        for event in events:
+            if type(event) in many:
+                for name in many[type(event)]:
+                    cards.update(getattr(event, name) or ())
+        return all(map(self._is_known, cards - self.known))
 
-    return check
+    def _is_known(self, card: str) -> bool:
+        assert self.exists is not None
+        if card.startswith("?"):
+            return True
+        if self.exists(card):
+            self.known.add(card)
+        return card in self.known
+
+
+@cache
+def _cards_of(game: Ruleset[object]) -> _Cards:
+    return _Cards(game)
 
 
 def _off(expected: int, found: int) -> str:

@@ -16,10 +16,10 @@ import msgspec
 from eventsourcing.persistence import RecordConflictError, Tracking
 from msgspec import Struct
 
-from audit.auditor import Step
 from audit.errors import AuditError
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
+from audit.steps import Step
 from replays.database import Row, Statement, Tables
 from replays.schemas import card_fields
 

@@ -11,11 +11,11 @@ from importlib import import_module, resources
 from pkgutil import walk_packages
 from types import ModuleType
 
-from audit.auditor import Step
 from audit.cases import Case, cases_of, exceptions_of, proofs
 from audit.catalogue import LANGUAGES, Catalogue, Place, Rule
 from audit.errors import UnknownRuleError
 from audit.ruleset import Ruleset, ruleset, rulesets
+from audit.steps import Step
 from replays.annotate import Annotator
 from replays.terminal import MARKS, word
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from audit.auditor import Auditor, Bookmark, Step
+from audit.auditor import Auditor
 from audit.model import Event, Header
 from audit.ruleset import ruleset
+from audit.steps import Bookmark, Step
 from replays.annotate import with_reading
 from replays.log import Log
 

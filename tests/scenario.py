@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from audit.auditor import Step, audit
+from audit.auditor import audit
 from audit.compile import RULESET
 from audit.compile.events import Deleted, Discarded, Flipped, Rearranged, Returned, Revealed, Shifted
 from audit.compile.state import State, spot
 from audit.compile.verbs import PlayCard
 from audit.model import Event, Header
 from audit.ruleset import Need, numbered
+from audit.steps import Step
 
 MOST = 3000
 Answer = object

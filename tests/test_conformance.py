@@ -8,9 +8,10 @@ from itertools import islice
 
 import pytest
 
-from audit.auditor import Auditor, Step, audit
+from audit.auditor import Auditor, audit
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Need, Ruleset, numbered, ruleset, rulesets
+from audit.steps import Step
 from replays.handwritten import choices
 from replays.recorder import recorded
 from replays.simulate import POLICIES, simulated

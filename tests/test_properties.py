@@ -11,10 +11,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.auditor import Auditor, Step, audit
+from audit.auditor import Auditor, audit
 from audit.compile.state import State, is_known
 from audit.model import Event, Header
 from audit.ruleset import Need, Ruleset, numbered, ruleset
+from audit.steps import Step
 from replays.simulate import POLICIES, simulated
 
 GAME: Ruleset[object] = ruleset("compile")

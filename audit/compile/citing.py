@@ -17,7 +17,7 @@ def in_its_turn(state: State, text: Text, step: Step) -> tuple[Rule, ...]:
     """Why an instruction comes now, where others went before it."""
     if not text.step:
         return ()
-    free = (rules.effects.FREE_SENTENCE_STANDS_ALONE,) if not (text.done or step.if_did) else ()
+    free: tuple[Rule, ...] = (rules.effects.FREE_SENTENCE_STANDS_ALONE,) if not (text.done or step.if_did) else ()
     waiting = len(state.stack) > 1 and any(type(frame) is Text for frame in state.stack[:-1])
     return (*free, rules.interrupt.UNWINDS_BACKWARDS) if waiting else free
 

@@ -77,6 +77,7 @@ from audit.compile.state import (
     pushed,
     spot,
     swapped,
+    trips,
     with_line,
     with_side,
 )
@@ -89,15 +90,15 @@ from audit.model import Event
 
 def evolve(state: State, event: Event) -> State:
     """The position after the event and everything that then needs no word."""
-    happen = _HAPPENS.get(type(event))
-    if happen is None:
+    kind = type(event)
+    if kind not in _HAPPENS:
         return state
-    after = happen(state, event)
-    if state.skipped and after.skipped is state.skipped and type(event) not in _SAYS_NOTHING:
+    after = _HAPPENS[kind](state, event)
+    if state.skipped and after.skipped is state.skipped and kind not in _SAYS_NOTHING:
         after = replace(after, skipped=())
-    if state.fresh and after.fresh is state.fresh and type(event) not in _REPEATS:
+    if state.fresh and after.fresh is state.fresh and kind not in _REPEATS:
         after = replace(after, fresh=())
-    return settle(after)
+    return settle(after) if after.stack else after
 
 
 _REPEATS = (Committed, Landed)
@@ -491,20 +492,21 @@ def _committed(state: State, event: Committed) -> State:
     trip = state.stack[-1] if state.stack else None
     if type(trip) is not Trip or trip.committed or trip.card != event.card:
         return state
-    order = sum(type(frame) is Trip and frame.committed for frame in state.stack)
+    order = sum(1 for _ in trips(state)) if len(state.stack) > 1 else 0
+    if not isinstance(trip.origin, int):
+        return swapped(_without_played(state, trip), replace(trip, committed=True, order=order))
     place = spot(state, trip.card)
-    if isinstance(trip.origin, int):
-        state, bare = lift(state, (trip.card,), for_good=False)
-    else:
-        side = state.side(trip.seat)
-        bare = ()
-        if trip.origin == "deck":
-            side = replace(side, deck=taken_from(side.deck, (trip.card,)))
-        else:
-            side = replace(side, hand=taken_from(side.hand, (trip.card,)))
-        state = with_side(state, trip.seat, side)
     freed = place is not None and not place.uncovered
+    state, bare = lift(state, (trip.card,), for_good=False)
     return swapped(state, replace(trip, committed=True, bare=bare, order=order, freed=freed))
+
+
+def _without_played(state: State, trip: Trip) -> State:
+    """The hand or deck the card is played from, without it."""
+    side = state.side(trip.seat)
+    if trip.origin == "deck":
+        return with_side(state, trip.seat, replace(side, deck=taken_from(side.deck, (trip.card,))))
+    return with_side(state, trip.seat, replace(side, hand=taken_from(side.hand, (trip.card,))))
 
 
 def _uncovered(state: State, event: Uncovered) -> State:
@@ -531,12 +533,11 @@ def _covered(state: State, event: Covered) -> State:
 
 def _landed(state: State, event: Landed) -> State:
     trip = state.stack[-1] if state.stack else None
-    if type(trip) is not Trip or trip.card != event.card or not trip.committed:
+    if type(trip) is not Trip or not trip.committed or trip.card != event.card:
         return state
     why = _why(state, event)
     stack = state.side(trip.seat).lines[trip.line - 1]
-    state = popped(state)
-    state = with_line(state, trip.seat, trip.line, _laid(stack, Lain(trip.card, trip.up), trip.under))
+    state = with_line(popped(state), trip.seat, trip.line, _laid(stack, Lain(trip.card, trip.up), trip.under))
     if stack and not trip.under:
         state = without_lost(state, stack[-1].card)
     if trip.bare:
@@ -548,6 +549,8 @@ def _landed(state: State, event: Landed) -> State:
 
 
 def _laid(stack: tuple[Lain, ...], lain: Lain, under: str | None) -> tuple[Lain, ...]:
+    if under is None:
+        return (*stack, lain)
     index = next((i for i, there in enumerate(stack) if there.card == under), len(stack))
     return (*stack[:index], lain, *stack[index:])
 

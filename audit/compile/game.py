@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from random import Random
 from typing import ClassVar
@@ -78,8 +79,7 @@ class Compile(Ruleset[State]):
     def options(self, state: State) -> Iterator[Option[State]]:
         return chain(options(state), ECHOES)
 
-    def evolve(self, state: State, event: Event) -> State:
-        return evolve(state, event)
+    evolve = staticmethod(evolve)
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
         return super().explain(state, event) or undoable(state, event) or only_shown(state, event)
@@ -90,7 +90,7 @@ class Compile(Ruleset[State]):
     def unasked(self, state: State, event: Event) -> tuple[Broken, ...]:
         candidate = None if _is_from_deck(event) else _CANDIDATES.get(type(event))
         refused = candidate.refusals(state, event) if candidate else ()
-        return refused or unasked(state, event) or unasked(self._held_up(state), event)
+        return refused or unasked(state, event) or unasked(_held_up(state), event)
 
     def overdue(self, state: State, event: Event) -> tuple[Due, ...]:
         """What is due; what leaves no choice aside, it is the choice it leads to that is passed by."""
@@ -98,16 +98,7 @@ class Compile(Ruleset[State]):
         if not due:
             return ()
         reset = bool(state.stack) and isinstance(state.stack[-1], Refreshing | Compiling)
-        return (Due((), tuple(passed_by(state if reset else self._held_up(state), event))), *due)
-
-    def _held_up(self, state: State) -> State:
-        """The position in which somebody has to choose, or a part of the turn is over."""
-        for _ in range(LONGEST_CHAIN):
-            forced = self.forced(state)
-            if forced is None or forced[0].need is Need.MARKER:
-                break
-            state = evolve(state, forced[1])
-        return state
+        return (Due((), tuple(passed_by(state if reset else _held_up(state), event))), *due)
 
     def absent(self, state: State, event: Event) -> Broken | None:
         if isinstance(event, Played | Discarded):
@@ -189,6 +180,17 @@ class Compile(Ruleset[State]):
     def card_exists(self, card: str) -> bool:
         """Whether there is such a card, or it is a handle."""
         return card in CARDS or not is_known(card)
+
+
+@lru_cache(maxsize=4)
+def _held_up(state: State) -> State:
+    """The position in which somebody has to choose, or a part of the turn is over; a finding asks for it twice."""
+    for _ in range(LONGEST_CHAIN):
+        forced = RULESET.forced(state)
+        if forced is None or forced[0].need is Need.MARKER:
+            break
+        state = evolve(state, forced[1])
+    return state
 
 
 def _is_from_deck(event: Event) -> bool:

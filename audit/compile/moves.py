@@ -71,7 +71,7 @@ def without_lost(state: State, card: str) -> State:
 
     A top box stays readable under another card; it is asked again where it matters.
     """
-    if not any(type(frame) is Text and frame.card == card for frame in state.stack):
+    if not _is_under_way(state, card):
         return state
     stack = tuple(
         replace(frame, lost=True) if type(frame) is Text and frame.card == card and frame.box != "top" else frame
@@ -80,9 +80,14 @@ def without_lost(state: State, card: str) -> State:
     return replace(state, stack=stack)
 
 
+def _is_under_way(state: State, card: str) -> bool:
+    """Whether a text of the card is being carried out."""
+    return bool(state.stack) and any(type(frame) is Text and frame.card == card for frame in state.stack)
+
+
 def text_moved(state: State, card: str, line: int) -> State:
     """The card came to another line: its texts under way speak of that line now."""
-    if not any(type(frame) is Text and frame.card == card for frame in state.stack):
+    if not _is_under_way(state, card):
         return state
     stack = tuple(
         replace(frame, line=line) if type(frame) is Text and frame.card == card else frame for frame in state.stack

@@ -226,7 +226,7 @@ class EmptyLine(Option[State]):
         return side.protocols[self.line - 1] in side.compiled
 
     def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
-        again = (rules.recompile.EMPTIES_LINE,) if self._again(state) else ()
+        again: tuple[Rule, ...] = (rules.recompile.EMPTIES_LINE,) if self._again(state) else ()
         short = () if qualifies(state, self.seat, self.line) else (rules.compile.NOT_STOPPED_MIDWAY,)
         return (*self.rules, *again, *short)
 

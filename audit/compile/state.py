@@ -20,14 +20,14 @@ UNKNOWN = "?"
 """A card nobody has named. A handle (`?1`) is an unknown card that the recorder can tell from the others."""
 
 
-class Lain(Struct, frozen=True, array_like=True):
+class Lain(Struct, frozen=True, gc=False, array_like=True):
     """A card in a stack."""
 
     card: str
     up: bool
 
 
-class Side(Struct, frozen=True):
+class Side(Struct, frozen=True, gc=False):
     """What belongs to one player. Stacks run from the protocol outwards, the deck from its top."""
 
     protocols: tuple[str, ...]
@@ -38,7 +38,7 @@ class Side(Struct, frozen=True):
     trash: tuple[str, ...] = ()
 
 
-class Spot(Struct, frozen=True):
+class Spot(Struct, frozen=True, gc=False):
     """Where on the field a card lies: `index` counts from the protocol, the last of the stack is uncovered."""
 
     seat: str
@@ -48,7 +48,7 @@ class Spot(Struct, frozen=True):
     uncovered: bool
 
 
-class Moment(Struct, frozen=True):
+class Moment(Struct, frozen=True, gc=False):
     """A text whose moment has come and that waits for its turn."""
 
     card: str
@@ -58,14 +58,14 @@ class Moment(Struct, frozen=True):
     seat: str
 
 
-class Due(Struct, frozen=True):
+class Due(Struct, frozen=True, gc=False):
     """Texts that are due at one moment."""
 
     moments: tuple[Moment, ...]
     why: tuple[int, ...] = ()
 
 
-class Text(Struct, frozen=True):
+class Text(Struct, frozen=True, gc=False):
     """A text being carried out.
 
     `step` is the instruction next in turn; `that` the card the last one picked; `done` how many it moved; `todo`
@@ -91,7 +91,7 @@ class Text(Struct, frozen=True):
     why: tuple[int, ...] = ()
 
 
-class Trip(Struct, frozen=True):
+class Trip(Struct, frozen=True, gc=False):
     """A card on its way to a line: announced, then committed, then landed.
 
     `bare` is the card it laid open by leaving, until that has been said; `warned` those told that they are about
@@ -114,7 +114,7 @@ class Trip(Struct, frozen=True):
     why: tuple[int, ...] = ()
 
 
-class Leaving(Struct, frozen=True):
+class Leaving(Struct, frozen=True, gc=False):
     """Cards on their way off the field, held back by the texts they laid open."""
 
     cards: tuple[tuple[str, str], ...]
@@ -124,7 +124,7 @@ class Leaving(Struct, frozen=True):
     why: tuple[int, ...] = ()
 
 
-class Refreshing(Struct, frozen=True):
+class Refreshing(Struct, frozen=True, gc=False):
     """A refresh under way: the control component first, then the draw."""
 
     seat: str
@@ -133,7 +133,7 @@ class Refreshing(Struct, frozen=True):
     why: tuple[int, ...] = ()
 
 
-class Compiling(Struct, frozen=True):
+class Compiling(Struct, frozen=True, gc=False):
     """A compile under way: control, escapes, the deletion, the protocol."""
 
     seat: str
@@ -146,7 +146,7 @@ class Compiling(Struct, frozen=True):
     why: tuple[int, ...] = ()
 
 
-class Clearing(Struct, frozen=True):
+class Clearing(Struct, frozen=True, gc=False):
     """The cache being cleared."""
 
     seat: str
@@ -156,7 +156,7 @@ class Clearing(Struct, frozen=True):
 Frame = Due | Text | Trip | Leaving | Refreshing | Compiling | Clearing
 
 
-class Skipped(Struct, frozen=True):
+class Skipped(Struct, frozen=True, gc=False):
     """An instruction that was not to be carried out: of which card, which verb, and the id of the rule why."""
 
     card: str
@@ -164,7 +164,7 @@ class Skipped(Struct, frozen=True):
     rule: str
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A position: the table, whose turn, and everything that is under way, the newest last."""
 
     a: Side

@@ -254,7 +254,7 @@ class Trigger(Option[State]):
         moment = self.moment
         refreshed = moment.on == "after_you_draw" and _by_refresh(state)
         place = spot(state, moment.card) if moment.box == "top" else None
-        more = (rules.refresh.COUNTS_AS_DRAWING,) if refreshed else ()
+        more: tuple[Rule, ...] = (rules.refresh.COUNTS_AS_DRAWING,) if refreshed else ()
         if place is not None and not place.uncovered:
             more = (*more, rules.target.TOP_COMMANDS_REACH_EACH_OTHER)
         return (*self.rules, *more) if more else self.rules

@@ -6,8 +6,9 @@ ways are there. All three ask the same criteria.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain, combinations, islice, permutations
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, permutations
 
 from msgspec.structs import replace
 
@@ -49,7 +50,7 @@ from audit.model import Event, type_name
 from audit.ruleset import Broken, Option
 
 MOST_HANDS = 5000
-"""So many ways of discarding a number of cards are listed at most; a hand of twenty has a million."""
+"""So many ways of discarding a number of cards are listed at most; a hand of thirty has millions."""
 
 
 class Instruction(Option[State]):
@@ -292,7 +293,7 @@ class Delete(Pick):
     event = Deleted
 
     def kind(self) -> tuple[Rule, ...]:
-        silent = (rules.delete.WHOLE_LINE_IS_SILENT,) if self.step.count == ALL else ()
+        silent: tuple[Rule, ...] = (rules.delete.WHOLE_LINE_IS_SILENT,) if self.step.count == ALL else ()
         trash = (rules.owner.ZONES_FOLLOW, rules.discard.TRASH_IS_FACE_UP)
         return (rules.delete.FIELD_TO_TRASH, self.reach(), *silent, *trash, *self.scope())
 
@@ -555,13 +556,22 @@ class Discard(Instruction):
 
 def discards(state: State, player: str, low: int, high: int) -> Iterator[Discarded]:
     """Every way of discarding between so many and so many cards."""
-    hand = sorted(state.side(player).hand)
-    listed: set[tuple[str, ...]] = set()
-    most = MOST_HANDS if len(set(hand)) > 1 else 1  # cards nobody can tell apart make one hand of a number
-    for cards in chain.from_iterable(islice(combinations(hand, n), most) for n in range(low, high + 1)):
-        if cards not in listed:
-            listed.add(cards)
+    held = sorted(Counter(state.side(player).hand).items())
+    for number in range(low, high + 1):
+        for cards in islice(_chosen(held, number), MOST_HANDS):
             yield Discarded(seq=0, player=player, cards=cards)
+
+
+def _chosen(held: Sequence[tuple[str, int]], number: int) -> Iterator[tuple[str, ...]]:
+    """Every choice of so many out of the cards held, each with how often; cards nobody can tell apart are alike."""
+    if not number:
+        yield ()
+    elif held:
+        (card, copies), rest = held[0], held[1:]
+        left = sum(more for _, more in rest)
+        for taken in range(min(copies, number), max(0, number - left) - 1, -1):
+            for others in _chosen(rest, number - taken):
+                yield (*(card,) * taken, *others)
 
 
 def discard_refused(

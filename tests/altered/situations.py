@@ -10,8 +10,9 @@ import msgspec
 import yaml
 
 from audit.altered import RULESET
-from audit.auditor import Step, audit
+from audit.auditor import audit
 from audit.model import LOG_VERSION, Event, Header
+from audit.steps import Step
 
 CASES = Path(__file__).parent / "cases"
 _READ = msgspec.json.Decoder(Union[RULESET.events])  # type: ignore[arg-type]  # noqa: UP007

@@ -8,9 +8,9 @@ import pytest
 
 from audit.altered import RULESET
 from audit.altered.state import State
-from audit.auditor import Step
 from audit.errors import SetupError
 from audit.model import Header, Player, Verdict
+from audit.steps import Step
 from tests.altered.situations import audited, deck, events, first_finding, header
 
 DUEL: dict[str, Any] = {"mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "limbo": []}

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from audit.altered import RULESET
-from audit.auditor import Step, audit
+from audit.auditor import audit
 from audit.model import Header
+from audit.steps import Step
 from tests.altered.situations import events
 from tests.conftest import ROOT
 

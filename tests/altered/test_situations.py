@@ -10,8 +10,8 @@ import yaml
 
 from audit.altered.options.ending import types_won
 from audit.altered.state import EXPEDITIONS, State, in_expedition, surplus
-from audit.auditor import Step
 from audit.model import Verdict
+from audit.steps import Step
 from tests.altered.situations import audited, first_finding
 from tests.conftest import SHARED
 

@@ -9,9 +9,9 @@ import pytest
 
 from audit.altered import RULESET
 from audit.altered.decks import check_deck
-from audit.auditor import Step
 from audit.catalogue import LANGUAGES, words
 from audit.sentences import object_to, tell
+from audit.steps import Step
 from tests.altered.situations import audited, cases, events
 
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from audit.auditor import Step, audit
+from audit.auditor import audit
 from audit.compile import RULESET
 from audit.compile.events import (
     Chose,
@@ -22,6 +22,7 @@ from audit.compile.events import (
 from audit.compile.state import State
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Need, numbered
+from audit.steps import Step
 
 Stacks = list[list[str]]
 

@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from audit.auditor import Step, audit
+from audit.auditor import audit
 from audit.cases import cases_of
 from audit.lotr_reveal import RULESET
 from audit.model import LOG_VERSION, Event, Header, Verdict
+from audit.steps import Step
 
 PACKAGE = "audit.lotr_reveal"
 

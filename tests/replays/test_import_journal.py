@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from audit.auditor import Step, audit
+from audit.auditor import audit
 from audit.compile import RULESET
 from audit.model import Verdict
+from audit.steps import Step
 from replays.errors import LogError, UnwritableError
 from replays.importing.journal import Imported, ImportSummary, import_journal, imported, summary_line
 from replays.importing.reading import journal

@@ -18,11 +18,11 @@ from eventsourcing.persistence import StoredEvent, Tracking
 from eventsourcing.utils import resolve_topic
 from small_game import HEADER, SMALL, Laid, PileTaken, Small, game, line, resolve
 
-from audit.auditor import Step
 from audit.catalogue import rule
 from audit.errors import SetupError
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
+from audit.steps import Step
 from replays.database import StoreError, address
 from replays.errors import LogError
 from replays.projections import TRACKED

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from small_game import HEADER, game, line, resolve
 
-from audit.auditor import Step
 from audit.catalogue import rule
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
+from audit.steps import Step
 from replays.database import StoreError
 from replays.store import Store
 
