@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import click
 
+from audit.ruleset import rulesets
 from bench import fuzz, handwritten, mistakes, perft, speed
 
 SEED = 1
@@ -19,7 +20,9 @@ SEED = 1
 
 def tables(games: int, events: int) -> Iterator[tuple[str, Iterator[str]]]:
     """Every table with its title, each made when its turn comes."""
-    yield "Mistakes, planted (python -m bench.mistakes)", mistakes.lines(*mistakes.measure("compile", games, SEED))
+    for name in rulesets():
+        found = mistakes.measure(name, mistakes.at_random(name, games, SEED), SEED)
+        yield f"Mistakes, planted (python -m bench.mistakes --ruleset {name})", mistakes.lines(*found)
     yield "Hand-entered logs and hidden cards (python -m bench.handwritten)", handwritten.table(games, SEED)
     yield "Legal continuations (python -m bench.perft)", perft.lines(3)
     yield "Hostile megabytes (python -m bench.fuzz)", fuzz.table(SEED)

@@ -1,6 +1,7 @@
 """Plants one mistake at a time in clean games and measures what the auditor says of it.
 
     python -m bench.mistakes [--games 40] [--seed 1] [--ruleset compile]
+    python -m bench.mistakes --logs FOLDER      in the clean games of a folder, such as those imported
     python -m bench.mistakes --clean 10000
 
 For each kind of mistake: how many were found at all, found at the right step, with the right rule first, and how
@@ -11,8 +12,9 @@ legal game after all is told apart by the rules: every event of it is among the 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
+from pathlib import Path
 from random import Random
 
 import click
@@ -21,6 +23,7 @@ from msgspec import Struct
 from audit.auditor import audit
 from audit.model import Event, Header
 from audit.ruleset import Need, Ruleset, numbered, ruleset
+from replays.log import open_log
 from replays.simulate import POLICIES, chosen, simulated, uniform
 
 LOOK_AFTER = 80
@@ -113,7 +116,7 @@ def is_legal(game: Ruleset[object], header: Header, events: Sequence[Event]) -> 
     """Whether every event is among the options of its moment, nothing inferred."""
     state = game.start(header)
     for event in events:
-        if not any(o.event is type(event) and not o.refusals(state, event) for o in game.options(state)):
+        if not _is_up(game, state, event):
             return False
         state = game.evolve(state, event)
     return True
@@ -168,8 +171,9 @@ def swapped(moment: Moment) -> Iterator[Mutant]:
 
 
 def _is_choice(moment: Moment) -> bool:
-    forced = moment.game.forced(moment.state)
-    return forced is None
+    """Whether a log that leaves it out leaves something open; an order of things that all happen shows by itself."""
+    live = [option for option in moment.game.options(moment.state) if option.need is not Need.ECHO]
+    return moment.game.forced(moment.state) is None and not all(option.ordering for option in live)
 
 
 GENERAL: dict[str, Plant] = {"a step left out": left_out, "two steps swapped": swapped}
@@ -181,16 +185,51 @@ def kinds_of(name: str) -> dict[str, Plant]:
     return {**own.KINDS, **GENERAL}
 
 
-def measure(name: str, games: int, seed: int, show: int = 0) -> tuple[dict[str, Tally], int, int]:
+Game = tuple[Header, Sequence[Event]]
+
+
+def at_random(name: str, games: int, seed: int) -> Iterator[Game]:
+    """So many random games, under every policy in turn."""
+    policies = list(POLICIES)
+    for number in range(games):
+        yield simulated(ruleset(name), seed * 1_000_003 + number, policies[number % len(policies)])
+
+
+def recorded(name: str, folder: Path) -> Iterator[Game]:
+    """The games of a folder that are clean, with every step their logs left out."""
+    for path in sorted(folder.glob("*.jsonl")):
+        log = open_log(path)
+        if log.header.ruleset == name:
+            whole = completed(log.ruleset, log.header, list(log))
+            if is_legal(log.ruleset, log.header, whole):
+                yield log.header, whole
+
+
+def completed(game: Ruleset[object], header: Header, events: Sequence[Event]) -> list[Event]:
+    """The game with what the log left out, the parts of a turn included."""
+    state, whole = game.start(header), list[Event]()
+    for step in audit(game, header, events):
+        while step.event and not _is_up(game, state, step.event) and (forced := game.forced(state)):
+            whole.append(forced[1])
+            state = game.evolve(state, forced[1])
+        if step.event:
+            whole.append(step.event)
+            state = game.evolve(state, step.event)
+    return renumbered(whole)
+
+
+def _is_up(game: Ruleset[object], state: object, event: Event) -> bool:
+    return any(o.event is type(event) and not o.refusals(state, event) for o in game.options(state))
+
+
+def measure(name: str, games: Iterable[Game], seed: int, show: int = 0) -> tuple[dict[str, Tally], int, int]:
     """The tallies by kind, the number of clean games looked at, and the findings in them."""
     game = ruleset(name)
     kinds = kinds_of(name)
     tallies: dict[str, Tally] = defaultdict(Tally)
-    wolves = 0
-    policies = list(POLICIES)
-    for number in range(games):
-        random = Random(seed * 1_000_003 + number)
-        header, events = simulated(game, seed * 1_000_003 + number, policies[number % len(policies)])
+    wolves = number = 0
+    for number, (header, events) in enumerate(games, 1):
+        random = Random(seed * 1_000_003 + number - 1)
         wolves += sum(step.verdict.is_finding for step in audit(game, header, events))
         for kind, mutant in planted(game, header, events, kinds, random):
             tally = judged(game, header, mutant)
@@ -198,15 +237,14 @@ def measure(name: str, games: int, seed: int, show: int = 0) -> tuple[dict[str, 
             if show and tally.planted and not (tally.found and tally.placed and tally.named):
                 show -= 1
                 _show(game, header, kind, mutant)
-    return tallies, games, wolves
+    return tallies, number, wolves
 
 
 def clean(name: str, games: int, seed: int) -> tuple[int, int]:
     """How many events so many clean games have, and how many findings the auditor makes in them."""
-    game, policies = ruleset(name), list(POLICIES)
+    game = ruleset(name)
     events = findings = 0
-    for number in range(games):
-        header, log = simulated(game, seed * 1_000_003 + number, policies[number % len(policies)])
+    for header, log in at_random(name, games, seed):
         events += len(log)
         findings += sum(step.verdict.is_finding for step in audit(game, header, log))
     return events, findings
@@ -242,15 +280,18 @@ def _line(kind: str, tally: Tally) -> str:
 @click.option("--games", default=60, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--ruleset", "name", default="compile", show_default=True)
+@click.option("--logs", type=click.Path(exists=True, path_type=Path), help="Plant them in the games of a folder.")
+@click.option("--times", default=1, show_default=True, help="Plant so many of each kind in every game of the folder.")
 @click.option("--show", default=0, help="Show so many of those that were not found, placed and named.")
 @click.option("--clean", "only_clean", default=0, help="Only look for findings in so many clean games.")
-def main(games: int, seed: int, name: str, show: int, only_clean: int) -> None:
+def main(games: int, seed: int, name: str, logs: Path | None, times: int, show: int, only_clean: int) -> None:
     """Plant mistakes and print the table."""
     if only_clean:
         events, findings = clean(name, only_clean, seed)
         click.echo(f"{name}: {only_clean} clean games, {events} events: {findings} findings")
         return
-    for line in lines(*measure(name, games, seed, show)):
+    found = list(recorded(name, logs)) * times if logs else at_random(name, games, seed)
+    for line in lines(*measure(name, found, seed, show)):
         click.echo(line)
 
 

@@ -18,12 +18,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 AUDIT = ROOT / "audit"
-SHELLS = ("flask", "flask_babel", "flask_smorest", "click", "web", "cli")
+SHELLS = ("flask", "flask_babel", "flask_smorest", "click", "web", "commands", "cli")
 
 ARROWS = {
     "audit": (*SHELLS, "marshmallow", "eventsourcing", "replays"),
     "replays": SHELLS,
-    "web": ("click", "cli"),
+    "web": ("click", "commands", "cli"),
+    "commands": ("cli",),
 }
 """What each package may not import."""
 

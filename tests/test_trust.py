@@ -13,7 +13,7 @@ import pytest
 from audit.auditor import audit
 from audit.ruleset import ruleset
 from bench.handwritten import Seen, Stripped, imported_games, look, simulated_games, strip
-from bench.mistakes import Tally, measure
+from bench.mistakes import Tally, at_random, measure
 
 GAMES = 9
 SEED = 3
@@ -21,7 +21,7 @@ SEED = 3
 
 @cache
 def planted() -> tuple[dict[str, Tally], int]:
-    tallies, _, wolves = measure("compile", GAMES, SEED)
+    tallies, _, wolves = measure("compile", at_random("compile", GAMES, SEED), SEED)
     return tallies, wolves
 
 

@@ -1,0 +1,72 @@
+"""What several commands share: options, how a log is opened, how things are printed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from audit.catalogue import LANGUAGES
+
+if TYPE_CHECKING:
+    from replays.log import Log
+
+CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
+"""The exit codes of every command."""
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def example(*lines: str) -> Callable[[F], F]:
+    """The examples at the end of a command's help."""
+
+    def add(function: F) -> F:
+        function.__doc__ = f"{function.__doc__}\n\n\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+        return function
+
+    return add
+
+
+lang_option = click.option(
+    "--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the words."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+reading_option = click.option("--reading", help="Judge by this reading instead of the log's own.")
+viewer_option = click.option(
+    "--as", "viewer", default="judge", show_default=True, help="What this viewer may know: a seat, public or judge."
+)
+log_argument = click.argument("log", type=click.Path(allow_dash=True))
+
+
+def opened(path: str) -> Log:
+    """The log of that path; `-` is standard input."""
+    from replays.log import open_log
+
+    log = open_log(path)
+    log.start()
+    return log
+
+
+def emit(value: object) -> None:
+    """One JSON object on a line of its own."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def written(data: bytes, out: Path | None) -> None:
+    """The bytes in a file, or on standard output."""
+    if out:
+        out.write_bytes(data)
+    else:
+        sys.stdout.buffer.write(data)
+
+
+def in_colour() -> bool:
+    """Whether the terminal is to show colours."""
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -1,0 +1,215 @@
+"""Looking at one game: every step, every finding, every cause."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from commands.common import (
+    CLEAN,
+    FINDINGS,
+    UNREADABLE,
+    emit,
+    example,
+    in_colour,
+    json_option,
+    lang_option,
+    log_argument,
+    opened,
+    reading_option,
+    viewer_option,
+)
+from replays.errors import LogError
+
+if TYPE_CHECKING:
+    from replays.annotate import Replay
+    from replays.log import Log
+    from replays.terminal import Screen
+
+
+@click.command()
+@log_argument
+@click.option("--step", "by_step", is_flag=True, help="Step through with the keyboard; without a terminal print all.")
+@click.option("--at", type=int, help="Only this step; 0 is the start.")
+@click.option("--quote", is_flag=True, help="Beside each step the words of the rulebooks you have loaded.")
+@lang_option
+@viewer_option
+@reading_option
+@json_option
+@example(
+    "audit replay replays/samples/dispute.jsonl --step",
+    "audit replay replays/samples/dispute.jsonl --at 12 --lang fr",
+)
+def replay(
+    log: str, by_step: bool, at: int | None, quote: bool, language: str, viewer: str, reading: str | None, as_json: bool
+) -> None:
+    """Rebuild a game and show each step with the rule that applied."""
+    from replays.terminal import summary
+
+    source = opened(log)
+    game, screen = _replayed(source, viewer, language, reading, quote=quote)
+    chosen = range(screen.last + 1) if at is None else [_in_range(at, screen.last)]
+    if as_json:
+        for index in chosen:
+            emit(game.steps[index])
+    elif by_step and at is None and sys.stdin.isatty() and sys.stdout.isatty():
+        _walk(screen)
+    else:
+        for index in chosen:
+            click.echo("\n".join(screen.step(index)))
+        if at is None:
+            click.echo("\n".join(summary(game)))
+    _torn(source, language)
+
+
+def _replayed(
+    source: Log, viewer: str, language: str, reading: str | None, *, quote: bool = False
+) -> tuple[Replay, Screen]:
+    from audit.ruleset import plain, ruleset
+    from replays.annotate import replay as annotated
+    from replays.quotes import Quotes
+    from replays.terminal import Screen, colour
+
+    game = ruleset(source.header.ruleset)
+    viewers = (*game.seats(source.header), "public", "judge")
+    if viewer not in viewers:
+        raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
+    found = annotated(source, viewer=viewer, language=language, reading=reading)
+    return found, Screen(game, found, colour if in_colour() else plain, Quotes(game) if quote else None)
+
+
+def _in_range(at: int, last: int) -> int:
+    if 0 <= at <= last:
+        return at
+    nearest = min(max(at, 0), last)
+    click.echo(f"step {at} is not there; the nearest is {nearest}", err=True)
+    return nearest
+
+
+def _torn(source: Log, language: str) -> None:
+    from replays.terminal import word
+
+    if source.torn:
+        click.echo(word(language, "torn", line=source.torn.line), err=True)
+
+
+def _walk(screen: Screen) -> None:
+    """The keys of a replay in the terminal; leaving puts the screen back as it was."""
+    index, shown, typed = 0, "", ""
+    while True:
+        click.clear()
+        click.echo("\n".join(screen.step(index)))
+        click.echo(shown or _keys(screen), nl=False)
+        key, shown = click.getchar(), ""
+        if key in ("q", "\x1b", "\x03", "\x04"):
+            click.echo()
+            return
+        if key.isdigit():
+            typed += key
+            shown = typed
+        elif key in ("\r", "\n") and typed:
+            index, typed = min(int(typed), screen.last), ""
+        else:
+            typed = ""
+            index, shown = _key(screen, index, key)
+
+
+def _keys(screen: Screen) -> str:
+    from replays.terminal import word
+
+    return word(screen.language, "keys")
+
+
+def _key(screen: Screen, index: int, key: str) -> tuple[int, str]:
+    from replays.terminal import word
+
+    if key in ("\r", "\n", " ", "n", "\x1b[C"):
+        return min(index + 1, screen.last), ""
+    if key in ("p", "\x1b[D"):
+        return max(index - 1, 0), ""
+    if key == "r":
+        return index, "\n".join(screen.rules(screen.replay.steps[index]))
+    if key == "w":
+        return index, "\n".join(screen.why(index))
+    if key == "o":
+        return index, "\n".join(screen.options(index))
+    return index, "" if key == "?" else word(screen.language, "unknown_key")
+
+
+@click.command()
+@click.argument("logs", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "sarif", "junit"]), default="text", show_default=True
+)
+@lang_option
+@reading_option
+@json_option
+@example("audit check replays/samples/dispute.jsonl", "audit check replays/samples/clean.jsonl --json")
+def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, as_json: bool) -> None:
+    """Judge whole logs and report every finding with its rule. Exit code 1 where there are findings."""
+    from replays.annotate import check as judged
+    from replays.reports import junit, sarif, text
+
+    form = "json" if as_json else form
+    reports, unreadable = [], False
+    for path in logs:
+        try:
+            report = judged(opened(path), language=language, reading=reading)
+        except LogError as error:
+            click.echo("\n".join(error.lines()), err=True)
+            unreadable = True
+            continue
+        reports.append(report)
+        if form == "json":
+            emit(report.json())
+        elif form == "text":
+            click.echo("\n".join(text(report, language)))
+    if form in ("sarif", "junit"):
+        click.echo((sarif if form == "sarif" else junit)(reports, language))
+    found = FINDINGS if any(report.findings for report in reports) else CLEAN
+    raise click.exceptions.Exit(UNREADABLE if unreadable else found)
+
+
+@click.command()
+@log_argument
+@click.option("--at", type=int, required=True, help="The seq of the event to explain.")
+@click.option("--quote", is_flag=True, help="Also the words of the rulebooks you have loaded.")
+@lang_option
+@viewer_option
+@reading_option
+@json_option
+@example("audit why replays/samples/dispute.jsonl --at 20")
+def why(log: str, at: int, quote: bool, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
+    """The chain of causes of an event, nearest first, each with its rule."""
+    game, screen = _replayed(opened(log), viewer, language, reading, quote=quote)
+    index = next((step["step"] for step in game.steps if step["seq"] == at), None)
+    if not isinstance(index, int):
+        raise click.BadParameter(f"the log has no event {at}", param_hint="--at")
+    if not as_json:
+        click.echo("\n".join([*screen.why(index), *screen.quoted(game.steps[index])]))
+        return
+    for link in screen.links(index):
+        emit({key: link[key] for key in ("step", "seq", "event", "verdict", "rules", "sentence")})
+
+
+@click.command()
+@log_argument
+@click.option("--at", type=int, help="After the event of this seq; without it at the end of the log.")
+@lang_option
+@viewer_option
+@reading_option
+@json_option
+@example("audit options replays/samples/dispute.jsonl --at 20")
+def options(log: str, at: int | None, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
+    """What may come next at a moment, each with the rules that say so."""
+    from replays.annotate import options_at
+    from replays.terminal import option_lines
+
+    found = options_at(opened(log), at, viewer=viewer, language=language, reading=reading)
+    if as_json:
+        for option in found:
+            emit(option)
+    else:
+        click.echo("\n".join(option_lines(found, language)))

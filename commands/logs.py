@@ -1,0 +1,74 @@
+"""Where logs come from, and what they look like."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from commands.common import emit, example, json_option
+
+
+@click.command()
+@click.option("--ruleset", "ruleset_name", help="Only this game's logs.")
+@example("audit schema --ruleset compile")
+def schema(ruleset_name: str | None) -> None:
+    """The JSON Schema of logs."""
+    from audit.ruleset import ruleset, rulesets
+    from replays.schemas import json_schema
+
+    names = [ruleset_name] if ruleset_name else list(rulesets())
+    schemas = {name: json_schema(ruleset(name)) for name in names}
+    click.echo(json.dumps(schemas[names[0]] if ruleset_name else schemas, ensure_ascii=False, indent=2))
+
+
+@click.command(name="import")
+@click.argument("journal", type=click.Path())
+@click.option("-o", "--out", type=click.Path(file_okay=False), required=True, help="The folder the logs go to.")
+@json_option
+@example("audit import journals.jsonl.gz -o imported")
+def import_(journal: str, out: str, as_json: bool) -> None:
+    """Turn journals of another implementation into logs, and compare every snapshot with our state."""
+    from replays.importing.journal import import_journal, summary_line
+
+    for summary in import_journal(Path(journal), Path(out)):
+        if as_json:
+            emit(summary.json())
+        else:
+            click.echo(summary_line(summary))
+
+
+@click.command()
+@click.option("--games", default=1, show_default=True, help="How many games.")
+@click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
+@click.option("--ruleset", "ruleset_name", default="compile", show_default=True, help="Which game.")
+@click.option("--policy", type=click.Choice(["uniform", "greedy", "chains"]), default="uniform", show_default=True)
+@click.option("--protocols", help="Only these, separated by commas.")
+@click.option("--cards", help="Only these sets, separated by commas.")
+@click.option("-o", "--out", type=click.Path(file_okay=False), help="A folder; without it standard output.")
+@example("audit simulate --seed 7 | audit check -", "audit simulate --games 3 --policy greedy -o simulated")
+def simulate(
+    games: int, seed: int, ruleset_name: str, policy: str, protocols: str | None, cards: str | None, out: str | None
+) -> None:
+    """Play legal games at random, through the options alone, and write their logs."""
+    from audit.ruleset import ruleset
+    from replays.simulate import simulated
+    from replays.writer import line_of, write_log
+
+    game = ruleset(ruleset_name)
+    pool = [name for names in (protocols, cards) if names for name in names.split(",")]
+    numbers = range(seed, seed + games)
+    if not out:
+        for number in numbers:
+            header, events = simulated(game, number, policy, pool)
+            click.echo(line_of(header))
+            for event in events:
+                click.echo(line_of(event))
+        return
+    Path(out).mkdir(parents=True, exist_ok=True)
+    with click.progressbar(numbers, file=sys.stderr, label=ruleset_name) as progress:
+        for number in progress:
+            header, events = simulated(game, number, policy, pool)
+            write_log(Path(out) / f"{header.game}.jsonl", header, events)

@@ -1,0 +1,96 @@
+"""Where the editions part: in their words, and in what becomes of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from audit.catalogue import LANGUAGES
+from commands.common import FINDINGS, emit, example, json_option, lang_option, opened, written
+
+if TYPE_CHECKING:
+    from audit.rulebooks.findings import Weight
+
+
+@click.command()
+@click.argument("ruleset_name", metavar="RULESET", default="compile")
+@click.option("--lang", "languages", default="", help="Languages to compare, such as fr,it,pl.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "html", "csv", "junit", "sarif"]), default="text",
+    show_default=True,
+)
+@click.option("--fail-on", type=click.Choice(["error", "warning", "note", "none"]), default="none", show_default=True)
+@click.option("--words", type=click.Choice(LANGUAGES), default="en", help="Language of the report.")
+@click.option("--missing/--no-missing", default=True, help="Also rules that a language does not say.")
+@click.option("--dismiss", metavar="ID", help="Set a finding aside; needs --reason and --by.")
+@click.option("--withdraw", metavar="ID", help="Take a dismissal back.")
+@click.option("--reason", default="", help="Why a finding is set aside.")
+@click.option("--by", "author", default="", help="Who sets it aside.")
+@click.option("--export", "exported", type=click.Choice(["tbx", "tmx", "xliff", "po", "csv"]), help="Write this.")
+@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="To this file.")
+@example("audit qa compile --lang fr,it,pl", "audit qa compile --format sarif --fail-on error")
+def qa(
+    ruleset_name: str, languages: str, form: str, fail_on: str, words: str, missing: bool, dismiss: str | None,
+    withdraw: str | None, reason: str, author: str, exported: str | None, out: Path | None,
+) -> None:  # fmt: skip
+    """Compare the loaded rulebooks of a game, rule by rule."""
+    from audit.rulebooks.report import fails, report
+    from audit.ruleset import ruleset
+    from replays.qa import Desk
+
+    chosen = [code for code in languages.split(",") if code]
+    desk = Desk(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
+    if dismiss:
+        desk.dismiss(dismiss, reason, author)
+        return
+    if withdraw:
+        desk.dismissals.withdraw(withdraw)
+        return
+    if exported:
+        written(desk.export(exported, words), out)
+        return
+    result = desk.sorted_out(missing=missing)
+    written(report(result, form, words, ruleset_name).encode(), out)
+    if fails(result, fail_on):
+        raise click.exceptions.Exit(FINDINGS)
+
+
+def _weights(ruleset_name: str) -> dict[str, Weight]:
+    """How many stored games and steps cite each rule; nothing where no game is stored."""
+    from replays.store import Store
+    from replays.weights import weights
+
+    with Store() as kept:
+        kept.follow()
+        return dict(weights(kept, ruleset_name))
+
+
+
+@click.command()
+@click.argument("logs", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.option("--readings", default="standard,fr,it,pl", show_default=True, help="Which readings, separated by commas.")
+@click.option("--switches", is_flag=True, help="Which single disagreement changed which game, the most telling first.")
+@lang_option
+@json_option
+@example(
+    "audit compare replays/samples/clean.jsonl --readings fr,it,pl",
+    "audit compare replays/samples/clean.jsonl --switches",
+)
+def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str, as_json: bool) -> None:
+    """One game under several readings: where they part, and what comes of it."""
+    from replays.compare import compare as compared
+    from replays.compare import comparison_json, comparison_lines, consequences
+
+    if switches:
+        for line in consequences([opened(path) for path in logs], as_json=as_json):
+            click.echo(line)
+        return
+    for path in logs:
+        log = opened(path)
+        found = compared(log, readings.split(","))
+        if as_json:
+            emit(comparison_json(found, log.header.ruleset, language))
+        else:
+            click.echo("\n".join(comparison_lines(found, log.header.ruleset, language)))

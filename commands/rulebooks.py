@@ -1,0 +1,163 @@
+"""The rulebooks you have loaded."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from commands.common import emit, example, json_option
+
+if TYPE_CHECKING:
+    from audit.rulebooks.passages import Passage
+    from replays.shelf import Added, Stored
+
+
+@click.group()
+def rulebook() -> None:
+    """The rulebooks you have loaded: kept in your own data folder, editions side by side."""
+
+
+@rulebook.command("add")
+@click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
+@click.option("--as", "document", required=True, help="The document's id, such as compile-faq-fr.")
+@click.option("--lang", "language", default="", help="Its language (fr, it, pl, en, …); else detected.")
+@click.option("--encoding", default="", help="Its encoding, where it is not found by itself.")
+@click.option("--game", default="", help="The game of a document that is not known by its id.")
+@click.option("--force", is_flag=True, help="Keep it although none of its passages is known.")
+@json_option
+@example("audit rulebook add regles.txt --as compile-faq-fr --lang fr")
+def rulebook_add(
+    file: Path, document: str, language: str, encoding: str, game: str, force: bool, as_json: bool
+) -> None:
+    """Load a rulebook: plain text, Markdown or a PDF with a text layer."""
+    import msgspec
+
+    from audit.rulebooks.reading import LARGEST
+    from replays.shelf import Loading, Shelf
+
+    loading = Loading(document, language, encoding, game, force)
+    if str(file) == "-":
+        added = Shelf().add_bytes(sys.stdin.buffer.read(LARGEST + 1), "standard input", loading)
+    else:
+        added = Shelf().add(file, loading)
+    click.echo(msgspec.json.encode(added).decode() if as_json else _said_of(added))
+
+
+@rulebook.command("list")
+@json_option
+@example("audit rulebook list")
+def rulebook_list(as_json: bool) -> None:
+    """What is loaded, one edition a line."""
+    from replays.shelf import Shelf
+
+    kept = Shelf().editions()
+    for one in kept:
+        row = _row(one)
+        if as_json:
+            emit(row)
+        else:
+            click.echo("{document:24} {language}  {edition}  {passages:>4} passages  {added}".format(**row))
+    if not kept and not as_json:
+        click.echo("no rulebook is loaded; load one with: audit rulebook add FILE --as ID --lang LANG")
+
+
+@rulebook.command("show")
+@click.argument("document")
+@click.option("--edition", default="", help="The edition, or the first digits of it; else the latest.")
+@click.option("--line", "lines", type=(int, int), default=None, help="Only what stands on these lines: --line 11 13.")
+@click.option("--as-read", is_flag=True, help="The text as it stands in the file beside the corrected one.")
+@example("audit rulebook show compile-rules-pl --line 56 58 --as-read")
+def rulebook_show(document: str, edition: str, lines: tuple[int, int] | None, as_read: bool) -> None:
+    """The passages of a rulebook with their places."""
+    from replays.shelf import Shelf
+
+    book = Shelf().show(document, edition).rulebook
+    for passage in book.at(*lines) if lines else book.passages:
+        _print_passage(passage, as_read)
+
+
+@rulebook.command("remove")
+@click.argument("document")
+@click.option("--edition", default="", help="Only this edition.")
+@example("audit rulebook remove compile-faq-fr")
+def rulebook_remove(document: str, edition: str) -> None:
+    """Take a rulebook off the shelf, with the links you made."""
+    from replays.shelf import Shelf
+
+    for gone in Shelf().remove(document, edition):
+        click.echo(f"removed {document}, edition {gone}")
+
+
+@rulebook.command("link")
+@click.argument("document")
+@click.argument("rule", required=False)
+@click.argument("passages", nargs=-1)
+@click.option("--game", default="compile", help="Whose rules.")
+@click.option("--by", default="", help="Who says so.")
+@click.option("--remove", "take_away", is_flag=True, help="Take the link away.")
+@click.option("--propose", is_flag=True, help="Only show passages that may say the rule, or any rule not yet linked.")
+@example("audit rulebook link my-compile-it victory.three-compiled vittoria/1")
+def rulebook_link(
+    document: str, rule: str | None, passages: tuple[str, ...], game: str, by: str, take_away: bool, propose: bool
+) -> None:
+    """Say which passages of a rulebook say a rule; without passages, see what is proposed."""
+    from audit.ruleset import ruleset
+    from replays.shelf import Shelf
+
+    shelf, catalogue = Shelf(), ruleset(game).catalogue
+    if rule:
+        rule = catalogue[rule].id
+    if rule and (passages or take_away) and not propose:
+        shelf.link(document, rule, () if take_away else passages, by)
+        click.echo(f"{rule}: {'link taken away' if take_away else 'linked to ' + ', '.join(passages)}")
+        return
+    book = shelf.show(document).rulebook
+    for found in shelf.proposals(document, catalogue, [rule] if rule else ()):
+        click.echo(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
+    click.echo("a score cannot tell numbers or negations apart: read before you link", err=True)
+
+
+def _said_of(added: Added) -> str:
+    said = [
+        f"{added.document}: {added.passages} passages, edition {added.edition}, {added.language}"
+        + (" (already loaded)" if added.again else ""),
+        f"read as {added.encoding}" + (" (assumed: nothing in the file says so)" if added.assumed else ""),
+    ]
+    if added.corrections:
+        see = f"audit rulebook show {added.document} --as-read"
+        said.append(f"{added.corrections} corrections of the scan; see them with: {see}")
+    if added.links:
+        said.append(f"against the known edition: {_counts(added.links)}")
+    else:
+        said.append(f"no rule is linked to it yet; see proposals with: audit rulebook link {added.document} --propose")
+    if added.since:
+        said.append(f"against the edition loaded before: {_counts(added.since)}")
+    return "\n".join(said)
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {status}" for status, number in counts.items())
+
+
+def _row(one: Stored) -> dict[str, object]:
+    book = one.rulebook
+    return {
+        "document": book.document, "language": book.language, "edition": book.edition,
+        "passages": len(book.passages), "source": one.source, "format": one.format,
+        "encoding": one.encoding, "added": one.added[:19],
+    }  # fmt: skip
+
+
+def _print_passage(passage: Passage, as_read: bool) -> None:
+    first, last = passage.lines
+    click.secho(f"{passage.id}  ({passage.section}, {first}-{last})", bold=True)
+    click.echo(passage.text)
+    if as_read and passage.corrections:
+        click.echo(f"  as read: {passage.read}")
+        for change in passage.corrections:
+            click.echo(f"  line {change.line}: {change.read!r} > {change.shown!r} ({change.by})")
+    click.echo()

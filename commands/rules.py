@@ -1,0 +1,77 @@
+"""The rules, and decks by the rules."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_option
+
+
+@click.command()
+@click.argument("words", nargs=-1)
+@click.option("--ruleset", "ruleset_name", default="compile", show_default=True, help="Which game.")
+@click.option("--coverage", is_flag=True, help="Each rule with the code that enforces it and the cases that prove it.")
+@lang_option
+@json_option
+@example("audit rules committed card", "audit rules --coverage")
+def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: str, as_json: bool) -> None:
+    """The catalogue of rules, or those that have all the words."""
+    from audit.ruleset import ruleset
+    from replays.rules import coverage_lines, coverage_of, rule_json
+
+    game = ruleset(ruleset_name)
+    found = game.catalogue.search(" ".join(words), language)
+    if coverage:
+        table = coverage_of(game)
+        chosen = [table[rule.id] for rule in found]
+        told = (json.dumps(entry, ensure_ascii=False) for entry in chosen) if as_json else coverage_lines(chosen)
+        for line in told:
+            click.echo(line)
+        return
+    for rule in found:
+        if as_json:
+            emit(rule_json(game, rule, language))
+        else:
+            click.echo(f"{rule.id}\n    {game.catalogue.statement(rule, language)}")
+    if not found:
+        click.echo("no rule has all these words", err=True)
+
+
+@click.command()
+@click.argument("rule_id", metavar="ID")
+@click.option("--ruleset", "ruleset_name", help="Which game; without it the one that has the rule.")
+@lang_option
+@json_option
+@example("audit rule play.face-up-needs-protocol", "audit rule committed.queue --lang pl")
+def rule(rule_id: str, ruleset_name: str | None, language: str, as_json: bool) -> None:
+    """One rule: its statement in four languages, and where the documents say it."""
+    from replays.rules import find_rule, rule_json, rule_lines
+
+    game, found = find_rule(rule_id, ruleset_name)
+    if as_json:
+        emit(rule_json(game, found, language))
+    else:
+        click.echo("\n".join(rule_lines(game, found, language)))
+
+
+@click.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--ruleset", "ruleset_name", default="altered", show_default=True, help="Which game.")
+@lang_option
+@json_option
+@example("audit deck replays/samples/altered-deck.json")
+def deck(file: str, ruleset_name: str, language: str, as_json: bool) -> None:
+    """Whether a deck may be played: its size, its hero, copies, rares, uniques and faction."""
+    from replays.decks import deck_findings
+
+    findings = deck_findings(ruleset_name, file, language)
+    for finding in findings:
+        if as_json:
+            emit(finding)
+        else:
+            click.echo(f"✗ {finding['message']}\n    {finding['rule']}  {finding['statement']}")
+    if not findings and not as_json:
+        click.echo("✓")
+    raise click.exceptions.Exit(FINDINGS if findings else CLEAN)

@@ -1,0 +1,89 @@
+"""Sealing logs, checking seals, and the keys for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from commands.common import emit, example, json_option, log_argument
+
+
+@click.command()
+@log_argument
+@click.option("--key", "key_name", help="Sign the head with this key of yours.")
+@example("audit key make table-9 && audit seal my-game.jsonl --key table-9")
+def seal(log: str, key_name: str | None) -> None:
+    """Seal a log: a chain over its lines bound to the header, kept beside it in a file of its own."""
+    from datetime import UTC, datetime
+
+    from replays.seal import beside, seal_file
+
+    sealed = seal_file(Path(log), key_name, at=datetime.now(UTC).isoformat(timespec="seconds"))
+    click.echo(f"{beside(Path(log))}: {sealed.events} events, head {sealed.head}")
+
+
+@click.command()
+@click.argument("log", type=click.Path())
+@click.option("--expect-count", type=int, help="The log has so many events.")
+@click.option("--expect-head", help="The head it was published with.")
+@click.option("--trusted", is_flag=True, help="Only a signature by a key you trust pins the end.")
+@json_option
+@example("audit verify my-game.jsonl --expect-count 130")
+def verify(log: str, expect_count: int | None, expect_head: str | None, trusted: bool, as_json: bool) -> None:
+    """Check a log against its seal: the first bad line and its kind, and whether the end is pinned."""
+    import msgspec
+
+    from replays.keys import keys
+    from replays.seal import beside, read_seal
+    from replays.verify import verify as verified
+
+    path = beside(Path(log))
+    found = verified(
+        Path(log), read_seal(path) if path.exists() else None, expect_count=expect_count, expect_head=expect_head,
+        trusted=keys(), needs_trust=trusted,
+    )  # fmt: skip
+    if as_json:
+        emit(msgspec.to_builtins(found))
+    else:
+        click.echo("\n".join(found.lines()))
+    raise click.exceptions.Exit(found.exit_code)
+
+
+@click.group()
+def key() -> None:
+    """Your keys, and those of others you trust."""
+
+
+@key.command("make")
+@click.argument("name")
+@example("audit key make table-12")
+def key_make(name: str) -> None:
+    """Make a key; what is printed is its public half, for others to trust."""
+    from replays.keys import make_key
+
+    click.echo(make_key(name).text)
+
+
+@key.command("list")
+@example("audit key list")
+def key_list() -> None:
+    """The keys there are."""
+    from replays.keys import keys
+
+    known = keys()
+    for one in known:
+        click.echo(one.text)
+    if not known:
+        click.echo("no key yet; make one with: audit key make NAME")
+
+
+@key.command("trust")
+@click.argument("text")
+@click.option("--name", help="What you call it.")
+@example("audit key trust \"$(audit key make table-7)\" --name table-7")
+def key_trust(text: str, name: str | None) -> None:
+    """Trust somebody's public key."""
+    from replays.keys import trust
+
+    click.echo(trust(text, name).text)

@@ -1,0 +1,105 @@
+"""The games you keep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from commands.common import emit, example, json_option, written
+
+
+@click.group()
+def store() -> None:
+    """The games you keep: append-only, in your data folder or in the database of AUDIT_DATABASE_URL."""
+
+
+@store.command("import")
+@click.argument("logs", nargs=-1, required=True, type=click.Path())
+@example("audit store import replays/samples/clean.jsonl replays/samples/dispute.jsonl")
+def store_import(logs: tuple[str, ...]) -> None:
+    """Keep logs; the same log twice changes nothing, one that contradicts what is kept is refused."""
+    from replays.store import Store
+
+    with Store() as kept:
+        for path in logs:
+            done = kept.import_log(Path(path))
+            said = "nothing new" if done.is_unchanged else f"{done.added} new"
+            click.echo(f"{path}: {done.game}, {done.events} events, {said}")
+        kept.follow()
+
+
+@store.command("list")
+@click.argument("words", nargs=-1)
+@click.option("--player", default="", help="Games of this player.")
+@click.option("--rule", "rule_id", default="", help="Games that cite this rule.")
+@click.option("--verdict", default="", help="Games with a step of this verdict.")
+@click.option("--page", default=1, show_default=True)
+@json_option
+@example("audit store list", "audit store list --rule compile.mandatory")
+def store_list(words: tuple[str, ...], player: str, rule_id: str, verdict: str, page: int, as_json: bool) -> None:
+    """The games that are kept, 50 a page."""
+    import msgspec
+
+    from replays.store import Store
+
+    with Store() as kept:
+        kept.follow()
+        found = kept.shown.games(" ".join(words), player=player, rule=rule_id, verdict=verdict, page=page)
+    for row in found.rows:
+        if as_json:
+            emit(msgspec.to_builtins(row))
+        else:
+            click.echo(f"{row.id}  {row.ruleset:12} {row.game:24} {row.events:>6} events  {row.findings:>3} findings")
+    if not as_json:
+        click.echo(f"{found.total} in all")
+
+
+@store.command("show")
+@click.argument("game")
+@json_option
+@example("audit store import replays/samples/dispute.jsonl && audit store show r3-t12")
+def store_show(game: str, as_json: bool) -> None:
+    """One game that is kept, with its findings."""
+    import msgspec
+
+    from replays.store import Store
+
+    with Store() as kept:
+        kept.follow()
+        id = kept.find(game)
+        row, findings = kept.shown.game(id), kept.shown.findings(id)
+    if as_json:
+        emit({"game": msgspec.to_builtins(row), "findings": msgspec.to_builtins(findings)})
+        return
+    if row:
+        click.echo(f"{row.id}  {row.ruleset}  {row.game}  {row.events} events")
+    for finding in findings:
+        click.echo(f"  seq {finding.seq}  {finding.verdict}  {finding.type}  {finding.rule}")
+
+
+@store.command("export")
+@click.argument("game")
+@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="To this file.")
+@example("audit store import replays/samples/dispute.jsonl && audit store export r3-t12 -o exported.jsonl")
+def store_export(game: str, out: Path | None) -> None:
+    """The log of a game, byte for byte as it was imported."""
+    from replays.store import Store
+
+    with Store() as kept:
+        written(kept.export(kept.find(game)), out)
+
+
+@store.command("append")
+@click.argument("game")
+@click.argument("lines", type=click.File("rb"))
+@click.option("--expected", type=int, required=True, help="How many events you know the game to have.")
+@example("audit store append my-game more.jsonl --expected 130")
+def store_append(game: str, lines: BinaryIO, expected: int) -> None:
+    """Append events; refused, naming both versions, where somebody was faster."""
+    from replays.store import Store
+
+    with Store() as kept:
+        click.echo(f"{game}: {kept.append(kept.find(game), lines.read(), expected=expected)} events")
+        kept.follow()

@@ -1,0 +1,111 @@
+"""The viewer in a browser, files to give away, and tokens for programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from audit.catalogue import LANGUAGES
+from commands.common import example, viewer_option
+
+
+@click.command()
+@click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; beyond loopback only if told.")
+@click.option("--port", default=8000, show_default=True)
+@example("audit serve --port 8000")
+def serve(folder: Path | None, host: str, port: int) -> None:
+    """The viewer in a browser: the logs of a folder, else the games you keep, else the sample games."""
+    from replays.store import Store
+    from web import create_app
+    from web.library import FolderLibrary
+    from web.shelf_quotes import ShelfQuotes
+    from web.store_library import StoreLibrary
+
+    kept = None if folder else Store()
+    if kept:
+        kept.follow()
+    stored = StoreLibrary(kept) if kept and kept.shown.games("").total else None
+    app = create_app(FolderLibrary(folder) if folder else stored, quotes=ShelfQuotes())
+    click.echo(f"http://{host}:{port}/", err=True)
+    app.run(host=host, port=port, threaded=True)
+
+
+@click.command()
+@click.argument("game")
+@click.option(
+    "-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
+    help="FILE.html, .json, .md, .svg, .png or .pdf.",
+)  # fmt: skip
+@viewer_option
+@click.option("--lang", "languages", default="en", show_default=True, help="Languages, the page's own first: fr,it,pl.")
+@click.option("--at", type=click.IntRange(min=0), help="The step of a picture or sheet; else the first finding.")
+@example(
+    "audit publish replays/samples/dispute.jsonl -o dispute.html --as public --lang fr,it,pl",
+    "audit publish replays/samples/dispute.jsonl -o finding.pdf",
+)
+def publish(game: str, out: Path, viewer: str, languages: str, at: int | None) -> None:
+    """A game (a log, or a game of the store) as a file that opens anywhere.
+
+    \b
+    html: one page that opens offline with the whole viewer.
+    json: the annotations. md: for forums. svg and png: the table at one step.
+    pdf: one sheet of a finding for the tournament file.
+    """
+    from web.publishing import publish as published
+    from web.shelf_quotes import ShelfQuotes
+    from web.sources import source_at, source_from
+
+    chosen = [code for code in languages.split(",") if code]
+    if not chosen or not set(chosen) <= set(LANGUAGES):
+        raise click.BadParameter(f"there are {', '.join(LANGUAGES)}", param_hint="--lang")
+    if Path(game).is_file():
+        source = source_at(game)
+    else:
+        from replays.store import Store
+
+        with Store() as kept:
+            source = source_from(kept.export(kept.find(game)))
+    out.write_bytes(published(source, out.suffix.removeprefix("."), viewer, chosen, at, ShelfQuotes().of))
+    click.echo(str(out), err=True)
+
+
+@click.group()
+def token() -> None:
+    """Tokens for the API, kept as hashes in your data folder."""
+
+
+@token.command("make")
+@click.argument("name")
+@click.option("--role", type=click.Choice(["viewer", "scorekeeper", "judge", "publisher"]), default="viewer")
+@example("audit token make table-12 --role scorekeeper")
+def token_make(name: str, role: str) -> None:
+    """Make a token and print it. It is told this once."""
+    from web.tokens import make_token
+
+    click.echo(make_token(name, role))
+
+
+@token.command("list")
+@example("audit token list")
+def token_list() -> None:
+    """Who has a token, and for what."""
+    from web.tokens import tokens
+
+    known = tokens()
+    for each in known:
+        click.echo(f"{each.id}  {each.role:<11}  {each.made}  {each.name}")
+    if not known:
+        click.echo("no token yet; make one with: audit token make NAME")
+
+
+@token.command("revoke")
+@click.argument("name")
+@example("audit token make table-13 && audit token revoke table-13")
+def token_revoke(name: str) -> None:
+    """Take a token back, by its name or id."""
+    from web.tokens import revoke
+
+    gone = revoke(name)
+    click.echo(f"{gone.id}  {gone.role}  {gone.name}")
