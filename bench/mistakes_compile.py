@@ -42,7 +42,7 @@ from audit.compile.state import (
 from audit.compile.texts import STEPS, WAITING
 from audit.compile.totals import total
 from audit.compile.turn import options
-from audit.compile.verbs import Pick
+from audit.compile.verbs.picking import Pick
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 

@@ -14,7 +14,7 @@ from audit.auditor import audit
 from audit.compile import RULESET
 from audit.compile.events import Deleted, Discarded, Flipped, Rearranged, Returned, Revealed, Shifted
 from audit.compile.state import State, spot
-from audit.compile.verbs import PlayCard
+from audit.compile.verbs.playing import PlayCard
 from audit.model import Event, Header
 from audit.ruleset import Need, numbered
 from audit.steps import Step

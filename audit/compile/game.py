@@ -32,7 +32,8 @@ from audit.compile.events import (
     Shifted,
     TurnBegan,
 )
-from audit.compile.evolve import evolve, settle
+from audit.compile.evolve import evolve
+from audit.compile.evolve.settling import settle
 from audit.compile.opening import opening, random_setup
 from audit.compile.passed_by import passed_by
 from audit.compile.readings import READINGS, SWITCHES
@@ -43,7 +44,7 @@ from audit.compile.table import draw
 from audit.compile.totals import is_certain, standing
 from audit.compile.turn import CLEAR, COMPILE, CONTROL, PLAY, RECOMPILE, REFRESH, options
 from audit.compile.unasked import draws_too_soon, only_shown, unasked, undoable
-from audit.compile.verbs import returned_cards
+from audit.compile.verbs.picking import returned_cards
 from audit.compile.view import pending, pending_for, redact, view
 from audit.model import Event, Header
 from audit.ruleset import Broken, Due, Json, Need, Option, Paint, Ruleset, plain

@@ -15,7 +15,12 @@ from audit.compile.state import LINES, Compiling, Due, Frame, Refreshing, State,
 from audit.compile.texts import steps_of
 from audit.compile.totals import compilable
 from audit.compile.turn import BARS, PLAY, is_barred, moment_refused
-from audit.compile.verbs import VERBS, Discard, Pick, Shift, can_refresh, draw_number
+from audit.compile.verbs import VERBS
+from audit.compile.verbs.discarding import Discard
+from audit.compile.verbs.drawing import draw_number
+from audit.compile.verbs.field import Shift
+from audit.compile.verbs.hands import can_refresh
+from audit.compile.verbs.picking import Pick
 from audit.model import Event, type_name
 
 

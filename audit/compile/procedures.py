@@ -30,15 +30,10 @@ from audit.compile.state import (
     opponent,
 )
 from audit.compile.totals import qualifies
-from audit.compile.verbs import (
-    discard_refused,
-    discards,
-    draw_refused,
-    drawn,
-    rearrangement_refused,
-    rearrangements,
-    wrong_player,
-)
+from audit.compile.verbs.discarding import discard_refused, discards
+from audit.compile.verbs.drawing import draw_refused, drawn
+from audit.compile.verbs.instruction import wrong_player
+from audit.compile.verbs.protocols import rearrangement_refused, rearrangements
 from audit.model import Event
 from audit.ruleset import Broken, Exactly, Option
 

@@ -9,7 +9,8 @@ from audit.compile import rules
 from audit.compile.criteria import fitting
 from audit.compile.state import LINES, Skipped, State, Text, popped, spot, swapped
 from audit.compile.texts import STEPS, is_visible, steps_of
-from audit.compile.verbs import VERBS, Instruction
+from audit.compile.verbs import VERBS
+from audit.compile.verbs.instruction import Instruction
 from audit.compile.words import ALL, EACH, Count, Step
 
 _Key = tuple[str, str, int]

@@ -23,7 +23,7 @@ from audit.compile.events import (
     Triggered,
 )
 from audit.compile.state import SEATS, UNKNOWN, State, spot
-from audit.compile.verbs import drawn_count
+from audit.compile.verbs.drawing import drawn_count
 from audit.model import Event, Header
 
 

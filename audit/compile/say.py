@@ -29,7 +29,8 @@ from audit.compile.events import (
     Triggered,
 )
 from audit.compile.state import is_known
-from audit.compile.verbs import drawn_count, returned_cards
+from audit.compile.verbs.drawing import drawn_count
+from audit.compile.verbs.picking import returned_cards
 from audit.model import Event, type_name
 from audit.ruleset import Json, own_fields
 

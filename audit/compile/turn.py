@@ -38,12 +38,9 @@ from audit.compile.state import (
 from audit.compile.texts import STEPS, WAITING, passives
 from audit.compile.totals import TO_COMPILE, compilable, qualifies, takes_control, total
 from audit.compile.under_way import due_options, live, under_way
-from audit.compile.verbs import (
-    can_refresh,
-    draw_refused,
-    drawn,
-    wrong_player,
-)
+from audit.compile.verbs.drawing import draw_refused, drawn
+from audit.compile.verbs.hands import can_refresh
+from audit.compile.verbs.instruction import wrong_player
 from audit.model import Event
 from audit.ruleset import Broken, Exactly, Need, Option
 

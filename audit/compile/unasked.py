@@ -31,7 +31,7 @@ from audit.compile.passed_by import can_act, possible
 from audit.compile.progress import instructions, is_lost, opens_another, step_of
 from audit.compile.state import Compiling, Due, Moment, Refreshing, Spot, State, Text, committed, spot, zone_of
 from audit.compile.texts import STEPS, WAITING, silenced, steps_of
-from audit.compile.verbs import Pick, picked
+from audit.compile.verbs.picking import Pick, picked
 from audit.model import Event
 from audit.ruleset import Broken
 

@@ -38,13 +38,8 @@ from audit.compile.state import (
     top_of,
     trips,
 )
-from audit.compile.verbs import (
-    DrawCards,
-    NameLine,
-    deck_of,
-    draw_number,
-    empty_lines,
-)
+from audit.compile.verbs.drawing import DrawCards, deck_of, draw_number
+from audit.compile.verbs.whole_lines import NameLine, empty_lines
 from audit.compile.words import Step
 from audit.model import Event
 from audit.ruleset import Broken, Exactly, Option

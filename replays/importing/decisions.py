@@ -24,7 +24,7 @@ from audit.compile.events import (
 )
 from audit.compile.progress import instructions, step_of
 from audit.compile.state import SEATS, State, Text, spot
-from audit.compile.verbs import returned_cards
+from audit.compile.verbs.picking import returned_cards
 from audit.model import Event
 from replays.importing.reading import Do, Prompt, Step
 

@@ -25,7 +25,9 @@ from audit.compile.events import (
 from audit.compile.procedures import to_draw
 from audit.compile.progress import step_of
 from audit.compile.state import LINES, Refreshing, State, Text, spot
-from audit.compile.verbs import Instruction, PlayCard, drawn
+from audit.compile.verbs.drawing import drawn
+from audit.compile.verbs.instruction import Instruction
+from audit.compile.verbs.playing import PlayCard
 from audit.compile.words import ALL, EACH
 from audit.model import Event
 from audit.ruleset import Need, Option

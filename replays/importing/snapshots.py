@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.compile import RULESET
-from audit.compile.evolve import settle
+from audit.compile.evolve.settling import settle
 from audit.compile.moves import arrived, taken_from
 from audit.compile.progress import step_of
 from audit.compile.state import (

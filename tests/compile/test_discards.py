@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit.compile.state import Side, State
-from audit.compile.verbs import discards
+from audit.compile.verbs.discarding import discards
 
 PROTOCOLS = ("fire", "water", "life")
 

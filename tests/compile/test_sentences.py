@@ -22,7 +22,8 @@ from audit.sentences import Sentence, object_to, sentence, tell
 PACKAGE = "audit.compile"
 GAME = Compile()
 RULE = next(iter(CATALOGUE))
-SOURCES = {path.name: path.read_text("utf-8") for path in Path(audit.compile.__file__).parent.glob("*.py")}
+FOLDER = Path(audit.compile.__file__).parent
+SOURCES = {str(path.relative_to(FOLDER)): path.read_text("utf-8") for path in FOLDER.rglob("*.py")}
 CARD, OTHER, HANDLE = "fire-2", "water-1", "?1"
 PROTOCOLS = ("fire", "water", "life")
 PLURALS = {

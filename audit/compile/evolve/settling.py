@@ -1,0 +1,119 @@
+"""Going on with everything under way that needs no word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from audit.compile.moves import (
+    arrived,
+)
+from audit.compile.procedures import control_is_up, line_cards, to_draw
+from audit.compile.progress import go_on
+from audit.compile.readings import LANDS_BEFORE_EXPOSED
+from audit.compile.state import (
+    Compiling,
+    Due,
+    Frame,
+    Leaving,
+    Refreshing,
+    State,
+    Text,
+    Trip,
+    opponent,
+    popped,
+    pushed,
+    swapped,
+    with_side,
+)
+from audit.compile.texts import waiting
+from audit.compile.under_way import live
+
+
+def settle(state: State) -> State:
+    """Go on with everything under way that needs no word."""
+    while state.stack:
+        frame = state.stack[-1]
+        after = _SETTLES[type(frame)](state, frame) if type(frame) in _SETTLES else None
+        if after is None:
+            return state
+        state = after
+    return state
+
+
+def _settle_due(state: State, due: Due) -> State | None:
+    moments = live(state, due.moments)
+    if not moments:
+        return popped(state)
+    return None if len(moments) == len(due.moments) else swapped(state, replace(due, moments=moments))
+
+
+def _settle_leaving(state: State, leaving: Leaving) -> State | None:
+    if leaving.bare:
+        return None
+    return arrived(popped(state), leaving.cards, leaving.to) if leaving.cards else popped(state)
+
+
+def _settle_trip(state: State, trip: Trip) -> State | None:
+    """A card committed later to the same stack waits until the earlier one has landed (committed.queue)."""
+    if not trip.committed or (trip.bare and LANDS_BEFORE_EXPOSED.name not in state.switches):
+        return None
+    for index, frame in enumerate(state.stack[:-1]):
+        if type(frame) is Trip and frame.committed and _same_place(frame, trip) and frame.order < trip.order:
+            rest = state.stack[:-1]
+            return replace(state, stack=(*rest[:index], trip, *rest[index:]))
+    return None
+
+
+def _same_place(one: Trip, other: Trip) -> bool:
+    return (one.seat, one.line) == (other.seat, other.line)
+
+
+def _settle_refresh(state: State, frame: Refreshing) -> State | None:
+    side = state.side(frame.seat)
+    if frame.control or frame.choice or (to_draw(state, frame.seat) and (side.deck or side.trash)):
+        return None
+    return popped(state)
+
+
+def _settle_compile(state: State, frame: Compiling) -> State | None:
+    if control_is_up(state, frame):
+        return None
+    if not frame.asked:
+        return _ask_to_escape(state, frame)
+    if not frame.deleted:
+        return None if line_cards(state, frame.line) else swapped(state, replace(frame, deleted=True))
+    return _turn_protocol(state, frame)
+
+
+def _ask_to_escape(state: State, frame: Compiling) -> State:
+    """Texts that stand in for the deletion come before it."""
+    here = set(line_cards(state, frame.line))
+    moments = tuple(
+        moment
+        for seat in (frame.seat, opponent(frame.seat))
+        for moment in waiting(state, seat, "before_compile_delete")
+        if moment.card in here
+    )
+    asked = swapped(state, replace(frame, asked=True))
+    return pushed(asked, Due(moments, frame.why)) if moments else asked
+
+
+def _turn_protocol(state: State, frame: Compiling) -> State | None:
+    side = state.side(frame.seat)
+    protocol = side.protocols[frame.line - 1]
+    if protocol not in side.compiled:
+        return popped(with_side(state, frame.seat, replace(side, compiled=side.compiled | {protocol})))
+    theirs = state.side(opponent(frame.seat))
+    return None if theirs.deck or theirs.trash else popped(state)
+
+
+_SETTLES: dict[type[Frame], Callable[..., State | None]] = {
+    Text: go_on,
+    Due: _settle_due,
+    Leaving: _settle_leaving,
+    Trip: _settle_trip,
+    Refreshing: _settle_refresh,
+    Compiling: _settle_compile,
+}
