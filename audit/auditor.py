@@ -9,7 +9,7 @@ them it was. Nothing found in a log raises, and nothing that comes later changes
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Generic, TypeVar
 
 from msgspec.structs import replace
@@ -276,13 +276,23 @@ class Auditor(Generic[S]):
         return False
 
     def _done_unsaid(self, state: S) -> Iterator[S]:
-        """What is due, done in one of its ways and not written down."""
-        for option in self.ruleset.options(state):
-            if option.need is Need.MUST:
-                for offer in islice(option.offers(state), UNSAID):
-                    if self._is_tired:
-                        return
+        """What is due, done in one of its ways and not written down; of several things due each in turn."""
+        due = [option for option in self.ruleset.options(state) if option.need is Need.MUST]
+        for offers in zip_longest(*(islice(option.offers(state), UNSAID) for option in due)):
+            for offer in offers:
+                if self._is_tired:
+                    return
+                if offer is not None:
                     yield self.ruleset.evolve(state, offer)
+
+    def _held_up(self, state: S) -> S:
+        """The position in which somebody has to choose."""
+        for _ in range(FEW):
+            forced = None if self._is_tired else self.ruleset.forced(state)
+            if forced is None or forced[0].need is Need.MARKER:
+                break
+            state = self.ruleset.evolve(state, forced[1])
+        return state
 
     def _given_up(self, state: S) -> Iterator[S]:
         """The position with less and less of what is pending."""
@@ -320,8 +330,8 @@ class Auditor(Generic[S]):
                     yield offer
 
     def _after_a_choice_unsaid(self, state: S, event: Event) -> Iterator[S]:
-        """The event with a choice made before it that nobody wrote down."""
-        for done in self._done_unsaid(state):
+        """The event with a choice made before it that nobody wrote down, what leaves no choice having happened."""
+        for done in self._done_unsaid(self._held_up(state)):
             for path in self._paths(done, event)[:1]:
                 yield self._after(path, done, event)
 

@@ -7,11 +7,13 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from audit.compile.clarified import CARD_RULES
 from audit.compile.events import (
     CacheCleared,
     Chose,
     Compiled,
     ControlReset,
+    ControlTaken,
     Deleted,
     Discarded,
     Drew,
@@ -39,12 +41,12 @@ from audit.compile.state import (
     opponent,
     spot,
 )
-from audit.compile.texts import STEPS, WAITING
-from audit.compile.totals import total
+from audit.compile.texts import STEPS, WAITING, steps_of
+from audit.compile.totals import takes_control, total
 from audit.compile.turn import options
 from audit.compile.verbs.picking import Pick
 from audit.model import Event
-from bench.mistakes import Moment, Mutant, Plant
+from bench.mistakes import LOOK_AFTER, Moment, Mutant, Plant, renumbered
 
 PICKS = (Deleted, Flipped, Returned, Shifted)
 
@@ -65,8 +67,10 @@ def at_action(state: State) -> bool:
 
 
 def instead(moment: Moment, event: Event, *ids: str) -> Mutant:
-    """The players do this instead of what they may, and play on."""
-    return Mutant(moment.played_on(event), moment.index + 1, rules(*ids))
+    """The players do this instead of what they may, and play on. The acting card's own rules tell more than any."""
+    frame = (table(moment).stack or (None,))[-1]
+    own = [rule.id for rule in CARD_RULES.get(frame.card, ())] if type(frame) is Text else []
+    return Mutant(moment.played_on(event), moment.index + 1, rules(*ids, *own))
 
 
 before = instead
@@ -150,9 +154,13 @@ def mandatory_not_done(moment: Moment) -> Iterator[Mutant]:
     state, frame = table(moment), (table(moment).stack or (None,))[-1]
     if type(frame) is not Text or is_lost(state, frame) or step_of(frame).optional or step_of(frame).verb == "bar":
         return
+    if len(left := steps_of(frame)[frame.step :]) > 1 and moment.game.forced(state):
+        return  # the log may have passed over this one, and speak of the next
     if any(option.event is type(moment.event) for option in instructions(frame)):
         said = Resolved(seq=0, card=frame.card, command=frame.box, outcome="declined")
-        yield instead(moment, said, "effects.must-be-applied", "effects.may-only-if-said")
+        own = ["rearrange.card-order-binds"] if left[0].verb in ("rearrange", "swap") else []
+        own += ["effects.no-costs"] if len(left) > 1 and left[1].if_did else []
+        yield instead(moment, said, "effects.must-be-applied", "effects.may-only-if-said", *own)
 
 
 def may_forced(moment: Moment) -> Iterator[Mutant]:
@@ -328,10 +336,22 @@ def control_not_returned(moment: Moment) -> Iterator[Mutant]:
             )  # fmt: skip
 
 
-def control_taken_without_lead(moment: Moment) -> Iterator[Mutant]:
-    from audit.compile.events import ControlTaken
-    from audit.compile.totals import takes_control
+def control_not_taken(moment: Moment) -> Iterator[Mutant]:
+    """The table forgets the component; a log may pass over its taking, so it shows where it would go back."""
+    events, start = moment.events, moment.index
+    if not isinstance(moment.event, ControlTaken):
+        return
+    back = next((at for at in range(start + 1, len(events)) if isinstance(events[at], ControlTaken | ControlReset)), 0)
+    left = events[back + 1] if 0 < back < len(events) - 3 else None
+    if isinstance(events[back], ControlReset) and isinstance(left, Chose):
+        rest = events[back + 2 : back + 2 + LOOK_AFTER]
+        yield Mutant(renumbered([*events[:start], *events[start + 1 : back], *rest]), back, rules(
+            "control.gained", "control.dealt-with-first", "control.back-on-refresh", "control.back-on-compile",
+            "control.back-even-if-unused", "control.rearrangement-is-a-choice",
+        ))  # fmt: skip
 
+
+def control_taken_without_lead(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     if state.phase != "control" or state.stack or not isinstance(moment.event, PhaseBegan):
         return
@@ -455,6 +475,7 @@ KINDS: dict[str, Plant] = {
     "compile below ten": compile_too_low,
     "compile at a tie": compile_at_a_tie,
     "compile taken twice": compile_twice,
+    "control not taken": control_not_taken,
     "control not returned": control_not_returned,
     "control returned without its choice": control_without_choice,
     "control taken without the lead": control_taken_without_lead,
