@@ -184,8 +184,8 @@ def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, 
 def why(log: str, at: int, quote: bool, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
     """The chain of causes of an event, nearest first, each with its rule."""
     game, screen = _replayed(opened(log), viewer, language, reading, quote=quote)
-    index = next((step["step"] for step in game.steps if step["seq"] == at), None)
-    if not isinstance(index, int):
+    index = game.steps.of_seq.get(at)
+    if index is None:
         raise click.BadParameter(f"the log has no event {at}", param_hint="--at")
     if not as_json:
         click.echo("\n".join([*screen.why(index), *screen.quoted(game.steps[index])]))

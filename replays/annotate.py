@@ -7,9 +7,10 @@ what is a finding. Both come from the one auditor.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from typing import overload
 
 import msgspec
 from msgspec import Struct
@@ -158,6 +159,35 @@ def _words_in(value: object) -> frozenset[str]:
     return frozenset()
 
 
+class Told(Sequence[Json]):
+    """The steps of a game as a reader is told them, each put into words when it is first asked for."""
+
+    def __init__(self, steps: Sequence[Step], annotator: Annotator) -> None:
+        self.steps = steps
+        self._annotator = annotator
+        self._told: dict[int, Json] = {}
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @overload
+    def __getitem__(self, index: int) -> Json: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Json]: ...
+    def __getitem__(self, index: int | slice) -> Json | list[Json]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self.steps)))]
+        step = self.steps[index]
+        if step.index not in self._told:
+            self._told[step.index] = self._annotator.step(step)
+        return self._told[step.index]
+
+    @cached_property
+    def of_seq(self) -> dict[int, int]:
+        """Which step the event of a seq is."""
+        return {step.seq: number for number, step in enumerate(self.steps) if step.seq}
+
+
 class Replay(Struct):
     """One game, annotated for one viewer in one language."""
 
@@ -169,15 +199,13 @@ class Replay(Struct):
     diverged_from: int | None
     counts: dict[str, int]
     findings: list[Json]
-    steps: list[Json]
-    states: list[object]
-    """The positions after each step, for those who ask further."""
+    steps: Told
 
     def options_after(self, index: int) -> list[Json]:
         """What may come after a step, each with its rules."""
         game = ruleset(self.ruleset)
         annotator = Annotator(game, self.language, self.viewer)
-        state = self.states[index]
+        state = self.steps.steps[index].state
         return [annotator.option(state, option) for option in game.options(state) if option.need is not Need.ECHO]
 
 
@@ -197,21 +225,16 @@ def replay(
     header = with_reading(header, reading)
     game = ruleset(header.ruleset)
     annotator = Annotator(game, language, viewer)
-    steps: list[Json] = []
-    findings: list[Json] = []
-    states: list[object] = []
+    steps = list(audit(game, header, events))
     counter = Tally()
-    for step in audit(game, header, events):
-        states.append(step.state)
+    for step in steps:
         counter.count(step)
-        steps.append(annotator.step(step))
-        if step.verdict.is_finding:
-            findings.append(annotator.finding(step))
+    findings = [annotator.finding(step) for step in steps if step.verdict.is_finding]
     fidelity = counter.fidelity
     seen = header if viewer == JUDGE else replace(game.recorded_header(header, viewer), game=header.game)
     return Replay(
         seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
-        findings, steps, states,
+        findings, Told(steps, annotator),
     )  # fmt: skip
 
 

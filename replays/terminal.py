@@ -56,7 +56,6 @@ class Screen:
         self.replay = replay
         self.paint = paint
         self.language = replay.language
-        self._steps = {step["seq"]: step for step in replay.steps if step["seq"]}
 
     @property
     def last(self) -> int:
@@ -132,9 +131,10 @@ class Screen:
 
     def links(self, index: int) -> list[Json]:
         """A step and what led to it, nearest first."""
-        step = self.replay.steps[index]
+        steps = self.replay.steps
+        step = steps[index]
         causes = dict.fromkeys(cast(Sequence[int], step["because"]))
-        return [step, *(self._steps[seq] for seq in causes if seq in self._steps)]
+        return [step, *(steps[steps.of_seq[seq]] for seq in causes if seq in steps.of_seq)]
 
     def why(self, index: int) -> list[str]:
         """The chain of causes of a step, nearest first, each with its rule and its statement."""
