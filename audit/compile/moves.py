@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.compile.state import ALL_CARDS, UNKNOWN, Lain, State, Text, is_known, spot, with_line, with_side
+from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, Lain, State, Text, is_known, with_line, with_side
 
 T = TypeVar("T")
 
@@ -48,22 +48,29 @@ def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[S
 
     What leaves for good takes its texts under way along; a shifted card can be read again where it arrives.
     """
-    touched: dict[tuple[str, int], Lain] = {}
-    for card in cards:
-        place = spot(state, card)
-        if place is None:
-            continue
-        stack = state.side(place.seat).lines[place.line - 1]
-        touched.setdefault((place.seat, place.line), stack[-1])
-        rest = (*stack[: place.index], *stack[place.index + 1 :])
-        state = with_line(state, place.seat, place.line, rest)
-        state = without_lost(state, card) if for_good else state
-    bare = []
-    for (seat, line), last in sorted(touched.items()):
-        stack = state.side(seat).lines[line - 1]
-        if stack and stack[-1] != last:
-            bare.append(stack[-1].card)
+    going, bare = list(cards), list[str]()
+    for seat in SEATS:
+        for line, stack in enumerate(state.side(seat).lines, 1):
+            left = _left(stack, going)
+            if len(left) < len(stack):
+                state = with_line(state, seat, line, left)
+                if left and left[-1] is not stack[-1]:
+                    bare.append(left[-1].card)
+    if for_good and state.stack:
+        for card in cards:
+            state = without_lost(state, card)
     return state, tuple(bare)
+
+
+def _left(stack: tuple[Lain, ...], going: list[str]) -> tuple[Lain, ...]:
+    """What stays of a stack; the cards found in it are taken off the list of those that go."""
+    left = []
+    for lain in stack:
+        if lain.card in going:
+            going.remove(lain.card)
+        else:
+            left.append(lain)
+    return tuple(left)
 
 
 def without_lost(state: State, card: str) -> State:
@@ -97,11 +104,12 @@ def text_moved(state: State, card: str, line: int) -> State:
 
 def arrived(state: State, cards: tuple[tuple[str, str], ...], zone: str) -> State:
     """Cards that left the field have come to the trash or hand of their owner."""
-    for card, seat in cards:
-        side = state.side(seat)
-        there = (*(side.trash if zone == "trash" else side.hand), card)
-        state = with_side(state, seat, replace(side, **{zone: there[:ALL_CARDS]}))
-    return replace(state, fresh=tuple(card for card, _ in cards))
+    for seat in SEATS:
+        if come := [card for card, owner in cards if owner == seat]:
+            side = state.side(seat)
+            there = (*(side.trash if zone == "trash" else side.hand), *come)
+            state = with_side(state, seat, replace(side, **{zone: there[:ALL_CARDS]}))
+    return replace(state, fresh=tuple([card for card, _ in cards]))
 
 
 def named(state: State, seat: str, cards: tuple[str, ...]) -> State:

@@ -6,6 +6,7 @@ Reads like the book: the parts of a turn in their order, then what is under way 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -129,12 +130,12 @@ def cache(state: State) -> Options:
 
 def end(state: State) -> Options:
     """End texts, in the order the player likes; then the other player's turn."""
-    return _texts_due(state) or (_next_turn(state),)
+    return _texts_due(state) or (_turn(state.other, state.turn + 1),)
 
 
-def _next_turn(state: State) -> Option[State]:
-    began = TurnBegan(seq=0, player=state.other, turn=state.turn + 1)
-    return Exactly(began, rules.turn.PHASE_ORDER, need=Need.MARKER)
+@lru_cache(maxsize=512)
+def _turn(player: str, turn: int) -> Option[State]:
+    return Exactly(TurnBegan(seq=0, player=player, turn=turn), rules.turn.PHASE_ORDER, need=Need.MARKER)
 
 
 def _phase(name: str, *why: Rule) -> Option[State]:

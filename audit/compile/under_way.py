@@ -147,41 +147,53 @@ _WRONG_FIELD: dict[tuple[type[Event], str], Rule] = {
 """What a leg told wrongly is at odds with, where it is not the first of its rules."""
 
 
-class Leg(Exactly[State]):
-    """One leg of a card's way."""
+class Leg(Option[State]):
+    """One leg of a card's way: what its fields are, the event itself being made only where somebody wants it."""
+
+    def __init__(self, event: type[Event], rules: tuple[Rule, ...], **fields: object) -> None:
+        self.event = event
+        self.rules = rules
+        self.fields = fields
 
     def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
-        found = super().refusals(state, event)
-        return tuple(replace(item, rule=self._rule(state, event, item)) for item in found) if found else ()
+        for name, wanted in self.fields.items():
+            if getattr(event, name) not in (None, wanted):
+                return tuple(
+                    replace(item, rule=self._rule(state, event, item))
+                    for item in Exactly[State](self.only(state), *self.rules).refusals(state, event)
+                )
+        return ()
 
     def _rule(self, state: State, event: Event, broken: Broken) -> Rule:
         if isinstance(event, Covered | Uncovered):
-            there, found = spot(state, self.one.card), spot(state, event.card)  # type: ignore[attr-defined]
+            there, found = spot(state, str(self.fields["card"])), spot(state, event.card)
             if there and found and (there.seat, there.line) != (found.seat, found.line):
                 return rules.field.STACK
             if isinstance(event, Covered) and (trip := next((t for t in trips(state) if t.card == event.card), None)):
                 return rules.committed.QUEUE if trip.order else rules.shift.ENDS_UP_UNCOVERED
         return _WRONG_FIELD.get((self.event, str(broken.data["field"])), broken.rule)
 
+    def offers(self, state: State) -> Iterator[Event]:
+        yield self.only(state)
+
+    def only(self, state: State) -> Event:
+        return self.event(seq=0, **self.fields)  # type: ignore[arg-type]
+
 
 def trip_option(state: State, trip: Trip) -> Option[State]:
     """The next leg of a card's way to a line."""
     if not trip.committed:
-        leaves = Committed(seq=0, card=trip.card, from_=trip.origin, to=trip.line)
-        return Leg(leaves, *_COMMITTED)
+        return Leg(Committed, _COMMITTED, card=trip.card, from_=trip.origin, to=trip.line)
     if trip.bare and LANDS_BEFORE_EXPOSED.name not in state.switches:
         return _laid_bare(trip.bare[0])
     below = top_of(state, trip.seat, trip.line)
     if below and not trip.under and below.card not in trip.warned:
-        covers = Covered(seq=0, card=below.card, by=trip.card)
-        return Leg(covers, *_COVERED)
-    arrives = Landed(seq=0, card=trip.card, line=trip.line)
-    return Leg(arrives, *_landing(state, trip))
+        return Leg(Covered, _COVERED, card=below.card, by=trip.card)
+    return Leg(Landed, _landing(state, trip), card=trip.card, line=trip.line)
 
 
 def _laid_bare(card: str) -> Option[State]:
-    open_now = Uncovered(seq=0, card=card)
-    return Leg(open_now, *_UNCOVERED)
+    return Leg(Uncovered, _UNCOVERED, card=card)
 
 
 def _landing(state: State, trip: Trip) -> tuple[Rule, ...]:
