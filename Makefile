@@ -14,11 +14,11 @@ INSTALL := $(PIP) --no-deps --no-compile --require-hashes $(WHEELS)
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser)
 
-.PHONY: help setup replay test check bench compiled serve format lock clean
+.PHONY: help setup replay test check bench compiled test-compiled serve format lock clean
 .NOTPARALLEL:
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 replay: .venv/.audit cli.py replays/samples/dispute.jsonl ## step through a sample dispute
 	@$(BIN)/audit replay replays/samples/dispute.jsonl --step || test $$? -eq 1
@@ -35,11 +35,15 @@ bench: .venv/.audit .venv/.test .venv/.bench ## measure reading, rebuilding and 
 
 # What decides and moves; values stay as they are. Used where PYTHONPATH=build/compiled says so.
 COMPILED := audit/auditor.py $(addprefix audit/compile/,citing.py criteria.py echoes.py evolve/*.py moves.py procedures.py \
-	progress.py texts.py totals.py turn.py under_way.py verbs/*.py)
+	progress.py texts.py totals.py turn.py under_way.py)
 
 compiled: .venv/.audit .venv/.test ## a copy of audit/ in machine code, in build/compiled
 	@rm -rf build/compiled && mkdir -p build/compiled && cp -r audit build/compiled/
 	@cd build/compiled && PATH="$(abspath $(BIN)):$$PATH" mypyc $(COMPILED) > mypyc.log || { cat mypyc.log; exit 1; }
+
+test-compiled: compiled ## the tests of the engine once more, against that copy
+	@$(BIN)/pytest -n $(JOBS) -o pythonpath="build/compiled ." tests/compile tests/test_properties.py tests/test_trust.py \
+		tests/test_conformance.py tests/test_fuzz.py
 
 serve: .venv/.audit cli.py ## the viewer, on this machine only
 	@$(BIN)/audit serve

@@ -73,7 +73,7 @@ class Due(Struct, frozen=True, gc=False):
     rules: tuple[Rule, ...]
 
 
-class Option(ABC, Generic[S]):
+class Option(Generic[S]):
     """What may or must come next, with the rules that say so.
 
     An option may stand for many events (any card of a hand, any new order): it is asked whether an event is one
@@ -86,13 +86,13 @@ class Option(ABC, Generic[S]):
     ordering: bool = False
     """One of several that all must happen: which comes first is told by what follows."""
 
-    @abstractmethod
     def refusals(self, state: S, event: Event) -> tuple[Broken, ...]:
         """Why this event, which is of the option's type, is none of those the option stands for; () if it is."""
+        raise NotImplementedError
 
-    @abstractmethod
     def offers(self, state: S) -> Iterator[Event]:
         """Every event the option stands for, with seq 0. Unknown cards stand as their handles."""
+        raise NotImplementedError
 
     def cites(self, state: S, event: Event) -> tuple[Rule, ...]:
         """The rules that make this very event legal, the most telling first."""
