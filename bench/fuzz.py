@@ -180,7 +180,7 @@ def of_one_kind(data: bytes, random: Random) -> bytes:
     """Only events of one or two kinds, again and again, with everything they speak of."""
     head, events = _parsed(data)
     kinds = random.sample(sorted({str(event["type"]) for event in events}), 2)[: random.randint(1, 2)]
-    chosen = [event for event in events if event["type"] in kinds]
+    chosen = [event for event in events if str(event["type"]) in kinds]
     return _unparsed(head, list(islice(chain.from_iterable(repeat(chosen)), random.choice((100, 1000)))))
 
 
