@@ -251,7 +251,8 @@ class Auditor(Generic[S]):
         if not broken and (absent := self.ruleset.absent(state, event)):
             broken = (absent,)
         rules = (*(item.rule for item in broken), *due, *(rule for option in live for rule in option.rules))
-        expected = [offer for option in live for offer in islice(option.offers(state), UNSAID)]
+        most = OFFERS if self._is_tired else UNSAID
+        expected = [offer for option in live for offer in islice(option.offers(state), most)]
         expected.sort(key=lambda offer: _distance(offer, event))
         return broken, tuple(dict.fromkeys(rules)), tuple(expected[:OFFERS])
 

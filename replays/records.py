@@ -97,6 +97,15 @@ def _constant(text: str) -> NoReturn:
     raise NotARecordError("JSON", f"{text}, which JSON has no word for", cut=False)
 
 
+def is_shallow(found: Json) -> bool:
+    """Whether a record is nested no deeper than one may be."""
+    try:
+        _check(found, escapes=False)
+    except NotARecordError:
+        return False
+    return True
+
+
 def _check(found: Json, escapes: bool) -> None:
     level: list[object] = [found]
     for _ in range(DEEPEST):

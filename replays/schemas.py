@@ -295,7 +295,8 @@ def _known(declared: type[msgspec.Struct]) -> tuple[str, ...]:
 def _flat(messages: object, path: tuple[str | int, ...], known: tuple[str, ...]) -> Iterable[Wrong]:
     if isinstance(messages, Mapping):
         for key, value in messages.items():
-            yield from _flat(value, path if key == "_schema" else (*path, key), known)
+            of_the_whole = key == "_schema" and value != [_UNKNOWN]  # a log may name a field so
+            yield from _flat(value, path if of_the_whole else (*path, key), known)
     elif isinstance(messages, list):
         for text in dict.fromkeys(map(str, messages)):
             yield path, _unknown(str(path[-1]), known) if text == _UNKNOWN else text

@@ -109,8 +109,8 @@ def qualifies(state: State, seat: str, line: int) -> bool:
 
 def is_certain(state: State) -> bool:
     """Whether no unknown card lies face up, so that every total can be told."""
-    return all(
-        is_known(lain.card) or not lain.up for side in (state.a, state.b) for stack in side.lines for lain in stack
+    return not any(
+        lain.up and not is_known(lain.card) for side in (state.a, state.b) for stack in side.lines for lain in stack
     )
 
 

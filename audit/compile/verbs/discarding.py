@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import combinations, islice
 
 from audit.catalogue import Rule
 from audit.compile import rules
@@ -66,9 +66,12 @@ class Discard(Instruction):
 
 def discards(state: State, player: str, low: int, high: int) -> Iterator[Discarded]:
     """Every way of discarding between so many and so many cards."""
-    held = sorted(Counter(state.side(player).hand).items())
+    hand = sorted(state.side(player).hand)
+    held = sorted(Counter(hand).items())
+    all_differ = len(held) == len(hand)
     for number in range(low, high + 1):
-        for cards in islice(_chosen(held, number), MOST_HANDS):
+        ways = combinations(hand, number) if all_differ else _chosen(held, number)
+        for cards in islice(ways, MOST_HANDS):
             yield Discarded(seq=0, player=player, cards=cards)
 
 
