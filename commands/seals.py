@@ -8,6 +8,9 @@ import click
 
 from commands.common import emit, example, json_option, log_argument
 
+PUBLISHED = (".html", ".json")
+"""How the names of published files that carry a seal end."""
+
 
 @click.command()
 @log_argument
@@ -31,18 +34,22 @@ def seal(log: str, key_name: str | None) -> None:
 @json_option
 @example("audit verify my-game.jsonl --expect-count 130")
 def verify(log: str, expect_count: int | None, expect_head: str | None, trusted: bool, as_json: bool) -> None:
-    """Check a log against its seal: the first bad line and its kind, and whether the end is pinned."""
+    """Check a log, or a published file, against its seal: the first bad line, and whether the end is pinned."""
     import msgspec
 
     from replays.keys import keys
     from replays.seal import beside, read_seal
     from replays.verify import verify as verified
+    from web.published_check import check_published
 
-    path = beside(Path(log))
-    found = verified(
-        Path(log), read_seal(path) if path.exists() else None, expect_count=expect_count, expect_head=expect_head,
-        trusted=keys(), needs_trust=trusted,
-    )  # fmt: skip
+    if log.endswith(PUBLISHED):
+        found = check_published(log, keys(), needs_trust=trusted)
+    else:
+        path = beside(Path(log))
+        found = verified(
+            Path(log), read_seal(path) if path.exists() else None, expect_count=expect_count, expect_head=expect_head,
+            trusted=keys(), needs_trust=trusted,
+        )  # fmt: skip
     if as_json:
         emit(msgspec.to_builtins(found))
     else:

@@ -91,6 +91,21 @@ def store_export(game: str, out: Path | None) -> None:
         written(kept.export(kept.find(game)), out)
 
 
+@store.command("seal")
+@click.argument("game")
+@click.option("--key", "key_name", help="Sign the head with this key of yours.")
+@example("audit store import replays/samples/dispute.jsonl && audit store seal r3-t12")
+def store_seal(game: str, key_name: str | None) -> None:
+    """Seal a game as it is kept now; what is published of it carries the seal."""
+    from datetime import UTC, datetime
+
+    from replays.store import Store
+
+    with Store() as kept:
+        sealed = kept.seal(kept.find(game), key_name, datetime.now(UTC).isoformat(timespec="seconds"))
+    click.echo(f"{game}: {sealed.events} events, head {sealed.head}")
+
+
 @store.command("append")
 @click.argument("game")
 @click.argument("lines", type=click.File("rb"))

@@ -55,7 +55,7 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None) -
     """
     from web.publishing import publish as published
     from web.shelf_quotes import ShelfQuotes
-    from web.sources import source_at, source_from
+    from web.sources import source_at, source_in
 
     chosen = [code for code in languages.split(",") if code]
     if not chosen or not set(chosen) <= set(LANGUAGES):
@@ -66,7 +66,7 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None) -
         from replays.store import Store
 
         with Store() as kept:
-            source = source_from(kept.export(kept.find(game)))
+            source = source_in(kept, game)
     out.write_bytes(published(source, out.suffix.removeprefix("."), viewer, chosen, at, ShelfQuotes().of))
     click.echo(str(out), err=True)
 

@@ -121,8 +121,13 @@ MISSING = object()
 """What stands where nothing does."""
 
 
+LONGEST_LIST = 200
+"""Of a longer list only so much is looked at item by item; nobody reads more problems of one line."""
+
+
 def _wrong(declared: type[msgspec.Struct], data: Json, number: int) -> list[Problem]:
-    return [Problem(number, _dotted(path), told, _found(data, path)) for path, told in problems(declared, data)]
+    looked_at = {key: value[:LONGEST_LIST] if isinstance(value, list) else value for key, value in data.items()}
+    return [Problem(number, _dotted(path), told, _found(data, path)) for path, told in problems(declared, looked_at)]
 
 
 def _converted(declared: type[T], data: Json, number: int) -> T:

@@ -128,3 +128,19 @@ def test_bad_usage_exits_2(args: tuple[str, ...]) -> None:
     assert done.returncode == 2
     assert done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_a_game_sealed_in_the_store_is_published_with_its_seal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    page, changed = tmp_path / "page.html", tmp_path / "changed.html"
+    run("store", "import", "replays/samples/dispute.jsonl")
+    run("key", "make", "table-1")
+    sealed = run("store", "seal", "r3-t12", "--key", "table-1")
+    run("publish", "r3-t12", "-o", str(page))
+    verified = run("verify", str(page), "--trusted")
+    assert (sealed.returncode, verified.returncode) == (0, 0)
+    assert b"signed by table-1" in verified.stdout
+    changed.write_bytes(page.read_bytes().replace(b"fire-", b"life-"))
+    assert run("verify", str(changed)).returncode == 1

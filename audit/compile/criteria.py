@@ -23,7 +23,7 @@ from audit.compile.state import (
     zone_of,
 )
 from audit.compile.texts import passives
-from audit.compile.totals import value_of
+from audit.compile.totals import value_at
 from audit.compile.words import Target
 from audit.ruleset import Broken
 
@@ -35,7 +35,7 @@ def pick_refused(state: State, text: Text, target: Target, card: str) -> Broken 
         return _not_on_field(state, card)
     if broken := misfit(state, text, target, card, place):
         return broken
-    if target.rank and value_of(state, card) != _ranked_value(state, text, target):
+    if target.rank and value_at(state, card, place) != _ranked_value(state, text, target):
         return Broken(_rank_rule(text), "pick.rank", {"card": card, "rank": target.rank})
     return None
 
@@ -64,7 +64,7 @@ def misfit(state: State, text: Text, target: Target, card: str, place: Spot) -> 
         return Broken(rules.target.ITSELF, "pick.other", {"card": card})
     if target.line == "this" and place.line != text.line:
         return Broken(rules.field.LINE_TWO_PROTOCOLS, "pick.line", {"card": card, "line": text.line})
-    if target.values and value_of(state, card) not in target.values:
+    if target.values and value_at(state, card, place) not in target.values:
         rule = rules.field.VALUE_COUNTS if place.up else rules.field.FACE_DOWN_VALUE
         return Broken(rule, "pick.value", {"card": card})
     return None
@@ -95,15 +95,21 @@ def fitting(state: State, text: Text, target: Target) -> Iterator[tuple[str, Spo
 
 def picks(state: State, text: Text, target: Target) -> list[str]:
     """Every card the text can pick."""
-    found = [card for card, _ in fitting(state, text, target)]
+    return [card for card, _ in placed_picks(state, text, target)]
+
+
+def placed_picks(state: State, text: Text, target: Target) -> list[tuple[str, Spot]]:
+    """Every card the text can pick, with its place."""
+    found = list(fitting(state, text, target))
     if target.rank:
         best = _ranked_value(state, text, target)
-        return [card for card in found if value_of(state, card) == best]
+        return [(card, place) for card, place in found if value_at(state, card, place) == best]
     return found
 
 
 def _ranked_value(state: State, text: Text, target: Target) -> int | None:
-    values = [value for card, _ in fitting(state, text, target) if (value := value_of(state, card)) is not None]
+    found = (value_at(state, card, place) for card, place in fitting(state, text, target))
+    values = [value for value in found if value is not None]
     if not values:
         return None
     return max(values) if target.rank == "highest" else min(values)

@@ -28,7 +28,7 @@ from audit.compile.events import (
     Shifted,
     Triggered,
 )
-from audit.compile.state import is_known
+from audit.compile.state import UNKNOWN, is_known
 from audit.compile.verbs.drawing import drawn_count
 from audit.compile.verbs.picking import returned_cards
 from audit.model import Event, type_name
@@ -53,7 +53,8 @@ def name(card: str, language: str) -> str:
 
 def key_of(event: Event) -> str:
     """Which sentence tells of this event."""
-    return ".".join((type_name(type(event)), *_variant(event)))
+    unseen = ("unseen",) * any(getattr(event, field, None) == UNKNOWN for field in ("card", "by", "is_"))
+    return ".".join((type_name(type(event)), *_variant(event), *unseen))
 
 
 def _variant(event: Event) -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from operator import gt
 
-from audit.compile.state import LINES, Lain, State, is_known, spot
+from audit.compile.state import LINES, Lain, Spot, State, is_known, spot
 from audit.compile.texts import PASSIVES, VALUES
 from audit.compile.words import Passive
 
@@ -24,11 +24,14 @@ CHANGES: dict[str, Passive] = {
 def value_of(state: State, card: str) -> int | None:
     """The current value of a card: on the field as it lies, hidden 2, in a trash its face; None if unknown."""
     place = spot(state, card)
-    if place is not None and not place.up:
-        return face_down_value(state, place.seat, place.line)
-    if place is None and card not in state.a.trash and card not in state.b.trash:
-        return FACE_DOWN_VALUE
-    return VALUES.get(card)
+    if place is not None:
+        return value_at(state, card, place)
+    return VALUES.get(card) if card in state.a.trash or card in state.b.trash else FACE_DOWN_VALUE
+
+
+def value_at(state: State, card: str, place: Spot) -> int | None:
+    """The current value of a card that lies there; None if unknown."""
+    return VALUES.get(card) if place.up else face_down_value(state, place.seat, place.line)
 
 
 def face_down_value(state: State, seat: str, line: int) -> int:

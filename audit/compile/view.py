@@ -192,7 +192,7 @@ def _by_place(state: State, event: Event, viewer: str) -> Event:
     return replace(event, **changes) if changes else event
 
 
-_OPENS = frozenset({"Discarded", "Deleted", "Triggered", "Resolved"})
+_OPENS = frozenset({"Discarded", "Deleted", "Triggered", "Resolved", "Rearranged"})
 
 
 def _played(state: State, event: Played, viewer: str) -> Event:

@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import (
-    pick_refused,
-    picks,
-)
+from audit.compile.criteria import pick_refused, placed_picks
 from audit.compile.events import (
     Chose,
 )
@@ -30,9 +27,9 @@ def line_of(state: State, card: str) -> int:
 
 def whole_sets(state: State, text: Text, target: Target) -> Iterator[tuple[str, ...]]:
     """For every line that may be chosen, all its cards that fit (topic all-vs-each)."""
+    found = placed_picks(state, text, target)
     for line in _lines_for(state, text, target):
-        cards = tuple(card for card in picks(state, text, target) if line_of(state, card) == line)
-        if cards:
+        if cards := tuple(card for card, place in found if place.line == line):
             yield cards
 
 
@@ -43,7 +40,7 @@ def empty_lines(state: State, text: Text) -> tuple[int, ...]:
         return ()
     if LINE_MUST_HOLD_A_TARGET.name in state.switches:
         return ()
-    held = {line_of(state, card) for card in picks(state, text, step.target)}
+    held = {place.line for _, place in placed_picks(state, text, step.target)}
     return tuple(line for line in LINES if line not in held)
 
 
@@ -85,7 +82,7 @@ def whole_set_refused(state: State, target: Target, cards: tuple[str, ...]) -> t
     lines = {line_of(state, card) for card in cards}
     if len(lines) != 1 or not lines <= set(_lines_for(state, text, target)):
         return (Broken(rules.field.THREE_LINES, "all.line", {}),)
-    wanted = {card for card in picks(state, text, target) if line_of(state, card) in lines}
+    wanted = {card for card, place in placed_picks(state, text, target) if place.line in lines}
     missing = sorted(wanted.difference(cards))
     return (Broken(_missing_rule(state, target, missing), "all.missing", {"cards": missing}),) if missing else ()
 
