@@ -26,6 +26,10 @@ def arrived(frame: Frame, event: Event) -> Frame:
     return replace(frame, at=at, tasks=tasks, notes=notes, acted=False)
 
 
+MOST_DUE = 120
+"""So much is due of one card at most: more than any card asks, whatever a log may say."""
+
+
 def done(frame: Frame, task: Task | None, *more: Task, seq: int = 0) -> Frame:
     """The frame with one thing done and others that follow from it, in the order of the steps."""
     tasks = frame.tasks
@@ -33,7 +37,7 @@ def done(frame: Frame, task: Task | None, *more: Task, seq: int = 0) -> Frame:
         index = tasks.index(task)
         tasks = (*tasks[:index], *tasks[index + 1 :])
     if more:
-        tasks = tuple(sorted((*tasks, *more), key=_step))
+        tasks = tuple(sorted((*tasks, *more), key=_step))[:MOST_DUE]
     return replace(frame, tasks=tasks, last=seq or frame.last)
 
 
