@@ -55,12 +55,14 @@ REFUNDED = 24
 """So much of what an event took is given back where it could be understood."""
 
 
-def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event]) -> Iterator[Step]:
-    """Every step of a game with its verdict and its rules, step 0 being the start.
+def audit(
+    ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S | None = None
+) -> Iterator[Step]:  # fmt: skip
+    """Every step of a game with its verdict and its rules, step 0 being the start, which may be at hand already.
 
     Raises `SetupError` where the header's setup cannot be understood, and nothing else.
     """
-    auditor = Auditor(ruleset, header)
+    auditor = Auditor(ruleset, header, start)
     yield auditor.first()
     judge = auditor.judge
     for event in events:
@@ -70,9 +72,9 @@ def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event]) -> Itera
 class Auditor(Generic[S]):
     """An audit that goes on as events come in."""
 
-    def __init__(self, ruleset: Ruleset[S], header: Header) -> None:
+    def __init__(self, ruleset: Ruleset[S], header: Header, start: S | None = None) -> None:
         self.ruleset = ruleset
-        self.state: S = ruleset.start(header)
+        self.state: S = ruleset.start(header) if start is None else start
         self.others: tuple[S, ...] = ()
         self.index = 0
         self.patience = PATIENCE

@@ -19,10 +19,11 @@ from random import Random
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.auditor import audit
 from audit.model import Event, Header
-from audit.ruleset import Need, Ruleset, numbered, ruleset
+from audit.ruleset import Need, Ruleset, numbered, own_fields, ruleset
 from replays.log import open_log
 from replays.simulate import POLICIES, chosen, simulated, uniform
 
@@ -61,9 +62,9 @@ class Moment(Struct):
     def played_on(self, *events: Event) -> list[Event]:
         """The game up to here, other events, and play going on from there: a slip of the players."""
         state = self.state
-        for event in events:
-            state = self.game.evolve(state, event)
-        return renumbered([*self.events[: self.index], *events, *self._from(state)])
+        for seq, event in enumerate(events, self.index + 1):
+            state = self.game.evolve(state, numbered(event, seq))
+        return renumbered([*self.events[: self.index], *events, *self._from(state, self.index + len(events))])
 
     def comes_up(self, event: Event) -> bool:
         """Whether the event is right here, what leaves no choice having happened."""
@@ -74,15 +75,16 @@ class Moment(Struct):
         """The rules by which what is up here comes before that event: what is due and why, and what may be done."""
         live = [option for option in self.game.options(self.state) if option.need is not Need.ECHO]
         due = self.game.overdue(self.state, event)
-        return frozenset(rule.id for item in (*due, *live) for rule in item.rules)
+        rules = (*(one.rules for one in due), *(option.rules for option in live))
+        return frozenset(rule.id for each in rules for rule in each)
 
-    def _from(self, state: object) -> Iterator[Event]:
-        for _ in range(LOOK_AFTER):
+    def _from(self, state: object, seq: int) -> Iterator[Event]:
+        for number in range(seq + 1, seq + 1 + LOOK_AFTER):
             live = [option for option in self.game.options(state) if option.need is not Need.ECHO]
             event = chosen(self.game, state, live, uniform, self.random)
             if event is None:
                 return
-            event = self.game.by_chance(state, event, self.random)
+            event = numbered(self.game.by_chance(state, event, self.random), number)
             yield event
             state = self.game.evolve(state, event)
 
@@ -108,8 +110,14 @@ class Tally(Struct):
 
 
 def renumbered(events: Sequence[Event]) -> list[Event]:
-    """The events with their places in the log put right."""
-    return [numbered(event, seq) for seq, event in enumerate(events, 1)]
+    """The events with their places in the log put right, and what they say of places in the log."""
+    places = {event.seq: seq for seq, event in enumerate(events, 1) if event.seq}
+    return [_pointing(numbered(event, seq), places) for seq, event in enumerate(events, 1)]
+
+
+def _pointing(event: Event, places: dict[int, int]) -> Event:
+    pointing = [name for name in own_fields(type(event)) if name.endswith("_seq")]
+    return replace(event, **{name: places.get(getattr(event, name), getattr(event, name)) for name in pointing})
 
 
 def is_legal(game: Ruleset[object], header: Header, events: Sequence[Event]) -> bool:
@@ -158,21 +166,30 @@ def judged(game: Ruleset[object], header: Header, mutant: Mutant, show: bool = F
 def left_out(moment: Moment) -> Iterator[Mutant]:
     """A step left out that leaves a choice open."""
     if moment.index + 2 < len(moment.events) and _is_choice(moment):
-        yield Mutant(moment.instead(), moment.index + 1, moment.owed(moment.events[moment.index + 1]))
+        following = moment.events[moment.index + 1]
+        if _is_up(moment.game, moment.state, following):
+            return  # what is left out may come later
+        rules = moment.owed(following) | {b.rule.id for b in moment.game.explain(moment.state, following)}
+        yield Mutant(moment.instead(), moment.index + 1, rules)
 
 
 def swapped(moment: Moment) -> Iterator[Mutant]:
     """Two steps in the wrong order."""
     if moment.index + 2 < len(moment.events):
         first, second = moment.event, moment.events[moment.index + 1]
-        if _is_choice(moment) and type(first) is not type(second):
+        if _is_choice(moment) and type(first) is not type(second) and not _is_up(moment.game, moment.state, second):
             rules = moment.owed(second) | {b.rule.id for b in moment.game.explain(moment.state, second)}
             yield Mutant(moment.instead(second, first, skip=2), moment.index + 1, rules)
 
 
 def _is_choice(moment: Moment) -> bool:
-    """Whether a log that leaves it out leaves something open; an order of things that all happen shows by itself."""
+    """Whether a log that leaves it out leaves something open.
+
+    An order of things that all happen shows by itself, and silence is an answer where a permission lapses.
+    """
     live = [option for option in moment.game.options(moment.state) if option.need is not Need.ECHO]
+    if any(option.need is Need.LAPSE for option in live):
+        return False
     return moment.game.forced(moment.state) is None and not all(option.ordering for option in live)
 
 

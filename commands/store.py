@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import click
 
-from commands.common import emit, example, json_option, written
+from commands.common import emit, example, json_option, lang_option, written
 
 
 @click.group()
@@ -104,6 +104,42 @@ def store_seal(game: str, key_name: str | None) -> None:
     with Store() as kept:
         sealed = kept.seal(kept.find(game), key_name, datetime.now(UTC).isoformat(timespec="seconds"))
     click.echo(f"{game}: {sealed.events} events, head {sealed.head}")
+
+
+@store.command("reaudit")
+@click.argument("ruleset_name", metavar="[RULESET]", default="compile")
+@click.option("--reading", help="Judge by this reading, such as fr, it or pl, beside each game's own.")
+@click.option("--document", help="A rulebook with a new edition: which passages changed, and which games rest on them.")
+@lang_option
+@json_option
+@example(
+    "audit store import replays/samples/clean.jsonl && audit store reaudit --reading fr",
+    "audit store reaudit --reading pl --json",
+)
+def store_reaudit(
+    ruleset_name: str, reading: str | None, document: str | None, language: str, as_json: bool
+) -> None:
+    """Judge every game once more: what changes by another reading or a new edition, beside what was said before.
+
+    Nothing that is stored is changed.
+    """
+    from audit.ruleset import ruleset
+    from replays.reaudit import around, changed_passages, reaudit_json, reaudit_lines, reaudited, stored_games
+    from replays.shelf import Shelf
+    from replays.store import Store
+
+    if not reading and not document:
+        raise click.UsageError("say by which --reading, or which --document has a new edition")
+    game = ruleset(ruleset_name)
+    if reading:
+        game.reading(reading)
+    passages = changed_passages(game.catalogue, *around(Shelf(), document)) if document else []
+    with Store() as kept:
+        found = list(reaudited(stored_games(kept, ruleset_name), after=reading, passages=passages, language=language))
+    if as_json:
+        click.echo(reaudit_json(found, passages))
+    else:
+        click.echo("\n".join(reaudit_lines(found, passages)))
 
 
 @store.command("append")

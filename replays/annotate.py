@@ -312,7 +312,7 @@ def check(log: Log, *, language: str = "en", reading: str | None = None, most: i
     annotator = Annotator(game, language)
     tally = Tally()
     findings: list[Json] = []
-    for step in audit(game, header, log):
+    for step in audit(game, header, log, log.start() if reading is None else None):
         tally.count(step)
         if step.verdict.is_finding and len(findings) < most:
             findings.append(annotator.finding(step))

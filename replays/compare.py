@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from audit.auditor import Auditor
 from audit.model import Event, Header
 from audit.readings import Switch
-from audit.ruleset import Ruleset, ruleset
+from audit.ruleset import Ruleset, ruleset, rulesets
 from audit.steps import Step
-from replays.annotate import Annotator, Json, Tally, with_reading
-from replays.log import Log
+from replays.annotate import JUDGE, Annotator, Json, Tally, with_reading
+from replays.log import Log, open_log
+
+if TYPE_CHECKING:
+    from replays.store import Store
 
 
 class Parting(Struct, frozen=True):
@@ -65,10 +70,11 @@ def compared(
     )  # fmt: skip
 
 
-def _differ(game: Ruleset[object], said: Mapping[str, list[Step]]) -> bool:
+def _differ(game: Ruleset[object], said: Mapping[str, list[Step]], viewer: str = JUDGE) -> bool:
     first, *others = said.values()
     return any(
-        other[-1].verdict is not first[-1].verdict or game.view(other[-1].state) != game.view(first[-1].state)
+        other[-1].verdict is not first[-1].verdict
+        or game.view(other[-1].state, viewer) != game.view(first[-1].state, viewer)
         for other in others
     )
 
@@ -83,13 +89,21 @@ def _between(game: Ruleset[object], readings: tuple[str, ...]) -> tuple[Switch, 
     return tuple(switch for switch in game.switches if len({switch.name in on for on in sets}) > 1)
 
 
-def changing(game: Ruleset[object], header: Header, events: Sequence[Event]) -> dict[str, int]:
-    """For each switch that changes this game when turned on alone, the event from which it does."""
-    found = {}
-    for switch in game.switches:
-        parting = compared(game, header, events, ("standard", f"standard+{switch.name}")).parting
-        if parting:
-            found[switch.name] = parting.seq
+def changing(
+    game: Ruleset[object], header: Header, events: Sequence[Event], viewer: str = JUDGE
+) -> dict[str, int]:
+    """For each switch that changes this game when turned on alone, the event from which it does.
+
+    Only what that viewer may know counts as a change.
+    """
+    standard = Auditor(game, with_reading(header, "standard"))
+    alone = {s.name: Auditor(game, with_reading(header, f"standard+{s.name}")) for s in game.switches}
+    found: dict[str, int] = {}
+    for event in events if alone else ():
+        said = standard.judge(event)
+        for name in [name for name in alone if name not in found]:
+            if _differ(game, {"standard": said, name: alone[name].judge(event)}, viewer):
+                found[name] = event.seq
     return found
 
 
@@ -149,3 +163,50 @@ def comparison_lines(comparison: Comparison, ruleset_name: str, language: str) -
         lines.append(f"    {reading:10} {step.verdict.value:12} {told.get('message') or told['sentence']}")
     lines.append("  " + "  ".join(f"{reading}: {n}" for reading, n in comparison.findings.items()))
     return lines
+
+
+class Change(Struct, frozen=True):
+    """One switch in one game: the first event that it makes go another way."""
+
+    switch: str
+    game: str
+    title: str
+    seq: int
+
+
+def changes_of(id: str, data: bytes, viewer: str = JUDGE) -> tuple[Change, ...]:
+    """What each switch alone changes in a game, given as its log's bytes, as far as that viewer may know it."""
+    log = open_log(io.BytesIO(data))
+    game, header = ruleset(log.header.ruleset), log.header
+    title = header.game or id
+    return tuple(Change(name, id, title, seq) for name, seq in changing(game, header, list(log), viewer).items())
+
+
+def stored_changes(store: Store, ruleset_name: str = "") -> Iterator[Change]:
+    """What each switch alone changes in every game of the store (of one ruleset, where it is named)."""
+    store.follow()
+    number = 1
+    while rows := store.shown.games("", ruleset=ruleset_name, page=number).rows:
+        for row in rows:
+            yield from changes_of(row.id, store.export(row.id))
+        number += 1
+
+
+def most_consequential(changes: Iterable[Change], switches: Iterable[str] = ()) -> list[tuple[str, list[Change]]]:
+    """The switches with the games they changed, the most consequential first; `switches` are named in any case."""
+    found: dict[str, list[Change]] = {name: [] for name in switches}
+    for change in changes:
+        found.setdefault(change.switch, []).append(change)
+    return sorted(found.items(), key=lambda entry: -len(entry[1]))
+
+
+def stored_consequences(store: Store, ruleset_name: str = "", *, as_json: bool = False) -> Iterator[str]:
+    """The same in lines, as `consequences` gives them for logs."""
+    wanted = [ruleset_name] if ruleset_name else rulesets()
+    names = [switch.name for name in wanted for switch in ruleset(name).switches]
+    for name, changes in most_consequential(stored_changes(store, ruleset_name), names):
+        places = [f"{change.game}:{change.seq}" for change in changes]
+        if as_json:
+            yield json.dumps({"switch": name, "games": len(places), "places": places})
+        else:
+            yield f"{len(places):>6}  {name}  {'  '.join(places[:5])}".rstrip()

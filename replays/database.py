@@ -24,6 +24,10 @@ Statement = tuple[str, Sequence[Row]]
 """An SQL statement with `?` for its values, and the rows of values it is carried out with."""
 
 
+SEALS = "CREATE TABLE IF NOT EXISTS game_seals (game text PRIMARY KEY, said text NOT NULL)"
+KEEP_SEAL = "INSERT INTO game_seals (game, said) VALUES (?, ?) ON CONFLICT (game) DO UPDATE SET said = excluded.said"
+
+
 class StoreError(AuditError):
     """The store cannot be opened, read or written; what was acknowledged before is untouched."""
 
@@ -59,6 +63,12 @@ class Tables(Protocol):
 
     def last(self) -> int:
         """The last notification of the store, 0 where there is none."""
+
+    def seal(self, game: str) -> str | None:
+        """The seal that is kept of a game."""
+
+    def keep_seal(self, game: str, text: str) -> None:
+        """Keep a seal of a game, in place of an earlier one."""
 
     def matches(self) -> str:
         """The condition that a game has the words of a query."""
@@ -112,6 +122,7 @@ _SIGNS = {
     "readonly database": "read-only; nothing was written",
     "read-only": "read-only; nothing was written",
     "disk is full": "the disk is full; nothing was written",
+    "No space left on device": "the disk is full; nothing was written",
     "disk I/O error": "the disk is full or failing; nothing was written",
     "unable to open database file": "cannot be opened: no such folder, or no permission",
     "not a database": "not a database",

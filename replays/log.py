@@ -68,6 +68,7 @@ class Log:
         self.way = way
         self._after = after
         self._cards = _cards_of(game)
+        self._start: object = None
 
     @property
     def is_lifted(self) -> bool:
@@ -91,6 +92,11 @@ class Log:
 
     def start(self) -> object:
         """The position before the first event; raises `LogError` for line 1 where the setup is wrong."""
+        if self._start is None:
+            self._start = self._started()
+        return self._start
+
+    def _started(self) -> object:
         try:
             self.ruleset.reading(self.header.reading)
             return self.ruleset.start(self.header)

@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row, tuple_row
 from psycopg.sql import SQL, Identifier
 
-from replays.database import Address, Row, Statement, StoreError
+from replays.database import KEEP_SEAL, SEALS, Address, Row, Statement, StoreError
 
 EVENTS = "audit_events"
 _OPENING, _REMAKING = 5_160_411, 5_160_412
@@ -140,6 +140,20 @@ class PostgresTables(PostgresTrackingRecorder):
         """The last notification of the store, 0 where there is none."""
         ((found,),) = self.read(f"SELECT MAX(notification_id) FROM {EVENTS}")
         return found if isinstance(found, int) else 0
+
+    def seal(self, game: str) -> str | None:
+        """The seal that is kept of a game."""
+        if self.read("SELECT to_regclass('game_seals')") == [(None,)]:
+            return None
+        rows = self.read("SELECT said FROM game_seals WHERE game = ?", (game,))
+        return str(rows[0][0]) if rows else None
+
+    def keep_seal(self, game: str, text: str) -> None:
+        """Keep a seal of a game, in place of an earlier one."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(b"SELECT pg_advisory_xact_lock(%s)", (_REMAKING,))
+            cursor.execute(SEALS.encode())
+            cursor.execute(_own(KEEP_SEAL), (game, text))
 
     def matches(self) -> str:
         """The condition that a game has the words of a query."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import TypeVar
 from eventsourcing.persistence import RecordConflictError, Tracking
 from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore, SQLiteTrackingRecorder
 
-from replays.database import Address, Row, Statement
+from replays.database import KEEP_SEAL, SEALS, Address, Row, Statement
 
 T = TypeVar("T")
 
@@ -41,11 +43,37 @@ def patient(act: Callable[[], T], seconds: int) -> T:
             time.sleep(0.02)
 
 
+class Reader:
+    """A connection of one thread of one process, closed with it."""
+
+    def __init__(self, name: str) -> None:
+        self.process = os.getpid()
+        self.connection = sqlite3.connect(name, uri=True, isolation_level=None, check_same_thread=False)
+
+    def __del__(self) -> None:
+        if hasattr(self, "connection") and self.process == os.getpid():
+            self.connection.close()
+
+
+class Own(threading.local):
+    """The reader of each thread."""
+
+    def __init__(self) -> None:
+        self._reader: Reader | None = None
+
+    def connection(self, name: str) -> sqlite3.Connection:
+        """The connection of this thread, made when it first asks."""
+        if self._reader is None or self._reader.process != os.getpid():
+            self._reader = Reader(name)
+        return self._reader.connection
+
+
 class SqliteTables(SQLiteTrackingRecorder):
     """The tables beside the stored events."""
 
     def __init__(self, datastore: SQLiteDatastore, **more: object) -> None:
         super().__init__(datastore, **more)
+        self._own = Own()
         self._statement_of_states = f"SELECT state FROM {EVENTS} WHERE originator_id = ? AND originator_version > ?"
 
     def remake(self, tables: Sequence[str], shapes: Sequence[str], tracked: str) -> None:
@@ -80,8 +108,7 @@ class SqliteTables(SQLiteTrackingRecorder):
 
     def version(self, game: str) -> int:
         """The last version of a game, 0 where there is none."""
-        ((found,),) = self.read(f"SELECT MAX(originator_version) FROM {EVENTS} WHERE originator_id = ?", (game,))
-        return found if isinstance(found, int) else 0
+        return self._number(f"SELECT MAX(originator_version) FROM {EVENTS} WHERE originator_id = ?", (game,))
 
     def news(self, after: int) -> list[tuple[str, int, int]]:
         """The games with notifications after that one, each with the first and the last of them, in that order."""
@@ -94,8 +121,20 @@ class SqliteTables(SQLiteTrackingRecorder):
 
     def last(self) -> int:
         """The last notification of the store, 0 where there is none."""
-        ((found,),) = self.read(f"SELECT MAX(rowid) FROM {EVENTS}")
-        return found if isinstance(found, int) else 0
+        return self._number(f"SELECT MAX(rowid) FROM {EVENTS}")
+
+    def seal(self, game: str) -> str | None:
+        """The seal that is kept of a game."""
+        if not self.read("SELECT 1 FROM sqlite_master WHERE name = 'game_seals'"):
+            return None
+        rows = self.read("SELECT said FROM game_seals WHERE game = ?", (game,))
+        return str(rows[0][0]) if rows else None
+
+    def keep_seal(self, game: str, text: str) -> None:
+        """Keep a seal of a game, in place of an earlier one."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(SEALS)
+            cursor.execute(KEEP_SEAL, (game, text))
 
     def matches(self) -> str:
         """The condition that a game has the words of a query."""
@@ -108,6 +147,14 @@ class SqliteTables(SQLiteTrackingRecorder):
     def query(self, alternatives: Sequence[str]) -> str:
         """All of these words, or words that begin with them."""
         return " ".join(f'"{word}"*' for word in alternatives)
+
+    def _number(self, statement: str, values: Row = ()) -> int:
+        """A number that is asked for again and again: by a connection of this thread's own, without a transaction."""
+        if self.datastore.pool.is_sqlite_memory_mode:
+            ((found,),) = self.read(statement, values)
+        else:
+            ((found,),) = self._own.connection(self.datastore.pool.db_name).execute(statement, values)
+        return found if isinstance(found, int) else 0
 
     def _rows(self, cursor: SQLiteCursor, statement: str, values: Row) -> list[Row]:
         cursor.sqlite_cursor.row_factory = None

@@ -12,6 +12,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
@@ -81,7 +82,7 @@ class Link(Struct, frozen=True):
     text: bytes
 
 
-def seal(source: str | Path, at: str = "") -> Seal:
+def seal(source: str | Path | BinaryIO, at: str = "") -> Seal:
     """Seal a log as it is now; raises `LogError` where it has a bad line. `at` is the time to write into it."""
     chain = Chain()
     lines = Lines(source)

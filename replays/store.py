@@ -8,36 +8,36 @@ from __future__ import annotations
 
 import io
 from base64 import b32encode
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
-from eventsourcing.application import Application
-from eventsourcing.persistence import InfrastructureFactory, RecordConflictError, StoredEvent
-from eventsourcing.utils import Environment
+from eventsourcing.persistence import RecordConflictError, StoredEvent
 from msgspec import Struct
 
 from audit.auditor import audit
 from audit.errors import AuditError
 from audit.model import Event, Header
 from audit.ruleset import Ruleset, ruleset
+from replays import stored_seals
 from replays.canonical import Chain, canonical, canonical_object
 from replays.careful import Faulty, Resolve, read_event, read_header
-from replays.database import LOCK_TIMEOUT, Address, StoreError, Tables, address, guarded
+from replays.database import LOCK_TIMEOUT, StoreError, address, guarded
 from replays.errors import LogError, Problem
+from replays.kept import opened
 from replays.lines import Lines
 from replays.log import Log, open_events, open_log
 from replays.projections import Annotate, Projections
 from replays.recorded import HEADER, TOPIC, RecordedMapper, encode
 from replays.schemas import decoder
+from replays.seal import Seal
 from replays.upcasts import UPCASTS
 from replays.writer import line_of
 
 ATTEMPTS = 10
-Complete = Callable[[InfrastructureFactory], None]
 
 
 class UnknownGameError(AuditError):
@@ -88,28 +88,6 @@ class Imported(Struct, frozen=True):
         return self.added == 0
 
 
-class Games(Application[str]):
-    """The application that keeps the events."""
-
-    name = "Audit"
-    is_snapshotting_enabled = False
-
-    def __init__(self, settings: dict[str, str], complete: Complete = lambda factory: None) -> None:
-        """`complete` is shown the factory before it connects."""
-        self._complete = complete
-        super().__init__({**settings, "ORIGINATOR_ID_TYPE": "text"})
-
-    def construct_factory(self, env: Environment) -> InfrastructureFactory:
-        """The database, with connections as the address says."""
-        factory = super().construct_factory(env)
-        self._complete(factory)
-        return factory
-
-    def construct_mapper(self) -> RecordedMapper:
-        """Our own: one class, one topic, our own formats."""
-        return RecordedMapper()
-
-
 class Store:
     """Games in a database: SQLite by default, PostgreSQL where the address says so."""
 
@@ -125,7 +103,7 @@ class Store:
         self.place = address(url)
         self._resolve = resolve
         with guarded(self.place.name):
-            self._games, self._tables = _opened(self.place, lock_timeout)
+            self._games, self._tables = opened(self.place, lock_timeout)
             self.shown = Projections(self._tables, self._whole, annotate)
             self.shown.make()
         self._mapper = RecordedMapper()
@@ -146,13 +124,17 @@ class Store:
         """Store a log, all of it or nothing; what is stored already is left as it is.
 
         Raises `LogError` where it has a problem and `ContradictionError` where it says something else than what is
-        stored. A log that is shorter than what is stored changes nothing.
+        stored. A log that is shorter than what is stored changes nothing. The seal beside a log is kept with it;
+        raises `SealError` where that is of something else.
         """
         log = open_log(source, resolve=self._resolve)
         log.start()
         kinds, bodies = _gathered(log)
+        sealed = stored_seals.seal_beside(source, bodies)
         game = game_id(log.header, log.first)
         added = self._put(game, kinds, bodies)
+        if sealed:
+            self._keep(game, sealed)
         return Imported(game, log.events, added, log.torn.line if log.torn else None)
 
     def append(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int) -> int:
@@ -228,6 +210,23 @@ class Store:
         """The head of the game's chain of hashes, as `audit seal` has it."""
         return _head(self.bodies(game))
 
+    def sealed(self, game: str) -> Seal | None:
+        """The seal that is kept of a game, None where there is none; what has been appended since is not in it."""
+        with guarded(self.place.name):
+            return stored_seals.kept_seal(self._tables, self.place.name, game)
+
+    def seal(self, game: str, key: str | None = None, at: str = "") -> Seal:
+        """Seal a game as it is stored now, sign it where a key is named, and keep the seal.
+
+        Raises `UnknownGameError`, and `SealError` where what is stored is no longer what was sealed.
+        """
+        if not (bodies := self.bodies(game)):
+            raise UnknownGameError(game)
+        made = stored_seals.renewed(self.sealed(game), bodies, key, at)
+        with guarded(self.place.name):
+            stored_seals.keep_seal(self._tables, game, made)
+        return made
+
     def bodies(self, game: str, after: int = 0, limit: int | None = None) -> list[bytes]:
         """The lines of a game as they were written, with their ends, after that many lines."""
         with guarded(self.place.name):
@@ -267,6 +266,13 @@ class Store:
                 continue
             return len(bodies) - known
         raise StoreError(self.place.name, f"game {game} is being written to by others all the time; nothing was stored")
+
+    def _keep(self, game: str, given: Seal) -> None:
+        """Keep the seal of an imported log, unless the kept one is of more, or the store has it written otherwise."""
+        old = self.sealed(game)
+        if (old is None or len(old.lines) <= len(given.lines)) and stored_seals.fits(given, self.bodies(game)):
+            with guarded(self.place.name):
+                stored_seals.keep_seal(self._tables, game, given)
 
     def _insert(self, game: str, version: int, kinds: Sequence[str], bodies: Sequence[bytes]) -> None:
         lines = zip(kinds, bodies, strict=True)
@@ -309,33 +315,6 @@ def game_id(header: Header, first: bytes) -> str:
     named = {"ruleset": header.ruleset, "game": header.game, "event": event if isinstance(event, str) else ""}
     said = canonical_object(dict(named)) if header.game else canonical(first)
     return b32encode(sha256(b"audit-game/1\n" + said).digest()[:10]).decode().lower()
-
-
-def _opened(place: Address, lock_timeout: int) -> tuple[Games, Tables]:
-    return (_on_postgres if place.is_postgres else _on_sqlite)(place, lock_timeout)
-
-
-def _on_sqlite(place: Address, lock_timeout: int) -> tuple[Games, Tables]:
-    from replays.on_sqlite import SqliteTables, environment, patient
-
-    if not place.url.startswith("file:") and ":memory:" not in place.url:
-        Path(place.url).parent.mkdir(parents=True, exist_ok=True)
-
-    def open_it() -> tuple[Games, Tables]:
-        games = Games(environment(place, lock_timeout))
-        return games, cast(SqliteTables, games.factory.tracking_recorder(SqliteTables))
-
-    return patient(open_it, lock_timeout)
-
-
-def _on_postgres(place: Address, lock_timeout: int) -> tuple[Games, Tables]:
-    try:
-        from replays.on_postgres import PostgresTables, alone, complete, environment
-    except ImportError:
-        raise StoreError(place.name, "needs the package psycopg: install audit[postgres]") from None
-    with alone(place) as has_tables:
-        games = Games(environment(place, lock_timeout, has_tables), lambda factory: complete(factory, place))
-        return games, cast(PostgresTables, games.factory.tracking_recorder(PostgresTables))
 
 
 def _gathered(log: Log) -> tuple[list[str], list[bytes]]:

@@ -110,9 +110,9 @@ def verify(
     read = _Read(lines)
     if not read.shorts:
         raise whole(lines.name, "a log: a header, then events", "an empty file")
-    signatures = tuple(_signatures(seal, {key.raw: key.name for key in trusted}))
+    signatures = signatures_of(seal, trusted)
     expected = _Expected(seal, expect_count, expect_head)
-    bad = _forged(signatures) or _first([read.broken, *expected.differences(read), read.disorder])
+    bad = forged(signatures) or _first([read.broken, *expected.differences(read), read.disorder])
     return Verification(
         file=lines.name,
         checked=bad.line - 1 if bad and bad.line else len(read.shorts),
@@ -237,6 +237,11 @@ def _first(bad: Sequence[BadLine | None]) -> BadLine | None:
     return min(told, key=lambda each: each.line or 10**12, default=None)
 
 
+def signatures_of(seal: Seal | None, trusted: Iterable[PublicKey] = ()) -> tuple[Signed, ...]:
+    """The signatures of a seal: whether each holds, and whether its key is one of the trusted."""
+    return tuple(_signatures(seal, {key.raw: key.name for key in trusted}))
+
+
 def _signatures(seal: Seal | None, known: Mapping[bytes, str]) -> Iterator[Signed]:
     data = seal.signed_data() if seal and seal.signatures else b""
     for each in seal.signatures if seal else ():
@@ -252,7 +257,8 @@ def _signed(each: Signature, data: bytes, known: Mapping[bytes, str]) -> Signed:
     return Signed(known.get(public.raw, each.name), public.id, is_valid, public.raw in known)
 
 
-def _forged(signatures: Iterable[Signed]) -> BadLine | None:
+def forged(signatures: Iterable[Signed]) -> BadLine | None:
+    """What is wrong with a seal that somebody did not sign as it is."""
     for each in signatures:
         if not each.is_valid:
             return BadLine(0, ALTERED, f"the seal is not what {each.name} ({each.key or 'no key'}) signed")

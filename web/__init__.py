@@ -8,7 +8,21 @@ from pathlib import Path
 
 from flask import Flask
 
-from web import about, api, cards, games, headers, languages, published_pages, rules
+from web import (
+    about,
+    api,
+    books,
+    cards,
+    comparing,
+    early,
+    games,
+    headers,
+    languages,
+    live,
+    published_pages,
+    qa,
+    rules,
+)
 from web.library import FolderLibrary, Library
 from web.quotes import NoQuotes, Quotes
 
@@ -34,7 +48,8 @@ def create_app(
     app.extensions["audit.library"] = library or FolderLibrary(samples())
     app.extensions["audit.quotes"] = quotes or NoQuotes()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for part in (languages, headers, games, rules, cards, about, published_pages, api):
+    pages = (games, rules, cards, about, qa, books, comparing)
+    for part in (languages, headers, *pages, published_pages, live, api, early):
         part.add_to(app)
     return app
 

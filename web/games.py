@@ -8,17 +8,19 @@ from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
 from flask_babel import gettext as _
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 
-from audit.errors import UnknownReadingError
-from audit.ruleset import ruleset, rulesets
+from audit.ruleset import rulesets
+from web import raster
 from web.drawing import geometry, markup, standalone
+from web.early import standing
+from web.flow import flowed
 from web.headers import PICTURE_POLICY, cached, viewpoints
 from web.languages import chosen
-from web.library import Filters, Kept, Library, strings
+from web.library import Filters, Kept, strings
 from web.payload import CHUNK, VERDICTS, Prepared, script_json
-from web.quotes import Quotes
 from web.strip import strip
+from web.view import View, asked_for, library, quotes, readings
 from web.words import (
     band_words,
     fidelity_words,
@@ -28,6 +30,7 @@ from web.words import (
     ruleset_title,
     script_words,
     spoken,
+    trust_words,
     verdict_words,
     viewer_words,
 )
@@ -37,46 +40,18 @@ NEIGHBOURS = 12
 """So many steps before and after the current one are listed in a page that has no script."""
 
 
-class View(Struct, frozen=True):
-    """What the address asks for: which game, through whose eyes, under which reading, at which step."""
-
-    id: str
-    viewer: str
-    reading: str
-    step: int
-    line: int
-    notice: str
-
-    def address(self, endpoint: str = "games.game", **more: object) -> str:
-        """The address of another page of this game, with the same eyes and reading."""
-        values: dict[str, object] = {"id": self.id, **more}
-        if "as" in request.args:
-            values.setdefault("as", self.viewer)
-        if self.reading:
-            values["reading"] = self.reading
-        return url_for(endpoint, **values)  # type: ignore[arg-type]
-
-
 def add_to(app: Flask) -> None:
     """Serve the games."""
     app.register_blueprint(games)
     app.extensions["audit.prepared"] = Kept()
+    app.extensions["audit.pictures"] = Kept(256)
     app.jinja_env.globals.update(
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title,
         icons=geometry()["icons"], signs=geometry()["signs"], viewer_words=viewer_words, script_words=script_words,
         kind_words=kind_words, frame_words=frame_words, band_words=band_words, reason=reason, here=here,
-        view_functions=app.view_functions,
+        view_functions=app.view_functions, trust_words=trust_words,
+        has_png=raster.can_be_made,
     )  # fmt: skip
-
-
-def library() -> Library:
-    """The games of this application."""
-    return cast(Library, current_app.extensions["audit.library"])
-
-
-def quotes() -> Quotes:
-    """The loaded rulebooks of this application."""
-    return cast(Quotes, current_app.extensions["audit.quotes"])
 
 
 def here(**changed: object) -> str:
@@ -92,7 +67,8 @@ def index() -> Response:
     """The games, fifty a page."""
     names = ("q", "player", "ruleset", "rule", "verdict", "page")
     asked = {name: request.args.get(name, "")[:200] for name in names}
-    return cached(("games", library().state(), *asked.values()), lambda: _list(asked))
+    shelf = library()
+    return cached(("games", *asked.values()), lambda: _list(asked), on=standing(lambda: (shelf.state(),)))
 
 
 def _list(asked: Mapping[str, str]) -> str:
@@ -120,8 +96,9 @@ def embed(id: str) -> Response:
 def _cached_game(id: str, template: str, id_of_page: str) -> Response:
     public = id_of_page == "embed"
     args = sorted((name, value) for name, value in request.args.items() if name in ("step", "as", "reading", "line"))
-    words = (id_of_page, id, library().version(id), quotes().version(), args, viewpoints())
-    return cached(words, lambda: _game_page(id, template, public))
+    shelf, printed = library(), quotes()
+    on = standing(lambda: (shelf.version(id), printed.version()))
+    return cached((id_of_page, id, args, viewpoints()), lambda: _game_page(id, template, public), on=on)
 
 
 def _game_page(id: str, template: str, public: bool) -> str:
@@ -163,8 +140,16 @@ def _data(view: View, game: Prepared, table_words: Mapping[str, object]) -> dict
             "steps": view.address("games.steps", number=0),
             "rule": url_for("rules.rule", name=game.replay.ruleset, rule_id="RULE"),
             "options": view.address("games.options", number=0) if view.viewer == "judge" else "",
+            "live": _live(view),
         },
     }  # fmt: skip
+
+
+def _live(view: View) -> str:
+    """Where an open page hears of new steps; an embedded one through the public's eyes as well."""
+    seen_as = {"as": "public"} if request.endpoint == "games.embed" else view.seen_as()
+    values: dict[str, object] = {"id": view.id, "reading": view.reading or None, **seen_as}
+    return url_for("live.page", **values)  # type: ignore[arg-type]
 
 
 def _quoted(game: Prepared) -> dict[str, dict[str, object]]:
@@ -255,77 +240,23 @@ def as_picture(id: str) -> Response:
     return answer
 
 
+@games.get("/games/<id>.png")
+def as_png(id: str) -> Response:
+    """The same for where a link to a step is shown beside its picture; kept, because it takes a while to make."""
+    if not raster.can_be_made():
+        abort(404)
+    view, game = asked_for(id)
+    words = ("png", id, library().version(id), view.viewer, view.reading, view.step, chosen())
+    kept = cast(Kept, current_app.extensions["audit.pictures"])
+    return cached(words, lambda: kept.get(words, lambda: raster.png(picture(view, game), 1)), "image/png")
+
+
 def picture(view: View, game: Prepared) -> str:
     """The table at one step as a file of its own."""
     table_words = game.table.words(game.states, game.players, chosen())
     how = {"layout": "wide", "line": 1, "bottom": _bottom(game), "hide": False}
     tree = game.table.draw(game.states[view.step], game.changes[view.step], table_words, how)
-    if tree[0] != "svg":
-        abort(404)
-    return standalone(tree, spoken(game, view.step))
-
-
-def asked_for(id: str, *, public: bool = False) -> tuple[View, Prepared]:
-    """The game through the eyes the address asks for, and the step nearest to the one it asks for."""
-    eyes = _eyes(id, public)
-    reading = _reading(id)
-    game = prepared(id, eyes, chosen(), reading)
-    asked = request.args.get("step", "0")
-    step, notice = _step(asked, game)
-    line = request.args.get("line", "")
-    return View(id, eyes, reading, step, int(line) if line in ("1", "2", "3") else 0, notice), game
-
-
-def prepared(id: str, viewer: str, language: str, reading: str) -> Prepared:
-    """A game ready for its pages, kept for the next reader."""
-    kept = cast(Kept, current_app.extensions["audit.prepared"])
-    key = (id, library().version(id), viewer, language, reading)
-    return kept.get(
-        key, lambda: Prepared(library().game(id, viewer=viewer, language=language, reading=reading or None))
-    )
-
-
-def _eyes(id: str, public: bool) -> str:
-    if public:
-        return "public"
-    seats = prepared(id, "public", chosen(), "").seats
-    allowed = viewpoints(seats)
-    asked = request.args.get("as")
-    if asked is None:
-        return allowed[0]
-    if asked not in ("judge", "public", *seats):
-        abort(404)
-    if asked not in allowed:
-        abort(403, description=_("Only the public view of this game is open to you."))
-    return asked
-
-
-def _reading(id: str) -> str:
-    asked = request.args.get("reading", "")
-    if not asked:
-        return ""
-    name = prepared(id, "public", chosen(), "").replay.ruleset
-    try:
-        ruleset(name).reading(asked)
-    except UnknownReadingError:
-        abort(404)
-    return asked
-
-
-def readings(name: str) -> tuple[str, ...]:
-    """The names of the readings of a ruleset."""
-    return tuple(ruleset(name).readings) if name in rulesets() else ("standard",)
-
-
-def _step(asked: str, game: Prepared) -> tuple[int, str]:
-    try:
-        wanted = int(asked[:20])
-    except ValueError:
-        return 0, _("The address names no step; this is the start.")
-    step = game.nearest(wanted)
-    if step == wanted:
-        return step, ""
-    return step, _("There is no step %(wanted)s; this is step %(step)s, the nearest.", wanted=wanted, step=step)
+    return standalone(tree if tree[0] == "svg" else flowed(tree), spoken(game, view.step))
 
 
 def _viewers(game: Prepared) -> tuple[str, ...]:

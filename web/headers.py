@@ -12,6 +12,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
 from audit.errors import UnknownRuleError, UnknownRulesetError
+from web.early import Standing, leave
 from web.languages import chosen
 from web.library import UnknownGameError
 
@@ -67,12 +68,16 @@ def is_local() -> bool:
         return False
 
 
-def cached(words: tuple[object, ...], make: Callable[[], str | bytes], kind: str = "text/html") -> Response:
-    """The answer those words stand for: not made again for a reader who has it."""
-    parts = (current_app.config["AUDIT_VERSION"], chosen(), *words)
+def cached(
+    words: tuple[object, ...], make: Callable[[], str | bytes], kind: str = "text/html", on: Standing | None = None
+) -> Response:
+    """The answer those words, and what the page stands on, stand for: not made again for a reader who has it."""
+    parts = (current_app.config["AUDIT_VERSION"], chosen(), *words, *(on.then if on else ()))
     tag = hashlib.blake2b("\0".join(map(str, parts)).encode(), digest_size=12).hexdigest()
     if tag in request.if_none_match:
         answer = Response(status=304)
+        if on:
+            leave(on)
     else:
         answer = make_response(make())
         answer.mimetype = kind

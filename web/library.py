@@ -16,6 +16,7 @@ from audit.errors import AuditError
 from audit.model import Header
 from replays.annotate import replay
 from replays.log import open_log
+from replays.seal import Seal, beside, read_seal
 
 PAGE = 50
 """So many games are on one page of a list."""
@@ -124,6 +125,9 @@ class Library(Protocol):
     def log(self, id: str) -> bytes:
         """The log of a game as it was recorded, byte for byte: a judge's to see."""
 
+    def seal(self, id: str) -> Seal | None:
+        """The seal of a game's log, None where there is none."""
+
     def version(self, id: str) -> str:
         """A short word that changes whenever the game does; cheap to ask for."""
 
@@ -177,6 +181,11 @@ class FolderLibrary:
     def log(self, id: str) -> bytes:
         """The bytes of the file."""
         return self._path(id).read_bytes()
+
+    def seal(self, id: str) -> Seal | None:
+        """The one beside the file."""
+        place = beside(self._path(id))
+        return read_seal(place) if place.exists() else None
 
     def version(self, id: str) -> str:
         """Made of the file's size and time."""

@@ -93,6 +93,18 @@ class Prepared:
             "bands": [[band.start, band.label, band.part, band.player] for band in self.bands],
         }
 
+    def news(self, known: int, words: Json, words_now: Json) -> dict[str, object]:
+        """What a page that ends with a known step lacks: the rest of the overview, of the steps, rules and words."""
+        after, overview = known + 1, self.overview()
+        cited = {rule for step in self.steps[:after] for rule in strings(step.get("rules"))}
+        return {
+            **{name: cast(str, overview[name])[after:] for name in ("verdicts", "depths", "recorded")},
+            "bands": [[each.start, each.label, each.part, each.player] for each in self.bands if each.start > known],
+            "rules": {id: words for id, words in self.rules.items() if id not in cited},
+            "steps": [self._small(step, whole=False) for step in range(after, self.last + 1)],
+            "table": patch(words, words_now),
+        }
+
     def chunk(self, number: int) -> list[dict[str, object]]:
         """One piece of the steps; its first position is whole, the others are patches."""
         if number not in self._chunks:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Flask, Response
 
 from audit.catalogue import LANGUAGES
-from web.games import asked_for, library
 from web.headers import cached
 from web.languages import chosen
 from web.sources import source_from
+from web.view import asked_for, library
 
 
 def add_to(app: Flask) -> None:
@@ -22,7 +22,8 @@ def published(id: str) -> Response:
 
     view, game = asked_for(id)
     languages = (chosen(), *(code for code in LANGUAGES if code != chosen()))
-    words = ("published", id, library().version(id), view.viewer)
-    answer = cached(words, lambda: publish_html(source_from(library().log(id)), view.viewer, languages))
+    seal = library().seal(id)
+    words = ("published", id, library().version(id), view.viewer, seal.head if seal else "", seal and seal.signatures)
+    answer = cached(words, lambda: publish_html(source_from(library().log(id), seal), view.viewer, languages))
     answer.headers["Content-Security-Policy"] = f"{policy_of(game.table.SCRIPT)}; frame-ancestors 'none'"
     return answer

@@ -8,12 +8,14 @@ from typing import cast
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.errors import AuditError
 from replays.annotate import JUDGE
 from replays.records import NotARecordError, parse
+from replays.seal import Seal
 from web.library import Replay
-from web.sources import UNSEALED, Source, source_from
+from web.sources import UNSEALED, Sealed, Source, source_from
 from web.tables import table
 
 VERSION = "audit-replay/1"
@@ -44,6 +46,8 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     log: list[Json]
     findings: list[Json]
     steps: list[Json]
+    printed: dict[str, list[Json]] | msgspec.UnsetType = msgspec.UNSET
+    """By rule the printed words, or where they stand; files made before there was this have none."""
 
 
 def document(source: Source, replay: Replay) -> Json:
@@ -52,7 +56,7 @@ def document(source: Source, replay: Replay) -> Json:
     return {
         "replay": VERSION, "game": source.header.game, "ruleset": replay.ruleset, "reading": header.reading,
         "viewer": replay.viewer, "language": replay.language, "fidelity": replay.fidelity,
-        "diverged_from": replay.diverged_from, "verdicts": dict(replay.counts), "seal": _seal(source),
+        "diverged_from": replay.diverged_from, "verdicts": dict(replay.counts), "seal": _seal(source, replay.viewer),
         "log": _log(source, replay), "findings": [dict(each) for each in replay.findings],
         "steps": [dict(each) for each in replay.steps],
     }  # fmt: skip
@@ -77,7 +81,20 @@ def read_record(data: bytes) -> Record:
 def source_of_record(record: Record) -> Source:
     """The game of a record, to be judged again; its header and events as the record's viewer knew them."""
     lines = [json.dumps(each, ensure_ascii=False, separators=(",", ":")).encode() for each in record.log]
-    return source_from(b"\n".join([*lines, b""]))
+    told = {name: value for name, value in record.seal.items() if name != "original"}
+    return replace(
+        source_from(b"\n".join([*lines, b""])), seal=msgspec.convert(told, Sealed), original=original_of(record)
+    )
+
+
+def original_of(record: Record) -> Seal | None:
+    """The seal itself, where the record has it; raises `RecordError` where it is none."""
+    if "original" not in record.seal:
+        return None
+    try:
+        return msgspec.convert(record.seal["original"], Seal)
+    except msgspec.ValidationError as error:
+        raise RecordError(str(error)) from None
 
 
 def _log(source: Source, replay: Replay) -> list[Json]:
@@ -106,12 +123,13 @@ def _header(source: Source, replay: Replay) -> Json:
     }  # fmt: skip
 
 
-def _seal(source: Source) -> Json:
-    """Only the head and the names: hashes of single lines would let hidden cards be guessed."""
+def _seal(source: Source, viewer: str) -> Json:
+    """Only the head and the names, and all of it for a judge: hashes of lines would let hidden cards be guessed."""
     seal = source.seal
     if seal.standing == UNSEALED:
         return {"standing": UNSEALED}
-    return cast(Json, msgspec.to_builtins(seal))
+    whole = {"original": source.original} if viewer == JUDGE and source.original else {}
+    return cast(Json, msgspec.to_builtins({**msgspec.structs.asdict(seal), **whole}))
 
 
 __all__ = ["VERSION", "Record", "RecordError", "document", "encoded", "read_record", "source_of_record"]

@@ -9,7 +9,9 @@ from typing import cast
 from audit.errors import AuditError
 from audit.ruleset import ruleset
 from web.library import Replay, strings
+from web.published_quotes import Finder, source_line
 from web.published_words import trusted, words_of
+from web.quotes import Quote
 from web.sources import Source
 
 Json = Mapping[str, object]
@@ -19,12 +21,17 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~!&])")
 MOST_FIELDS = 40
 
 
-def markdown(source: Source, replay: Replay, at: int | None = None, languages: Sequence[str] = ()) -> str:
-    """The text; `at` is the step it dwells on, else the first finding."""
-    return "\n".join(_lines(source, replay, at, languages or (replay.language,))) + "\n"
+def markdown(
+    source: Source, replay: Replay, at: int | None = None, languages: Sequence[str] = (),
+    printed: Finder = lambda ruleset, rule: (),
+) -> str:
+    """The text; `at` is the step it dwells on, else the first finding; `printed` finds the words of its rule."""
+    return "\n".join(_lines(source, replay, at, languages or (replay.language,), printed)) + "\n"
 
 
-def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[str]) -> Iterator[str]:
+def _lines(
+    source: Source, replay: Replay, at: int | None, languages: Sequence[str], printed: Finder
+) -> Iterator[str]:
     say, header = words_of(replay.language), source.header
     yield f"# {plain(header.game or header.ruleset)}"
     yield ""
@@ -43,10 +50,10 @@ def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[s
     chosen = dwelt_on(replay, at)
     if chosen:
         yield ""
-        yield from _step(replay, chosen, languages)
+        yield from _step(replay, chosen, languages, printed)
 
 
-def _step(replay: Replay, step: Json, languages: Sequence[str]) -> Iterator[str]:
+def _step(replay: Replay, step: Json, languages: Sequence[str], printed: Finder) -> Iterator[str]:
     say = words_of(replay.language)
     yield f"## {say['step']} {step['step']} {GLYPHS[str(step['verdict'])]}"
     yield ""
@@ -61,12 +68,23 @@ def _step(replay: Replay, step: Json, languages: Sequence[str]) -> Iterator[str]
         yield f"**{say['rule']}** `{rule}`"
         yield ""
         yield from (f"- {code}: {plain(words)}" for code, words in statements(replay.ruleset, rule, languages))
+        yield from _printed(printed(replay.ruleset, rule), say["printed"])
     yield ""
     yield f"**{say['field']}**"
     yield ""
     yield "```"
     yield from (line.replace("```", "'''") for line in field(replay, step))
     yield "```"
+
+
+def _printed(quotes: Sequence[Quote], title: str) -> Iterator[str]:
+    if quotes:
+        yield from ("", f"**{title}**")
+    for quote in quotes:
+        yield ""
+        if quote.text:
+            yield f"> {plain(quote.text)}  "
+        yield f"> {quote.language.upper()} {plain(source_line(quote))}"
 
 
 def dwelt_on(replay: Replay, at: int | None) -> Json | None:

@@ -19,18 +19,20 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 from replays.annotate import JUDGE
-from web import create_app
+from replays.seal import Seal
+from web import create_app, raster
 from web.bundle import bundle
-from web.drawing import markup
-from web.games import View, could_come, page_words, picture
+from web.games import could_come, page_words, picture
 from web.languages import chosen
 from web.library import Filters, Page, Replay, UnknownGameError, Use, glance_of, paged
 from web.payload import Prepared, script_json, seats_of
+from web.published_quotes import Printed, printed_json
 from web.published_record import document, encoded
 from web.published_sheet import Quoted, sheet
 from web.published_text import markdown
 from web.published_words import trusted, words_of
 from web.sources import Publishable, Source, source_of
+from web.view import View
 
 __all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
 
@@ -98,6 +100,9 @@ class OneGame:
         """Nothing: a published file has its own record."""
         raise UnknownGameError(id)
 
+    def seal(self, id: str) -> Seal | None:
+        """Not asked for either."""
+
     def version(self, id: str) -> str:
         """Never changes."""
         return "0"
@@ -118,39 +123,48 @@ def publish(
     languages: Sequence[str] = ("en",),
     at: int | None = None,
     quotes: Quoted | None = None,
+    *,
+    quoted: bool = False,
 ) -> bytes:
     """The game as a file of that form; `at` is the step of a picture or a sheet, else the first finding.
 
-    `quotes` finds the printed words of a rule; they stand on the sheet only, which is for the tournament file.
+    `quotes` finds the printed words of a rule. They stand on the sheet, which is for the tournament file; in the
+    page, the record and the text only where `quoted` asks for them, else these name the document and the place.
 
     Raises `PublishError` where the game has no such file.
     """
     source = source_of(given)
     _check(source, form, viewer)
     if form == "html":
-        return publish_html(source, viewer, languages)
+        return publish_html(source, viewer, languages, quotes if quoted else None)
+    printed = Printed(quotes if quoted else None, languages[0])
     replay = source.replay(viewer, languages[0])
     if form == "json":
-        return encoded(document(source, replay))
+        return encoded({**document(source, replay), "printed": printed_json(replay, printed)})
     if form == "md":
-        return markdown(source, replay, at, languages).encode()
+        return markdown(source, replay, at, languages, printed.of).encode()
     if form == "pdf":
         return sheet(source, replay, at, quotes or (lambda ruleset, rule: ()))
     drawn = _drawn(source, viewer, languages[0], at)
     return drawn.encode() if form == "svg" else _png(drawn)
 
 
-def publish_html(given: Publishable, viewer: str = JUDGE, languages: Sequence[str] = ("en",)) -> bytes:
-    """One file that opens offline with the whole viewer, in each of the languages, the first one first."""
+def publish_html(
+    given: Publishable, viewer: str = JUDGE, languages: Sequence[str] = ("en",), quotes: Quoted | None = None
+) -> bytes:
+    """One file that opens offline with the whole viewer, in each of the languages, the first one first.
+
+    With `quotes` it holds the printed words of the rules, else their places.
+    """
     source = source_of(given)
-    app = _app(source, viewer)
-    pages = {language: _body(app, source, viewer, language, languages) for language in dict.fromkeys(languages)}
+    pages = {language: _body(source, viewer, language, languages, quotes) for language in dict.fromkeys(languages)}
     first = next(iter(pages.values()))
     replay = first.game.replay
     script, style = bundle(first.game.table.SCRIPT), _style()
     record = document(source, replay)
+    record["printed"] = printed_json(replay, Printed(quotes, languages[0]))
     record["steps"] = [_lean(step) for step in cast("list[dict[str, object]]", record["steps"])]
-    with app.test_request_context(f"/?lang={languages[0]}"):
+    with _app(source, viewer).test_request_context(f"/?lang={languages[0]}"):
         page = render_template(
             "published.html", policy=_policy(script, style), title=first.title, description=first.description,
             style=_raw(style), script=_raw(script), annotations=script_json(record), body=_raw(first.body),
@@ -168,7 +182,10 @@ class Body(Struct, frozen=True):
     game: Prepared
 
 
-def _body(app: Flask, source: Source, viewer: str, language: str, languages: Sequence[str]) -> Body:
+def _body(
+    source: Source, viewer: str, language: str, languages: Sequence[str], quotes: Quoted | None
+) -> Body:
+    app = _app(source, viewer, Printed(quotes, language))
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         g.language = language
         game = Chosen(source.replay(viewer, language), languages)
@@ -216,8 +233,9 @@ def _options(game: Prepared) -> dict[str, object]:
     return {"says": list(numbers), "at": at}
 
 
-def _app(source: Source, viewer: str) -> Flask:
-    return create_app(OneGame(source), config={"AUDIT_VIEWPOINTS": lambda request, everything: (viewer,)})
+def _app(source: Source, viewer: str, printed: Printed | None = None) -> Flask:
+    config = {"AUDIT_VIEWPOINTS": lambda request, everything: (viewer,)}
+    return create_app(OneGame(source), quotes=printed, config=config)
 
 
 def _nowhere(endpoint: str, **values: object) -> str:
@@ -273,18 +291,10 @@ def _drawn(source: Source, viewer: str, language: str, at: int | None) -> str:
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         game = Prepared(source.replay(viewer, language))
         step = game.nearest(at if at is not None else next(iter(game.findings), 0))
-        words = game.table.words(game.states, game.players, language)
-        how = {"layout": "wide", "line": 1, "bottom": next(iter(game.seats), "A"), "hide": False}
-        tree = game.table.draw(game.states[step], game.changes[step], words, how)
-        if tree[0] != "svg":
-            raise PublishError("svg", f"a table of {source.header.ruleset} is no picture; publish it as html or pdf")
-        assert markup(tree)
         return picture(Offline(GAME, viewer, "", step, 0, ""), game)
 
 
 def _png(drawn: str) -> bytes:
-    try:
-        import cairosvg
-    except (ImportError, OSError):
-        raise PublishError("png", "needs the package cairosvg: install audit[pictures]") from None
-    return cast(bytes, cairosvg.svg2png(bytestring=drawn.encode(), scale=2))
+    if not raster.can_be_made():
+        raise PublishError("png", "needs the package cairosvg: install audit[pictures]")
+    return raster.png(drawn)

@@ -6,11 +6,11 @@ from flask import Blueprint, Flask, Response, redirect, render_template, request
 
 from audit.catalogue import LANGUAGES, Catalogue, Rule
 from audit.ruleset import ruleset, rulesets
-from web.games import library, quotes
 from web.headers import cached
 from web.languages import chosen
 from web.library import folded
 from web.payload import statements
+from web.view import library, quotes
 
 rules = Blueprint("rules", __name__, url_prefix="/rules")
 USES = 200

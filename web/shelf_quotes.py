@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from audit.ruleset import ruleset
@@ -10,6 +11,8 @@ from replays.shelf import Shelf
 from web.quotes import Quote
 
 FIT = ("quoted", "confirmed")
+SECOND = 1.0
+"""Every page asks whether rulebooks have come or gone; the shelf is looked through no more often than this."""
 
 
 class ShelfQuotes:
@@ -17,6 +20,7 @@ class ShelfQuotes:
 
     def __init__(self) -> None:
         self._seen = ""
+        self._version, self._again = "0", 0.0
         self._games: dict[str, Looked] = {}
 
     def of(self, ruleset_name: str, rule: str) -> Sequence[Quote]:
@@ -32,8 +36,12 @@ class ShelfQuotes:
         ]
 
     def version(self) -> str:
-        """Changes whenever a rulebook is loaded or removed."""
-        return "-".join(f"{one.rulebook.document}.{one.rulebook.edition[:8]}" for one in Shelf().editions()) or "0"
+        """Changes, a second later at most, whenever a rulebook is loaded or removed."""
+        now = time.monotonic()
+        if now >= self._again:
+            names = (f"{one.rulebook.document}.{one.rulebook.edition[:8]}" for one in Shelf().editions())
+            self._version, self._again = "-".join(names) or "0", now + SECOND
+        return self._version
 
     def _refresh(self) -> None:
         version = self.version()

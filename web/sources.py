@@ -6,6 +6,7 @@ import io
 from base64 import b64decode
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -14,6 +15,9 @@ from replays.annotate import Replay, replay
 from replays.canonical import Chain
 from replays.log import Log, open_log
 from replays.seal import Seal, beside, read_seal, short_hash
+
+if TYPE_CHECKING:
+    from replays.store import Store
 
 SEALED, GROWN, BROKEN, UNSEALED = "sealed", "grown", "broken", "unsealed"
 
@@ -43,6 +47,8 @@ class Source(Struct, frozen=True):
     events: tuple[Event, ...]
     lines: tuple[bytes, ...] = ()
     seal: Sealed = Sealed()
+    original: Seal | None = None
+    """The seal itself, with the hash of each line: for those who may know every card."""
 
     def replay(self, viewer: str, language: str) -> Replay:
         """The game as that viewer may know it."""
@@ -63,7 +69,7 @@ def source_of(given: Publishable, seal: Seal | None = None) -> Source:
     lines = (given.first, *(line for _, line in events_and_lines))
     ends = (*(line + b"\n" for line in lines[:-1]), lines[-1] + (b"\n" if given.finished or given.torn else b""))
     found = _weighed(seal, ends) if seal else Sealed()
-    return Source(given.header, tuple(event for event, _ in events_and_lines), lines, found)
+    return Source(given.header, tuple(event for event, _ in events_and_lines), lines, found, seal)
 
 
 def source_at(path: str | Path) -> Source:
@@ -72,9 +78,15 @@ def source_at(path: str | Path) -> Source:
     return source_of(open_log(path), read_seal(place) if place.exists() else None)
 
 
-def source_from(data: bytes) -> Source:
-    """The game of a log's bytes, as the store exports it."""
-    return source_of(open_log(io.BytesIO(data)))
+def source_from(data: bytes, seal: Seal | None = None) -> Source:
+    """The game of a log's bytes, as the store exports it, with the seal it has there."""
+    return source_of(open_log(io.BytesIO(data)), seal)
+
+
+def source_in(store: Store, game: str) -> Source:
+    """A game of the store by its id or name, with its seal; raises `UnknownGameError`."""
+    id = store.find(game)
+    return source_from(store.export(id), store.sealed(id))
 
 
 def _weighed(seal: Seal, lines: tuple[bytes, ...]) -> Sealed:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from replays.annotate import replay
 from replays.projections import GameRow
 from replays.projections import Page as Rows
+from replays.seal import Seal
 from replays.store import Store
 from replays.store import UnknownGameError as NotStoredError
 from web.library import Filters, Glance, Kept, Page, Replay, UnknownGameError, Use
@@ -41,6 +42,11 @@ class StoreLibrary:
         """The log byte for byte."""
         self._version(id)
         return self.store.export(id)
+
+    def seal(self, id: str) -> Seal | None:
+        """The one that is kept with the game."""
+        self._version(id)
+        return self.store.sealed(id)
 
     def version(self, id: str) -> str:
         """The number of the game's events."""

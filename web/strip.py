@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from markupsafe import Markup
 
 from web.drawing import Attributes, Node, markup, node
 from web.payload import DEEPEST, Prepared
+from web.view import View
 from web.words import spoken
-
-if TYPE_CHECKING:
-    from web.games import View
 
 BARS = 1200
 """So many bars are drawn at most; in a longer game one bar stands for several steps, the deepest of them."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from audit.catalogue import LANGUAGES
 from web.languages import own_name
@@ -40,6 +41,16 @@ def fidelity_words() -> dict[str, str]:
         "partial": _("partial: some steps were inferred"),
         "diverged": _("diverged: the position can no longer be told"),
     }
+
+
+def trust_words(game: Prepared) -> str:
+    """How far a game can be trusted, and how many findings it has, in a line."""
+    fidelity, since = game.replay.fidelity, game.replay.diverged_from
+    grade = fidelity_words().get(fidelity, fidelity).split(":")[0]
+    if since is not None:
+        grade += " " + _("from step %(step)s", step=game.steps_of_seq.get(since, since))
+    findings = ngettext("%(num)s finding", "%(num)s findings", len(game.findings))
+    return f"{grade} · {findings}"
 
 
 def viewer_words() -> dict[str, str]:
@@ -146,6 +157,7 @@ def script_words() -> dict[str, object]:
         "none": _("There is no other."),
         "hidden": _("Hidden cards are covered."),
         "shown": _("Hidden cards are shown."),
+        "new": _new_steps(),
         "loading": _("Loading…"),
         "failed": _("This part of the game could not be fetched."),
         "unofficial": _("never ruled officially"),
@@ -156,3 +168,9 @@ def script_words() -> dict[str, object]:
         "card": _("All about this card"),
         "all": _("All about this rule"),
     }
+
+
+def _new_steps() -> dict[str, str]:
+    """How many steps are new, for each of the categories of number that our languages have."""
+    samples = {"one": 1, "few": 2, "many": 5, "other": 2}
+    return {kind: ngettext("{n} new step", "{n} new steps", number) for kind, number in samples.items()}

@@ -36,9 +36,50 @@ def dealt(random: Random, pool: Sequence[str] = ()) -> Json:
         "limits": {seat: {"reserve": random.choice((2, 2, 3)), "landmark_zone": 2} for seat in seats},
         "paths": {seat: dict(zip(EXPEDITIONS, paths, strict=True)) for seat in seats},
         **_cards(random, cards),
-        "quick_actions": {f"{seat}-hero:muster": {"controller": seat, "exhausts": True} for seat in seats},
+        "quick_actions": _quick_actions(seats),
+        "reactions": _reactions(random, seats, decks),
+        "tumult": _tumult(random, seats),
     }
     return setup | ({"teams": {"A": [seats[0], seats[2]], "B": [seats[1], seats[3]]}} if mode == "2v2" else {})
+
+
+def _quick_actions(seats: tuple[str, ...]) -> Json:
+    return {
+        f"{seat}-hero:{name}": {"controller": seat, "exhausts": exhausts, "mana": mana}
+        for seat in seats
+        for name, exhausts, mana in (("muster", True, 0), ("study", False, 1))
+    }
+
+
+def _reactions(random: Random, seats: tuple[str, ...], decks: dict[str, list[str]]) -> Json:
+    """Each Hero has one, and one card in four: what sets them off is drawn by lot."""
+    sources = [(seat, f"{seat}-hero") for seat in seats]
+    sources += [(seat, card) for seat, deck in decks.items() for card in deck if random.random() < 0.25]
+    found: Json = {}
+    for seat, source in sources:
+        on = random.choice((*SET_OFF, *(BY_REST if source.endswith("hero") else ())))
+        found[f"{source}:answer"] = {"controller": seat, "trigger": on.partition(":")[0], "on": on}
+    return found
+
+
+SET_OFF = (
+    "card_played", "card_played:hero_expedition", "player_passed", "quick_action_played", "phase_started:noon",
+    "phase_started:dusk", "expedition_advanced:companion", "objects_readied",
+)  # fmt: skip
+BY_REST = ("character_rested:reserve", "character_rested:reserve")
+"""Only for those who are there throughout: in which order Characters rest, a log need not tell."""
+
+
+def _tumult(random: Random, seats: tuple[str, ...]) -> Json:
+    """A card face down on the way of some expeditions; in the centre two."""
+    found: Json = {
+        f"{seat} {name} {at}": {"cards": [f"tumult-{seat}-{name}-{at}"], "face": "down", "effect": "storm"}
+        for seat in seats
+        for name in EXPEDITIONS
+        for at in random.sample((1, 2, 3), 1)
+    }
+    found["centre"] = {"cards": ["tumult-5", "tumult-6"], "face": "down", "effect": "calm", "at": 4}
+    return found
 
 
 def facing(seats: tuple[str, ...]) -> list[list[str]]:

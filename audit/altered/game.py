@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 
 from msgspec.structs import replace
@@ -52,7 +52,7 @@ class Altered(Ruleset[State]):
         self.reading(header.reading)
         return opening(header)
 
-    def options(self, state: State) -> Iterator[Option[State]]:
+    def options(self, state: State) -> Iterable[Option[State]]:
         return options(state)
 
     def evolve(self, state: State, event: Event) -> State:
@@ -79,8 +79,8 @@ class Altered(Ruleset[State]):
         return isinstance(event, CardPlayed) and event.card.startswith(UNKNOWN)
 
     def give_up(self, state: State) -> Iterator[State]:
-        if state.effects:
-            state = replace(state, effects=())
+        if state.effects or state.triggered:
+            state = replace(state, effects=(), triggered=())
             yield state
         if state.effect:
             state = evolve(state, DailyEffectEnded(seq=0, effect=state.effect))  # type: ignore[arg-type]
@@ -96,12 +96,14 @@ class Altered(Ruleset[State]):
             yield replace(evolve(state, event), turn_of=state.turn_of, ahead=(*state.ahead, event.player))
 
     def causes(self, state: State) -> tuple[int, ...]:
-        found = [effect.seq for effect in reversed(state.effects)]
-        found += [emblem.trigger_seq for emblem in state.limbo[:1]]
+        found = dict.fromkeys([effect.seq for effect in reversed(state.effects)]) if state.effects else {}
+        if state.limbo:
+            found[state.limbo[0].trigger_seq] = None
         if state.resolving:
-            found.append(state.resolving.seq)
-        found += [state.moment_seq, state.phase_seq]
-        return tuple(dict.fromkeys(seq for seq in found if seq))
+            found[state.resolving.seq] = None
+        found[state.moment_seq] = found[state.phase_seq] = None
+        found.pop(0, None)
+        return tuple(found)
 
     def pending(self, state: State) -> list[Json]:
         return pending(state)
@@ -130,10 +132,6 @@ class Altered(Ruleset[State]):
         if isinstance(given, Sequence) and not isinstance(given, str):
             return tuple(map(str, given))
         return super().seats(header)
-
-    def card_exists(self, card: str) -> bool:
-        """Always: the cards of the game are not part of the rules."""
-        return True
 
     def check_deck(self, deck: Mapping[str, object]) -> tuple[Broken, ...]:
         """What is wrong with a deck given as plain data; raises `SetupError` where it is no deck."""

@@ -88,6 +88,7 @@ def _seats(header: Header, setup: Setup) -> Cards:
 
 
 def _box(setup: Setup, seats: Cards) -> Box:
+    reactions = _each(setup, "reactions", _ability)
     return Box(
         one_of(setup.get("mode", "duel"), MODES, "mode"),
         _each(setup, "costs", _cost),
@@ -102,8 +103,9 @@ def _box(setup: Setup, seats: Cards) -> Box:
             for seat, paths in _by_seat(setup, "paths", seats, mapping).items()
             for name, path in paths.items()
         },
-        _each(setup, "reactions", _ability),
+        reactions,
         _each(setup, "quick_actions", _ability),
+        _triggers(reactions),
     )
 
 
@@ -127,7 +129,18 @@ def _ability(value: object, field: str) -> Ability:
         text(data.get("trigger", ""), f"{field}.trigger"),
         number(data.get("mana", 0), f"{field}.mana"),
         flag(data.get("exhausts", False), f"{field}.exhausts"),
+        text(data.get("on", ""), f"{field}.on"),
     )
+
+
+def _triggers(reactions: Mapping[str, Ability]) -> dict[str, Cards]:
+    """The reactions by the type of event that sets them off."""
+    found: dict[str, Cards] = {}
+    for key, reaction in reactions.items():
+        kind = reaction.on.partition(":")[0]
+        if kind:
+            found[kind] = (*found.get(kind, ()), key)
+    return found
 
 
 # The table

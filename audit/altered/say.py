@@ -10,7 +10,7 @@ from audit.altered.events import (
     CardPlayed,
     CharacterRested,
     DayStarted,
-    ExpeditionTotals,
+    ManaPlaced,
     ObjectsReadied,
     QuickActionPlayed,
     Stats,
@@ -61,8 +61,8 @@ def key_of(event: Event) -> str:
             return tag if event.objects == "all" else f"{tag}.some"
         case TumultRevealed():
             return f"{tag}.centre" if event.place == "centre" else tag
-        case ExpeditionTotals():
-            return tag
+        case ManaPlaced(card="?"):
+            return f"{tag}.unseen"
     return tag
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from audit.altered.events import Stats
 from audit.altered.state import (
     DAILY,
@@ -23,10 +25,15 @@ from audit.altered.state import (
 
 
 def begun(state: State, effect: str) -> State:
-    """The position when a daily effect begins: what is left of the phase, and of the effect."""
+    """The position when a daily effect begins."""
+    return changed(state, **beginning(state, effect))
+
+
+def beginning(state: State, effect: str) -> dict[str, object]:
+    """What changes when a daily effect begins: what is left of the phase, and of the effect."""
     order = DAILY.get(state.phase or "", ())
     left = order[order.index(effect) + 1 :] if effect in order else ()
-    return changed(state, effect=effect, todo=left, pending=parts(state, effect), unsure=False)
+    return {"effect": effect, "todo": left, "pending": parts(state, effect), "unsure": False}
 
 
 def parts(state: State, effect: str) -> Cards:
@@ -69,10 +76,19 @@ def winning(state: State, place: str) -> Cards | None:
     return tuple(stat for stat in STATS if stat in types and getattr(own, stat) > max(0, getattr(opposing, stat)))
 
 
-def movers(state: State) -> list[tuple[str, str]]:
+def movers(state: State) -> Iterator[tuple[str, str]]:
     """The expeditions that are to advance and have not, each with the first stat that carries it."""
-    return [
-        (place, stats[0])
-        for place in expeditions(state)
-        if place not in state.advanced and (stats := winning(state, place))
-    ]
+    for place in expeditions(state):
+        if place not in state.advanced and not _is_empty(state, place) and (stats := winning(state, place)):
+            yield place, stats[0]
+
+
+def are_there_movers(state: State) -> bool:
+    """Whether an expedition has still to advance."""
+    return next(movers(state), None) is not None
+
+
+def _is_empty(state: State, place: str) -> bool:
+    """Whether nobody is in the expedition: then it goes nowhere."""
+    seat, name = apart(place)
+    return state.side(seat).characters(name) == ()

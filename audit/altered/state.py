@@ -37,7 +37,7 @@ MOST_A_DAY = 100
 Cards = tuple[str, ...]
 
 
-class Character(Struct, frozen=True):
+class Character(Struct, frozen=True, gc=False):
     """A Character in an expedition. Statuses and stats are None where nobody has told them."""
 
     id: str
@@ -49,7 +49,7 @@ class Character(Struct, frozen=True):
 Expedition = tuple[Character, ...]
 
 
-class Side(Struct, frozen=True):
+class Side(Struct, frozen=True, gc=False):
     """What belongs to one player. A card of the hand or the deck that nobody has seen is `?`.
 
     `ready` and `spent` count Mana Orbs; `orbs` are the cards of which it is known that they became one.
@@ -81,24 +81,28 @@ class Side(Struct, frozen=True):
         return self.reserve if name == RESERVE else self.landmarks
 
 
-class Cost(Struct, frozen=True):
+class Cost(Struct, frozen=True, gc=False):
     """What a card costs from hand and from the Reserve."""
 
     hand: int | None = None
     reserve: int | None = None
 
 
-class Ability(Struct, frozen=True):
-    """A reaction or a quick action that the game has told of."""
+class Ability(Struct, frozen=True, gc=False):
+    """A reaction or a quick action that the game has told of.
+
+    `on` says what sets a reaction off: a type of event, or that type with one of its values, as `phase_started:noon`.
+    """
 
     controller: str
     effect: str = ""
     trigger: str = ""
     mana: int = 0
     exhausts: bool = False
+    on: str = ""
 
 
-class Tumult(Struct, frozen=True):
+class Tumult(Struct, frozen=True, gc=False):
     """Tumult cards at one place; `at` is the advance at which an expedition reaches the centre."""
 
     cards: Cards
@@ -107,7 +111,7 @@ class Tumult(Struct, frozen=True):
     at: int | None = None
 
 
-class Box(Struct, frozen=True):
+class Box(Struct, frozen=True, gc=False):
     """What comes with the game and stays: costs, stats, limits, regions, reactions."""
 
     mode: str = "duel"
@@ -121,9 +125,17 @@ class Box(Struct, frozen=True):
     paths: Mapping[str, tuple[frozenset[str], ...]] = {}
     reactions: Mapping[str, Ability] = {}
     quick_actions: Mapping[str, Ability] = {}
+    triggers: Mapping[str, Cards] = {}
 
 
-class Emblem(Struct, frozen=True):
+class Triggered(Struct, frozen=True, gc=False):
+    """A reaction that has been set off and has no emblem yet, and the event that did it (0: one not written down)."""
+
+    key: str
+    seq: int = 0
+
+
+class Emblem(Struct, frozen=True, gc=False):
     """A reaction waiting in Limbo: `after` is the reaction during whose effect it was created."""
 
     id: str
@@ -134,7 +146,7 @@ class Emblem(Struct, frozen=True):
     after: bool = False
 
 
-class Effect(Struct, frozen=True):
+class Effect(Struct, frozen=True, gc=False):
     """An effect that has been opened and not been closed; `internal` when an action inside it was played."""
 
     player: str
@@ -143,7 +155,7 @@ class Effect(Struct, frozen=True):
     seq: int = 0
 
 
-class Resolving(Struct, frozen=True):
+class Resolving(Struct, frozen=True, gc=False):
     """What was played last and may still have effects: its player, and the names it goes by."""
 
     player: str
@@ -151,14 +163,14 @@ class Resolving(Struct, frozen=True):
     seq: int = 0
 
 
-class Race(Struct, frozen=True):
+class Race(Struct, frozen=True, gc=False):
     """What was announced of one expedition at dusk."""
 
     own: Stats
     opposing: Stats
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A position: the table, the moment of the day, and everything that is under way or waits.
 
     `todo` are the daily effects of this phase still to come, `pending` what is left of the one under way, `lapsed`
@@ -183,6 +195,7 @@ class State(Struct, frozen=True):
     pending: Cards = ()
     lapsed: Cards = ()
     unsure: bool = False
+    triggered: tuple[Triggered, ...] = ()
     limbo: tuple[Emblem, ...] = ()
     limbo_known: bool = True
     effects: tuple[Effect, ...] = ()
@@ -232,7 +245,10 @@ NOBODY = Side()
 
 def with_side(state: State, seat: str, side: Side) -> tuple[Side, ...]:
     """The sides with one of them changed."""
-    return tuple(side if name == seat else old for name, old in zip(state.seats, state.sides, strict=True))
+    if seat not in state.seats:
+        return state.sides
+    at = state.seats.index(seat)
+    return (*state.sides[:at], side, *state.sides[at + 1 :])
 
 
 def initiative(state: State) -> Cards:
@@ -240,7 +256,8 @@ def initiative(state: State) -> Cards:
     if state.first is None or state.first not in state.seats:
         return state.still_in
     start = state.seats.index(state.first)
-    return tuple(seat for seat in state.seats[start:] + state.seats[:start] if seat in state.still_in)
+    order = state.seats[start:] + state.seats[:start]
+    return order if state.still_in == state.seats else tuple([seat for seat in order if seat in state.still_in])
 
 
 def after(state: State, seat: str, out: Cards = ()) -> str | None:
@@ -342,11 +359,24 @@ def limit(state: State, seat: str, zone: str) -> int:
 def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
     """Player, expedition and Character of a card that is in one."""
     for seat, side in zip(state.seats, state.sides, strict=True):
-        for expedition in EXPEDITIONS:
-            for character in side.characters(expedition) or ():
-                if character.id == card:
-                    return seat, expedition, character
+        for character in side.hero or ():
+            if character.id == card:
+                return seat, HERO, character
+        for character in side.companion or ():
+            if character.id == card:
+                return seat, COMPANION, character
     return None
+
+
+def in_expeditions(*states: State) -> set[str]:
+    """All that is in an expedition in one of the positions."""
+    return {
+        character.id
+        for state in states
+        for side in state.sides
+        for group in (side.hero, side.companion)
+        for character in group or ()
+    }
 
 
 def zone_of(state: State, card: str) -> tuple[str, str] | None:

@@ -73,7 +73,7 @@ def _player(seat: str, side: Json, view: Json, names: Names, width: int) -> Iter
     for name, expedition in _map(side["expeditions"]).items():
         yield _labelled(names[f"table.{name}"], _expedition(_map(expedition), names), width)
     for zone in ("reserve", "landmarks"):
-        yield _labelled(names[f"table.{zone}"], _cards(side[zone]), width)
+        yield _labelled(names[f"table.{zone}"], f"{_cards(side[zone])} (≤ {_map(side['limits'])[zone]})", width)
     if side["exhausted"]:
         yield _labelled(names["table.exhausted"], _cards(side["exhausted"]), width)
 

@@ -9,7 +9,19 @@ from msgspec.structs import replace
 
 from audit.altered.events import DeckRegistered, ManaPlaced, Stats
 from audit.altered.stages import own_stats
-from audit.altered.state import EXPEDITIONS, UNKNOWN, Cards, Character, State, apart, region, where
+from audit.altered.state import (
+    EXPEDITIONS,
+    LANDMARKS,
+    RESERVE,
+    UNKNOWN,
+    Cards,
+    Character,
+    State,
+    apart,
+    limit,
+    region,
+    where,
+)
 from audit.model import Event, Header
 from audit.ruleset import Json
 
@@ -50,6 +62,7 @@ def _side(state: State, seat: str, viewer: str) -> Json:
         "mana": {"ready": side.ready, "exhausted": side.spent},
         "reserve": None if side.reserve is None else list(side.reserve),
         "landmarks": None if side.landmarks is None else list(side.landmarks),
+        "limits": {"reserve": limit(state, seat, RESERVE), "landmarks": limit(state, seat, LANDMARKS)},
         "exhausted": [card for card, by in state.exhausted.items() if by == seat],
         "expeditions": {name: _expedition(state, where(seat, name)) for name in EXPEDITIONS},
         "discard": list(side.discard),

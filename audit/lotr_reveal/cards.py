@@ -23,7 +23,7 @@ CANCEL_EFFECT, CANCEL_AND_REPLACE = "cancel_when_revealed", "cancel_when_reveale
 SHUFFLE = "shuffle_into_deck"
 
 
-class Does(Struct, frozen=True):
+class Does(Struct, frozen=True, gc=False):
     """What a text comes to, as far as it can be told: where the card goes, threat, cards drawn, damage."""
 
     to: str | None = None
@@ -33,7 +33,7 @@ class Does(Struct, frozen=True):
     who: str | None = None
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, gc=False):
     """A card's own reaction to being damaged, defeated or explored."""
 
     trigger: str
@@ -41,7 +41,7 @@ class Outcome(Struct, frozen=True):
     does: Does = Does()
 
 
-class Passive(Struct, frozen=True):
+class Passive(Struct, frozen=True, gc=False):
     """What a card in play does to a card that is being revealed."""
 
     effect: str
@@ -50,14 +50,14 @@ class Passive(Struct, frozen=True):
     to: str | None = None
 
 
-class Enters(Struct, frozen=True):
+class Enters(Struct, frozen=True, gc=False):
     """What a card in play does when another enters play."""
 
     effect: str
     to: str | None = None
 
 
-class Forced(Struct, frozen=True):
+class Forced(Struct, frozen=True, gc=False):
     """A forced effect and the step whose condition it names."""
 
     step: str
@@ -65,7 +65,7 @@ class Forced(Struct, frozen=True):
     to: str | None = None
 
 
-class Source(Struct, frozen=True):
+class Source(Struct, frozen=True, gc=False):
     """A card in play that can act on a card being revealed; `owner` is None on the encounter side."""
 
     owner: str | None = None
@@ -80,7 +80,7 @@ class Source(Struct, frozen=True):
     replacement: bool | None = None
 
 
-class Card(Struct, frozen=True):
+class Card(Struct, frozen=True, gc=False):
     """An encounter card. `type` is None where nobody has said what it is; `immune` is None where nobody can tell."""
 
     type: CardType | None = None

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.acts import CANDIDATES, act_of, options
+from audit.lotr_reveal.acts import CANDIDATES, Acts, act_of, options
 from audit.lotr_reveal.catalogue import CATALOGUE
 from audit.lotr_reveal.events import (
     EVENTS,
@@ -64,7 +64,7 @@ class LotrReveal(Ruleset[State]):
     def start(self, header: Header) -> State:
         return opening(header, self.reading(header.reading))
 
-    def options(self, state: State) -> Iterator[Option[State]]:
+    def options(self, state: State) -> Acts:
         return options(state)
 
     def evolve(self, state: State, event: Event) -> State:
@@ -139,10 +139,13 @@ class LotrReveal(Ruleset[State]):
         return ahead_of_its_turn(state, event)
 
     def causes(self, state: State) -> tuple[int, ...]:
+        frames = state.frames
+        if len(frames) == 1 and not state.replacement and 0 < frames[0].seq < frames[0].last:
+            return frames[0].last, frames[0].seq
         found = [state.replacement.seq] if state.replacement else []
-        for frame in state.frames[: -DEEPEST - 1 : -1]:
+        for frame in frames[: -DEEPEST - 1 : -1]:
             found += [frame.last, frame.seq]
-        return tuple(dict.fromkeys(seq for seq in found if seq))
+        return tuple([seq for seq in dict.fromkeys(found) if seq])
 
     def pending(self, state: State) -> list[Json]:
         return pending(state)
@@ -182,10 +185,6 @@ class LotrReveal(Ruleset[State]):
 
     def recorded_header(self, header: Header, viewer: str) -> Header:
         return header if viewer == JUDGE else replace(header, setup=unseen(header.setup))
-
-    def card_exists(self, card: str) -> bool:
-        """Every card may exist: what a card is, the setup says."""
-        return True
 
     def simulate_setup(self, random: Random, pool: Sequence[str] = ()) -> dict[str, object]:
         """A setup of a game played at random; the pool names encounter cards, and without one all may come."""

@@ -96,7 +96,7 @@ def _notes_placed(data: Card, sources: Sources) -> Iterator[Note]:
 
 
 def _shuts_out(data: Card, sources: Sources, what: str) -> bool:
-    return any(
+    return data.immune is not False and any(
         (effect := getattr(source, what)) is not None and data.is_a(effect.to) and is_shut_out(data, source)
         for _, source in sources
     )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.lotr_reveal.cards import UNDESCRIBED, Card, Source, without_copy
 
 
-class Task(Struct, frozen=True):
+class Task(Struct, frozen=True, gc=False):
     """Something a card's procedure still has to see: at which step, by whose effect, what, how much."""
 
     kind: str
@@ -22,14 +22,14 @@ class Task(Struct, frozen=True):
     player: str = ""
 
 
-class Note(Struct, frozen=True):
+class Note(Struct, frozen=True, gc=False):
     """Why nothing happens at a step: the id of the rule, said by the first event that goes past the step."""
 
     step: int
     rule: str
 
 
-class Plan(Struct, frozen=True):
+class Plan(Struct, frozen=True, gc=False):
     """What a card's procedure has to see from its first step on."""
 
     tasks: tuple[Task, ...] = ()
@@ -40,7 +40,7 @@ class Plan(Struct, frozen=True):
         return sum(task.kind in kinds for task in self.tasks)
 
 
-class Frame(Struct, frozen=True):
+class Frame(Struct, frozen=True, gc=False):
     """One card on its way through the steps.
 
     `at` is the step reached (its place in the order); `held` until the card has been put anywhere; `tasks` what is
@@ -78,7 +78,7 @@ class Frame(Struct, frozen=True):
     used: tuple[str, ...] = ()
 
 
-class Replacement(Struct, frozen=True):
+class Replacement(Struct, frozen=True, gc=False):
     """A card to be revealed in place of one that was cancelled as a whole; `due` unless the card leaves it open."""
 
     frame: str
@@ -89,14 +89,14 @@ class Replacement(Struct, frozen=True):
     due: bool = True
 
 
-class Character(Struct, frozen=True):
+class Character(Struct, frozen=True, gc=False):
     """A hero or ally."""
 
     ready: bool = True
     damage: int = 0
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, gc=False):
     """What does not change while the game goes on."""
 
     seats: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ class Table(Struct, frozen=True):
         return self.cards.get(card) or self.cards.get(without_copy(card), UNDESCRIBED)
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     """A position: zones, counters, and a stack of frames, the newest last.
 
     `deck` is the encounter deck as it was last shuffled, `taken` how many cards of it are gone from its top;
@@ -215,7 +215,7 @@ def is_vague(state: State, task: Task) -> bool:
 def first_task(state: State, frame: Frame) -> Task | None:
     """What is due first in a frame; what would need a card that is not there is not."""
     for task in frame.tasks:
-        if not is_vain(state, task):
+        if task.kind not in REVEALS or not is_vain(state, task):
             return task
     return None
 
@@ -225,10 +225,11 @@ def tasks_now(state: State, frame: Frame) -> tuple[Task, ...]:
     first = first_task(state, frame)
     if first is None:
         return ()
-    same = (task for task in frame.tasks if task.step == first.step and not is_vain(state, task))
+    at = first.step
+    same = [task for task in frame.tasks if task.step == at and (task is first or not is_vain(state, task))]
+    if len(same) == 1:
+        return (first,)
     together = tuple(dict.fromkeys(same))
-    if len(together) == 1:
-        return together
     urgent = tuple(task for task in together if task.kind in ("cancel", "child"))
     waits = urgent and urgent[0].kind == "child" and "nested-may-wait" in state.table.switches
     return together if waits else urgent or together

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
+from functools import lru_cache
 
 from audit.catalogue import Rule
 from audit.lotr_reveal.cards import AMBUSH, DOOMED, GUARDED, GUARDED_X, HUNT, PERIL, without_copy
@@ -56,28 +57,32 @@ def rules_of(task: Task) -> Rules:
     return _RULES[task.kind](task)
 
 
-def about(rules: Iterable[Rule], *cards: str) -> Rules:
+@lru_cache(maxsize=1024)
+def about(rules: Rules, *cards: str) -> Rules:
     """Those of the rules that speak of certain cards, all of which are among these."""
     there = {without_copy(card) for card in cards}
     return tuple(rule for rule in rules if rule.cards and there.issuperset(rule.cards))
 
 
-def passed_notes(frame: Frame, at: int) -> Iterator[Rule]:
+def passed_notes(frame: Frame, at: int) -> list[Rule]:
     """Why nothing happened at the steps that an event at that step goes past."""
-    return (CATALOGUE.rules[note.rule] for note in frame.notes if note.step < at)
+    return [CATALOGUE.rules[note.rule] for note in frame.notes if note.step < at]
 
 
+@lru_cache(maxsize=256)
 def passive_rules(effect: str) -> Rules:
     """The rules of a passive effect on a card being revealed."""
     return (*_PASSIVES.get(effect, ()), step_4.PASSIVE_ON_REVEAL)
 
 
+@lru_cache(maxsize=256)
 def keyword_rules(keyword: str, step: int) -> Rules:
     """The rules of a keyword that works on being revealed."""
     own = (_KEYWORDS[keyword],) if keyword in _KEYWORDS else ()
     return (step_7.GAINED_KEYWORDS_NOW, *own) if step == S7 else (*own, step_5_1.KEYWORDS)
 
 
+@lru_cache(maxsize=256)
 def entering_rules(effect: str) -> Rules:
     """The rules of an effect of entering play."""
     return (*_ENTERING.get(effect, ()), step_9.ENTER_PLAY_EFFECTS)

@@ -24,7 +24,7 @@ GAME = Compile()
 RULE = next(iter(CATALOGUE))
 FOLDER = Path(audit.compile.__file__).parent
 SOURCES = {str(path.relative_to(FOLDER)): path.read_text("utf-8") for path in FOLDER.rglob("*.py")}
-CARD, OTHER, HANDLE = "fire-2", "water-1", "?1"
+CARD, OTHER, HANDLE, UNSEEN = "fire-2", "water-1", "?1", "?"
 PROTOCOLS = ("fire", "water", "life")
 PLURALS = {
     "en": {"one", "other"},
@@ -40,18 +40,24 @@ SAMPLES: dict[str, Event] = {
     "phase_began": e.PhaseBegan(seq=1, phase="cache"),
     "played.up.hand": e.Played(seq=1, player="A", card=CARD, line=2, face="up"),
     "played.down.hand": e.Played(seq=1, player="A", card=HANDLE, line=2, face="down"),
+    "played.down.hand.unseen": e.Played(seq=1, player="A", card=UNSEEN, line=2, face="down"),
     "played.up.deck": e.Played(seq=1, player="A", card=CARD, line=2, face="up", from_="deck"),
     "played.down.deck": e.Played(seq=1, player="A", card=CARD, line=2, face="down", from_="deck"),
+    "played.down.deck.unseen": e.Played(seq=1, player="A", card=UNSEEN, line=2, face="down", from_="deck"),
     "committed": e.Committed(seq=1, card=CARD),
     "committed.line": e.Committed(seq=1, card=CARD, from_="hand", to=2),
+    "committed.line.unseen": e.Committed(seq=1, card=UNSEEN, from_="hand", to=2),
     "committed.hand": e.Committed(seq=1, card=CARD, from_=2, to="hand"),
     "committed.deck": e.Committed(seq=1, card=CARD, to="deck"),
     "committed.trash": e.Committed(seq=1, card=CARD, from_=2, to="trash"),
     "covered": e.Covered(seq=1, card=CARD, by=OTHER),
+    "covered.unseen": e.Covered(seq=1, card=CARD, by=UNSEEN),
     "covered.unsaid": e.Covered(seq=1, card=CARD),
     "uncovered": e.Uncovered(seq=1, card=CARD),
     "landed": e.Landed(seq=1, card=CARD, line=3),
+    "landed.unseen": e.Landed(seq=1, card=UNSEEN, line=3),
     "landed.arrived": e.Landed(seq=1, card=CARD),
+    "landed.arrived.unseen": e.Landed(seq=1, card=UNSEEN),
     "triggered.top": e.Triggered(seq=1, card=CARD, command="top", on="start"),
     "triggered.middle": e.Triggered(seq=1, card=CARD, command="middle"),
     "triggered.bottom": e.Triggered(seq=1, card=CARD, command="bottom"),
@@ -96,8 +102,11 @@ SAMPLES: dict[str, Event] = {
     "looked.deck": e.Looked(seq=1, player="A", zone="deck"),
     "looked.trash": e.Looked(seq=1, player="A", zone="trash"),
     "identified": e.Identified(seq=1, card=HANDLE, is_=CARD),
+    "identified.unseen": e.Identified(seq=1, card=HANDLE, is_=UNSEEN),
     "owner_changed.gave": e.OwnerChanged(seq=1, card=CARD, from_="A", to="B", why="gave"),
+    "owner_changed.gave.unseen": e.OwnerChanged(seq=1, card=UNSEEN, from_="A", to="B", why="gave"),
     "owner_changed.took": e.OwnerChanged(seq=1, card=CARD, from_="A", to="B", why="took"),
+    "owner_changed.took.unseen": e.OwnerChanged(seq=1, card=UNSEEN, from_="A", to="B", why="took"),
     "owner_changed.recompile": e.OwnerChanged(seq=1, card=CARD, from_="A", to="B", why="recompile"),
     "rearranged": e.Rearranged(seq=1, side="A", protocols=PROTOCOLS),
     "rearranged.by": e.Rearranged(seq=1, side="A", protocols=PROTOCOLS, by="B"),

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -106,3 +110,73 @@ def test_a_nul_in_a_text_is_stored_as_written_and_shown_as_well_as_may_be(postgr
         row = store.shown.game(id)
         assert row is not None
         assert row.header.players[0].name == "A\0da"
+
+
+@pytest.fixture
+def small_disk(postgres_server: str) -> Iterator[Path]:
+    """A disk of 24 megabytes on which the server may keep tables; skipped where none can be mounted."""
+    import psycopg
+
+    if os.geteuid() != 0 or not shutil.which("mount"):
+        pytest.skip("needs the right to mount a small disk")
+    with psycopg.connect(postgres_server) as connection:
+        ((folder,),) = connection.execute("SHOW data_directory").fetchall()
+    owner = Path(str(folder)).stat()
+    place = Path(tempfile.mkdtemp(prefix="small-disk-"))  # the server may not come through the tests' own folder
+    options = f"size=24m,mode=0700,uid={owner.st_uid},gid={owner.st_gid}"
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(place)], check=False).returncode:
+        place.rmdir()
+        pytest.skip("no small disk can be mounted here")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)
+    place.rmdir()
+
+
+@pytest.fixture
+def on_small_disk(postgres_server: str, small_disk: Path) -> Iterator[str]:
+    """The address of an empty database that lies on that disk."""
+    import psycopg
+
+    with psycopg.connect(postgres_server, autocommit=True) as connection:
+        connection.execute(f"CREATE TABLESPACE small LOCATION '{small_disk}'".encode())
+        connection.execute("CREATE DATABASE games_on_small_disk TABLESPACE small")
+        yield postgres_server.replace("/postgres?", "/games_on_small_disk?")
+        connection.execute("DROP DATABASE games_on_small_disk WITH (FORCE)")
+        connection.execute("DROP TABLESPACE small")
+
+
+def test_a_full_disk_is_named_and_leaves_everything_as_it_was(on_small_disk: str) -> None:
+    big = HEADER.replace(b"g1", b"big") + game(200_000).split(b"\n", 1)[1]
+    with opened(on_small_disk) as store:
+        id = store.import_log(io.BytesIO(game(100))).game
+        with pytest.raises(StoreError, match="the disk is full; nothing was written"):
+            store.import_log(io.BytesIO(big))
+        assert store.export(id) == game(100)
+        assert [found for found, _, _ in store._tables.news(0)] == [id]
+        assert store.append(id, line(101), expected=100) == 101
+        assert store.follow() == 1
+
+
+def test_a_disk_that_fills_up_while_events_are_written_takes_none_of_them(postgres: str) -> None:
+    """Where no disk can be filled, the server itself says so after some of the rows."""
+    import psycopg
+
+    with opened(postgres) as store, psycopg.connect(postgres, autocommit=True) as connection:
+        id = store.import_log(io.BytesIO(game(3))).game
+        connection.execute(FULL)
+        with pytest.raises(StoreError, match="the disk is full; nothing was written"):
+            store.append(id, b"".join(map(line, range(4, 10))), expected=3)
+        connection.execute("DROP TRIGGER full_disk ON audit_events")
+        assert store.export(id) == game(3)
+        assert store.append(id, line(4), expected=3) == 4
+
+
+FULL = b"""
+CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF NEW.originator_version > 7 THEN
+        RAISE EXCEPTION 'could not extend file "base/1/2": No space left on device' USING ERRCODE = 'disk_full';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER full_disk BEFORE INSERT ON audit_events FOR EACH ROW EXECUTE FUNCTION full_disk()
+"""

@@ -217,6 +217,9 @@ class MadeLibrary:
         self._of(id)
         return f"the log of {id}, with {SECRET}\n".encode()
 
+    def seal(self, id: str) -> None:
+        self._of(id)
+
     def version(self, id: str) -> str:
         self._of(id)
         return str(self.edition)

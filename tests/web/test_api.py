@@ -31,11 +31,12 @@ def _data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    """The API over a store with one whole game and the beginning of another."""
+def app(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Flask]:
+    """The API over a store with one whole game and the beginning of another, on SQLite or what a test asks for."""
+    url = request.getfixturevalue("url") if "url" in request.fixturenames else tmp_path / "games.db"
     start = tmp_path / "start.jsonl"
     start.write_bytes(b"".join(LINES[: GIVEN + 1]))
-    with Store(tmp_path / "games.db") as store:
+    with Store(url) as store:
         store.import_log(SAMPLES / "clean.jsonl")
         store.import_log(start)
         yield create_app(StoreLibrary(store), config=LIMITS)
@@ -125,6 +126,7 @@ class TestReading:
         assert data["reading"] == "none"
 
 
+@pytest.mark.usefixtures("url")
 class TestAppending:
     """Only with a token, and only where the version is the expected one."""
 
@@ -171,6 +173,7 @@ class TestAppending:
         refused(answer, 409, "fixed")
 
 
+@pytest.mark.usefixtures("url")
 class TestWhoMay:
     """Roles, on this machine and from elsewhere."""
 
@@ -242,6 +245,7 @@ class TestTokens:
             revoke("b")
 
 
+@pytest.mark.usefixtures("url")
 class TestFollowing:
     """Server-sent events."""
 

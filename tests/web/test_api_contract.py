@@ -35,9 +35,7 @@ def operations(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[
 
 
 @pytest.mark.parametrize("number", range(OPERATIONS))
-def test_an_operation_does_what_its_document_says(
-    operations: tuple[list[Any], dict[str, str]], number: int
-) -> None:
+def test_an_operation_does_what_its_document_says(operations: tuple[list[Any], dict[str, str]], number: int) -> None:
     found, headers = operations
     assert len(found) == OPERATIONS
 

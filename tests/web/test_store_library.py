@@ -18,15 +18,15 @@ SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 EYES = ("judge", "public", "A")
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with Store(tmp_path_factory.mktemp("store") / "games.db") as store:
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    with Store(url) as store:
         for name in ("clean", "dispute", "lotr-crows"):
             store.import_log(SAMPLES / f"{name}.jsonl")
         yield store
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def library(store: Store) -> StoreLibrary:
     return StoreLibrary(store)
 
@@ -66,11 +66,11 @@ def test_what_is_not_stored_is_unknown(library: StoreLibrary) -> None:
         library.append("none", b"", 0)
 
 
-def test_appending_changes_version_and_state(tmp_path: Path) -> None:
+def test_appending_changes_version_and_state(tmp_path: Path, url: str) -> None:
     lines = (SAMPLES / "dispute.jsonl").read_bytes().splitlines(keepends=True)
     start = tmp_path / "start.jsonl"
     start.write_bytes(b"".join(lines[:20]))
-    with Store(tmp_path / "games.db") as store:
+    with Store(url) as store:
         id = store.import_log(start).game
         library = StoreLibrary(store)
         before = (library.version(id), library.state())

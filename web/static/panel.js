@@ -96,6 +96,7 @@ function says(data, id) {
 
 function quoted(data, quote) {
   const source = [quote.document, quote.edition, quote.place].filter(Boolean).join(", ");
+  if (!quote.text) return node("p", { class: "place quiet" }, `${quote.language.toUpperCase()} ${source}`);
   return node(
     "blockquote",
     { lang: quote.language },

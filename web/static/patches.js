@@ -30,16 +30,26 @@ export class Steps {
   }
 
   add(number, steps) {
-    let state = {};
-    let pending = [];
-    this.pieces.set(
-      number,
-      steps.map((step) => {
-        state = patched(state, step.t ?? {});
-        pending = step.p ?? pending;
-        return { ...step, r: (step.r ?? []).map((number) => this.rules[number]), state, pending };
-      }),
-    );
+    let before = { state: {}, pending: [] };
+    this.pieces.set(number, steps.map((step) => (before = this.whole(step, before))));
+  }
+
+  whole(step, before) {
+    const rules = (step.r ?? []).map((number) => this.rules[number]).filter(Boolean);
+    return { ...step, r: rules, state: patched(before.state, step.t ?? {}), pending: step.p ?? before.pending };
+  }
+
+  // Steps that are new, from that number on; those whose piece nobody has looked at are left to be fetched.
+  extend(from, steps) {
+    this.rules = Object.keys(this.data.rules);
+    steps.forEach((step, index) => {
+      const number = from + index;
+      const before = this.at(number - 1);
+      if (!before || this.at(number)) return;
+      const piece = Math.floor(number / this.size);
+      if (!this.pieces.has(piece)) this.pieces.set(piece, []);
+      this.pieces.get(piece).push(this.whole(step, before));
+    });
   }
 
   has(step) {

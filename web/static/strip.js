@@ -1,4 +1,11 @@
-// The strip: click or drag to seek.
+// The strip: click or drag to seek. What it shows is drawn by web/strip.py, and here again when a game goes on.
+import { element, node } from "./tree.js";
+
+const BARS = 1200;
+const MARKED = 400;
+const HIGH = 40;
+const DEEPEST = 9;
+const NAMES = { x: "illegal", o: "impossible", u: "undetermined" };
 
 export class Strip {
   constructor(viewer) {
@@ -24,6 +31,16 @@ export class Strip {
     }
     this.strip.firstElementChild.setAttribute("aria-hidden", "true");
     for (const link of this.strip.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+  }
+
+  // The picture anew, after steps have been added.
+  redraw() {
+    const { last, data } = this.viewer;
+    const picture = element(drawn(data.overview, last + 1));
+    picture.setAttribute("aria-hidden", "true");
+    this.strip.replaceChildren(picture);
+    this.strip.setAttribute("aria-valuemax", last);
+    this.cursor = this.strip.querySelector(".cursor");
   }
 
   down(event) {
@@ -60,4 +77,61 @@ export class Strip {
     this.cursor.setAttribute("x1", at);
     this.cursor.setAttribute("x2", at);
   }
+}
+
+function drawn(overview, total) {
+  const stretched = { viewBox: `0 0 ${total} ${HIGH}`, preserveAspectRatio: "none", class: "bars" };
+  const [recorded, inferred] = bars(overview, total);
+  const inner = node(
+    "svg",
+    { ...stretched, width: "100%", height: HIGH, y: 14 },
+    node("path", { class: "bar", d: recorded }),
+    node("path", { class: "bar inferred", d: inferred }),
+  );
+  const parts = [...bands(overview, total), inner, ...marks(overview, total), cursor(total)];
+  return node("svg", { class: "strip-picture", width: "100%", height: 56 }, ...parts);
+}
+
+function bars({ depths, verdicts }, total) {
+  const each = Math.max(1, Math.ceil(total / BARS));
+  const paths = ["", ""];
+  for (let start = 0; start < total; start += each) {
+    const deepest = Math.max(...depths.slice(start, start + each));
+    const tall = 6 + Math.floor((deepest * (HIGH - 6)) / DEEPEST);
+    const told = [...verdicts.slice(start, start + each)].every((verdict) => verdict === "n");
+    paths[Number(told)] += `M${start} ${HIGH}v-${tall}h${each}v${tall}`;
+  }
+  return paths;
+}
+
+function bands({ bands: found }, total) {
+  return found.slice(0, MARKED).map(([start], number) => {
+    const end = found[number + 1]?.[0] ?? total;
+    const side = number % 2 ? "second" : "first";
+    const box = { x: percent(start, total), width: percent(end - start, total), y: 0, height: 56 };
+    return node("rect", { class: `band ${side}`, ...box });
+  });
+}
+
+function marks({ verdicts }, total) {
+  const findings = [...verdicts].map((_, step) => step).filter((step) => verdicts[step] in NAMES);
+  return findings.slice(0, MARKED).flatMap((step) => {
+    const at = percent(2 * step + 1, 2 * total);
+    const sort = NAMES[verdicts[step]];
+    const sign = { href: `#i-${sort}`, x: at, y: 1, width: 13, height: 13, class: `mark ${sort}` };
+    return [
+      node("title", {}, String(step)),
+      node("line", { x1: at, x2: at, y1: 15, y2: 54, class: "finding" }),
+      node("g", { class: "centred" }, node("use", sign)),
+    ];
+  });
+}
+
+function cursor(total) {
+  const at = percent(1, 2 * total);
+  return node("line", { class: "cursor", x1: at, x2: at, y1: 0, y2: 56 });
+}
+
+function percent(part, whole) {
+  return `${((part * 100) / whole).toFixed(3)}%`;
 }

@@ -2,7 +2,8 @@
 import { cardDialog, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
 import { listenToKeys } from "./keys.js";
 import { StepList } from "./list.js";
-import { Steps } from "./patches.js";
+import { Live } from "./live.js";
+import { patched, Steps } from "./patches.js";
 import { Strip } from "./strip.js";
 import { element, markOf, useGeometry } from "./tree.js";
 
@@ -22,6 +23,7 @@ class Viewer {
     this.hide = false;
     this.line = Number(new URLSearchParams(location.search).get("line")) || 1;
     this.back = [];
+    this.unseen = 0;
     this.speed = remembered();
     this.timer = null;
     this.slots = Object.fromEntries(
@@ -29,6 +31,7 @@ class Viewer {
     );
     this.list = new StepList(this);
     this.strip = new Strip(this);
+    this.live = new Live(this);
     document.body.classList.add("lively");
     for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
     this.listen();
@@ -46,12 +49,46 @@ class Viewer {
     if (nearest === this.step) return;
     if (jump) this.back.push(this.step);
     this.step = nearest;
+    if (nearest === this.last) this.unseen = 0;
     if (!this.steps.has(nearest)) await this.load(nearest);
     if (this.step !== nearest || !this.steps.has(nearest)) return;
     const address = new URL(location.href);
     address.searchParams.set("step", nearest);
     history.replaceState(null, "", address);
     this.render();
+  }
+
+  // Steps were stored while the page is open: who stands on the last step goes along, all others are told.
+  grow(news) {
+    if (news.last <= this.last) return;
+    const goesAlong = this.step === this.last;
+    this.unseen += news.last - this.last;
+    this.learn(news);
+    this.strip.redraw();
+    this.strip.show(this.step, this.slots.live.textContent);
+    this.list.show(this.step);
+    this.refreshLinks();
+    if (goesAlong) {
+      this.go(this.last);
+      return;
+    }
+    this.slots.panel.querySelector(".where span").textContent = this.say("stepShort", { step: this.step, last: this.last });
+    this.tell(this.count("new", this.unseen));
+  }
+
+  learn(news) {
+    const { data } = this;
+    const { overview } = data;
+    const had = this.last - news.after;
+    for (const kind of ["verdicts", "depths", "recorded"]) overview[kind] += news[kind].slice(had);
+    overview.bands.push(...news.bands.filter(([start]) => start > this.last));
+    Object.assign(data.rules, news.rules);
+    data.table = patched(data.table, news.table);
+    this.steps.extend(news.after + 1, news.steps);
+    data.last = news.last;
+    this.last = news.last;
+    const trust = document.querySelector("header .trust");
+    if (trust) trust.textContent = news.trust;
   }
 
   async load(step) {
@@ -320,6 +357,13 @@ class Viewer {
 
   say(key, values) {
     return this.data.words[key].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "…");
+  }
+
+  // A number of things, in the form that the language has for that number.
+  count(key, n) {
+    const forms = this.data.words[key];
+    const form = forms[new Intl.PluralRules(this.data.language).select(n)] ?? forms.other;
+    return form.replace("{n}", n);
   }
 
   // Listening

@@ -23,4 +23,5 @@ _MOVES: dict[type[Event], _Move] = {
 
 def evolve(state: State, event: Event) -> State:
     """The position after a fact."""
-    return _MOVES[type(event)](state, event)
+    after = _MOVES[type(event)](state, event)
+    return limbo.set_off(after, state, event) if after.box.triggers else after

@@ -33,16 +33,12 @@ def step(state: State, event: Event, /, **fields: object) -> State:
 
 def moment(state: State, event: Event, named: str | None, /, **fields: object) -> State:
     """The same, where the event begins a moment of its own: only what happens from now on can trigger at it."""
-    return step(
-        state,
-        event,
-        **{"resolving": None, "later": None, **fields},
-        moment=named,
-        moment_seq=event.seq,
-        since=event.seq or state.last + 1,
-        born={},
-        limbo_known=True,
-    )
+    seq = event.seq
+    of_its_own = {
+        "resolving": None, "later": None, "born": {}, **fields, "moment": named, "moment_seq": seq,
+        "since": seq or state.last + 1, "limbo_known": True, "last": seq or state.last,
+    }  # fmt: skip
+    return replace(state, **of_its_own)
 
 
 def less(pending: Cards, part: str) -> Cards:

@@ -16,7 +16,7 @@ from audit.altered.events import (
     PhaseStarted,
 )
 from audit.altered.evolve.common import Moves, less, moment, sides_with, step
-from audit.altered.stages import begun
+from audit.altered.stages import beginning
 from audit.altered.state import DAILY, UNKNOWN, Side, State, initiative, without
 
 
@@ -27,7 +27,7 @@ def day_started(state: State, event: DayStarted) -> State:
     return moment(
         state, event, "day_start", day=event.day, day_told=event.seq > 0, kind=event.kind, phase=None, effect=None,
         todo=(), pending=(), unsure=False, passed=(), turn_of=None, acted=None, kept={}, discarded=False, met=(),
-        arena={}, called=None, uses={}, activations={}, effects=(), limbo=(),
+        arena={}, called=None, uses={}, activations={}, effects=(), limbo=(), triggered=(),
     )  # fmt: skip
 
 
@@ -51,14 +51,14 @@ def effect_started(state: State, event: DailyEffectStarted) -> State:
     """A daily effect begins."""
     if event.effect == state.effect:
         return step(state, event)
-    return moment(begun(state, event.effect), event, None)
+    return moment(state, event, None, **beginning(state, event.effect))
 
 
 def effect_ended(state: State, event: DailyEffectEnded) -> State:
     """A daily effect is complete; what it set off may wait in Limbo. One that is over already changes nothing."""
     if event.effect != state.effect and event.effect not in state.todo:
         return step(state, event)
-    todo = state.todo if event.effect == state.effect else begun(state, event.effect).todo
+    todo = state.todo if event.effect == state.effect else beginning(state, event.effect)["todo"]
     return step(
         state, event, effect=None, todo=todo, unsure=False, pending=(), reached=(), flipped=(),
         moment="after_daily_effect", moment_seq=event.seq, resolving=None,

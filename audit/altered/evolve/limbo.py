@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from audit.altered.events import (
+    EVENTS,
     EffectEnded,
     EffectStarted,
     InternalActionPlayed,
@@ -14,7 +15,21 @@ from audit.altered.events import (
     ReactionPlayed,
 )
 from audit.altered.evolve.common import VISIBLE, Moves, moment, put, sides_with, step, taken_from
-from audit.altered.state import Effect, Emblem, Resolving, State, character, zone_of
+from audit.altered.state import (
+    MOST_A_DAY,
+    Effect,
+    Emblem,
+    Resolving,
+    State,
+    Triggered,
+    character,
+    in_expeditions,
+    zone_of,
+)
+from audit.model import Event, type_name
+from audit.ruleset import own_fields
+
+_NAMES = {event: type_name(event) for event in EVENTS}
 
 
 def effect_opened(state: State, event: EffectStarted) -> State:
@@ -46,7 +61,34 @@ def activated(state: State, event: ReactionActivated) -> State:
         event.emblem, event.controller, event.source, event.trigger_seq, event.seq, created_by_reaction
     )  # fmt: skip
     count = state.activations.get(key, 0) + 1
-    return step(state, event, limbo=(*state.limbo, emblem), activations={**state.activations, key: count})
+    waiting = [one for one in state.triggered if one.key == key]
+    done = next((one for one in waiting if one.seq == event.trigger_seq), waiting[0] if waiting else None)
+    left = tuple(one for one in state.triggered if one is not done)
+    return step(
+        state, event, triggered=left, limbo=(*state.limbo, emblem), activations={**state.activations, key: count}
+    )
+
+
+def set_off(state: State, before: State, event: Event) -> State:
+    """The same position, with the reactions told of that the event has set off."""
+    keys = state.box.triggers.get(_NAMES[type(event)])
+    if keys is None:
+        return state
+    told = [getattr(event, name) for name in own_fields(type(event))]
+    there = in_expeditions(before, state)
+    found = [Triggered(key, event.seq) for key in keys if _is_set_off(state, key, told=told, there=there)]
+    return replace(state, triggered=(*state.triggered, *found)) if found else state
+
+
+def _is_set_off(state: State, key: str, told: list[object], there: set[str]) -> bool:
+    source = key.partition(":")[0]
+    if source not in there and source in state.box.costs:
+        return False
+    reaction = state.box.reactions[key]
+    value = reaction.on.partition(":")[2]
+    if value and value not in told:
+        return False
+    return reaction.controller in state.still_in and state.activations.get(key, 0) < MOST_A_DAY
 
 
 def activation_of(event: ReactionActivated) -> str:

@@ -37,16 +37,14 @@ def use_of(event: QuickActionPlayed) -> str:
 
 def card_played(state: State, event: CardPlayed) -> State:
     """The card is paid for and lies where it was played; the turn goes to the next player."""
-    sides = sides_with(state, event.player, lambda side: _played(side, event))
-    state = replace(state, sides=sides)
+    state = replace(state, sides=sides_with(state, event.player, lambda side: _played(side, event)))
     arrived = character(state.box, event.card)
-    sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, arrived))
-    state = moment(
-        state, event, "after_card", sides=sides, acted=(event.player, "card"),
+    return moment(
+        state, event, "after_card", acted=(event.player, "card"), born={event.card: event.seq},
+        sides=sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, arrived)),
         **_turn_after(state, event.player, state.passed), gone=_back(state, event.card),
         resolving=Resolving(event.player, (event.card,), event.seq),
     )  # fmt: skip
-    return replace(state, born={event.card: event.seq})
 
 
 def _played(side: Side, event: CardPlayed) -> Side:

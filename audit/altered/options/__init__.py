@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from audit.altered.options.afternoon import TURN
 from audit.altered.options.anytime import ANYTIME
@@ -29,7 +29,7 @@ from audit.altered.options.ending import (
     outcome,
     yet_to_meet,
 )
-from audit.altered.options.limbo import CLOSE, CLOSE_INTERNAL, LIMBO, MAYBE_REACT, REACT
+from audit.altered.options.limbo import ACTIVATE, CLOSE, CLOSE_INTERNAL, LIMBO, MAYBE_REACT, REACT
 from audit.altered.options.morning import (
     DECLINE_MANA,
     DRAW,
@@ -41,7 +41,7 @@ from audit.altered.options.morning import (
     SAY_NO_MANA,
 )
 from audit.altered.options.night import CHOOSE, DISCARD, MAYBE_CHOOSE, MAYBE_DISCARD, MAYBE_REST, REST
-from audit.altered.stages import movers
+from audit.altered.stages import are_there_movers
 from audit.altered.state import State
 from audit.model import Event
 from audit.ruleset import Option
@@ -58,18 +58,17 @@ ECHOES = (
 UNKNOWN_LIMBO = (MAYBE_REACT,)
 
 
-def options(state: State) -> Iterator[Option[State]]:
+def options(state: State) -> Options:
     """What may or must come next; nothing once the game is decided."""
     if state.outcome is not None:
-        return
-    yield from due(state)
-    if not state.limbo_known:
-        yield from UNKNOWN_LIMBO
-    yield from ECHOES
+        return ()
+    return (*due(state), *ECHOES) if state.limbo_known else (*due(state), *UNKNOWN_LIMBO, *ECHOES)
 
 
 def due(state: State) -> Options:
-    """What the game waits for: an open effect, the daily effect, Limbo, then the phase."""
+    """What the game waits for: what was set off, an open effect, the daily effect, Limbo, then the phase."""
+    if state.triggered:
+        return (ACTIVATE,)
     if state.effects:
         return (CLOSE_INTERNAL,) if state.effects[-1].internal else (CLOSE,)
     if state.effect:
@@ -125,7 +124,7 @@ def _progress(state: State) -> Options:
         return (RESOLVE,)
     if state.kind == "tiebreak":
         return (ARENA,) if state.pending else END
-    return (ADVANCE,) if movers(state) else END
+    return (ADVANCE,) if are_there_movers(state) else END
 
 
 def _rest(state: State) -> Options:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from audit.altered.events import DailyEffectEnded, DailyEffectStarted, DayStarted, PhaseStarted
 from audit.altered.options.told import Listed, Offers, Refused, Rules, elsewhere, fails, held_up
 from audit.altered.rules import day, ffa, mp, s1_3_2, s4_2, s4_2_5, s4_4, two_v_two
-from audit.altered.stages import movers
+from audit.altered.stages import are_there_movers
 from audit.altered.state import DAILY, LANDMARKS, PHASES, RESERVE, State, limit
 from audit.catalogue import Rule
 from audit.ruleset import Need
@@ -174,11 +174,17 @@ class EndEffect(Listed):
         if state.effects:
             yield from held_up(state)
         if unfinished(state):
-            yield fails(_UNFINISHED.get(state.effect or "", s4_2.D), "effect.unfinished", {"effect": state.effect})
+            yield fails(_what_is_left(state), "effect.unfinished", {"effect": state.effect})
 
     def offers(self, state: State) -> Offers:
         if state.effect:
             yield DailyEffectEnded(seq=0, effect=state.effect)  # type: ignore[arg-type]
+
+
+def _what_is_left(state: State) -> Rule:
+    if state.effect == "progress" and (state.flipped or state.reached):
+        return day.DUSK_TUMULT_EFFECT if state.flipped else day.DUSK_TUMULT_FLIP
+    return _UNFINISHED.get(state.effect or "", s4_2.D)
 
 
 _UNFINISHED = {
@@ -195,7 +201,7 @@ _UNFINISHED = {
 def unfinished(state: State) -> bool:
     """Whether something of the daily effect under way has still to be done."""
     if state.effect == "progress" and state.kind == "normal":
-        return bool(state.flipped or state.reached or movers(state))
+        return bool(state.flipped or state.reached or are_there_movers(state))
     return bool(state.pending) or (state.effect == "cleanup" and not state.discarded and bool(surplus_of(state)))
 
 

@@ -12,7 +12,7 @@ from audit.altered.events import (
 )
 from audit.altered.options.before import neighbours
 from audit.altered.options.days import extra_day
-from audit.altered.options.told import Listed, Offers, Refused, Rules, Told, fails, in_effect, is_resolving
+from audit.altered.options.told import Listed, Offers, Refused, Rules, Told, elsewhere, fails, in_effect, is_resolving
 from audit.altered.rules import day, ffa, mp, s1_3_2, two_v_two
 from audit.altered.stages import movers, opposing_stats, own_stats, winning
 from audit.altered.state import State, Tumult, apart, arena_total, opponents, region, total, where
@@ -133,7 +133,7 @@ class Reveal(Listed):
         centre = event.place == "centre"
         known = state.tumult.get(event.place)
         if not _is_reached(state, event.place, known):
-            yield fails(day.DUSK_TUMULT_FLIP, "tumult.not_reached", {"place": event.place})
+            yield elsewhere(day.DUSK_TUMULT_FLIP, "tumult.not_reached", {"place": event.place})
         if centre and (len(event.cards) != 2 or (known and set(known.cards) - set(event.cards))):
             yield fails(two_v_two.CENTRE_FLIP, "tumult.both")
         elif known and known.cards and set(known.cards) != set(event.cards):

@@ -110,22 +110,25 @@ _PHASE_CITES: dict[str, Rules] = {
 }
 
 
-class Activate(Told):
+class Activate(Listed):
     """A trigger is met by something that has just happened, and its source was there before."""
 
     event = ReactionActivated
     rules = (s6_3.B, s6_3.C)
 
     def broken(self, state: State, event: ReactionActivated) -> Refused:
-        if event.trigger_seq > state.last:
-            yield fails(s6_3.C, "trigger.ahead", {"seq": event.trigger_seq})
         yield from _existence(state, event)
-        if event.trigger_seq < state.since:
+        unsaid = any(one.key == activation_of(event) and not one.seq for one in state.triggered)
+        if event.trigger_seq > state.last and not unsaid:
+            yield fails(s6_3.C, "trigger.ahead", {"seq": event.trigger_seq})
+        if event.trigger_seq < state.since and not unsaid:
             rule = s4_2.B_ONLY_AT_PHASE if state.moment == "phase_start" else s6_3.B
             yield fails(rule, "trigger.past", {"seq": event.trigger_seq})
         known = state.box.reactions.get(activation_of(event))
         if known and known.controller != event.controller:
             yield fails(s6_3.B, "trigger.controller", {"player": known.controller})
+        if known and known.on and all(one.key != activation_of(event) for one in state.triggered):
+            yield fails(s6_3.B, "trigger.none", {"card": event.source})
         if state.activations.get(activation_of(event), 0) >= MOST_A_DAY:
             yield fails(s6_3.F, "trigger.limit", {"n": MOST_A_DAY})
 
@@ -144,6 +147,15 @@ class Activate(Told):
         if state.moment == "after_reaction":
             found.append(s4_4.C_NEW_REACTIONS)
         return tuple(found)
+
+    def offers(self, state: State) -> Offers:
+        for one in state.triggered[:1]:
+            known, (source, _, name) = state.box.reactions[one.key], one.key.partition(":")
+            emblem = f"{source}.{name}.{state.day}.{state.activations.get(one.key, 0) + 1}"
+            yield ReactionActivated(
+                seq=0, reaction=name, source=source, controller=known.controller, trigger=known.trigger,
+                trigger_seq=one.seq or max(1, state.last), emblem=emblem,
+            )  # fmt: skip
 
 
 def _existence(state: State, event: ReactionActivated) -> Refused:
@@ -265,4 +277,5 @@ def not_on_table(state: State, card: str, zone: str) -> Broken | None:
 
 REACT, MAYBE_REACT = React(), React(Need.ECHO)
 CLOSE, CLOSE_INTERNAL, CLOSE_ECHO = CloseEffect(), CloseEffect(Need.MAY), CloseEffect(Need.ECHO)
+ACTIVATE = Activate()
 LIMBO = (Activate(Need.ECHO), Check(), OpenEffect(Need.ECHO), PlayInternal(Need.ECHO), Leave(Need.ECHO), CLOSE_ECHO)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from audit.lotr_reveal.acts.base import Act
@@ -17,9 +16,11 @@ from audit.lotr_reveal.acts.passives import Apply, Defeat, Explore, React
 from audit.lotr_reveal.acts.responses import Respond
 from audit.lotr_reveal.cards import GUARDED_X
 from audit.lotr_reveal.rules import step_0, step_1, step_3, step_7
-from audit.lotr_reveal.state import Frame, State, Task, first_task, tasks_now, top
+from audit.lotr_reveal.state import State, Task, tasks_now, top
 from audit.model import Event
-from audit.ruleset import Need, Option
+from audit.ruleset import Need
+
+Acts = tuple[Act, ...]
 
 _BY_KIND: dict[str, type[Act]] = {
     "cancel": Cancel,
@@ -46,10 +47,16 @@ RESPOND = Respond()
 ANNOUNCE = Announce()
 END = End(None, Need.MUST, step_0.STEPS_ORDER_SIMULTANEITY)
 MARKERS = (Marker(), Passed())
-FREE: tuple[Act, ...] = tuple(
-    act(None, Need.LAPSE, step_7.RESOLVE) for act in (Rise, Move, Defeat, Explore, Reveal, Place)
-)
+BETWEEN = (REVEAL, PLACE)
+FREE: Acts = tuple(act(None, Need.LAPSE, step_7.RESOLVE) for act in (Rise, Move, Defeat, Explore, Reveal, Place))
 """What a text may do that can not be told from the setup."""
+
+NEVER_OWED: dict[tuple[bool, bool], Acts] = {
+    (acted, told): (RESPOND, *(FREE if acted else ()), *(() if told else (ANNOUNCE,)), *MARKERS)
+    for acted in (False, True)
+    for told in (False, True)
+}
+"""Responses, what a text that has just been carried out may do, and what repeats what is known."""
 
 CANDIDATES: dict[type[Event], Act] = {
     act.event: act
@@ -68,36 +75,34 @@ def act_of(task: Task, need: Need = Need.MUST) -> Act:
     return _BY_KIND[task.kind](task, need)
 
 
-def due_now(state: State, frame: Frame) -> Iterator[Act]:
+def due_now(tasks: tuple[Task, ...]) -> Acts:
     """What is due at one step. What follows by itself stands first, one at a time: the rest can wait for it."""
-    acts = [act_of(task) for task in tasks_now(state, frame)]
-    first = next((act for act in acts if act.silent), None) if len(acts) > 1 else None
-    for act in acts:
-        yield act if first is None or act is first or act.task is None else act_of(act.task, Need.LAPSE)
+    if len(tasks) == 1:
+        return (act_of(tasks[0]),)
+    acts = tuple(map(act_of, tasks))
+    first = next((act for act in acts if act.silent), None)
+    return acts if first is None else tuple([act if act is first else _waiting(act) for act in acts])
 
 
-def options(state: State) -> Iterator[Option[State]]:
+def _waiting(act: Act) -> Act:
+    return act if act.task is None else act_of(act.task, Need.LAPSE)
+
+
+def options(state: State) -> Acts:
     """What may or must come next: what is due at one step, the responses before it, and what repeats what is known."""
-    if state.replacement:
-        yield REPLACE if state.replacement.due else REPLACE_MAYBE
-        if state.replacement.due:
-            return
+    waiting = state.replacement
+    if waiting is None:
+        return _of_frames(state)
+    return (REPLACE,) if waiting.due else (REPLACE_MAYBE, *_of_frames(state))
+
+
+def _of_frames(state: State) -> Acts:
     frame = top(state)
     if frame is None:
-        if not is_over(state):
-            yield REVEAL
-            yield PLACE
-        return
-    if first_task(state, frame) is None:
-        yield END
-    else:
-        yield from due_now(state, frame)
-    yield RESPOND
-    if frame.acted:
-        yield from FREE
-    if not frame.seq:
-        yield ANNOUNCE
-    yield from MARKERS
+        return () if is_over(state) else BETWEEN
+    tasks = tasks_now(state, frame)
+    due = due_now(tasks) if tasks else (END,)
+    return (*due, *NEVER_OWED[frame.acted, frame.seq > 0])
 
 
 def is_over(state: State) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 
 from audit.catalogue import Rule
@@ -78,12 +79,20 @@ class Act(Option[State]):
         frame = top(state)
         if frame is None:
             return self.rules
-        notes = passed_notes(frame, INDEX[event.step]) if frame.notes else ()  # type: ignore[attr-defined]
-        return tuple(dict.fromkeys((*self.cited(state, frame, event), *notes)))
+        cited = self.cited(state, frame, event)
+        if frame.notes:
+            cited = (*cited, *passed_notes(frame, INDEX[event.step]))  # type: ignore[attr-defined]
+        return each_once(cited)
 
     def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
         """The rules that make this event legal, the most telling first."""
         return self.rules
+
+
+@lru_cache(maxsize=1024)
+def each_once(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    """The rules without repetition: the same few lists of rules come again and again."""
+    return tuple(dict.fromkeys(rules))
 
 
 def out_of_place(state: State, event: Within) -> Broken | None:
@@ -94,6 +103,8 @@ def out_of_place(state: State, event: Within) -> Broken | None:
     if state.replacement and state.replacement.due:
         return replacement_due(state)
     at = INDEX[event.step]
+    if frame.at <= at and not frame.placed and not frame.stop and not (frame.tasks and frame.tasks[0].step < at):
+        return None
     return (
         skipped(frame, at)
         or stopped(frame, at)
@@ -185,7 +196,7 @@ def pending(state: State, kind: str) -> tuple[Task, ...]:
 
 def all_of(frame: Frame, kind: str) -> tuple[Task, ...]:
     """What of that kind is still to come, now or later."""
-    return tuple(task for task in frame.tasks if task.kind == kind)
+    return tuple([task for task in frame.tasks if task.kind == kind])
 
 
 def not_this_card(frame: Frame, card: str | None, rule: Rule) -> Broken | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, due, elsewhere, out_of_place, replacement_due
+from audit.lotr_reveal.acts.base import Act, due, each_once, elsewhere, out_of_place, replacement_due
 from audit.lotr_reveal.acts.responses import WINDOW_RULES
 from audit.lotr_reveal.events import RevealEnded, StepEntered, WindowPassed
 from audit.lotr_reveal.rules import (
@@ -74,7 +74,7 @@ class End(Act):
         lost = (step_4.BOLG_SURGE_LOST,) if frame.stop == "left" and "surge" in frame.granted else ()
         none = (step_12.ONLY_ARMED,) if not frame.stop and not frame.armed and not frame.placed else ()
         notes = () if frame.stop else passed_notes(frame, S12 + 3)
-        return tuple(dict.fromkeys((*lost, *_ENDS[frame.stop], *none, *notes)))
+        return each_once((*lost, *_ENDS[frame.stop], *none, *notes))
 
 
 def _last(frame: Frame) -> int:

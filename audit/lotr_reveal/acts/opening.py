@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, due, overdue, replacement_due
+from audit.lotr_reveal.acts.base import Act, due, each_once, overdue, replacement_due
 from audit.lotr_reveal.cards import GUARDED, GUARDED_X
 from audit.lotr_reveal.events import PlacementStarted, RevealStarted
 from audit.lotr_reveal.rules import step_0, step_1, step_3, step_5_1, step_6, step_7, step_9, step_12
@@ -58,7 +58,7 @@ class Reveal(Act):
 
     def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
         assert isinstance(event, RevealStarted)
-        return tuple(dict.fromkeys((*_cited(state, event), step_1.TAKE_TOP, step_0.OCCASIONS)))
+        return each_once((*_cited(state, event), step_1.TAKE_TOP, step_0.OCCASIONS))
 
 
 class Announce(Act):

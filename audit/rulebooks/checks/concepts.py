@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from difflib import SequenceMatcher
 
 from audit.rulebooks.checks.compare import counted, exchanges
 from audit.rulebooks.checks.markers import Mark
@@ -14,6 +15,8 @@ from audit.rulebooks.terms import Term, TermBase
 _GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box", "area"})
 _DENYING = frozenset({"cover", "facing", "area", "leaving", "handling"})
 _STEM = 5
+_JOINT = 6
+"""So many letters between two terms are room for a word such as “or”, with its blanks."""
 _LYING = frozenset({"line", "stack", "field"})
 _HELD = frozenset({"hand", "deck"})
 
@@ -28,9 +31,37 @@ def terms(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
         answer = [mark for mark in theirs if mark.marker == one or mark.marker in rivals]
         opposites = {frozenset((one, rival)) for rival in rivals}
         pick = [mark for mark in mine if mark.marker == one or mark.marker in rivals]
-        for found in exchanges(Kind.TERM, pick, answer, opposites, severity, opposites if family in _DENYING else ()):
-            if dict(found.data)["left"] == one:
-                yield found
+        denying = opposites if family in _DENYING and not _joined(one, mine, rivals) else ()
+        told = [
+            found
+            for found in exchanges(Kind.TERM, pick, answer, opposites, severity, denying)
+            if dict(found.data)["left"] == one
+        ]
+        yield from told or _in_its_place(one, pick, answer, severity)
+
+
+def _joined(one: str, mine: Sequence[Mark], rivals: Collection[str]) -> bool:
+    """Whether the concept only ever stands next to a rival, as in “line or stack”: both named, none for the other."""
+    here = [mark for mark in mine if mark.marker == one]
+    beside = [mark for mark in mine if mark.marker in rivals]
+    return all(any(_gap(mark, other) <= _JOINT for other in beside) for mark in here)
+
+
+def _gap(one: Mark, other: Mark) -> int:
+    return max(one.start - other.end, other.start - one.end)
+
+
+def _in_its_place(one: str, mine: Sequence[Mark], theirs: Sequence[Mark], severity: Severity) -> Iterator[Difference]:
+    """The first place where the two sides, told in one order, have this concept and a rival of it."""
+    matcher = SequenceMatcher(None, [m.marker for m in mine], [m.marker for m in theirs], autojunk=False)
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind == "replace" and b - a == d - c == 1 and mine[a].marker == one:
+            here, there = mine[a], theirs[c]
+            data = (("left", one), ("right", there.marker))
+            yield Difference(
+                Kind.TERM, "exchange", severity, data, ((here.start, here.end),), ((there.start, there.end),)
+            )  # fmt: skip
+            return
 
 
 def variants(side: Side, base: TermBase) -> Iterator[Difference]:

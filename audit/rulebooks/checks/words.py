@@ -17,14 +17,17 @@ def _pairs(*opposed: str) -> frozenset[frozenset[str]]:
 
 
 _MODAL = _pairs("may must")
-_MODAL_PRESENT = {"may": frozenset({"cannot"})}
+_MODAL_PRESENT = {"may": frozenset({"cannot", "choice"})}
 _QUANTITY = _pairs(
-    "all each", "at-least at-most", "at-least more", "at-most more", "any only", "at-least only", "instead also"
+    "all each", "at-least at-most", "at-least fewer", "fewer at-most", "at-least more", "at-most more", "fewer more",
+    "any only", "at-least only", "instead also"
 )  # fmt: skip
+_LIMITS = _pairs("at-least fewer")
+"""Forbidden from five on and allowed below five are one limit."""
 _DENYING = _pairs("all each", "at-least at-most", "before after", "together in-turn")
 _QUANTITY_PRESENT = {
-    "at-least": frozenset({"at-most"}), "at-most": frozenset({"at-least"}), "only": _NOTHING, "instead": _NOTHING,
-    "more": frozenset({"at-most"}),
+    "at-least": frozenset({"at-most", "fewer"}), "at-most": frozenset({"at-least"}), "fewer": frozenset({"at-least"}),
+    "more": frozenset({"at-most"}), "only": _NOTHING, "instead": _NOTHING,
 }  # fmt: skip
 _TIME = _pairs(
     "before after", "before then", "first then", "first after", "together in-turn", "together then",
@@ -72,15 +75,16 @@ def negation(left: Side, right: Side) -> Iterator[Difference]:
 
 
 def exceptions(left: Side, right: Side) -> Iterator[Difference]:
-    """An exception that one side alone makes."""
+    """An exception that one side alone makes; a limit in time (until, as long as) answers to one."""
     mine, theirs = _marks(left, "exception"), _marks(right, "exception")
-    yield from presences(Kind.EXCEPTION, mine, theirs, {"except": _NOTHING}, Severity.MISLEADS)
+    yield from presences(Kind.EXCEPTION, mine, theirs, {"except": frozenset({"until"})}, Severity.MISLEADS)
 
 
 def quantity(left: Side, right: Side) -> Iterator[Difference]:
     """Each against all, at least against more than, only, instead."""
     mine, theirs = _marks(left, "quantity"), _marks(right, "quantity")
-    yield from exchanges(Kind.QUANTITY, mine, theirs, _QUANTITY, Severity.CHANGES, _DENYING)
+    opposed = _QUANTITY - _LIMITS if _forbidden(left) or _forbidden(right) else _QUANTITY
+    yield from exchanges(Kind.QUANTITY, mine, theirs, opposed, Severity.CHANGES, _DENYING)
     yield from presences(Kind.QUANTITY, mine, theirs, _QUANTITY_PRESENT, Severity.MISLEADS)
 
 
@@ -102,6 +106,10 @@ def actors(left: Side, right: Side) -> Iterator[Difference]:
 
 def _marks(side: Side, family: str) -> tuple[Mark, ...]:
     return marks(side.text, side.language, family)
+
+
+def _forbidden(side: Side) -> bool:
+    return any(mark.marker == "cannot" for mark in _marks(side, "modality"))
 
 
 def _values(found: tuple[Mark, ...]) -> set[str]:

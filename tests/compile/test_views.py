@@ -1,0 +1,37 @@
+"""What a viewer is told of an event."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.compile import events as e
+from audit.compile.game import Compile
+from audit.model import LOG_VERSION, Header, Player
+from audit.sentences import tell
+
+GAME = Compile()
+HEADER = Header(
+    log=LOG_VERSION, ruleset="compile", game="g", players=(Player("A"), Player("B")), first="A",
+    setup={"protocols": {"A": ["fire", "life", "water"], "B": ["death", "metal", "speed"]}},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("viewer", ["public", "A", "B", "judge"])
+def test_who_rearranges_protocols_is_seen_by_all(viewer: str) -> None:
+    event = e.Rearranged(seq=1, side="A", protocols=("water", "fire", "life"), by="B")
+    assert GAME.redact(GAME.start(HEADER), event, viewer) == event
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "A plays a card face down in line 2."),
+        ("fr", "A joue une carte face inactive visible dans la ligne 2."),
+        ("it", "A gioca una carta a faccia in giù nella colonna 2."),
+        ("pl", "Gracz A zagrywa zakrytą kartę w linii 2."),
+    ],
+)
+def test_a_card_that_nobody_else_sees_is_a_card(language: str, said: str) -> None:
+    event = e.Played(seq=1, player="A", card="fire-2", line=2, face="down")
+    assert tell(GAME, GAME.redact(GAME.start(HEADER), event, "B"), language) == said
+    assert tell(GAME, GAME.redact(GAME.start(HEADER), event, "A"), language) != said

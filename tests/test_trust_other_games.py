@@ -1,0 +1,128 @@
+"""What judges are promised, in short, for the games other than Compile; `tests/test_trust.py` has that one.
+
+The same is measured at length by `python -m bench.mistakes --ruleset …`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+
+from audit.auditor import audit
+from audit.model import Event, Header
+from audit.ruleset import ruleset
+from bench.mistakes import Tally, at_random, measure
+from replays.simulate import simulated
+
+SEED = 3
+GAMES = {"altered": 5, "lotr-reveal": 16}
+KINDS = {"altered": 60, "lotr-reveal": 20}
+GAMES_OF_ALL = [pytest.param(name, id=name) for name in GAMES]
+
+every_other_game = pytest.mark.parametrize("name", GAMES_OF_ALL)
+
+
+@cache
+def planted(name: str) -> tuple[dict[str, Tally], int]:
+    tallies, _, wolves = measure(name, at_random(name, GAMES[name], SEED), SEED)
+    return tallies, wolves
+
+
+def whole(name: str) -> Tally:
+    """All kinds of mistakes together."""
+    tally = Tally()
+    for one in planted(name)[0].values():
+        tally.add(one)
+    return tally
+
+
+@every_other_game
+def test_many_kinds_of_mistakes_are_planted_and_found(name: str) -> None:
+    tally = whole(name)
+    assert sum(one.planted > 0 for one in planted(name)[0].values()) >= KINDS[name]
+    assert tally.planted > 100
+    assert tally.found >= 0.99 * tally.planted
+
+
+@every_other_game
+def test_mistakes_are_found_where_they_were_made_with_the_rule_they_break(name: str) -> None:
+    tally = whole(name)
+    assert tally.placed >= 0.97 * tally.planted
+    assert tally.named >= 0.95 * tally.planted
+
+
+@every_other_game
+def test_one_mistake_makes_one_finding_and_seldom_more(name: str) -> None:
+    tally = whole(name)
+    assert tally.findings <= 1.2 * tally.planted
+
+
+@every_other_game
+def test_nothing_is_found_in_clean_games(name: str) -> None:
+    assert planted(name)[1] == 0
+    for header, events in at_random(name, 12, SEED + 1):
+        assert [s for s in audit(ruleset(name), header, events) if s.verdict.is_finding] == []
+
+
+def test_simulated_games_of_altered_have_every_mode_reactions_and_tumult() -> None:
+    games = list(at_random("altered", 24, SEED))
+    assert {header.setup["mode"] for header, _ in games} == {"duel", "ffa", "2v2"}
+    seen = {type(event).__name__ for _, events in games for event in events}
+    assert seen >= {"ReactionActivated", "ReactionPlayed", "TumultRevealed", "TumultEffectResolved", "WinnerDeclared"}
+
+
+@every_other_game
+def test_views_of_two_games_that_differ_only_in_hidden_cards_are_equal(name: str) -> None:
+    game = ruleset(name)
+    differ = 0
+    for seed in range(6):
+        header, events = simulated(game, seed, most=250)
+        for viewer in (*game.seats(header), "public"):
+            other = with_other_hidden_cards(header, events, viewer)
+            state, seen = game.start(header), game.start(other)
+            differ += other != header
+            for event in events:
+                assert game.view(seen, viewer) == game.view(state, viewer)
+                assert game.pending_for(seen, viewer) == game.pending_for(state, viewer)
+                state, seen = game.evolve(state, event), game.evolve(seen, event)
+    assert differ
+
+
+def hidden(header: Header, events: list[Event], viewer: str) -> list[str]:
+    """The cards that this viewer never sees: those in the decks and hands of others that no event names."""
+    told = " ".join(map(str, events))
+    found = [card for seat, cards in secret_zones(header) if seat != viewer for card in cards]
+    return [card for card in dict.fromkeys(found) if card not in told]
+
+
+def secret_zones(header: Header) -> Iterator[tuple[str, list[str]]]:
+    """The decks and hands of a set-up, and whose they are."""
+    for key in ("decks", "hands"):
+        zones = header.setup.get(key)
+        if isinstance(zones, Mapping):
+            yield from zones.items()
+    if isinstance(deck := header.setup.get("encounter_deck", header.setup.get("deck")), list):
+        yield "", deck
+
+
+def with_other_hidden_cards(header: Header, events: list[Event], viewer: str) -> Header:
+    """The same game with the cards that viewer never sees dealt otherwise among their places."""
+    cards = hidden(header, events, viewer)
+    names = dict(zip(cards, cards[1:] + cards[:1], strict=True))
+    setup = dict(header.setup)
+    for key in ("decks", "hands", "encounter_deck", "deck"):
+        if key in setup:
+            setup[key] = renamed(setup[key], names)
+    return replace(header, setup=setup)
+
+
+def renamed(value: object, names: Mapping[str, str]) -> object:
+    """The same value with other names of cards in it."""
+    if isinstance(value, dict):
+        return {key: renamed(entry, names) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [renamed(entry, names) for entry in value]
+    return names.get(value, value) if isinstance(value, str) else value

@@ -1,0 +1,48 @@
+"""A small rulebook of our own writing, and a viewer whose data folder starts empty."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from replays.shelf import Loading, Shelf
+from web import create_app, samples
+from web.library import FolderLibrary
+from web.shelf_quotes import ShelfQuotes
+
+FRENCH = """# La partie de petits bateaux
+
+## Le début
+
+Chaque joueur reçoit trois bateaux et les pose devant lui sur la table.
+
+## La fin
+
+La partie s'arrête quand un joueur n'a plus de bateau, et il a perdu.
+"""
+VIEWER_ORIGIN = {"Origin": "http://localhost"}
+
+
+def viewer(folder: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    """A reader at the machine, over the sample games, with nothing loaded yet."""
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(folder))
+    app = create_app(FolderLibrary(samples()), quotes=ShelfQuotes())
+    app.testing = True
+    return app.test_client()
+
+
+def load_own(document: str = "bateaux-fr", game: str = "compile") -> str:
+    """Load the small rulebook; its edition."""
+    return Shelf().add_bytes(FRENCH.encode(), "bateaux.md", Loading(document, "fr", game=game)).edition
+
+
+def load_real(root: Path) -> None:
+    """Load the three editions of Compile, where they are; else the test is skipped."""
+    folder = root.parent / "shared" / "rulebooks"
+    if not folder.is_dir():
+        pytest.skip("the rulebooks are not here")
+    files = {"compile-faq-fr": "000", "compile-rules-it": "001", "compile-rules-pl": "003"}
+    for document, start in files.items():
+        Shelf().add(next(folder.glob(f"{start}_*.txt")), Loading(document))

@@ -1,0 +1,134 @@
+"""One game under several readings, over all games, and what a published file says of the printed words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from replays.compare import changes_of, most_consequential, stored_changes, stored_consequences
+from replays.store import Store
+from tests.web.books_made import viewer
+from web import samples
+from web.published_record import encoded, read_record
+from web.publishing import publish
+from web.quotes import Quote
+from web.sources import source_at
+
+DISPUTE = samples() / "dispute.jsonl"
+WORDS = "Words of a small rulebook written for this test."
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    return viewer(tmp_path, monkeypatch)
+
+
+def text_of(client: FlaskClient, address: str) -> str:
+    return client.get(address).get_data(as_text=True)
+
+
+def test_two_readings_part_at_a_step_and_the_rule_is_named(here: FlaskClient) -> None:
+    seq = {one.switch: one.seq for one in changes_of("clean", (samples() / "clean.jsonl").read_bytes())}
+    text = text_of(here, "/games/clean/compare?readings=standard,pl")
+    assert f"They part at event {seq['compile-ends-turn']}" in text
+    assert "turn.cache-after-compile" in text
+    assert "not loaded" in text
+    assert "/games/clean?reading=pl" in text or "reading=pl" in text
+
+
+def test_one_reading_never_parts_from_itself(here: FlaskClient) -> None:
+    assert "say the same" in text_of(here, "/games/clean/compare?readings=standard")
+
+
+def test_readings_are_chosen_with_a_form_as_well(here: FlaskClient) -> None:
+    assert "They part" in text_of(here, "/games/clean/compare?reading=standard&reading=pl")
+
+
+@pytest.mark.parametrize("asked", ["klingon", "standard,nothing"])
+def test_a_reading_that_does_not_exist_is_no_page(here: FlaskClient, asked: str) -> None:
+    assert here.get(f"/games/clean/compare?readings={asked}").status_code == 404
+
+
+def test_a_game_that_does_not_exist_is_no_page(here: FlaskClient) -> None:
+    assert here.get("/games/nothing/compare").status_code == 404
+
+
+def test_the_public_sees_no_hidden_card_in_a_comparison(here: FlaskClient) -> None:
+    here.environ_base["REMOTE_ADDR"] = "203.0.113.9"
+    answer = here.get("/games/clean/compare?readings=standard,pl&as=judge")
+    assert answer.status_code == 403
+    public = text_of(here, "/games/clean/compare?readings=standard,pl")
+    assert ".hand.1" not in public
+
+
+def test_over_all_games_the_most_consequential_comes_first(here: FlaskClient) -> None:
+    text = text_of(here, "/compare/compile")
+    numbers = [int(part.split("</b>")[0]) for part in text.split("<h2><b>")[1:]]
+    assert numbers == sorted(numbers, reverse=True)
+    assert numbers[0] > 0
+
+
+def test_a_game_whose_editions_agree_says_so(here: FlaskClient) -> None:
+    assert "do not disagree" in text_of(here, "/compare/altered")
+
+
+def test_games_and_pages_of_games_lead_there(here: FlaskClient) -> None:
+    assert "/compare/compile" in text_of(here, "/")
+    assert "/games/dispute/compare" in text_of(here, "/games/dispute")
+
+
+def test_over_the_store_it_is_the_same_as_over_the_logs(tmp_path: Path) -> None:
+    logs = [samples() / f"{name}.jsonl" for name in ("clean", "dispute")]
+    with Store(str(tmp_path / "games.db")) as store:
+        for log in logs:
+            store.import_log(log)
+        stored = list(stored_changes(store, "compile"))
+        lines = list(stored_consequences(store, "compile", as_json=True))
+    alone = [change for log in logs for change in changes_of(log.stem, log.read_bytes())]
+    assert sorted((one.switch, one.seq) for one in stored) == sorted((one.switch, one.seq) for one in alone)
+    ranked = most_consequential(alone)
+    assert json.loads(lines[0])["games"] == len(ranked[0][1])
+
+
+# What a published file says of the printed words
+
+
+def finder(ruleset: str, rule: str) -> tuple[Quote, ...]:
+    return (Quote("fr", WORDS, "compile-faq-fr", "abcd1234", "Le début, 3–4"),)
+
+
+@pytest.mark.parametrize("form", ["html", "json", "md"])
+def test_unasked_a_published_file_names_the_place_and_holds_no_words(form: str) -> None:
+    text = publish(source_at(DISPUTE), form, "public", ("en",), quotes=finder).decode()
+    assert WORDS not in text
+    assert "compile-faq-fr" in text
+    assert text == publish(source_at(DISPUTE), form, "public", ("en",)).decode()
+
+
+@pytest.mark.parametrize("form", ["html", "json", "md"])
+def test_asked_it_quotes_with_document_edition_and_place(form: str) -> None:
+    text = publish(source_at(DISPUTE), form, "public", ("en",), quotes=finder, quoted=True).decode()
+    for said in (WORDS, "abcd1234", "Le début, 3–4"):
+        assert said in text
+    assert "this edition is not loaded" in text
+
+
+def test_words_that_no_longer_match_are_told() -> None:
+    def changed(ruleset: str, rule: str) -> tuple[Quote, ...]:
+        return (Quote("fr", WORDS, "compile-faq-fr", "abcd1234", "Le début, 3–4", fits=False),)
+
+    text = publish(source_at(DISPUTE), "md", quotes=changed, quoted=True).decode()
+    assert "no longer has these words" in text
+
+
+def test_a_record_with_quotes_is_read_back_to_the_same_bytes() -> None:
+    import msgspec
+
+    data = publish(source_at(DISPUTE), "json", quotes=finder, quoted=True)
+    assert encoded(msgspec.to_builtins(read_record(data))) == data
+    old = json.loads(data)
+    del old["printed"]
+    assert encoded(msgspec.to_builtins(read_record(encoded(old)))) == encoded(old)

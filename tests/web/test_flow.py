@@ -1,0 +1,107 @@
+"""Tables of words as pictures: nothing is lost, nothing sticks out, nothing more is told than on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+from flask import Flask
+
+from tests.web.other_tables import altered, reveal
+from web import create_app, raster
+from web.drawing import Node, node, standalone
+from web.flow import MARGIN, WIDE, flowed, reckoned
+from web.tables import table
+
+SAMPLES = ("lotr-crows", "altered-duel")
+
+
+def drawn(app: Flask, ruleset: str, states: list[dict[str, object]], step: int) -> Node:
+    game = table(ruleset)
+    changes = game.changes(states, [None] * len(states))
+    with app.test_request_context("/?lang=fr"):
+        return game.draw(states[step], changes[step], game.words(states, {"p1": "Ada"}, "fr"), {})
+
+
+def words(tree: Node | str) -> Iterator[str]:
+    if isinstance(tree, str):
+        yield from tree.split()
+        return
+    for child in tree[2]:
+        yield from words(child)
+
+
+def nodes(tree: Node, tag: str) -> Iterator[Node]:
+    for child in tree[2]:
+        if not isinstance(child, str):
+            if child[0] == tag:
+                yield child
+            yield from nodes(child, tag)
+
+
+def size(picture: Node) -> tuple[int, int]:
+    width, height = str(picture[1]["viewBox"]).split()[2:]
+    return int(width), int(height)
+
+
+@pytest.mark.parametrize("step", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("ruleset", "states"), [("lotr-reveal", reveal()), ("altered", altered()), ("none", altered())]
+)
+def test_every_word_of_the_table_stands_in_the_picture_and_inside_it(
+    app: Flask, ruleset: str, states: list[dict[str, object]], step: int
+) -> None:
+    tree = drawn(app, ruleset, states, step)
+    picture = flowed(tree)
+    assert sorted(words(picture)) == sorted(words(tree))
+    width, height = size(picture)
+    for text in nodes(picture, "text"):
+        x, y = cast(int, text[1]["x"]), cast(int, text[1]["y"])
+        assert x >= MARGIN
+        assert x + reckoned(" ".join(words(text))) <= width
+        assert 0 < y < height
+    for box in nodes(picture, "rect"):
+        assert cast(int, box[1]["x"]) >= 0
+        assert cast(int, box[1]["x"]) + cast(int, box[1]["width"]) <= width
+
+
+def test_what_is_now_and_what_changed_is_told_by_shape_too(app: Flask) -> None:
+    picture = flowed(drawn(app, "lotr-reveal", reveal(), 1))
+    assert [box for box in nodes(picture, "rect") if box[1]["class"] == "bar"]
+    assert [box for box in nodes(picture, "rect") if box[1]["class"] == "light"]
+    assert any("struck" in str(text[1]["class"]) for text in nodes(picture, "text"))
+    assert any("name" in str(text[1]["class"]) for text in nodes(picture, "text"))
+
+
+def test_nested_reveals_stand_inside_each_other(app: Flask) -> None:
+    picture = flowed(drawn(app, "lotr-reveal", reveal(), 1))
+    outer, inner, *_zones = [box[1] for box in nodes(picture, "rect") if box[1]["class"] == "box"]
+    assert cast(int, outer["x"]) < cast(int, inner["x"])
+    assert cast(int, inner["y"]) + cast(int, inner["height"]) < cast(int, outer["y"]) + cast(int, outer["height"])
+
+
+def test_a_long_line_is_broken_and_a_long_word_cut() -> None:
+    long = "lang " * 400 + "x" * 400
+    picture = flowed(node("div", {}, node("p", {}, long)))
+    texts = list(nodes(picture, "text"))
+    assert len(texts) > 10
+    assert "…" in str(texts[-1][2][0])
+    assert size(picture)[0] == WIDE
+
+
+def test_names_have_no_power_in_a_picture() -> None:
+    assert "<script" not in standalone(flowed(node("div", {}, node("p", {}, "<script>"))), "<script>")
+
+
+@pytest.mark.parametrize("game", SAMPLES)
+def test_pictures_of_every_table_have_an_address(game: str) -> None:
+    client = create_app().test_client()
+    answer = client.get(f"/games/{game}.svg?step=9")
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    public = client.get(f"/games/{game}?step=9&as=public").get_data(as_text=True)
+    form = "png" if raster.can_be_made() else "svg"
+    assert f'<meta property="og:image" content="http://localhost/games/{game}.{form}?step=9&amp;as=public">' in public
+    if raster.can_be_made():
+        shown = client.get(f"/games/{game}.png?step=9&as=public")
+        assert shown.data.startswith(b"\x89PNG")

@@ -1,0 +1,145 @@
+"""The page of the translation editor: findings, filters, dismissals, the matrix, files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from audit.ruleset import ruleset
+from replays.qa import Desk
+from tests.web.books_made import VIEWER_ORIGIN, load_real, viewer
+from web.tokens import make_token
+
+FINDING = re.compile(r'<li id="f-([0-9a-f]{12})"')
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    return viewer(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def desk(here: FlaskClient, root: Path) -> FlaskClient:
+    load_real(root)
+    return here
+
+
+def ids(client: FlaskClient, query: str = "") -> list[str]:
+    return FINDING.findall(client.get(f"/qa/compile{query}").get_data(as_text=True))
+
+
+def dismiss(client: FlaskClient, finding: str, **more: str) -> int:
+    sent = {"finding": finding, "reason": "the card says it", "author": "Zofia", **more}
+    return client.post("/qa/compile/dismiss", data=sent, headers=VIEWER_ORIGIN).status_code
+
+
+def test_without_rulebooks_the_page_says_so_and_how_to_load_them(here: FlaskClient) -> None:
+    text = here.get("/qa/compile").get_data(as_text=True)
+    assert "No rulebook of this game is loaded" in text
+    assert "--as compile-rules-pl --lang pl" in text
+    assert here.get("/qa/compile/matrix").status_code == 200
+
+
+def test_a_game_of_one_language_has_nothing_to_compare(here: FlaskClient) -> None:
+    assert here.get("/qa/altered").status_code == 404
+    assert here.get("/qa/chess").status_code == 404
+
+
+def test_a_finding_shows_both_passages_with_the_words_marked_and_its_weight(desk: FlaskClient) -> None:
+    text = desk.get("/qa/compile?severity=changes").get_data(as_text=True)
+    first = text.split("<li id=", 2)[1]
+    assert first.count("<blockquote") == 2
+    assert "<mark>" in first
+    assert re.search(r"\d+ games?</a>, \d+ steps?", first)
+
+
+def test_findings_are_narrowed_by_language_kind_severity_and_words(desk: FlaskClient) -> None:
+    every = {one.id: one for one in Desk("compile", ruleset("compile").catalogue).sorted_out().open}
+    for query, holds in (
+        ("?between=pl", lambda one: "pl" in one.languages),
+        ("?kind=number", lambda one: one.kind == "number"),
+        ("?severity=cosmetic", lambda one: one.severity == "cosmetic"),
+        ("?q=control.back-on-compile", lambda one: "control.back-on-compile" in " ".join(one.rules)),
+    ):
+        found = ids(desk, query)
+        assert found
+        assert all(holds(every[id]) for id in found), query
+    assert ids(desk, "?q=zzzz-nothing") == []
+
+
+def test_a_dismissal_needs_a_reason_and_an_author(desk: FlaskClient) -> None:
+    finding = ids(desk)[0]
+    assert dismiss(desk, finding, reason=" ") == 400
+    assert dismiss(desk, finding, author="") == 400
+    assert dismiss(desk, "0" * 12) == 400
+    assert finding in ids(desk)
+
+
+def test_a_dismissed_finding_is_kept_with_reason_and_author_and_can_be_taken_back(desk: FlaskClient) -> None:
+    finding = ids(desk)[0]
+    assert dismiss(desk, finding) == 303
+    assert finding not in ids(desk)
+    assert ids(desk, "?is=dismissed") == [finding]
+    text = desk.get("/qa/compile?is=dismissed").get_data(as_text=True)
+    assert "the card says it" in text
+    assert "Zofia" in text
+    assert dismiss(desk, finding, act="withdraw") == 303
+    assert finding in ids(desk)
+
+
+def test_a_dismissal_lapses_when_a_text_has_changed(desk: FlaskClient, tmp_path: Path) -> None:
+    finding = ids(desk)[0]
+    dismiss(desk, finding)
+    path = next(tmp_path.rglob("compile.dismissals.jsonl"))
+    kept = json.loads(path.read_text())
+    kept["fingerprints"] = dict.fromkeys(kept["fingerprints"], "another text")
+    path.write_text(json.dumps(kept) + "\n")
+    assert finding in ids(desk)
+    assert ids(desk, "?is=lapsed") == [finding]
+    assert "A text has changed" in desk.get("/qa/compile?is=lapsed").get_data(as_text=True)
+
+
+def test_who_may_dismiss(desk: FlaskClient) -> None:
+    finding = ids(desk)[0]
+    sent = {"finding": finding, "reason": "r", "author": "a"}
+    elsewhere = {"Origin": "http://elsewhere.example"}
+    assert desk.post("/qa/compile/dismiss", data=sent, headers=elsewhere).status_code == 403
+    assert desk.post("/qa/compile/dismiss", data=sent).status_code == 403
+    keeper, judge = make_token("k", "scorekeeper"), make_token("Judge J", "judge")
+    desk.environ_base["REMOTE_ADDR"] = "203.0.113.9"
+    assert dismiss(desk, finding) == 403
+    assert dismiss(desk, finding, token=keeper) == 403
+    assert dismiss(desk, finding, token=judge) == 303
+    assert "Judge J" in desk.get("/qa/compile?is=dismissed").get_data(as_text=True)
+
+
+def test_the_matrix_tells_each_rule_in_each_language(desk: FlaskClient) -> None:
+    text = desk.get("/qa/compile/matrix").get_data(as_text=True)
+    assert text.count('<th scope="row">') == 175
+    missing = desk.get("/qa/compile/matrix?state=missing").get_data(as_text=True)
+    assert 0 < missing.count('<th scope="row">') < 175
+    assert "Passages no rule is linked to" in text
+
+
+@pytest.mark.parametrize(
+    ("form", "start"),
+    [("csv", "\ufeff"), ("json", "{"), ("tbx", "<?xml"), ("tmx", "<?xml"), ("xliff", "<?xml"), ("po", "#")],
+)
+def test_files_for_translators(desk: FlaskClient, form: str, start: str) -> None:
+    answer = desk.get(f"/qa/compile/export/{form}")
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert len(answer.data) > 1000
+    if form in ("tbx", "tmx", "xliff"):
+        assert answer.get_data(as_text=True).lstrip("\ufeff").startswith(start)
+    if form == "json":
+        assert json.loads(answer.data)
+    desk.environ_base["REMOTE_ADDR"] = "203.0.113.9"
+    assert desk.get(f"/qa/compile/export/{form}").status_code == 403
+
+
+def test_there_is_no_file_of_another_kind(here: FlaskClient) -> None:
+    assert here.get("/qa/compile/export/exe").status_code == 404

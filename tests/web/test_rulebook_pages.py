@@ -1,0 +1,176 @@
+"""The pages of the loaded rulebooks: loading, reading, linking, and who may."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from replays.rejections import rejected
+from replays.shelf import Shelf
+from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
+from web.tokens import make_token
+
+RULE = "victory.three-compiled"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
+    return viewer(tmp_path, monkeypatch)
+
+
+def upload(client: FlaskClient, data: bytes, name: str = "bateaux.md", **more: str) -> tuple[int, str]:
+    headers = {"Origin": more.pop("origin", "http://localhost")}
+    fields = {"document": "bateaux-fr", "language": "fr", "game": "compile", **more}
+    answer = client.post(
+        "/rulebooks/", data={**fields, "file": (io.BytesIO(data), name)}, headers=headers,
+        content_type="multipart/form-data",
+    )  # fmt: skip
+    return answer.status_code, answer.get_data(as_text=True)
+
+
+def test_without_a_rulebook_the_page_says_so_and_how_to_load_one(here: FlaskClient) -> None:
+    text = here.get("/rulebooks/").get_data(as_text=True)
+    assert "No rulebook is loaded" in text
+    assert "audit rulebook add" in text
+
+
+def test_an_uploaded_rulebook_is_listed_and_read(here: FlaskClient) -> None:
+    assert upload(here, FRENCH.encode())[0] == 303
+    assert "bateaux-fr" in here.get("/rulebooks/").get_data(as_text=True)
+    text = here.get("/rulebooks/bateaux-fr").get_data(as_text=True)
+    assert "trois bateaux" in text
+    assert "trois bateaux" not in here.get("/rulebooks/bateaux-fr?q=perdu").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "fields", "said"),
+    [
+        (b"", "empty.txt", {}, "no word"),
+        (bytes(range(256)) * 40, "photo.jpg", {}, "no text"),
+        (FRENCH.encode(), "b.md", {"language": "pl"}, "reads like"),
+        (FRENCH.encode(), "b.md", {"document": "Not An Id"}, "small letters"),
+        (FRENCH.encode(), "b.md", {"document": "compile-faq-fr"}, "right file"),
+        (b"%PDF-1.7\nnothing", "b.pdf", {}, "PDF"),
+        (b"x" * 21_000_000, "long.txt", {}, "20 MB"),
+    ],
+)
+def test_what_cannot_be_loaded_is_told_and_nothing_is_stored(
+    here: FlaskClient, tmp_path: Path, data: bytes, name: str, fields: dict[str, str], said: str
+) -> None:
+    status, text = upload(here, data, name, **fields)
+    assert status in (400, 413)
+    alert = re.search(r'role="alert">([^<]+)', text)
+    assert alert
+    assert said in alert[1]
+    assert Shelf().editions() == []
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def pdf(pages: int, password: str = "") -> bytes:
+    pypdf = pytest.importorskip("pypdf")
+    writer = pypdf.PdfWriter()
+    for _ in range(pages):
+        writer.add_blank_page(width=200, height=200)
+    if password:
+        writer.encrypt(password)
+    made = io.BytesIO()
+    writer.write(made)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(("password", "said"), [("", "pictures of pages"), ("secret", "protected by a password")])
+def test_a_pdf_without_words_or_behind_a_password_is_told(here: FlaskClient, password: str, said: str) -> None:
+    status, text = upload(here, pdf(2, password), "scan.pdf")
+    assert status == 400
+    assert said in text
+    assert Shelf().editions() == []
+
+
+def test_a_form_of_another_site_loads_nothing(here: FlaskClient) -> None:
+    assert upload(here, FRENCH.encode(), origin="http://elsewhere.example")[0] == 403
+    sent = {"document": "bateaux-fr", "file": (io.BytesIO(FRENCH.encode()), "b.md")}
+    assert here.post("/rulebooks/", data=sent, content_type="multipart/form-data").status_code == 403
+    assert Shelf().editions() == []
+
+
+def test_a_name_that_only_leads_to_this_machine_is_not_this_machine(here: FlaskClient) -> None:
+    sent = {"document": "bateaux-fr", "language": "fr", "file": (io.BytesIO(FRENCH.encode()), "b.md")}
+    headers = {"Host": "trap.example", "Origin": "http://trap.example"}
+    answer = here.post("/rulebooks/", data=sent, headers=headers, content_type="multipart/form-data")
+    assert answer.status_code == 403
+    assert Shelf().editions() == []
+
+
+@pytest.mark.parametrize(("role", "status"), [("judge", 303), ("viewer", 403), ("scorekeeper", 403)])
+def test_from_elsewhere_a_token_of_a_judge_is_needed(here: FlaskClient, role: str, status: int) -> None:
+    token = make_token(f"a {role}", role)
+    here.environ_base["REMOTE_ADDR"] = "203.0.113.9"
+    assert upload(here, FRENCH.encode())[0] == 403
+    assert upload(here, FRENCH.encode(), token=token)[0] == status
+
+
+def test_a_stranger_is_not_given_the_whole_book(here: FlaskClient) -> None:
+    load_own()
+    here.environ_base["REMOTE_ADDR"] = "203.0.113.9"
+    for address in ("/rulebooks/bateaux-fr", "/rulebooks/bateaux-fr/links?propose=1"):
+        answer = here.get(address)
+        assert answer.status_code == 200
+        assert "trois bateaux" not in answer.get_data(as_text=True)
+
+
+def test_a_proposal_is_confirmed_and_the_link_taken_away_again(here: FlaskClient) -> None:
+    edition = load_own()
+    passage = Shelf().show("bateaux-fr").rulebook.rules[-1].id
+    address = f"/rulebooks/bateaux-fr/links?propose=1&rule={RULE}"
+    assert "Confirm" in here.get(address).get_data(as_text=True)
+    sent = {"act": "confirm", "rule": RULE, "passage": passage, "by": "Zofia"}
+    assert here.post("/rulebooks/bateaux-fr/links", data=sent, headers=VIEWER_ORIGIN).status_code == 303
+    assert Shelf().links("bateaux-fr", edition) == {RULE: (passage,)}
+    assert RULE in here.get("/rulebooks/bateaux-fr").get_data(as_text=True)
+    here.post("/rulebooks/bateaux-fr/links", data={"act": "remove", "rule": RULE}, headers=VIEWER_ORIGIN)
+    assert Shelf().links("bateaux-fr", edition) == {}
+
+
+def test_a_rejected_proposal_is_not_made_again(here: FlaskClient) -> None:
+    load_own()
+    address = f"/rulebooks/bateaux-fr/links?propose=1&rule={RULE}"
+    offered = re.findall(r'name="passage" value="([^"]+)"', here.get(address).get_data(as_text=True))
+    sent = {"act": "reject", "rule": RULE, "passage": offered[0]}
+    here.post("/rulebooks/bateaux-fr/links", data=sent, headers=VIEWER_ORIGIN)
+    again = re.findall(r'name="passage" value="([^"]+)"', here.get(address).get_data(as_text=True))
+    assert offered[0] not in again
+    assert rejected(Shelf(), Shelf().show("bateaux-fr")) == {(RULE, offered[0])}
+    assert [one.document for one in Shelf().editions()] == ["bateaux-fr"]
+
+
+@pytest.mark.parametrize("sent", [{"rule": "no.such-rule", "passage": "x"}, {"rule": RULE, "passage": "no/such"}])
+def test_a_link_to_what_is_not_there_is_refused(here: FlaskClient, sent: dict[str, str]) -> None:
+    edition = load_own()
+    assert here.post("/rulebooks/bateaux-fr/links", data=sent, headers=VIEWER_ORIGIN).status_code == 400
+    assert Shelf().links("bateaux-fr", edition) == {}
+
+
+def test_what_is_not_loaded_is_no_page(here: FlaskClient) -> None:
+    assert here.get("/rulebooks/compile-faq-fr").status_code == 404
+
+
+def test_a_new_edition_is_marked_against_the_one_before(here: FlaskClient) -> None:
+    load_own()
+    changed = FRENCH.replace("trois bateaux et", "quatre bateaux et") + "\nOn range ensuite tous les bateaux.\n"
+    upload(here, changed.encode())
+    text = here.get("/rulebooks/bateaux-fr/links").get_data(as_text=True)
+    assert "edited" in text
+    assert "new" in text
+
+
+def test_restored_words_of_a_scan_are_shown_with_what_stood_there(here: FlaskClient, root: Path) -> None:
+    load_real(root)
+    text = here.get("/rulebooks/compile-rules-pl?only=restored").get_data(as_text=True)
+    first = next(p for p in Shelf().show("compile-rules-pl").rulebook.passages if p.corrections)
+    assert f'id="p-{first.id}"' in text
+    assert "<del" in text
+    assert "<ins" in text

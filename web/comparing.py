@@ -1,0 +1,152 @@
+"""One game under several readings: where they part, by which passages, and what comes of it. And over all games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
+from msgspec import Struct
+
+from audit.errors import UnknownReadingError
+from audit.readings import Switch
+from audit.ruleset import Ruleset, ruleset
+from replays.compare import Change, changes_of, most_consequential
+from web.headers import cached, viewpoints
+from web.languages import chosen
+from web.library import Filters, Kept, Replay
+from web.view import View, asked_for, library, prepared, quotes
+
+compare_pages = Blueprint("compare", __name__)
+Json = Mapping[str, object]
+MOST_READINGS = 6
+MOST_ENDS = 16
+
+
+class Parting(Struct, frozen=True):
+    """The first recorded event of which the readings do not say the same, with each one's step."""
+
+    seq: int
+    said: Mapping[str, Json]
+
+
+def add_to(app: Flask) -> None:
+    """Serve the pages."""
+    app.register_blueprint(compare_pages)
+    app.extensions["audit.changes"] = Kept(10_000)
+
+
+@compare_pages.get("/games/<id>/compare")
+def of_game(id: str) -> Response:
+    """One game, as the reader may know it, judged by each reading."""
+    args = sorted((name, value) for name, value in request.args.items() if name in ("readings", "as"))
+    words = ("compare", id, library().version(id), quotes().version(), args, viewpoints())
+    return cached(words, lambda: _of_game(id))
+
+
+def _of_game(id: str) -> str:
+    view, first = asked_for(id)
+    game = ruleset(first.replay.ruleset)
+    names = _asked(game)
+    games = {name: prepared(id, view.viewer, chosen(), name) for name in names}
+    parting = parted({name: each.replay for name, each in games.items()})
+    changes = {change.switch: change.seq for change in _changes(id, view)} if parting else {}
+    switches = sorted(_between(game, names), key=lambda switch: changes.get(switch.name, 0))
+    return render_template(
+        "compare.html", view=view, id=id, header=first.replay.header, names=names, games=games, parting=parting,
+        switches=switches, changes=changes, said=_said(game, names),
+        ends=_otherwise({name: each.states[-1] for name, each in games.items()}),
+        after=_otherwise({name: cast(Json, step["state"]) for name, step in parting.said.items()}) if parting else [],
+        known=tuple(game.readings), catalogue=game.catalogue, viewers=viewpoints(first.seats),
+    )  # fmt: skip
+
+
+@compare_pages.get("/compare/<name>")
+def everywhere(name: str) -> Response:
+    """Which disagreement of the editions ever changed a game, the most consequential first."""
+    game = ruleset(name)
+    number = request.args.get("page", "")
+    words = ("compare-all", name, number, library().state(), quotes().version(), viewpoints())
+    return cached(words, lambda: _everywhere(name, game, int(number) if number.isascii() and number.isdigit() else 1))
+
+
+def _everywhere(name: str, game: Ruleset[object], number: int) -> str:
+    page = library().games("", Filters(ruleset=name), number)
+    viewer = viewpoints()[0]
+    changes = [change for glance in page.games for change in _changed(glance.id, viewer)]
+    found = most_consequential(changes, [switch.name for switch in game.switches])
+    return render_template(
+        "compare_all.html", name=name, page=page, found=found, switches={s.name: s for s in game.switches},
+        catalogue=game.catalogue, said=_said(game, tuple(game.readings)),
+    )  # fmt: skip
+
+
+def parted(replays: Mapping[str, Replay]) -> Parting | None:
+    """Where annotated games first say something else of a recorded event, or leave another position."""
+    by_seq = {name: {step["seq"]: step for step in replay.steps if step.get("seq")} for name, replay in replays.items()}
+    first, *others = by_seq.values()
+    for seq, step in first.items():
+        if any(_other(step, other[seq]) for other in others if seq in other):
+            return Parting(cast(int, seq), {name: steps[seq] for name, steps in by_seq.items() if seq in steps})
+    return None
+
+
+def _other(one: Json, other: Json) -> bool:
+    return one["verdict"] != other["verdict"] or one["state"] != other["state"]
+
+
+def _asked(game: Ruleset[object]) -> tuple[str, ...]:
+    known = tuple(game.readings)
+    asked = tuple(dict.fromkeys(filter(None, request.args.get("readings", "").split(","))))
+    names = asked or tuple(filter(None, request.args.getlist("reading"))) or known[:MOST_READINGS]
+    if len(names) > MOST_READINGS:
+        abort(400)
+    for name in names:
+        try:
+            game.reading(name)
+        except UnknownReadingError:
+            abort(404)
+    return names
+
+
+def _between(game: Ruleset[object], names: Sequence[str]) -> tuple[Switch, ...]:
+    sets = [game.reading(name) for name in names]
+    return tuple(switch for switch in game.switches if len({switch.name in on for on in sets}) > 1)
+
+
+def _said(game: Ruleset[object], names: Sequence[str]) -> Mapping[str, Sequence[object]]:
+    """The loaded passages of each rule on which the readings part."""
+    name = game.name
+    rules = {rule.id for switch in _between(game, names) for rule in switch.rules}
+    return {rule: quotes().of(name, rule) for rule in rules}
+
+
+def _changes(id: str, view: View) -> Sequence[Change]:
+    return _changed(id, view.viewer)
+
+
+def _changed(id: str, viewer: str) -> Sequence[Change]:
+    kept = cast(Kept, current_app.extensions["audit.changes"])
+    shelf = library()
+    return kept.get((id, shelf.version(id), viewer), lambda: changes_of(id, shelf.log(id), viewer))
+
+
+def _otherwise(states: Mapping[str, Json]) -> list[tuple[str, dict[str, str]]]:
+    """What differs between positions: the place, and what each reading has there."""
+    leaves = {name: dict(_leaves(state, "")) for name, state in states.items()}
+    paths = dict.fromkeys(path for found in leaves.values() for path in found)
+    rows = [(path, {name: found.get(path, "–") for name, found in leaves.items()}) for path in paths]
+    return [row for row in rows if len(set(row[1].values())) > 1][:MOST_ENDS]
+
+
+def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, (list, tuple)) and any(isinstance(item, (Mapping, list, tuple)) for item in value):
+        for number, inner in enumerate(value, 1):
+            yield from _leaves(inner, f"{path}.{number}")
+    elif isinstance(value, (list, tuple)):
+        yield path, ", ".join(map(str, value)) or "–"
+    else:
+        yield path, "–" if value in (None, "") else str(value)
