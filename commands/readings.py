@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 )
 @click.option("--fail-on", type=click.Choice(["error", "warning", "note", "none"]), default="none", show_default=True)
 @click.option("--words", type=click.Choice(LANGUAGES), default="en", help="Language of the report.")
+@click.option("--matrix", "as_matrix", is_flag=True, help="Which rule which language says: said, implied, missing.")
 @click.option("--missing/--no-missing", default=True, help="Also rules that a language does not say.")
 @click.option("--dismiss", metavar="ID", help="Set a finding aside; needs --reason and --by.")
 @click.option("--withdraw", metavar="ID", help="Take a dismissal back.")
@@ -32,12 +33,13 @@ if TYPE_CHECKING:
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="To this file.")
 @example("audit qa compile --lang fr,it,pl", "audit qa compile --format sarif --fail-on error")
 def qa(
-    ruleset_name: str, languages: str, form: str, fail_on: str, words: str, missing: bool, dismiss: str | None,
-    withdraw: str | None, reason: str, author: str, exported: str | None, out: Path | None,
+    ruleset_name: str, languages: str, form: str, fail_on: str, words: str, as_matrix: bool, missing: bool,
+    dismiss: str | None, withdraw: str | None, reason: str, author: str, exported: str | None, out: Path | None,
 ) -> None:  # fmt: skip
     """Compare the loaded rulebooks of a game, rule by rule."""
     from audit.rulebooks.report import fails, report
     from audit.ruleset import ruleset
+    from replays.matrix_lines import matrix_json, matrix_lines
     from replays.qa import Desk
 
     chosen = [code for code in languages.split(",") if code]
@@ -47,6 +49,9 @@ def qa(
         return
     if withdraw:
         desk.dismissals.withdraw(withdraw)
+        return
+    if as_matrix:
+        click.echo(matrix_json(desk) if form == "json" else "\n".join(matrix_lines(desk)))
         return
     if exported:
         written(desk.export(exported, words), out)
@@ -69,7 +74,7 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
 
 
 @click.command()
-@click.argument("logs", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.argument("logs", nargs=-1, type=click.Path(allow_dash=True))
 @click.option("--readings", default="standard,fr,it,pl", show_default=True, help="Which readings, separated by commas.")
 @click.option("--switches", is_flag=True, help="Which single disagreement changed which game, the most telling first.")
 @lang_option
@@ -79,10 +84,21 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
     "audit compare replays/samples/clean.jsonl --switches",
 )
 def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str, as_json: bool) -> None:
-    """One game under several readings: where they part, and what comes of it."""
-    from replays.compare import compare as compared
-    from replays.compare import comparison_json, comparison_lines, consequences
+    """One game under several readings: where they part, and what comes of it.
 
+    With --switches and no log: which single disagreement changed which of the games you keep.
+    """
+    from replays.compare import compare as compared
+    from replays.compare import comparison_json, comparison_lines, consequences, stored_consequences
+    from replays.store import Store
+
+    if not logs and not switches:
+        raise click.UsageError("name a log, or ask for --switches over the games you keep")
+    if not logs:
+        with Store() as kept:
+            for line in stored_consequences(kept, as_json=as_json):
+                click.echo(line)
+        return
     if switches:
         for line in consequences([opened(path) for path in logs], as_json=as_json):
             click.echo(line)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commands.common import emit, example, json_option
+from commands.common import CLEAN, FINDINGS, emit, example, json_option
 
 if TYPE_CHECKING:
     from audit.rulebooks.passages import Passage
@@ -78,6 +78,26 @@ def rulebook_show(document: str, edition: str, lines: tuple[int, int] | None, as
     book = Shelf().show(document, edition).rulebook
     for passage in book.at(*lines) if lines else book.passages:
         _print_passage(passage, as_read)
+
+
+@rulebook.command("import")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--game", default="compile", show_default=True, help="Whose rules.")
+@click.option("--lang", "language", default="", help="The language of a PO file that does not say its own.")
+@json_option
+@example("audit rulebook import translated.tmx")
+def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None:
+    """What a translator's file (TBX, TMX, XLIFF, PO or CSV) says otherwise than the rulebooks you have loaded.
+
+    Exit code 1 where it says anything otherwise. Nothing is taken over.
+    """
+    from audit.ruleset import ruleset
+    from replays.exchange import State, compared_file, exchange_json, exchange_lines
+    from replays.qa import Desk
+
+    found = compared_file(file, Desk(game, ruleset(game).catalogue), language)
+    click.echo(exchange_json(found) if as_json else "\n".join(exchange_lines(found)))
+    raise click.exceptions.Exit(CLEAN if set(found.counts()) <= {State.SAME} else FINDINGS)
 
 
 @rulebook.command("remove")

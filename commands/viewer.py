@@ -41,11 +41,12 @@ def serve(folder: Path | None, host: str, port: int) -> None:
 @viewer_option
 @click.option("--lang", "languages", default="en", show_default=True, help="Languages, the page's own first: fr,it,pl.")
 @click.option("--at", type=click.IntRange(min=0), help="The step of a picture or sheet; else the first finding.")
+@click.option("--quotes", is_flag=True, help="Also the printed words of your rulebooks; else only where they stand.")
 @example(
     "audit publish replays/samples/dispute.jsonl -o dispute.html --as public --lang fr,it,pl",
     "audit publish replays/samples/dispute.jsonl -o finding.pdf",
 )
-def publish(game: str, out: Path, viewer: str, languages: str, at: int | None) -> None:
+def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, quotes: bool) -> None:
     """A game (a log, or a game of the store) as a file that opens anywhere.
 
     \b
@@ -67,7 +68,8 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None) -
 
         with Store() as kept:
             source = source_in(kept, game)
-    out.write_bytes(published(source, out.suffix.removeprefix("."), viewer, chosen, at, ShelfQuotes().of))
+    form = out.suffix.removeprefix(".")
+    out.write_bytes(published(source, form, viewer, chosen, at, ShelfQuotes().of, quoted=quotes))
     click.echo(str(out), err=True)
 
 

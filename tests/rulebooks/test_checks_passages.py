@@ -162,3 +162,34 @@ def test_a_segment_of_a_language_that_is_not_loaded_is_left_out() -> None:
     segment = Segment("a", ("a",), {"fr": ("1.1",), "pl": ("9.9",)})
     (unit,) = aligned([segment], {"fr": document(*FRENCH)})
     assert list(unit.sides) == ["fr"]
+
+
+def test_a_reference_that_one_side_alone_makes() -> None:
+    (found,) = shape.references(side("fr", "Voyez la carte Vitesse 2."), side("it", "Guarda."))
+    assert (found.kind, found.code, found.data) == (Kind.REFERENCE, "left-only", (("left", "card"),))
+
+
+def test_a_side_with_a_fraction_of_the_sentences_is_cut() -> None:
+    long = ("Allumez la lampe quand vient la nuit.", "Attendez ensuite le matin.", "Éteignez-la enfin.")
+    (found,) = shape.shorter(side("fr", *long), side("it", "Accendi la lampada."))
+    assert (found.kind, found.code) == (Kind.CUT, "shorter")
+    assert not list(shape.shorter(side("fr", *long), side("it", *ITALIAN)))
+
+
+def test_a_term_in_the_place_of_another_is_found_though_both_stand_on_both_sides() -> None:
+    one = side("fr", "La lampe pâlit, la lampe brûle, la lanterne attend, la lampe dort.")
+    other = side("it", "La lampada arde, la lanterna attende, la lanterna dorme.")
+    (found,) = concepts.terms(one, other, BASE)
+    assert found.data == (("left", "lamp"), ("right", "lantern"))
+    assert [one.text[slice(*span)] for span in found.left] == ["lampe"]
+
+
+def test_two_terms_joined_by_or_are_no_exchange() -> None:
+    base = parse_terms(
+        '[line]\nen = "line"\nfamily = "area"\nit = {term = "fila", forms = ["fila"]}\n'
+        'pl = {term = "rząd", forms = ["rząd", "rzędu"]}\n'
+        '[pile]\nen = "pile"\nfamily = "area"\nit = {term = "mucchio", forms = ["mucchio"]}\n'
+    )
+    joined, alone = side("it", "Resta in quella fila o mucchio."), side("it", "Sta nella fila. Resta in quel mucchio.")
+    assert not list(concepts.terms(joined, side("pl", "Zostaje w rzędu."), base))
+    assert list(concepts.terms(alone, side("pl", "Zostaje w rzędu."), base))

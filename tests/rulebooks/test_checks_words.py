@@ -132,3 +132,71 @@ def test_a_number_that_belongs_to_the_name_of_a_card_is_no_number() -> None:
     assert marks("ESPRIT 0 : prenez 2 cartes.", "fr", "number")[0].words == "2"
     assert [mark.words for mark in marks("La carte Phare 2 vaut 3 lampes.", "fr", "number")] == ["3"]
     assert [mark.words for mark in marks("« Allumez 2 lampes. »", "fr", "number")] == ["2"]
+
+
+# What a second and third look at the languages taught
+
+
+def test_only_may_be_told_with_ne_que_and_an_idle_ne_is_no_negation() -> None:
+    french, italian = side("fr", "La lampe n'éclaire que la nuit."), side("it", "La lampada illumina solo la notte.")
+    assert not list(words.negation(french, italian))
+    assert not list(words.quantity(french, italian))
+    french, polish = side("fr", "Attendez avant que la lampe ne brûle."), side("pl", "Czekaj, zanim lampa zapłonie.")
+    assert not list(words.negation(french, polish))
+
+
+def test_an_ordinal_is_no_first_of_all() -> None:
+    assert not list(words.timing(side("it", "Accendi la prima lampada."), side("pl", "Zapal pierwszą lampę.")))
+
+
+def test_forbidden_from_five_on_and_allowed_below_five_are_one_limit() -> None:
+    french = side("fr", "Vous devez avoir moins de 5 lampes pour dormir.")
+    polish = side("pl", "Gracz nie może spać, jeśli ma co najmniej 5 lamp.")
+    assert not [found for found in words.quantity(french, polish) if found.code == "exchange"]
+    allowed = side("pl", "Gracz śpi, jeśli ma co najmniej 5 lamp.")
+    assert [found for found in words.quantity(french, allowed) if found.code == "exchange"]
+
+
+def test_a_choice_answers_to_a_permission_and_asks_for_none() -> None:
+    assert not list(words.modality(side("it", "Accendi oppure spegni."), side("pl", "Gracz może zapalić albo zgasić.")))
+    assert not list(words.modality(side("it", "Accendi oppure spegni."), side("pl", "Zapal albo zgaś.")))
+
+
+def test_an_exception_on_one_side_is_found_and_until_answers_to_it() -> None:
+    french = side("fr", "La lampe brûle, sauf la nuit.")
+    assert said(*words.exceptions(french, side("it", "La lampada arde."))) == ("left-only", {"left": "except"})
+    assert not list(words.exceptions(french, side("it", "La lampada arde fino a quando fa notte.")))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "left", "right"),
+    [
+        (side("fr", "Éteignez au moins 2 lampes."), side("it", "Spegni al massimo 2 lampade."), "at-least", "at-most"),
+        (side("it", "Spegni qualsiasi lampada."), side("pl", "Zgaś tylko lampę."), "any", "only"),
+        (side("fr", "Éteignez toutes les lampes."), side("pl", "Zgaś każdą lampę."), "all", "each"),
+    ],
+)
+def test_scope_and_bounds_are_told_apart(one: Side, other: Side, left: str, right: str) -> None:
+    assert said(next(iter(words.quantity(one, other)))) == ("exchange", {"left": left, "right": right})
+
+
+def test_instead_on_one_side_only_is_found() -> None:
+    found = list(words.quantity(side("fr", "Dormez au lieu de veiller."), side("it", "Dormi.")))
+    assert said(found[0]) == ("left-only", {"left": "instead"})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "left", "right"),
+    [
+        (side("it", "Prima accendi la lampada."), side("pl", "Następnie zapal lampę."), "first", "then"),
+        (side("fr", "Éteignez immédiatement."), side("it", "Spegni dopo la notte."), "at-once", "after"),
+        (side("fr", "Éteignez-les simultanément."), side("pl", "Zgaś je po kolei."), "together", "in-turn"),
+    ],
+)
+def test_timing_and_order_words_are_told_apart(one: Side, other: Side, left: str, right: str) -> None:
+    assert said(next(iter(words.timing(one, other)))) == ("exchange", {"left": left, "right": right})
+
+
+def test_the_turn_player_is_not_the_opponent() -> None:
+    one, other = side("it", "Il giocatore di turno sceglie."), side("pl", "Wybiera przeciwnik.")
+    assert said(next(iter(words.actors(one, other)))) == ("exchange", {"left": "turn-player", "right": "opponent"})

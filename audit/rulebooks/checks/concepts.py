@@ -15,8 +15,8 @@ from audit.rulebooks.terms import Term, TermBase
 _GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box", "area"})
 _DENYING = frozenset({"cover", "facing", "area", "leaving", "handling"})
 _STEM = 5
-_JOINT = 6
-"""So many letters between two terms are room for a word such as “or”, with its blanks."""
+_JOINT = re.compile(r"\s\w{1,4}\s")
+"""A short word between two terms, such as “or”."""
 _LYING = frozenset({"line", "stack", "field"})
 _HELD = frozenset({"hand", "deck"})
 
@@ -31,7 +31,7 @@ def terms(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
         answer = [mark for mark in theirs if mark.marker == one or mark.marker in rivals]
         opposites = {frozenset((one, rival)) for rival in rivals}
         pick = [mark for mark in mine if mark.marker == one or mark.marker in rivals]
-        denying = opposites if family in _DENYING and not _joined(one, mine, rivals) else ()
+        denying = opposites if family in _DENYING and not _joined(one, left.text, mine, rivals) else ()
         told = [
             found
             for found in exchanges(Kind.TERM, pick, answer, opposites, severity, denying)
@@ -40,15 +40,16 @@ def terms(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
         yield from told or _in_its_place(one, pick, answer, severity)
 
 
-def _joined(one: str, mine: Sequence[Mark], rivals: Collection[str]) -> bool:
-    """Whether the concept only ever stands next to a rival, as in “line or stack”: both named, none for the other."""
+def _joined(one: str, text: str, mine: Sequence[Mark], rivals: Collection[str]) -> bool:
+    """Whether the concept only ever stands next to a rival, as in “line or stack”: both of them are named."""
     here = [mark for mark in mine if mark.marker == one]
     beside = [mark for mark in mine if mark.marker in rivals]
-    return all(any(_gap(mark, other) <= _JOINT for other in beside) for mark in here)
+    return all(any(_JOINT.fullmatch(_between(text, mark, other)) for other in beside) for mark in here)
 
 
-def _gap(one: Mark, other: Mark) -> int:
-    return max(one.start - other.end, other.start - one.end)
+def _between(text: str, one: Mark, other: Mark) -> str:
+    first, second = sorted((one, other))
+    return text[first.end : second.start]
 
 
 def _in_its_place(one: str, mine: Sequence[Mark], theirs: Sequence[Mark], severity: Severity) -> Iterator[Difference]:
