@@ -30,6 +30,15 @@ class Parting(Struct, frozen=True):
     said: Mapping[str, Json]
 
 
+class Again(Struct, frozen=True):
+    """A game judged again: its own reading, and the steps with another verdict, before and now."""
+
+    id: str
+    title: str
+    own: str
+    changes: tuple[tuple[Json, Json], ...]
+
+
 def add_to(app: Flask) -> None:
     """Serve the pages."""
     app.register_blueprint(compare_pages)
@@ -79,6 +88,33 @@ def _everywhere(name: str, game: Ruleset[object], number: int) -> str:
         "compare_all.html", name=name, page=page, found=found, switches={s.name: s for s in game.switches},
         catalogue=game.catalogue, said=_said(game, tuple(game.readings)),
     )  # fmt: skip
+
+
+@compare_pages.get("/compare/<name>/again")
+def again(name: str) -> Response:
+    """What another reading makes of games that are kept: the new verdict beside the old, which stays."""
+    game = ruleset(name)
+    others = [reading for reading, switches in game.readings.items() if switches]
+    asked, number = request.args.get("reading", ""), request.args.get("page", "")
+    if asked and asked not in others:
+        abort(404)
+    words = ("again", name, asked, number, library().state(), viewpoints())
+    page = int(number) if number.isascii() and number.isdigit() else 1
+    return cached(words, lambda: _again(name, others, asked or next(iter(others), ""), page))
+
+
+def _again(name: str, others: Sequence[str], reading: str, number: int) -> str:
+    page = library().games("", Filters(ruleset=name), number)
+    found = [each for glance in page.games if reading and (each := _judged_again(glance.id, reading)).changes]
+    return render_template("again.html", name=name, page=page, others=others, reading=reading, found=found)
+
+
+def _judged_again(id: str, reading: str) -> Again:
+    before, now = (prepared(id, viewpoints()[0], chosen(), each).replay for each in ("", reading))
+    after = {step["seq"]: step for step in now.steps if step.get("seq")}
+    pairs = ((step, after[step["seq"]]) for step in before.steps if step.get("seq") in after)
+    changes = tuple((old, new) for old, new in pairs if old["verdict"] != new["verdict"])
+    return Again(id, before.header.game or id, before.header.reading, changes)
 
 
 def parted(replays: Mapping[str, Replay]) -> Parting | None:

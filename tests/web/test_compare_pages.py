@@ -132,3 +132,19 @@ def test_a_record_with_quotes_is_read_back_to_the_same_bytes() -> None:
     old = json.loads(data)
     del old["printed"]
     assert encoded(msgspec.to_builtins(read_record(encoded(old)))) == encoded(old)
+
+
+def test_games_judged_again_show_both_verdicts_and_stay_as_they_are(here: FlaskClient) -> None:
+    before = here.get("/games/clean.jsonl").get_data()
+    text = text_of(here, "/compare/compile/again?reading=pl")
+    assert text.index('class="verdict legal"') < text.index('class="verdict illegal"')
+    assert "standard › pl" in text
+    assert here.get("/games/clean.jsonl").get_data() == before
+
+
+def test_a_reading_that_changes_nothing_says_so(here: FlaskClient) -> None:
+    assert "No game on this page is judged otherwise" in text_of(here, "/compare/compile/again?reading=it")
+
+
+def test_a_reading_nobody_knows_is_no_page_to_judge_again_by(here: FlaskClient) -> None:
+    assert here.get("/compare/compile/again?reading=klingon").status_code == 404
