@@ -161,7 +161,7 @@ def coverage_page(game: Ruleset[object]) -> Iterator[str]:
     yield "| rule | enforced in | kept in | broken in |"
     yield "| --- | --- | --- | --- |"
     for entry in entries:
-        yield f"| {entry['rule']} | {_modules(entry)} | {_first(entry, LEGAL)} | {_first(entry, BROKEN)} |"
+        yield f"| {entry['rule']} | {_modules(game, entry)} | {_first(entry, LEGAL)} | {_first(entry, BROKEN)} |"
     yield ""
     yield "## Rules that no log can show both ways"
     yield ""
@@ -170,8 +170,10 @@ def coverage_page(game: Ruleset[object]) -> Iterator[str]:
             yield f"- `{entry['rule']}`: {entry['exception']}"
 
 
-def _modules(entry: Json) -> str:
-    files = (place.rpartition(":")[0].rpartition("/")[2] for place in _texts(entry["enforced_by"]))
+def _modules(game: Ruleset[object], entry: Json) -> str:
+    """Where in the game's folder the rule is spoken of."""
+    folder = game.catalogue.package.replace(".", "/") + "/"
+    files = (place.rpartition(":")[0].removeprefix(folder) for place in _texts(entry["enforced_by"]))
     return ", ".join(dict.fromkeys(files))
 
 
@@ -213,7 +215,7 @@ def references(package: str) -> dict[Rule, list[str]]:
     """Where the code of a package speaks of each rule, `audit/game/turn.py:12`, its declaration left out."""
     found: dict[Rule, list[str]] = defaultdict(list)
     for module in _modules_of(package):
-        path = f"{module.__name__.replace('.', '/')}.py"
+        path = "/".join(_file_of(module))
         for rule, line in _references_in(module):
             if (place := f"{path}:{line}") not in found[rule]:
                 found[rule].append(place)
@@ -229,13 +231,15 @@ def _modules_of(package: str) -> Iterator[ModuleType]:
 
 @cache
 def _references_in(module: ModuleType) -> tuple[tuple[Rule, int], ...]:
-    name = module.__name__
-    source = (
-        resources.files(name).joinpath("__init__.py")
-        if hasattr(module, "__path__")
-        else resources.files(name.rpartition(".")[0]).joinpath(f"{name.rpartition('.')[2]}.py")
-    )
+    top, *below = _file_of(module)
+    source = resources.files(top).joinpath(*below)
     return tuple(sorted(_spoken_of(ast.parse(source.read_text("utf-8")), module), key=lambda entry: entry[1]))
+
+
+def _file_of(module: ModuleType) -> tuple[str, ...]:
+    """The parts of the path of its source, from the top package on."""
+    *above, last = module.__name__.split(".")
+    return (*above, last, "__init__.py") if hasattr(module, "__path__") else (*above, f"{last}.py")
 
 
 def _spoken_of(tree: ast.AST, module: ModuleType) -> Iterator[tuple[Rule, int]]:
