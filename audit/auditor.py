@@ -55,9 +55,7 @@ REFUNDED = 24
 """So much of what an event took is given back where it could be understood."""
 
 
-def audit(
-    ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S | None = None
-) -> Iterator[Step]:  # fmt: skip
+def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S | None = None) -> Iterator[Step]:
     """Every step of a game with its verdict and its rules, step 0 being the start, which may be at hand already.
 
     Raises `SetupError` where the header's setup cannot be understood, and nothing else.
@@ -111,9 +109,8 @@ class Auditor(Generic[S]):
         ruleset = self.ruleset
         self.state = after = ruleset.evolve(state, event)
         self.index = index = self.index + 1
-        return Step(
-            index, event.seq, event, LEGAL, option.cites(state, event), ruleset.causes(state), state, after
-        )  # fmt: skip
+        rules, because = option.cites(state, event), ruleset.causes(state)
+        return Step(index, event.seq, event, LEGAL, rules, because, state, after)
 
     def _judge_with_care(self, event: Event) -> list[Step]:
         self._rest()

@@ -244,9 +244,7 @@ class Ruleset(ABC, Generic[S]):
     def explain(self, state: S, event: Event) -> tuple[Broken, ...]:
         """Which named criteria the event fails: those of the option of its type that it comes nearest to."""
         refused = [
-            o.refusals(state, event)
-            for o in self.options(state)
-            if o.event is type(event) and o.need is not Need.ECHO
+            o.refusals(state, event) for o in self.options(state) if o.event is type(event) and o.need is not Need.ECHO
         ]
         return min(refused, key=len, default=())
 

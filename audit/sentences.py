@@ -20,9 +20,7 @@ S = TypeVar("S")
 Sentence = str | Mapping[str, str]
 
 
-def sentence(
-    package: str, language: str, key: str, data: Mapping[str, object], file: str = "sentences"
-) -> str:
+def sentence(package: str, language: str, key: str, data: Mapping[str, object], file: str = "sentences") -> str:
     """The sentence of that key in that language, with the data's values in its places.
 
     Falls back to the shorter key (`played.line` to `played`), then to the key itself: a translator who has not

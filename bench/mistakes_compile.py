@@ -31,16 +31,7 @@ from audit.compile.events import (
     Triggered,
 )
 from audit.compile.progress import instructions, is_lost, step_of
-from audit.compile.state import (
-    LINES,
-    Due,
-    State,
-    Text,
-    committed,
-    field_spots,
-    opponent,
-    spot,
-)
+from audit.compile.state import LINES, Due, State, Text, committed, field_spots, opponent, spot
 from audit.compile.texts import STEPS, WAITING, steps_of
 from audit.compile.totals import takes_control, total
 from audit.compile.turn import options
@@ -225,9 +216,7 @@ def lost_text_resolved(moment: Moment) -> Iterator[Mutant]:
         seat = frame.seat if step.who == "you" else opponent(frame.seat)
         deck = state.side(seat).deck
         if len(deck) >= step.count:
-            yield instead(
-                moment, Drew(seq=0, player=seat, cards=deck[: step.count]), "interrupt.lost-text-dropped"
-            )
+            yield instead(moment, Drew(seq=0, player=seat, cards=deck[: step.count]), "interrupt.lost-text-dropped")
     if step.verb in ("flip", "delete") and step.target and not step.target.ref:
         for card, place in field_spots(state):
             if place.uncovered:

@@ -120,7 +120,8 @@ def _memory(work: Work, paths: Sequence[Path]) -> float:
 def written(folder: Path, name: str, header: Header, events: Sequence[Event]) -> Path:
     """A log on disk."""
     path = folder / f"{name}.jsonl"
-    path.write_text("".join(line_of(line) + "\n" for line in (header, *events)), "utf-8")
+    lines = [line_of(header), *map(line_of, events)]
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     return path
 
 

@@ -10,25 +10,9 @@ from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.clarified import correction
 from audit.compile.criteria import protocol_of
-from audit.compile.events import (
-    Chose,
-    ControlReset,
-    Deleted,
-    Discarded,
-    Drew,
-    Rearranged,
-    Reshuffled,
-)
+from audit.compile.events import Chose, ControlReset, Deleted, Discarded, Drew, Rearranged, Reshuffled
 from audit.compile.readings import CONTROL_AFTER_COMPILE
-from audit.compile.state import (
-    HAND_LIMIT,
-    SEATS,
-    Compiling,
-    Refreshing,
-    State,
-    Text,
-    opponent,
-)
+from audit.compile.state import HAND_LIMIT, SEATS, Compiling, Refreshing, State, Text, opponent
 from audit.compile.totals import qualifies
 from audit.compile.verbs.discarding import discard_refused, discards
 from audit.compile.verbs.drawing import draw_refused, drawn

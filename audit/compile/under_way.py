@@ -13,14 +13,7 @@ from msgspec.structs import replace
 from audit.catalogue import TIMING, Rule
 from audit.compile import rules
 from audit.compile.clarified import CARD_RULES, clarification
-from audit.compile.events import (
-    Committed,
-    Covered,
-    Landed,
-    Resolved,
-    Triggered,
-    Uncovered,
-)
+from audit.compile.events import Committed, Covered, Landed, Resolved, Triggered, Uncovered
 from audit.compile.procedures import DiscardToLimit, compile_options, refresh_options, reshuffle
 from audit.compile.progress import instructions, is_lost, opens_another, step_of
 from audit.compile.readings import LANDS_BEFORE_EXPOSED

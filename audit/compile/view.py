@@ -10,15 +10,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from audit.compile.events import (
-    Drew,
-    Identified,
-    Looked,
-    OwnerChanged,
-    Played,
-    Reshuffled,
-    Revealed,
-)
+from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled, Revealed
 from audit.compile.state import (
     SEATS,
     UNKNOWN,

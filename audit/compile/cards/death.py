@@ -1,18 +1,6 @@
 """The cards of Death."""
 
-from audit.compile.words import (
-    ALL,
-    THIS,
-    another,
-    at_start,
-    card,
-    delete,
-    discard,
-    draw,
-    every,
-    protocol,
-    uncovered,
-)
+from audit.compile.words import ALL, THIS, another, at_start, card, delete, discard, draw, every, protocol, uncovered
 
 DEATH = protocol(
     "death",

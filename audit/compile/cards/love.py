@@ -1,18 +1,6 @@
 """The cards of Love."""
 
-from audit.compile.words import (
-    at_end,
-    card,
-    discard,
-    draw,
-    flip,
-    give,
-    protocol,
-    refresh,
-    reveal,
-    take,
-    uncovered,
-)
+from audit.compile.words import at_end, card, discard, draw, flip, give, protocol, refresh, reveal, take, uncovered
 
 LOVE = protocol(
     "love",

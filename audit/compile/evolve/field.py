@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from audit.compile.events import (
-    Deleted,
-    Flipped,
-    Returned,
-)
+from audit.compile.events import Deleted, Flipped, Returned
 from audit.compile.evolve.waiting import Happens, carried_forward, led_to, waiting_text, with_due
-from audit.compile.moves import (
-    arrived,
-    lift,
-    renamed,
-    without_lost,
-)
+from audit.compile.moves import arrived, lift, renamed, without_lost
 from audit.compile.progress import done_once, instructions, step_of
 from audit.compile.readings import ALL_LAYS_BARE, DELETION_NOT_COMMITTED, RETURNS_COMMIT
 from audit.compile.state import (

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from audit.compile.events import (
-    Discarded,
-    Drew,
-    Identified,
-    OwnerChanged,
-    Reshuffled,
-    Revealed,
-)
+from audit.compile.events import Discarded, Drew, Identified, OwnerChanged, Reshuffled, Revealed
 from audit.compile.evolve.waiting import Happens, carried_forward, led_to, waiting_text, with_due
-from audit.compile.moves import (
-    named,
-    renamed,
-    taken_from,
-    with_hand,
-)
+from audit.compile.moves import named, renamed, taken_from, with_hand
 from audit.compile.progress import carried_out
 from audit.compile.state import (
     ALL_CARDS,

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from audit.compile.events import (
-    Committed,
-    Covered,
-    Landed,
-    Played,
-    Shifted,
-    Uncovered,
-)
+from audit.compile.events import Committed, Covered, Landed, Played, Shifted, Uncovered
 from audit.compile.evolve.waiting import Happens, carried_forward, led_to, waiting_text, with_due
-from audit.compile.moves import (
-    lift,
-    taken_from,
-    text_moved,
-    without_lost,
-)
+from audit.compile.moves import lift, taken_from, text_moved, without_lost
 from audit.compile.progress import carried_out, done_once, step_of
 from audit.compile.state import (
     Lain,

@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from audit.compile.moves import (
-    arrived,
-)
+from audit.compile.moves import arrived
 from audit.compile.procedures import control_is_up, line_cards, to_draw
 from audit.compile.progress import go_on
 from audit.compile.readings import LANDS_BEFORE_EXPOSED

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from audit.compile.events import (
-    Resolved,
-    Triggered,
-)
+from audit.compile.events import Resolved, Triggered
 from audit.compile.evolve.waiting import Happens, led_to
 from audit.compile.progress import carried_out, not_carried_out, step_of
-from audit.compile.state import (
-    Due,
-    Moment,
-    State,
-    Text,
-    opponent,
-    popped,
-    pushed,
-    spot,
-    swapped,
-)
+from audit.compile.state import Due, Moment, State, Text, opponent, popped, pushed, spot, swapped
 from audit.compile.texts import STEPS
 
 

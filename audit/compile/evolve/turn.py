@@ -22,15 +22,7 @@ from audit.compile.events import (
 )
 from audit.compile.evolve.waiting import Happens, carried_forward, led_to, waiting_text
 from audit.compile.progress import not_carried_out
-from audit.compile.state import (
-    Clearing,
-    Compiling,
-    Refreshing,
-    State,
-    pushed,
-    swapped,
-    with_side,
-)
+from audit.compile.state import Clearing, Compiling, Refreshing, State, pushed, swapped, with_side
 from audit.compile.texts import waiting
 from audit.compile.verbs.whole_lines import empty_lines
 

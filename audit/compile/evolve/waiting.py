@@ -7,16 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from audit.compile.progress import carried_out, done_once, step_of
-from audit.compile.state import (
-    DEEPEST,
-    Due,
-    Moment,
-    State,
-    Text,
-    pushed,
-    spot,
-    swapped,
-)
+from audit.compile.state import DEEPEST, Due, Moment, State, Text, pushed, spot, swapped
 from audit.model import Event
 
 Happens = dict[type[Event], Callable[..., State]]

@@ -1,16 +1,6 @@
 """Clarifications and errata of single cards."""
 
-from audit.catalogue import (
-    DEFINITION,
-    ERRATA,
-    OBLIGATION,
-    PERMISSION,
-    PROCEDURE,
-    PROHIBITION,
-    TIMING,
-    at,
-    rule,
-)
+from audit.catalogue import DEFINITION, ERRATA, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, TIMING, at, rule
 
 LIFE_0 = rule(
     "card.life-0",

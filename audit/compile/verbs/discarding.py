@@ -8,12 +8,8 @@ from itertools import combinations, islice
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import (
-    not_in_hand,
-)
-from audit.compile.events import (
-    Discarded,
-)
+from audit.compile.criteria import not_in_hand
+from audit.compile.events import Discarded
 from audit.compile.state import State, Text, is_known
 from audit.compile.verbs.drawing import draw_number
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player

@@ -8,12 +8,8 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import (
-    could_be,
-)
-from audit.compile.events import (
-    Drew,
-)
+from audit.compile.criteria import could_be
+from audit.compile.events import Drew
 from audit.compile.state import State, Text, is_known, opponent
 from audit.compile.totals import value_of
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player

@@ -6,15 +6,8 @@ from collections.abc import Iterator
 
 from audit.catalogue import PROCEDURE, Rule
 from audit.compile import rules
-from audit.compile.criteria import (
-    protocol_of,
-)
-from audit.compile.events import (
-    Deleted,
-    Flipped,
-    Returned,
-    Shifted,
-)
+from audit.compile.criteria import protocol_of
+from audit.compile.events import Deleted, Flipped, Returned, Shifted
 from audit.compile.state import LINES, State, Text, spot
 from audit.compile.verbs.instruction import acting_text
 from audit.compile.verbs.picking import Pick, returned_cards

@@ -6,16 +6,8 @@ from collections.abc import Iterator
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import (
-    not_in_hand,
-    pick_refused,
-    picks,
-)
-from audit.compile.events import (
-    OwnerChanged,
-    Refreshed,
-    Revealed,
-)
+from audit.compile.criteria import not_in_hand, pick_refused, picks
+from audit.compile.events import OwnerChanged, Refreshed, Revealed
 from audit.compile.readings import STUCK_PLAYER_REFRESHES
 from audit.compile.state import HAND_LIMIT, State, Text, opponent
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player

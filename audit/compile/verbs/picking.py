@@ -9,17 +9,8 @@ from msgspec.structs import replace
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.citing import in_its_turn, of_its_pick
-from audit.compile.criteria import (
-    misfit,
-    pick_refused,
-    picks,
-)
-from audit.compile.events import (
-    Deleted,
-    Flipped,
-    Returned,
-    Shifted,
-)
+from audit.compile.criteria import misfit, pick_refused, picks
+from audit.compile.events import Deleted, Flipped, Returned, Shifted
 from audit.compile.state import State, Text, spot
 from audit.compile.verbs.instruction import Instruction, acting_text
 from audit.compile.verbs.whole_lines import line_of, whole_sets

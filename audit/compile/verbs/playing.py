@@ -8,15 +8,8 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import (
-    could_be,
-    not_in_hand,
-    place_refused,
-    places,
-)
-from audit.compile.events import (
-    Played,
-)
+from audit.compile.criteria import could_be, not_in_hand, place_refused, places
+from audit.compile.events import Played
 from audit.compile.state import LINES, State, Text
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player
 from audit.model import Event

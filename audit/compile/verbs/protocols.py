@@ -7,10 +7,7 @@ from itertools import permutations
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.events import (
-    Rearranged,
-    Resolved,
-)
+from audit.compile.events import Rearranged, Resolved
 from audit.compile.state import State, Text, opponent
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player
 from audit.model import Event

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.criteria import pick_refused, placed_picks
-from audit.compile.events import (
-    Chose,
-)
+from audit.compile.events import Chose
 from audit.compile.readings import LINE_MUST_HOLD_A_TARGET
 from audit.compile.state import LINES, State, Text, spot
 from audit.compile.texts import steps_of

@@ -1,0 +1,109 @@
+"""Slips at the end: winners, meeting, tie-breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from msgspec.structs import replace
+
+from audit.altered.events import (
+    ArenaTotals,
+    ExpeditionAdvanced,
+    MeetingDetected,
+    PhaseStarted,
+    PlayerLeft,
+    TiebreakStarted,
+    WinnerDeclared,
+)
+from audit.altered.options.ending import outcome
+from audit.altered.rules import ffa, mp, two_v_two
+from audit.altered.state import EXPEDITIONS
+from audit.model import Event
+from bench.mistakes import Moment, Mutant, Plant
+from bench.mistakes_altered.planting import changing, instead, table
+
+ENDS = (
+    mp.WIN, ffa.VICTORY, ffa.VICTORY_FURTHER, ffa.VICTORY_ARENA, two_v_two.VICTORY, two_v_two.VICTORY_TWO_ALLIED,
+    two_v_two.VICTORY_TWO_ARENA, two_v_two.VICTORY_TWO_FURTHER, two_v_two.VICTORY_THREE,
+    two_v_two.VICTORY_FOUR_ARENA, two_v_two.VICTORY_FOUR_FURTHER, ffa.TIEBREAK_WINNER, ffa.TIEBREAK_AGAIN,
+    two_v_two.TIEBREAK_WINNER, two_v_two.TIEBREAK_AGAIN,
+)  # fmt: skip
+
+
+def other_winner(moment: Moment, event: Event) -> Iterator[Event]:
+    won, state = cast(WinnerDeclared, event), table(moment)
+    sides = [name for name, _ in state.teams] or state.still_in
+    yield from (replace(won, side=side) for side in sides if side != won.side)
+
+
+def winner_at_a_tie(moment: Moment, event: Event) -> Iterator[Event]:
+    state = table(moment)
+    yield WinnerDeclared(seq=0, side=state.teams[0][0] if state.teams else cast(TiebreakStarted, event).qualified[0])
+
+
+def tiebreak_for_nothing(moment: Moment, event: Event) -> Iterator[Event]:
+    yield TiebreakStarted(seq=0, qualified=table(moment).still_in)
+
+
+def not_qualified(moment: Moment, event: Event) -> Iterator[Event]:
+    """One player too many, or too few, takes part in the tie-break."""
+    called, state = cast(TiebreakStarted, event), table(moment)
+    others = tuple(seat for seat in state.still_in if seat not in called.qualified)
+    yield replace(called, qualified=(*called.qualified, *others[:1]) if others else called.qualified[:-1])
+
+
+def nobody_has_met(moment: Moment) -> Iterator[Mutant]:
+    """The winner is declared before the expeditions have met."""
+    state = table(moment)
+    night = isinstance(moment.event, PhaseStarted) and moment.event.phase == "night"
+    if night and state.kind == "normal" and not state.limbo and not state.triggered and outcome(state) is None:
+        side = state.teams[0][0] if state.teams else state.still_in[0]
+        yield instead(moment, WinnerDeclared(seq=0, side=side), mp.WIN)
+
+
+def met_too_soon(moment: Moment) -> Iterator[Mutant]:
+    state = table(moment)
+    night = isinstance(moment.event, PhaseStarted) and moment.event.phase == "night"
+    if night and state.kind == "normal" and not state.limbo and not state.triggered and outcome(state) is None:
+        event = MeetingDetected(seq=0, player=state.still_in[0], surplus=0)
+        yield instead(moment, event, mp.WIN, ffa.VICTORY, two_v_two.VICTORY)
+
+
+def surplus_wrong(moment: Moment, event: Event) -> Iterator[Event]:
+    yield replace(event, surplus=cast(MeetingDetected, event).surplus + 1)
+
+
+def wrong_one_leaves(moment: Moment, event: Event) -> Iterator[Event]:
+    """A player who is in the tie-break leaves."""
+    for seat in table(moment).called or ():
+        yield PlayerLeft(seq=0, player=seat)
+
+
+def arena_wrong(moment: Moment, event: Event) -> Iterator[Event]:
+    yield replace(event, water=cast(ArenaTotals, event).water + 1)
+
+
+def moved_in_a_tiebreak(moment: Moment, event: Event) -> Iterator[Event]:
+    for seat in table(moment).still_in[:1]:
+        yield ExpeditionAdvanced(seq=0, player=seat, expedition=EXPEDITIONS[0], stat="forest")  # type: ignore
+
+
+KINDS: dict[str, Plant] = {
+    "a wrong winner": changing(WinnerDeclared, other_winner, *ENDS),
+    "a winner at a tie": changing(TiebreakStarted, winner_at_a_tie, *ENDS),
+    "a tie-break for nothing": changing(WinnerDeclared, tiebreak_for_nothing, *ENDS),
+    "a tie-break with the wrong players": changing(TiebreakStarted, not_qualified, *ENDS),
+    "won before meeting": nobody_has_met,
+    "met too soon": met_too_soon,
+    "surplus wrong": changing(
+        MeetingDetected, surplus_wrong, ffa.VICTORY_FURTHER, two_v_two.VICTORY_TWO_FURTHER
+    ),
+    "left though in the tie-break": changing(PlayerLeft, wrong_one_leaves, ffa.TIEBREAK_LEAVE),
+    "Arena sums wrong": changing(
+        ArenaTotals, arena_wrong, ffa.TIEBREAK_TOTALS, two_v_two.TIEBREAK_TEAM_TOTALS
+    ),
+    "moved in a tie-break": changing(
+        ArenaTotals, moved_in_a_tiebreak, ffa.TIEBREAK_KEEP_POSITIONS, two_v_two.TIEBREAK_EXTRA_DAY
+    ),
+}  # fmt: skip
