@@ -13,6 +13,7 @@ from enum import IntEnum
 from functools import cache, cached_property
 from importlib.metadata import entry_points
 from itertools import islice
+from operator import attrgetter
 from random import Random
 from typing import ClassVar, Generic, TypeVar
 
@@ -112,12 +113,14 @@ class Exactly(Option[S]):
         self.event = type(one)
         self.rules = rules
         self.need = need
-        self.fields = own_fields(self.event)
+        self._told = teller(self.event)
+        self._wanted = self._told(one)
 
     def refusals(self, state: S, event: Event) -> tuple[Broken, ...]:
-        one = self.one
-        wrong = [name for name in self.fields if getattr(event, name) not in (None, getattr(one, name))]
-        return tuple(map(self._broken, wrong)) if wrong else ()
+        if self._told(event) == self._wanted:
+            return ()
+        wrong = (name for name in own_fields(self.event) if getattr(event, name) not in (None, getattr(self.one, name)))
+        return tuple(map(self._broken, wrong))
 
     def _broken(self, name: str) -> Broken:
         key = f"{type_name(self.event)}.{name}"
@@ -277,6 +280,13 @@ class Ruleset(ABC, Generic[S]):
 def own_fields(event: type[Event]) -> tuple[str, ...]:
     """The fields of an event type without the envelope, by attribute name."""
     return tuple(name for name in event.__struct_fields__ if name not in Event.ENVELOPE)
+
+
+@cache
+def teller(event: type[Event]) -> Callable[[Event], object]:
+    """What an event of that type tells, all its own fields at once, to be compared."""
+    fields = own_fields(event)
+    return attrgetter(*fields) if fields else lambda _: ()
 
 
 def numbered(event: Event, seq: int) -> Event:

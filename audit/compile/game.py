@@ -43,10 +43,10 @@ from audit.compile.state import SEATS, Compiling, Refreshing, State, committed, 
 from audit.compile.table import draw
 from audit.compile.totals import is_certain, standing
 from audit.compile.turn import options
-from audit.compile.turn.action import PLAY, REFRESH
-from audit.compile.turn.cache import CLEAR
+from audit.compile.turn.acting import PLAY, REFRESH
+from audit.compile.turn.clearing import CLEAR
 from audit.compile.turn.compiling import COMPILE, RECOMPILE
-from audit.compile.turn.control import CONTROL
+from audit.compile.turn.controlling import CONTROL
 from audit.compile.unasked import draws_too_soon, only_shown, unasked, undoable
 from audit.compile.verbs.picking import returned_cards
 from audit.compile.view import pending, pending_for, redact, view

@@ -14,7 +14,7 @@ from audit.compile.progress import instructions
 from audit.compile.state import LINES, Compiling, Due, Frame, Refreshing, State, Text, Trip, spot
 from audit.compile.texts import steps_of
 from audit.compile.totals import compilable
-from audit.compile.turn.action import BARS, PLAY, moment_refused
+from audit.compile.turn.acting import BARS, PLAY, moment_refused
 from audit.compile.turn.compiling import is_barred
 from audit.compile.verbs import VERBS
 from audit.compile.verbs.discarding import Discard

@@ -14,10 +14,10 @@ from audit.compile.events import GameWon, Passed, PhaseBegan, TurnBegan
 from audit.compile.readings import COMPILE_ENDS_TURN
 from audit.compile.state import HAND_LIMIT, SEATS, State
 from audit.compile.totals import compilable, takes_control
-from audit.compile.turn.action import PLAY, REFRESH
-from audit.compile.turn.cache import CLEAR, skips_cache
+from audit.compile.turn.acting import PLAY, REFRESH
+from audit.compile.turn.clearing import CLEAR, skips_cache
 from audit.compile.turn.compiling import COMPILE, RECOMPILE, is_barred
-from audit.compile.turn.control import CONTROL
+from audit.compile.turn.controlling import CONTROL
 from audit.compile.turn.opening import OPENING_HAND, Opening
 from audit.compile.under_way import due_options, live, under_way
 from audit.compile.verbs.hands import can_refresh
