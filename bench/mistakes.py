@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import click
 from msgspec import Struct
@@ -124,7 +125,7 @@ def is_legal(game: Ruleset[object], header: Header, events: Sequence[Event]) -> 
     """Whether every event is among the options of its moment, nothing inferred."""
     state = game.start(header)
     for event in events:
-        if not _is_up(game, state, event):
+        if not is_up(game, state, event):
             return False
         state = game.evolve(state, event)
     return True
@@ -167,7 +168,7 @@ def left_out(moment: Moment) -> Iterator[Mutant]:
     """A step left out that leaves a choice open."""
     if moment.index + 2 < len(moment.events) and _is_choice(moment):
         following = moment.events[moment.index + 1]
-        if _is_up(moment.game, moment.state, following):
+        if is_up(moment.game, moment.state, following):
             return  # what is left out may come later
         rules = moment.owed(following) | {b.rule.id for b in moment.game.explain(moment.state, following)}
         yield Mutant(moment.instead(), moment.index + 1, rules)
@@ -177,7 +178,7 @@ def swapped(moment: Moment) -> Iterator[Mutant]:
     """Two steps in the wrong order."""
     if moment.index + 2 < len(moment.events):
         first, second = moment.event, moment.events[moment.index + 1]
-        if _is_choice(moment) and type(first) is not type(second) and not _is_up(moment.game, moment.state, second):
+        if _is_choice(moment) and type(first) is not type(second) and not is_up(moment.game, moment.state, second):
             rules = moment.owed(second) | {b.rule.id for b in moment.game.explain(moment.state, second)}
             yield Mutant(moment.instead(second, first, skip=2), moment.index + 1, rules)
 
@@ -196,20 +197,24 @@ def _is_choice(moment: Moment) -> bool:
 GENERAL: dict[str, Plant] = {"a step left out": left_out, "two steps swapped": swapped}
 
 
+def own_kinds(name: str) -> ModuleType:
+    """What is known of the slips of one game: its `KINDS`, and `POOLS` of cards that provoke the rare ones."""
+    return import_module(f"bench.mistakes_{name.replace('-', '_')}")
+
+
 def kinds_of(name: str) -> dict[str, Plant]:
-    """The kinds of mistakes of a game: those of any table, and its own in `bench.mistakes_<game>`."""
-    own = import_module(f"bench.mistakes_{name.replace('-', '_')}")
-    return {**own.KINDS, **GENERAL}
+    """The kinds of mistakes of a game: those of any table, and its own."""
+    return {**own_kinds(name).KINDS, **GENERAL}
 
 
 Game = tuple[Header, Sequence[Event]]
 
 
 def at_random(name: str, games: int, seed: int) -> Iterator[Game]:
-    """So many random games, under every policy in turn."""
-    policies = list(POLICIES)
+    """So many random games, under every policy and with every pool of cards in turn."""
+    turns = [(policy, pool) for pool in ((), *own_kinds(name).POOLS) for policy in POLICIES]
     for number in range(games):
-        yield simulated(ruleset(name), seed * 1_000_003 + number, policies[number % len(policies)])
+        yield simulated(ruleset(name), seed * 1_000_003 + number, *turns[number % len(turns)])
 
 
 def recorded(name: str, folder: Path) -> Iterator[Game]:
@@ -226,7 +231,7 @@ def completed(game: Ruleset[object], header: Header, events: Sequence[Event]) ->
     """The game with what the log left out, the parts of a turn included."""
     state, whole = game.start(header), list[Event]()
     for step in audit(game, header, events):
-        while step.event and not _is_up(game, state, step.event) and (forced := game.forced(state)):
+        while step.event and not is_up(game, state, step.event) and (forced := game.forced(state)):
             whole.append(forced[1])
             state = game.evolve(state, forced[1])
         if step.event:
@@ -235,7 +240,8 @@ def completed(game: Ruleset[object], header: Header, events: Sequence[Event]) ->
     return renumbered(whole)
 
 
-def _is_up(game: Ruleset[object], state: object, event: Event) -> bool:
+def is_up(game: Ruleset[object], state: object, event: Event) -> bool:
+    """Whether the event is right at this very moment."""
     return any(o.event is type(event) and not o.refusals(state, event) for o in game.options(state))
 
 

@@ -29,6 +29,7 @@ from audit.compile.events import (
     Returned,
     Shifted,
     Triggered,
+    TurnBegan,
 )
 from audit.compile.progress import instructions, is_lost, step_of
 from audit.compile.state import LINES, Due, State, Text, committed, field_spots, opponent, spot
@@ -37,9 +38,12 @@ from audit.compile.totals import takes_control, total
 from audit.compile.turn import options
 from audit.compile.verbs.picking import Pick
 from audit.model import Event
-from bench.mistakes import LOOK_AFTER, Moment, Mutant, Plant, renumbered
+from bench.mistakes import LOOK_AFTER, Moment, Mutant, Plant, is_up, renumbered
 
 PICKS = (Deleted, Flipped, Returned, Shifted)
+WAITED = ("start", "end")
+POOLS = (("fire", "speed", "light", "plague", "life", "love"),)
+"""Protocols with many Start and End texts."""
 
 
 def table(moment: Moment) -> State:
@@ -227,7 +231,7 @@ def lost_text_resolved(moment: Moment) -> Iterator[Mutant]:
 
 def covered_bottom_box(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
-    if state.phase not in ("start", "end") or state.stack or not isinstance(moment.event, Triggered | PhaseBegan):
+    if state.phase not in WAITED or state.stack or not isinstance(moment.event, Triggered | PhaseBegan | TurnBegan):
         return
     for card, place in field_spots(state):
         box = WAITING[state.phase].get(card, ("", 0))[0]
@@ -237,7 +241,7 @@ def covered_bottom_box(moment: Moment) -> Iterator[Mutant]:
 
 def latecomer(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
-    if state.phase not in ("start", "end") or state.stack:
+    if state.phase not in WAITED or state.stack:
         return
     for card, place in field_spots(state):
         if card not in WAITING[state.phase] or not place.up or place.seat != state.player:
@@ -250,10 +254,11 @@ def latecomer(moment: Moment) -> Iterator[Mutant]:
 
 
 def _has_acted(moment: Moment, card: str) -> bool:
+    """Whether its Start or End text has had its turn in this part."""
     for event in reversed(moment.events[: moment.index]):
-        if isinstance(event, PhaseBegan) or type(event).__name__ == "TurnBegan":
+        if isinstance(event, PhaseBegan | TurnBegan):
             return False
-        if isinstance(event, Triggered) and event.card == card:
+        if isinstance(event, Triggered) and event.card == card and event.on == table(moment).phase:
             return True
     return False
 
@@ -429,8 +434,11 @@ def choice_left_out(moment: Moment) -> Iterator[Mutant]:
     """What was chosen is not written down: a target, a discard, a use of a permission."""
     state = table(moment)
     frame = state.stack[-1] if state.stack else None
-    if type(frame) is Text and moment.game.forced(moment.state) is None and moment.index + 3 < len(moment.events):
-        yield Mutant(moment.instead(), moment.index + 1, moment.owed(moment.events[moment.index + 1]))
+    if type(frame) is not Text or moment.game.forced(state) is not None or moment.index + 3 >= len(moment.events):
+        return
+    following = moment.events[moment.index + 1]
+    if not is_up(moment.game, state, following):  # else what is left out may come later
+        yield Mutant(moment.instead(), moment.index + 1, moment.owed(following))
 
 
 def card_elsewhere(moment: Moment) -> Iterator[Mutant]:

@@ -304,6 +304,8 @@ def guarded_mixed_up(moment: Moment, event: Event) -> Event | None:
     )  # fmt: skip
 
 
+POOLS = ()
+
 KINDS: dict[str, Plant] = {
     "passive effect left out": leaving_out(PassiveApplied, "0.passive-mandatory"),
     "keyword left out": leaving_out(KeywordResolved, "5.1.doomed", "5.1.peril", "5.1.hunt", "7.gained-keywords-now"),
