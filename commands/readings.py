@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from audit.catalogue import LANGUAGES
-from commands.common import FINDINGS, emit, example, json_option, lang_option, opened, written
+from commands.common import FINDINGS, UNREADABLE, emit, example, json_option, lang_option, opened, written
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
+    from replays.log import Log
 
 
 @click.command()
@@ -72,41 +74,85 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
         return dict(weights(kept, ruleset_name))
 
 
-
 @click.command()
 @click.argument("logs", nargs=-1, type=click.Path(allow_dash=True))
-@click.option("--readings", default="standard,fr,it,pl", show_default=True, help="Which readings, separated by commas.")
+@click.option("--readings", default="", help="Which readings, separated by commas; else all of the game.")
 @click.option("--switches", is_flag=True, help="Which single disagreement changed which game, the most telling first.")
 @lang_option
 @json_option
 @example(
     "audit compare replays/samples/clean.jsonl --readings fr,it,pl",
-    "audit compare replays/samples/clean.jsonl --switches",
+    "audit compare replays/samples",
+    "audit compare --switches",
 )
 def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str, as_json: bool) -> None:
     """One game under several readings: where they part, and what comes of it.
 
-    With --switches and no log: which single disagreement changed which of the games you keep.
+    Over a folder, or with --switches: which single disagreement changed which of the games; without a log, which of
+    the games you keep.
     """
+    if not logs and not switches:
+        raise click.UsageError("name a log or a folder, or ask for --switches over the games you keep")
+    if not logs:
+        _over_the_store(language, as_json)
+    elif switches or any(Path(path).is_dir() for path in logs):
+        _over_logs(logs, language, as_json)
+    else:
+        for path in logs:
+            _one_log(path, readings, language, as_json)
+
+
+def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
+    from audit.ruleset import ruleset
     from replays.compare import compare as compared
-    from replays.compare import comparison_json, comparison_lines, consequences, stored_consequences
+    from replays.compare import comparison_json, usual_readings
+    from replays.compared_lines import comparison_lines
+
+    log = opened(path)
+    names = [name for name in readings.split(",") if name] or usual_readings(ruleset(log.header.ruleset))
+    found = compared(log, tuple(dict.fromkeys(names)))
+    if as_json:
+        emit(comparison_json(found, log.header.ruleset, language))
+    else:
+        click.echo("\n".join(comparison_lines(found, log.header.ruleset, language)))
+
+
+def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
+    """Every log, those of folders too; one that cannot be read is named, and the others are gone on with."""
+    from audit.errors import AuditError
+    from replays.compared_lines import consequences
+
+    trouble: list[str] = []
+
+    def readable() -> Iterator[Log]:
+        for path in _files(paths):
+            try:
+                yield opened(path)
+            except AuditError as error:
+                trouble.append(str(error))
+
+    for line in consequences(readable(), language, as_json=as_json):
+        click.echo(line)
+    for said in trouble:
+        click.echo(said, err=True)
+    if trouble:
+        raise click.exceptions.Exit(UNREADABLE)
+
+
+def _files(paths: tuple[str, ...]) -> Iterator[str]:
+    for path in paths:
+        if not Path(path).is_dir():
+            yield path
+        elif found := sorted(Path(path).glob("*.jsonl")):
+            yield from map(str, found)
+        else:
+            raise click.UsageError(f"{path} has no log (*.jsonl)")
+
+
+def _over_the_store(language: str, as_json: bool) -> None:
+    from replays.compared_lines import stored_consequences
     from replays.store import Store
 
-    if not logs and not switches:
-        raise click.UsageError("name a log, or ask for --switches over the games you keep")
-    if not logs:
-        with Store() as kept:
-            for line in stored_consequences(kept, as_json=as_json):
-                click.echo(line)
-        return
-    if switches:
-        for line in consequences([opened(path) for path in logs], as_json=as_json):
+    with Store() as kept:
+        for line in stored_consequences(kept, language=language, as_json=as_json):
             click.echo(line)
-        return
-    for path in logs:
-        log = opened(path)
-        found = compared(log, readings.split(","))
-        if as_json:
-            emit(comparison_json(found, log.header.ruleset, language))
-        else:
-            click.echo("\n".join(comparison_lines(found, log.header.ruleset, language)))

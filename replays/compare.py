@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import io
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,9 +11,10 @@ from msgspec import Struct
 from audit.auditor import Auditor
 from audit.model import Event, Header
 from audit.readings import Switch
-from audit.ruleset import Ruleset, ruleset, rulesets
+from audit.ruleset import Ruleset, ruleset
 from audit.steps import Step
 from replays.annotate import JUDGE, Annotator, Json, Tally, with_reading
+from replays.differences import State, differences, switch_sentence
 from replays.log import Log, open_log
 
 if TYPE_CHECKING:
@@ -29,7 +29,10 @@ class Parting(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """A game under several readings: where they part (None: they never do), and each one's findings and end."""
+    """A game under several readings: where they part (None: they never do), and each one's findings and end.
+
+    `changes` are the switches between them that change this game when turned on alone, with the event from which.
+    """
 
     log: str
     game: str
@@ -37,7 +40,13 @@ class Comparison(Struct, frozen=True):
     parting: Parting | None
     switches: tuple[Switch, ...]
     findings: Mapping[str, int]
-    ends: Mapping[str, object]
+    ends: Mapping[str, State]
+    changes: Mapping[str, int] = {}
+
+
+def usual_readings(game: Ruleset[object]) -> tuple[str, ...]:
+    """The readings that are compared where nobody names any: all of the game."""
+    return tuple(game.readings)
 
 
 def compare(log: Log, readings: Sequence[str]) -> Comparison:
@@ -46,11 +55,11 @@ def compare(log: Log, readings: Sequence[str]) -> Comparison:
     Raises `UnknownReadingError` or `SetupError` for the header and `LogError` where the log cannot be read.
     """
     game = ruleset(log.header.ruleset)
-    return compared(game, log.header, log, tuple(readings), log.name)
+    return compared(game, log.header, list(log), tuple(readings), log.name)
 
 
 def compared(
-    game: Ruleset[object], header: Header, events: Iterable[Event], readings: tuple[str, ...], name: str = ""
+    game: Ruleset[object], header: Header, events: Sequence[Event], readings: tuple[str, ...], name: str = ""
 ) -> Comparison:
     """The same for events that are at hand already."""
     auditors = {reading: Auditor(game, with_reading(header, reading)) for reading in readings}
@@ -63,10 +72,12 @@ def compared(
                 tallies[reading].count(step)
         if parting is None and _differ(game, said):
             parting = Parting(event.seq, {reading: steps[-1] for reading, steps in said.items()})
+    switches = _between(game, readings)
     return Comparison(
-        name, header.game, readings, parting, _between(game, readings),
+        name, header.game, readings, parting, switches,
         {reading: _findings(tally) for reading, tally in tallies.items()},
-        {reading: game.view(auditor.state) for reading, auditor in auditors.items()},
+        {reading: game.view(auditor.state, JUDGE) for reading, auditor in auditors.items()},
+        changing(game, header, events, only={switch.name for switch in switches}) if parting else {},
     )  # fmt: skip
 
 
@@ -90,14 +101,19 @@ def _between(game: Ruleset[object], readings: tuple[str, ...]) -> tuple[Switch, 
 
 
 def changing(
-    game: Ruleset[object], header: Header, events: Sequence[Event], viewer: str = JUDGE
+    game: Ruleset[object],
+    header: Header,
+    events: Sequence[Event],
+    viewer: str = JUDGE,
+    only: Collection[str] | None = None,
 ) -> dict[str, int]:
-    """For each switch that changes this game when turned on alone, the event from which it does.
+    """For each switch (of `only` these) that changes this game when turned on alone, the event from which it does.
 
     Only what that viewer may know counts as a change.
     """
+    names = [switch.name for switch in game.switches if only is None or switch.name in only]
     standard = Auditor(game, with_reading(header, "standard"))
-    alone = {s.name: Auditor(game, with_reading(header, f"standard+{s.name}")) for s in game.switches}
+    alone = {name: Auditor(game, with_reading(header, f"standard+{name}")) for name in names}
     found: dict[str, int] = {}
     for event in events if alone else ():
         said = standard.judge(event)
@@ -105,22 +121,6 @@ def changing(
             if _differ(game, {"standard": said, name: alone[name].judge(event)}, viewer):
                 found[name] = event.seq
     return found
-
-
-def consequences(logs: Iterable[Log], *, as_json: bool = False) -> Iterator[str]:
-    """For each switch in how many of the games it ever changed anything, the most consequential first."""
-    changed: dict[str, list[str]] = {}
-    for log in logs:
-        game = ruleset(log.header.ruleset)
-        for switch in game.switches:
-            changed.setdefault(switch.name, [])
-        for name, seq in changing(game, log.header, list(log)).items():
-            changed[name].append(f"{log.name}:{seq}")
-    for name, places in sorted(changed.items(), key=lambda entry: -len(entry[1])):
-        if as_json:
-            yield json.dumps({"switch": name, "games": len(places), "places": places})
-        else:
-            yield f"{len(places):>6}  {name}  {'  '.join(places[:5])}".rstrip()
 
 
 def comparison_json(comparison: Comparison, ruleset_name: str, language: str = "en") -> Json:
@@ -139,30 +139,27 @@ def comparison_json(comparison: Comparison, ruleset_name: str, language: str = "
         "readings": list(comparison.readings),
         "parting": parting,
         "switches": [
-            {"name": switch.name, "rules": [rule.id for rule in switch.rules], "editions": list(switch.editions)}
+            {
+                "name": switch.name, "rules": [rule.id for rule in switch.rules], "editions": list(switch.editions),
+                "said": switch_sentence(game, switch.name, language), "from": comparison.changes.get(switch.name),
+            }
             for switch in comparison.switches
         ],
+        "differences": _rows(after(game, comparison), game, language),
         "findings": dict(comparison.findings),
         "ends": dict(comparison.ends),
+        "differences_at_the_end": _rows(comparison.ends, game, language),
     }
 
 
-def comparison_lines(comparison: Comparison, ruleset_name: str, language: str) -> list[str]:
-    """A comparison for a reader."""
-    game = ruleset(ruleset_name)
-    annotator = Annotator(game, language)
-    lines = [f"{comparison.log}  {comparison.game}".rstrip()]
-    for switch in comparison.switches:
-        lines.append(f"  {switch.name} ({', '.join(switch.editions)})")
-        lines += [f"      {rule.id}  {game.catalogue.statement(rule, language)}" for rule in switch.rules]
-    if comparison.parting is None:
-        return [*lines, "  " + " = ".join(comparison.readings)]
-    lines.append(f"  seq {comparison.parting.seq}:")
-    for reading, step in comparison.parting.said.items():
-        told = annotator.step(step)
-        lines.append(f"    {reading:10} {step.verdict.value:12} {told.get('message') or told['sentence']}")
-    lines.append("  " + "  ".join(f"{reading}: {n}" for reading, n in comparison.findings.items()))
-    return lines
+def after(game: Ruleset[object], comparison: Comparison, viewer: str = JUDGE) -> Mapping[str, State]:
+    """The position after the event at which the readings part, by reading; nothing where they never do."""
+    said = comparison.parting.said if comparison.parting else {}
+    return {reading: game.view(step.state, viewer) for reading, step in said.items()}
+
+
+def _rows(states: Mapping[str, State], game: Ruleset[object], language: str) -> list[Json]:
+    return [{"place": row.place, "said": dict(row.said)} for row in differences(game, states, language)]
 
 
 class Change(Struct, frozen=True):
@@ -200,13 +197,9 @@ def most_consequential(changes: Iterable[Change], switches: Iterable[str] = ()) 
     return sorted(found.items(), key=lambda entry: -len(entry[1]))
 
 
-def stored_consequences(store: Store, ruleset_name: str = "", *, as_json: bool = False) -> Iterator[str]:
-    """The same in lines, as `consequences` gives them for logs."""
-    wanted = [ruleset_name] if ruleset_name else rulesets()
-    names = [switch.name for name in wanted for switch in ruleset(name).switches]
-    for name, changes in most_consequential(stored_changes(store, ruleset_name), names):
-        places = [f"{change.game}:{change.seq}" for change in changes]
-        if as_json:
-            yield json.dumps({"switch": name, "games": len(places), "places": places})
-        else:
-            yield f"{len(places):>6}  {name}  {'  '.join(places[:5])}".rstrip()
+def logged_changes(logs: Iterable[Log]) -> Iterator[Change]:
+    """What each switch alone changes in the games of logs."""
+    for log in logs:
+        game = ruleset(log.header.ruleset)
+        for name, seq in changing(game, log.header, list(log)).items():
+            yield Change(name, log.name, log.header.game, seq)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
@@ -12,6 +12,7 @@ from audit.errors import UnknownReadingError
 from audit.readings import Switch
 from audit.ruleset import Ruleset, ruleset
 from replays.compare import Change, changes_of, most_consequential
+from replays.differences import differences, switch_sentence
 from web.headers import cached, viewpoints
 from web.languages import chosen
 from web.library import Filters, Kept, Replay
@@ -20,7 +21,6 @@ from web.view import View, asked_for, library, prepared, quotes
 compare_pages = Blueprint("compare", __name__)
 Json = Mapping[str, object]
 MOST_READINGS = 6
-MOST_ENDS = 16
 
 
 class Parting(Struct, frozen=True):
@@ -64,10 +64,19 @@ def _of_game(id: str) -> str:
     return render_template(
         "compare.html", view=view, id=id, header=first.replay.header, names=names, games=games, parting=parting,
         switches=switches, changes=changes, said=_said(game, names),
-        ends=_otherwise({name: each.states[-1] for name, each in games.items()}),
-        after=_otherwise({name: cast(Json, step["state"]) for name, step in parting.said.items()}) if parting else [],
-        known=tuple(game.readings), catalogue=game.catalogue, viewers=viewpoints(first.seats),
+        ends=differences(game, {name: each.states[-1] for name, each in games.items()}, chosen()),
+        after=differences(game, _after(parting), chosen()), in_words=_in_words(game), known=tuple(game.readings), catalogue=game.catalogue,
+        viewers=viewpoints(first.seats),
     )  # fmt: skip
+
+
+def _after(parting: Parting | None) -> dict[str, Json]:
+    return {name: cast(Json, step["state"]) for name, step in parting.said.items()} if parting else {}
+
+
+def _in_words(game: Ruleset[object]) -> dict[str, str]:
+    """What each switch turns on, by its name."""
+    return {switch.name: switch_sentence(game, switch.name, chosen()) for switch in game.switches}
 
 
 @compare_pages.get("/compare/<name>")
@@ -86,7 +95,7 @@ def _everywhere(name: str, game: Ruleset[object], number: int) -> str:
     found = most_consequential(changes, [switch.name for switch in game.switches])
     return render_template(
         "compare_all.html", name=name, page=page, found=found, switches={s.name: s for s in game.switches},
-        catalogue=game.catalogue, said=_said(game, tuple(game.readings)),
+        catalogue=game.catalogue, said=_said(game, tuple(game.readings)), in_words=_in_words(game),
     )  # fmt: skip
 
 
@@ -165,24 +174,3 @@ def _changed(id: str, viewer: str) -> Sequence[Change]:
     kept = cast(Kept, current_app.extensions["audit.changes"])
     shelf = library()
     return kept.get((id, shelf.version(id), viewer), lambda: changes_of(id, shelf.log(id), viewer))
-
-
-def _otherwise(states: Mapping[str, Json]) -> list[tuple[str, dict[str, str]]]:
-    """What differs between positions: the place, and what each reading has there."""
-    leaves = {name: dict(_leaves(state, "")) for name, state in states.items()}
-    paths = dict.fromkeys(path for found in leaves.values() for path in found)
-    rows = [(path, {name: found.get(path, "–") for name, found in leaves.items()}) for path in paths]
-    return [row for row in rows if len(set(row[1].values())) > 1][:MOST_ENDS]
-
-
-def _leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _leaves(inner, f"{path}.{key}" if path else str(key))
-    elif isinstance(value, (list, tuple)) and any(isinstance(item, (Mapping, list, tuple)) for item in value):
-        for number, inner in enumerate(value, 1):
-            yield from _leaves(inner, f"{path}.{number}")
-    elif isinstance(value, (list, tuple)):
-        yield path, ", ".join(map(str, value)) or "–"
-    else:
-        yield path, "–" if value in (None, "") else str(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ from audit.altered.state import DAILY, PHASES, UNKNOWN, State
 from audit.altered.view import pending, recorded_header, redact, view
 from audit.catalogue import words
 from audit.model import Event, Header
-from audit.ruleset import Broken, Json, Option, Paint, Ruleset, own_fields, plain
+from audit.ruleset import Broken, Json, Paint, Ruleset, own_fields, plain
 
 
 class Altered(Ruleset[State]):
@@ -52,11 +52,9 @@ class Altered(Ruleset[State]):
         self.reading(header.reading)
         return opening(header)
 
-    def options(self, state: State) -> Iterable[Option[State]]:
-        return options(state)
+    options = staticmethod(options)
 
-    def evolve(self, state: State, event: Event) -> State:
-        return evolve(state, event)
+    evolve = staticmethod(evolve)
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
         return CANDIDATES[type(event)].refusals(state, event)
@@ -93,15 +91,16 @@ class Altered(Ruleset[State]):
 
     def out_of_turn(self, state: State, event: Event) -> Iterator[State]:
         if isinstance(event, CardPlayed | PlayerPassed) and state.turn_of not in (None, event.player):
-            yield replace(evolve(state, event), turn_of=state.turn_of, ahead=(*state.ahead, event.player))
+            course = replace(state.course, ahead=(*state.course.ahead, event.player))
+            yield replace(evolve(state, event), turn_of=state.turn_of, course=course)
 
     def causes(self, state: State) -> tuple[int, ...]:
         found = dict.fromkeys([effect.seq for effect in reversed(state.effects)]) if state.effects else {}
         if state.limbo:
             found[state.limbo[0].trigger_seq] = None
-        if state.resolving:
-            found[state.resolving.seq] = None
-        found[state.moment_seq] = found[state.phase_seq] = None
+        if state.moment.resolving:
+            found[state.moment.resolving.seq] = None
+        found[state.moment.seq] = found[state.course.seq] = None
         found.pop(0, None)
         return tuple(found)
 

@@ -20,10 +20,9 @@ from audit.altered.reading import (
     stats,
     text,
 )
-from audit.altered.stages import begun
+from audit.altered.stages import begun, effects_of, first_turn
 from audit.altered.state import (
     COMPANION,
-    DAILY,
     EXPEDITIONS,
     HERO,
     LANDMARKS,
@@ -31,18 +30,20 @@ from audit.altered.state import (
     RESERVE,
     UNKNOWN,
     Ability,
+    Answer,
     Box,
     Cards,
     Character,
     Cost,
+    Course,
     Effect,
     Emblem,
     Expedition,
+    Moment,
     Side,
     State,
     Tumult,
     changed,
-    initiative,
     is_told,
     surplus,
     where,
@@ -88,10 +89,11 @@ def _seats(header: Header, setup: Setup) -> Cards:
 
 
 def _box(setup: Setup, seats: Cards) -> Box:
+    costs = _each(setup, "costs", _cost)
     reactions = _each(setup, "reactions", _ability)
     return Box(
         one_of(setup.get("mode", "duel"), MODES, "mode"),
-        _each(setup, "costs", _cost),
+        costs,
         _each(setup, "stats", stats),
         _each(setup, "statuses", names),
         _each(setup, "abilities", names),
@@ -105,7 +107,7 @@ def _box(setup: Setup, seats: Cards) -> Box:
         },
         reactions,
         _each(setup, "quick_actions", _ability),
-        _triggers(reactions),
+        _answers(reactions, costs),
     )
 
 
@@ -133,14 +135,16 @@ def _ability(value: object, field: str) -> Ability:
     )
 
 
-def _triggers(reactions: Mapping[str, Ability]) -> dict[str, Cards]:
+def _answers(reactions: Mapping[str, Ability], costs: Mapping[str, Cost]) -> dict[str, tuple[Answer, ...]]:
     """The reactions by the type of event that sets them off."""
-    found: dict[str, Cards] = {}
+    found: dict[str, list[Answer]] = {}
     for key, reaction in reactions.items():
-        kind = reaction.on.partition(":")[0]
+        kind, _, value = reaction.on.partition(":")
+        source = key.partition(":")[0]
         if kind:
-            found[kind] = (*found.get(kind, ()), key)
-    return found
+            answer = Answer(key, reaction.controller, value, source if source in costs else None)
+            found.setdefault(kind, []).append(answer)
+    return {kind: tuple(answers) for kind, answers in found.items()}
 
 
 # The table
@@ -165,7 +169,7 @@ def _table(setup: Setup, seats: Cards, box: Box, first: str | None) -> State:
         regions=_regions(setup, seats),
         tumult={place: _tumult(value, f"tumult.{place}") for place, value in mapping(setup.get("tumult", {})).items()},
         exhausted=dict.fromkeys(names(setup.get("exhausted", []), "exhausted"), ""),
-        advanced=names(setup.get("advanced", []), "advanced"),
+        course=Course(advanced=names(setup.get("advanced", []), "advanced")),
         uses=_each(setup, "quick_uses", number),
         activations=_each(setup, "activations", number),
         deck_sizes=_by_seat(setup, "deck_sizes", seats, number),
@@ -275,23 +279,16 @@ def _moment(setup: Setup, state: State) -> State:
     if (phase := setup.get("phase")) is None:
         return state
     phase = one_of(phase, PHASES, "phase")
-    todo = DAILY.get(phase, ())
-    if phase == "morning" and state.day <= 1:
-        todo = todo[1:]
-    state = changed(state, phase=phase, todo=todo, since=1)
+    todo = effects_of(phase, state.day)
+    state = changed(state, phase=phase, todo=todo, moment=Moment(since=1))
     if (effect := setup.get("daily_effect")) is not None:
         return begun(state, one_of(effect, todo or ("none",), "daily_effect"))
     if phase == "afternoon":
         turn = optional_text(setup.get("turn_of"), "turn_of")
-        return changed(state, turn_of=_seated(turn, state.seats, "turn_of") if turn else _first_turn(state))
+        return changed(state, turn_of=_seated(turn, state.seats, "turn_of") if turn else first_turn(state))
     if phase == "dusk" and state.kind == "normal" and any((surplus(state, seat) or -1) >= 0 for seat in state.still_in):
         return changed(state, todo=())
     return changed(state, unsure=bool(todo))
-
-
-def _first_turn(state: State) -> str | None:
-    waiting = tuple(seat for seat in initiative(state) if seat not in state.passed)
-    return waiting[0] if waiting and state.first else None
 
 
 def _limbo(setup: Setup, state: State) -> tuple[Emblem, ...]:
@@ -343,5 +340,3 @@ def _seated(seat: str, seats: Cards, field: str) -> str:
     if seat not in seats:
         raise SetupError(field, f"one of the players ({', '.join(seats)}), not {seat}")
     return seat
-
-

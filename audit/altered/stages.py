@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from audit.altered.events import Stats
 from audit.altered.state import (
     DAILY,
-    EXPEDITIONS,
     LANDMARKS,
     RESERVE,
     STATS,
@@ -26,14 +25,29 @@ from audit.altered.state import (
 
 def begun(state: State, effect: str) -> State:
     """The position when a daily effect begins."""
-    return changed(state, **beginning(state, effect))
+    todo = effects_after(state.phase, effect)
+    return changed(state, effect=effect, todo=todo, pending=parts(state, effect), unsure=False)
 
 
-def beginning(state: State, effect: str) -> dict[str, object]:
-    """What changes when a daily effect begins: what is left of the phase, and of the effect."""
-    order = DAILY.get(state.phase or "", ())
-    left = order[order.index(effect) + 1 :] if effect in order else ()
-    return {"effect": effect, "todo": left, "pending": parts(state, effect), "unsure": False}
+def effects_of(phase: str, day: int) -> Cards:
+    """The daily effects of a phase, in their order; on the first day the token is not passed."""
+    order = DAILY.get(phase, ())
+    return order[1:] if day <= 1 and phase == "morning" else order
+
+
+def effects_after(phase: str | None, effect: str) -> Cards:
+    """The daily effects that follow on this one in its phase."""
+    return _AFTER.get((phase or "", effect), ())
+
+
+_AFTER = {(phase, effect): order[at:] for phase, order in DAILY.items() for at, effect in enumerate(order, 1)}
+
+
+def first_turn(state: State) -> str | None:
+    """Whose turn it is when an afternoon begins: the first in initiative order who has not passed."""
+    if not state.first:
+        return None
+    return next((seat for seat in initiative(state) if seat not in state.passed), None)
 
 
 def parts(state: State, effect: str) -> Cards:
@@ -43,12 +57,8 @@ def parts(state: State, effect: str) -> Cards:
     if effect == "progress":
         return side_names(state) if state.kind == "tiebreak" else ()
     if effect == "rest":
-        return tuple(
-            character.id
-            for seat in initiative(state)
-            for name in EXPEDITIONS
-            for character in state.side(seat).characters(name) or ()
-        )
+        sides = [state.side(seat) for seat in initiative(state)]
+        return tuple([one.id for side in sides for group in (side.hero, side.companion) for one in group or ()])
     if effect == "cleanup":
         return tuple(where(seat, zone) for seat in initiative(state) for zone in (RESERVE, LANDMARKS))
     return initiative(state)
@@ -58,14 +68,14 @@ def own_stats(state: State, place: str) -> Stats | None:
     """The sums of an expedition: of its Characters, else as announced."""
     seat, name = apart(place)
     found = total(state.side(seat).characters(name))
-    return found if found is not None or place not in state.races else state.races[place].own
+    return found if found is not None or place not in state.course.races else state.course.races[place].own
 
 
 def opposing_stats(state: State, place: str) -> Stats | None:
     """The sums of the expedition opposite: of its Characters, else as announced."""
     facing = state.faces.get(place)
     found = own_stats(state, facing) if facing else None
-    return found if found is not None or place not in state.races else state.races[place].opposing
+    return found if found is not None or place not in state.course.races else state.course.races[place].opposing
 
 
 def winning(state: State, place: str) -> Cards | None:

@@ -102,6 +102,18 @@ class Ability(Struct, frozen=True, gc=False):
     on: str = ""
 
 
+class Answer(Struct, frozen=True, gc=False):
+    """A reaction as it listens: to any event of a type, or to those that tell one value (`hears`).
+
+    The reaction of a card is there while the card is in an expedition, any other throughout (`source` None).
+    """
+
+    key: str
+    controller: str
+    hears: str
+    source: str | None
+
+
 class Tumult(Struct, frozen=True, gc=False):
     """Tumult cards at one place; `at` is the advance at which an expedition reaches the centre."""
 
@@ -125,7 +137,7 @@ class Box(Struct, frozen=True, gc=False):
     paths: Mapping[str, tuple[frozenset[str], ...]] = {}
     reactions: Mapping[str, Ability] = {}
     quick_actions: Mapping[str, Ability] = {}
-    triggers: Mapping[str, Cards] = {}
+    answers: Mapping[str, tuple[Answer, ...]] = {}
 
 
 class Triggered(Struct, frozen=True, gc=False):
@@ -170,13 +182,41 @@ class Race(Struct, frozen=True, gc=False):
     opposing: Stats
 
 
+class Moment(Struct, frozen=True, gc=False):
+    """The last moment at which reactions were looked for, and what belongs to it.
+
+    `since` is the seq from which triggers belong to the moment, `resolving` what was played at it, `later` who played
+    the reaction it follows, `born` what has come into sight in it.
+    """
+
+    name: str | None = None
+    seq: int = 0
+    since: int = 0
+    resolving: Resolving | None = None
+    later: str | None = None
+    born: Mapping[str, int] = {}
+
+
+class Course(Struct, frozen=True, gc=False):
+    """What of a phase is seldom told: it begins with `seq`, and with nothing of all this.
+
+    `lapsed` let the morning choice go by without a word, `ahead` have taken a turn before it came; the rest is dusk's.
+    """
+
+    seq: int = 0
+    lapsed: Cards = ()
+    ahead: Cards = ()
+    races: Mapping[str, Race] = {}
+    advanced: Cards = ()
+    reached: Cards = ()
+    flipped: Cards = ()
+
+
 class State(Struct, frozen=True, gc=False):
     """A position: the table, the moment of the day, and everything that is under way or waits.
 
-    `todo` are the daily effects of this phase still to come, `pending` what is left of the one under way, `lapsed`
-    who let the morning choice go by without a word, `day_told` whether somebody wrote down that the day began,
-    `since` the seq from which triggers belong to the moment, `moment` the kind of the last moment, `later` who played
-    the last reaction, `ahead` who has taken a turn before it came.
+    `todo` are the daily effects of this phase still to come, `pending` what is left of the one under way, `day_told`
+    whether somebody wrote down that the day began.
     """
 
     box: Box
@@ -193,24 +233,19 @@ class State(Struct, frozen=True, gc=False):
     effect: str | None = None
     todo: Cards = ()
     pending: Cards = ()
-    lapsed: Cards = ()
     unsure: bool = False
+    course: Course = Course()
+    moment: Moment = Moment()
     triggered: tuple[Triggered, ...] = ()
     limbo: tuple[Emblem, ...] = ()
     limbo_known: bool = True
     effects: tuple[Effect, ...] = ()
-    resolving: Resolving | None = None
     turn_of: str | None = None
     acted: tuple[str, str] | None = None
     passed: Cards = ()
-    ahead: Cards = ()
     still_in: Cards = ()
     regions: Mapping[str, frozenset[str]] = {}
-    races: Mapping[str, Race] = {}
-    advanced: Cards = ()
     tumult: Mapping[str, Tumult] = {}
-    reached: Cards = ()
-    flipped: Cards = ()
     face_up: Cards = ()
     kept: Mapping[str, Cards] = {}
     discarded: bool = False
@@ -220,17 +255,31 @@ class State(Struct, frozen=True, gc=False):
     exhausted: Mapping[str, str] = {}
     uses: Mapping[str, int] = {}
     activations: Mapping[str, int] = {}
-    born: Mapping[str, int] = {}
     gone: Mapping[str, int] = {}
     deck_sizes: Mapping[str, int] = {}
     decks_legal: Mapping[str, bool] = {}
-    since: int = 0
     last: int = 0
-    moment: str | None = None
-    phase_seq: int = 0
-    moment_seq: int = 0
-    later: str | None = None
     outcome: str | None = None
+
+    @property
+    def resolving(self) -> Resolving | None:
+        """What was played last and may still have effects."""
+        return self.moment.resolving
+
+    @property
+    def advanced(self) -> Cards:
+        """The expeditions that have advanced in this dusk."""
+        return self.course.advanced
+
+    @property
+    def reached(self) -> Cards:
+        """The places with Tumult cards that an expedition has come to and that are still face down."""
+        return self.course.reached
+
+    @property
+    def flipped(self) -> Cards:
+        """The Tumult cards turned up whose effects are still to be carried out."""
+        return self.course.flipped
 
     def side(self, seat: str) -> Side:
         """What belongs to that player; nothing is known of somebody who is not at the table."""
@@ -368,15 +417,9 @@ def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
     return None
 
 
-def in_expeditions(*states: State) -> set[str]:
-    """All that is in an expedition in one of the positions."""
-    return {
-        character.id
-        for state in states
-        for side in state.sides
-        for group in (side.hero, side.companion)
-        for character in group or ()
-    }
+def in_expeditions(sides: tuple[Side, ...]) -> set[str]:
+    """All that is in an expedition of these sides."""
+    return {one.id for side in sides for group in (side.hero, side.companion) if group for one in group}
 
 
 def zone_of(state: State, card: str) -> tuple[str, str] | None:

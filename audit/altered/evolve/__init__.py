@@ -24,4 +24,4 @@ _MOVES: dict[type[Event], _Move] = {
 def evolve(state: State, event: Event) -> State:
     """The position after a fact."""
     after = _MOVES[type(event)](state, event)
-    return limbo.set_off(after, state, event) if after.box.triggers else after
+    return limbo.set_off(after, state, event) if after.box.answers else after

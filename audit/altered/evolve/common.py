@@ -12,6 +12,8 @@ from audit.altered.state import (
     RESERVE,
     Cards,
     Character,
+    Moment,
+    Resolving,
     Side,
     State,
     Tumult,
@@ -22,6 +24,8 @@ from audit.model import Event
 Moves = dict[type[Event], Callable[[State, Any], State]]
 E = TypeVar("E", bound=Event)
 
+NOBODY_NEW: Mapping[str, int] = {}
+
 VISIBLE = (RESERVE, LANDMARKS, "hero_expedition", "companion_expedition")
 """Zones in which everybody sees an object."""
 
@@ -31,19 +35,29 @@ def step(state: State, event: Event, /, **fields: object) -> State:
     return replace(state, last=event.seq or state.last, **fields)
 
 
-def moment(state: State, event: Event, named: str | None, /, **fields: object) -> State:
+def moment(
+    state: State,
+    event: Event,
+    named: str | None,
+    /,
+    resolving: Resolving | None = None,
+    later: str | None = None,
+    born: Mapping[str, int] = NOBODY_NEW,
+    **fields: object,
+) -> State:
     """The same, where the event begins a moment of its own: only what happens from now on can trigger at it."""
-    seq = event.seq
-    of_its_own = {
-        "resolving": None, "later": None, "born": {}, **fields, "moment": named, "moment_seq": seq,
-        "since": seq or state.last + 1, "limbo_known": True, "last": seq or state.last,
-    }  # fmt: skip
-    return replace(state, **of_its_own)
+    begun = Moment(named, event.seq, event.seq or state.last + 1, resolving, later, born)
+    return replace(state, moment=begun, limbo_known=True, last=event.seq or state.last, **fields)
+
+
+def come(state: State, event: Event, card: str) -> Moment:
+    """The moment it is, in which a card has come into sight."""
+    return replace(state.moment, born={**state.moment.born, card: event.seq})
 
 
 def less(pending: Cards, part: str) -> Cards:
     """What is left when a part is done."""
-    return tuple(other for other in pending if other != part)
+    return tuple([other for other in pending if other != part])
 
 
 def paid(side: Side, mana: int) -> Side:
@@ -119,5 +133,3 @@ def _gone(group: tuple[Character, ...] | None, card: str) -> tuple[Character, ..
     if not group or all(character.id != card for character in group):
         return group
     return tuple(character for character in group if character.id != card)
-
-

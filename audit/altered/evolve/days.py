@@ -16,8 +16,8 @@ from audit.altered.events import (
     PhaseStarted,
 )
 from audit.altered.evolve.common import Moves, less, moment, sides_with, step
-from audit.altered.stages import beginning
-from audit.altered.state import DAILY, UNKNOWN, Side, State, initiative, without
+from audit.altered.stages import effects_after, effects_of, first_turn, parts
+from audit.altered.state import UNKNOWN, Course, Side, State, without
 
 
 def day_started(state: State, event: DayStarted) -> State:
@@ -35,15 +35,10 @@ def phase_started(state: State, event: PhaseStarted) -> State:
     """A new phase, with its daily effects to come; in the afternoon it is the first player's turn."""
     if event.phase == state.phase:
         return step(state, event)
-    todo = DAILY.get(event.phase, ())
-    if event.phase == "morning" and state.day <= 1:
-        todo = todo[1:]
-    waiting = [seat for seat in initiative(state) if seat not in state.passed]
-    turn = waiting[0] if event.phase == "afternoon" and waiting and state.first else None
     return moment(
-        state, event, "phase_start", phase=event.phase, effect=None, todo=todo, pending=(), lapsed=(), unsure=False,
-        turn_of=turn, acted=None, ahead=(), races={}, advanced=(), reached=(), flipped=(), phase_seq=event.seq,
-        effects=(),
+        state, event, "phase_start", phase=event.phase, effect=None, todo=effects_of(event.phase, state.day),
+        pending=(), unsure=False, course=Course(event.seq), effects=(), acted=None,
+        turn_of=first_turn(state) if event.phase == "afternoon" else None,
     )  # fmt: skip
 
 
@@ -51,18 +46,22 @@ def effect_started(state: State, event: DailyEffectStarted) -> State:
     """A daily effect begins."""
     if event.effect == state.effect:
         return step(state, event)
-    return moment(state, event, None, **beginning(state, event.effect))
+    effect = event.effect
+    todo = effects_after(state.phase, effect)
+    return moment(state, event, None, effect=effect, todo=todo, pending=parts(state, effect), unsure=False)
 
 
 def effect_ended(state: State, event: DailyEffectEnded) -> State:
     """A daily effect is complete; what it set off may wait in Limbo. One that is over already changes nothing."""
     if event.effect != state.effect and event.effect not in state.todo:
         return step(state, event)
-    todo = state.todo if event.effect == state.effect else beginning(state, event.effect)["todo"]
-    return step(
-        state, event, effect=None, todo=todo, unsure=False, pending=(), reached=(), flipped=(),
-        moment="after_daily_effect", moment_seq=event.seq, resolving=None,
-    )  # fmt: skip
+    todo, course = state.todo, state.course
+    if event.effect != state.effect:
+        todo = effects_after(state.phase, event.effect)
+    if course.reached or course.flipped:
+        course = replace(course, reached=(), flipped=())
+    moment = replace(state.moment, name="after_daily_effect", seq=event.seq, resolving=None)
+    return step(state, event, effect=None, todo=todo, unsure=False, pending=(), course=course, moment=moment)
 
 
 def token_passed(state: State, event: FirstPlayerPassed) -> State:
@@ -117,8 +116,10 @@ def _placed(side: Side, card: str) -> Side:
 
 def declined(state: State, event: ManaDeclined) -> State:
     """The choice is made; where nobody wrote it down (seq 0), it has lapsed."""
-    lapsed = state.lapsed if event.seq else (*state.lapsed, event.player)
-    return step(state, event, pending=less(state.pending, event.player), lapsed=lapsed)
+    course = state.course
+    if not event.seq:
+        course = replace(course, lapsed=(*course.lapsed, event.player))
+    return step(state, event, pending=less(state.pending, event.player), course=course)
 
 
 MOVES: Moves = {

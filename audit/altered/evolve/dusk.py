@@ -22,10 +22,11 @@ def totals(state: State, event: ExpeditionTotals) -> State:
     """Sums, region and facing, as far as they were not known."""
     place = where(event.player, event.expedition)
     regions: Mapping[str, frozenset[str]] = {place: frozenset(event.region), **state.regions}
+    races = {**state.course.races, place: Race(event.own, event.opposing)}
     return step(
         state,
         event,
-        races={**state.races, place: Race(event.own, event.opposing)},
+        course=replace(state.course, races=races),
         regions=regions,
         faces={place: event.against, event.against: place, **state.faces},
     )
@@ -37,14 +38,13 @@ def advanced(state: State, event: ExpeditionAdvanced) -> State:
     sides = sides_with(state, event.player, lambda side: _moved(side, event))
     now = sides[state.seats.index(event.player)].at(event.expedition) if event.player in state.seats else None
     found = () if now is None else reached(state.tumult, event.player, event.expedition, now)
-    return step(
-        state,
-        event,
-        sides=sides,
-        regions={other: types for other, types in state.regions.items() if other != place},
+    course = replace(
+        state.course,
         advanced=(*state.advanced, place) if state.effect == "progress" else state.advanced,
-        reached=(*state.reached, *(spot for spot in found if spot not in state.reached)),
+        reached=(*state.reached, *[spot for spot in found if spot not in state.reached]),
     )
+    regions = {other: types for other, types in state.regions.items() if other != place}
+    return step(state, event, sides=sides, regions=regions, course=course)
 
 
 def _moved(side: Side, event: ExpeditionAdvanced) -> Side:
@@ -56,20 +56,21 @@ def _moved(side: Side, event: ExpeditionAdvanced) -> Side:
 def revealed(state: State, event: TumultRevealed) -> State:
     """Tumult cards lie face up; an effect that is known has to be resolved."""
     known = state.tumult.get(event.place, Tumult(event.cards))
+    flipped = (*state.flipped, *(event.cards if known.effect else ()))
     return step(
         state,
         event,
         tumult={**state.tumult, event.place: replace(known, up=True)},
         face_up=(*state.face_up, *event.cards),
-        reached=less(state.reached, event.place),
-        flipped=(*state.flipped, *(event.cards if known.effect else ())),
+        course=replace(state.course, reached=less(state.reached, event.place), flipped=flipped),
     )
 
 
 def effect_resolved(state: State, event: TumultEffectResolved) -> State:
     """The effect of a Tumult card is under way."""
-    resolving = Resolving("", (event.card,), event.seq)
-    return step(state, event, flipped=less(state.flipped, event.card), resolving=resolving)
+    moment = replace(state.moment, resolving=Resolving("", (event.card,), event.seq))
+    course = replace(state.course, flipped=less(state.flipped, event.card))
+    return step(state, event, course=course, moment=moment)
 
 
 def arena(state: State, event: ArenaTotals) -> State:

@@ -14,9 +14,10 @@ from audit.altered.events import (
     ReactionCheck,
     ReactionPlayed,
 )
-from audit.altered.evolve.common import VISIBLE, Moves, moment, put, sides_with, step, taken_from
+from audit.altered.evolve.common import VISIBLE, Moves, come, moment, put, sides_with, step, taken_from
 from audit.altered.state import (
     MOST_A_DAY,
+    Answer,
     Effect,
     Emblem,
     Resolving,
@@ -56,7 +57,7 @@ def checked(state: State, event: ReactionCheck) -> State:
 def activated(state: State, event: ReactionActivated) -> State:
     """An emblem waits in Limbo."""
     key = activation_of(event)
-    created_by_reaction = state.moment == "after_reaction"
+    created_by_reaction = state.moment.name == "after_reaction"
     emblem = Emblem(
         event.emblem, event.controller, event.source, event.trigger_seq, event.seq, created_by_reaction
     )  # fmt: skip
@@ -71,24 +72,28 @@ def activated(state: State, event: ReactionActivated) -> State:
 
 def set_off(state: State, before: State, event: Event) -> State:
     """The same position, with the reactions told of that the event has set off."""
-    keys = state.box.triggers.get(_NAMES[type(event)])
-    if keys is None:
+    answers = state.box.answers.get(_NAMES[type(event)])
+    if answers is None:
         return state
-    told = [getattr(event, name) for name in own_fields(type(event))]
-    there = in_expeditions(before, state)
-    found = [Triggered(key, event.seq) for key in keys if _is_set_off(state, key, told=told, there=there)]
+    told = _told(event)
+    heard = [one for one in answers if not one.hears or one.hears in told]
+    if not heard:
+        return state
+    there = in_expeditions(state.sides if state.sides is before.sides else before.sides + state.sides)
+    found = [
+        Triggered(one.key, event.seq)
+        for one in heard
+        if (one.source is None or one.source in there) and _can_answer(state, one)
+    ]
     return replace(state, triggered=(*state.triggered, *found)) if found else state
 
 
-def _is_set_off(state: State, key: str, told: list[object], there: set[str]) -> bool:
-    source = key.partition(":")[0]
-    if source not in there and source in state.box.costs:
-        return False
-    reaction = state.box.reactions[key]
-    value = reaction.on.partition(":")[2]
-    if value and value not in told:
-        return False
-    return reaction.controller in state.still_in and state.activations.get(key, 0) < MOST_A_DAY
+def _told(event: Event) -> list[object]:
+    return [getattr(event, name) for name in own_fields(type(event))]
+
+
+def _can_answer(state: State, one: Answer) -> bool:
+    return one.controller in state.still_in and state.activations.get(one.key, 0) < MOST_A_DAY
 
 
 def activation_of(event: ReactionActivated) -> str:
@@ -114,8 +119,8 @@ def object_left(state: State, event: ObjectLeft) -> State:
     if found:
         state = replace(state, sides=sides_with(state, found[0], lambda side: taken_from(side, card)))
         sides = sides_with(state, found[0], lambda side: put(side, event.to, character(state.box, card)))
-    born = {**state.born, card: event.seq} if event.to in VISIBLE else state.born
-    return step(state, event, sides=sides, born=born, gone={**state.gone, card: event.seq})
+    moment = come(state, event, card) if event.to in VISIBLE else state.moment
+    return step(state, event, sides=sides, moment=moment, gone={**state.gone, card: event.seq})
 
 
 MOVES: Moves = {

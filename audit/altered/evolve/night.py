@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded
-from audit.altered.evolve.common import Moves, characters_changed, less, put, step, taken_from
+from audit.altered.evolve.common import Moves, characters_changed, come, less, put, step, taken_from
 from audit.altered.state import RESERVE, Cards, Character, Side, State, character, in_expedition, where, with_side
 
 
@@ -19,9 +19,9 @@ def rested(state: State, event: CharacterRested) -> State:
     seat = found[0] if found else event.player
     side = taken_from(state.side(seat), event.card)
     side = put(side, event.to, character(state.box, event.card))
-    born = {**state.born, event.card: event.seq} if event.to == RESERVE else state.born
+    moment = come(state, event, event.card) if event.to == RESERVE else state.moment
     gone = {**state.gone, event.card: event.seq}
-    return step(state, event, pending=pending, sides=with_side(state, seat, side), born=born, gone=gone)
+    return step(state, event, pending=pending, sides=with_side(state, seat, side), moment=moment, gone=gone)
 
 
 def _appeared(state: State, event: CharacterRested) -> tuple[Side, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from audit.altered.events import (
@@ -14,8 +16,19 @@ from audit.altered.events import (
     TargetChosen,
     TokenCreated,
 )
-from audit.altered.evolve.common import Moves, characters_changed, less, moment, paid, put, sides_with, step, taken_from
-from audit.altered.state import Cards, Character, Resolving, Side, State, after, character, with_side, without
+from audit.altered.evolve.common import (
+    Moves,
+    characters_changed,
+    come,
+    less,
+    moment,
+    paid,
+    put,
+    sides_with,
+    step,
+    taken_from,
+)
+from audit.altered.state import Cards, Character, Course, Resolving, Side, State, after, character, with_side, without
 
 
 def quick_action(state: State, event: QuickActionPlayed) -> State:
@@ -37,14 +50,21 @@ def use_of(event: QuickActionPlayed) -> str:
 
 def card_played(state: State, event: CardPlayed) -> State:
     """The card is paid for and lies where it was played; the turn goes to the next player."""
-    state = replace(state, sides=sides_with(state, event.player, lambda side: _played(side, event)))
-    arrived = character(state.box, event.card)
+    turn, course = _turn_after(state, event.player, state.passed)
     return moment(
         state, event, "after_card", acted=(event.player, "card"), born={event.card: event.seq},
-        sides=sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, arrived)),
-        **_turn_after(state, event.player, state.passed), gone=_back(state, event.card),
+        sides=_paid_and_put(state, event), turn_of=turn, course=course, gone=_back(state, event.card),
         resolving=Resolving(event.player, (event.card,), event.seq),
     )  # fmt: skip
+
+
+def _paid_and_put(state: State, event: CardPlayed) -> tuple[Side, ...]:
+    """The sides with the card paid for and where it was played, in the zone of whomever it was played to."""
+    arrived = character(state.box, event.card)
+    if event.player == event.to_owner:
+        return sides_with(state, event.player, lambda side: put(_played(side, event), event.to_zone, arrived))
+    paid_for = replace(state, sides=sides_with(state, event.player, lambda side: _played(side, event)))
+    return sides_with(paid_for, event.to_owner, lambda side: put(side, event.to_zone, arrived))
 
 
 def _played(side: Side, event: CardPlayed) -> Side:
@@ -54,24 +74,24 @@ def _played(side: Side, event: CardPlayed) -> Side:
     return side if side.reserve is None else replace(side, reserve=without(side.reserve, event.card))
 
 
-def _back(state: State, card: str) -> dict[str, int] | object:
+def _back(state: State, card: str) -> Mapping[str, int]:
     return {name: seq for name, seq in state.gone.items() if name != card} if card in state.gone else state.gone
 
 
 def passed(state: State, event: PlayerPassed) -> State:
     """The player is out for the day."""
     out = (*state.passed, event.player) if event.player not in state.passed else state.passed
-    turn = _turn_after(state, event.player, out)
-    return moment(state, event, "after_pass", passed=out, acted=(event.player, "pass"), **turn)
+    turn, course = _turn_after(state, event.player, out)
+    return moment(state, event, "after_pass", passed=out, acted=(event.player, "pass"), turn_of=turn, course=course)
 
 
-def _turn_after(state: State, seat: str, out: Cards) -> dict[str, object]:
+def _turn_after(state: State, seat: str, out: Cards) -> tuple[str | None, Course]:
     """Whose turn is next; whoever has had it before it came is left out once."""
-    turn, ahead = after(state, seat, out), state.ahead
-    while turn in ahead:
-        ahead = less(ahead, str(turn))
+    turn, course = after(state, seat, out), state.course
+    while turn in course.ahead:
+        course = replace(course, ahead=less(course.ahead, str(turn)))
         turn = after(state, str(turn), out)
-    return {"turn_of": turn, "ahead": ahead}
+    return turn, course
 
 
 def targeted(state: State, event: TargetChosen) -> State:
@@ -97,8 +117,9 @@ def sacrificed(state: State, event: CardSacrificed) -> State:
 
 def token_created(state: State, event: TokenCreated) -> State:
     """The token lies where the effect put it."""
-    sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, character(state.box, event.token)))
-    return step(state, event, sides=sides, born={**state.born, event.token: event.seq}, gone=_back(state, event.token))
+    token = event.token
+    sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, character(state.box, token)))
+    return step(state, event, sides=sides, moment=come(state, event, token), gone=_back(state, token))
 
 
 def no_change(state: State, event: FirstPlayerEffectUsed | HandShown) -> State:

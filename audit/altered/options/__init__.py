@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 
 from audit.altered.options.afternoon import TURN
 from audit.altered.options.anytime import ANYTIME
@@ -55,14 +56,15 @@ ECHOES = (
 )  # fmt: skip
 """Accepted where their own criteria are met, and never missed."""
 
-UNKNOWN_LIMBO = (MAYBE_REACT,)
+ECHOES_TOO = (MAYBE_REACT, *ECHOES)
+"""The same where nobody has told what waits in Limbo."""
 
 
 def options(state: State) -> Options:
     """What may or must come next; nothing once the game is decided."""
     if state.outcome is not None:
         return ()
-    return (*due(state), *ECHOES) if state.limbo_known else (*due(state), *UNKNOWN_LIMBO, *ECHOES)
+    return chain(due(state), ECHOES if state.limbo_known else ECHOES_TOO)
 
 
 def due(state: State) -> Options:
@@ -85,7 +87,7 @@ def due(state: State) -> Options:
 
 
 def _before(state: State) -> Options:
-    if state.moment == "day_start":
+    if state.moment.name == "day_start":
         return (START_PHASE,)
     if state.day == 0 and state.first is None and state.seats:
         return (DRAW_FIRST,)

@@ -223,9 +223,7 @@ class Agree(Told):
         return (two_v_two.COMMUNICATION,) if state.box.mode == "2v2" else self.rules
 
 
-BEFORE = tuple(
-    option(Need.ECHO) for option in (Configure, Register, FormTeam, Sit, DrawFirst, PlaceBoard, Face, Agree)
-)
+BEFORE = tuple(option(Need.ECHO) for option in (Configure, Register, FormTeam, Sit, DrawFirst, PlaceBoard, Face, Agree))
 """Accepted before the first day and never missed: most logs leave the set-up to the header."""
 
 DRAW_FIRST = DrawFirst()

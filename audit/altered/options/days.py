@@ -56,7 +56,7 @@ def leavers(state: State) -> tuple[str, ...]:
 def night_is_over(state: State) -> bool:
     """Whether nothing of the day is left, as far as can be told."""
     if state.phase is None:
-        return state.moment != "day_start"
+        return state.moment.name != "day_start"
     return state.phase == "night" and (state.unsure or (not state.effect and not state.todo))
 
 
@@ -80,7 +80,7 @@ class StartPhase(Listed):
         if event.phase != next_phase(state):
             yield fails(s4_2.A, "phase.order", {"phase": next_phase(state)})
         yield from held_up(state, s4_2.E_NEXT_PHASE)
-        if state.phase is None and state.moment != "day_start" and not state.unsure:
+        if state.phase is None and state.moment.name != "day_start" and not state.unsure:
             yield fails(s1_3_2.A, "phase.no_day")
         if state.effect or (state.todo and not state.unsure):
             yield fails(s4_2.E_NEXT_PHASE, "phase.effects_left", {"effect": state.effect or state.todo[0]})

@@ -71,7 +71,7 @@ def _not_first(state: State, seat: str, due: str) -> Refused:
     data = {"player": due}
     order = initiative(state)
     yield fails(s4_4.C_INITIATIVE_FIRST, "limbo.initiative", data)
-    if state.later in order and order.index(due) < order.index(state.later):
+    if state.moment.later in order and order.index(due) < order.index(state.moment.later):
         yield fails(s4_4.C_INITIATIVE_REGAINED, "limbo.initiative", data)
     if state.phase == "noon":
         yield fails(day.NOON_FIRST_PLAYER_FIRST, "limbo.initiative", data)
@@ -89,9 +89,10 @@ def _why_now(state: State, event: ReactionPlayed) -> Rules:
         found.append(s4_4.C_INITIATIVE_FIRST)
     if emblem.after:
         found.append(s4_4.C_NEW_REACTIONS)
-    if state.later in order and event.player in order and order.index(event.player) < order.index(state.later):
+    later = state.moment.later
+    if later in order and event.player in order and order.index(event.player) < order.index(later):
         found.append(s4_4.C_INITIATIVE_REGAINED)
-    found += _MOMENT_CITES.get(state.moment or "", ())
+    found += _MOMENT_CITES.get(state.moment.name or "", ())
     found += _PHASE_CITES.get(state.phase or "", ())
     return tuple(found)
 
@@ -121,8 +122,8 @@ class Activate(Listed):
         unsaid = any(one.key == activation_of(event) and not one.seq for one in state.triggered)
         if event.trigger_seq > state.last and not unsaid:
             yield fails(s6_3.C, "trigger.ahead", {"seq": event.trigger_seq})
-        if event.trigger_seq < state.since and not unsaid:
-            rule = s4_2.B_ONLY_AT_PHASE if state.moment == "phase_start" else s6_3.B
+        if event.trigger_seq < state.moment.since and not unsaid:
+            rule = s4_2.B_ONLY_AT_PHASE if state.moment.name == "phase_start" else s6_3.B
             yield fails(rule, "trigger.past", {"seq": event.trigger_seq})
         known = state.box.reactions.get(activation_of(event))
         if known and known.controller != event.controller:
@@ -134,17 +135,17 @@ class Activate(Listed):
 
     def cites(self, state: State, event: ReactionActivated) -> Rules:  # type: ignore[override]
         found = [*self.rules, s6_3.D, s6_3.F]
-        if state.born.get(event.source) == event.trigger_seq:
+        if state.moment.born.get(event.source) == event.trigger_seq:
             found.append(s6_3.D_ENTERS_VISIBLE)
-        if state.moment == "after_daily_effect":
+        if state.moment.name == "after_daily_effect":
             found.append(s4_2.D_LIMBO_CONTENT)
-        if state.moment == "phase_start":
+        if state.moment.name == "phase_start":
             found.append(s4_2.B_ONLY_AT_PHASE)
         if state.phase == "noon":
             found += [s1_3_2.C, day.NOON_ABILITIES]
         if any(emblem.trigger_seq == event.trigger_seq for emblem in state.limbo):
             found.append(s4_4.A_SAME_TIME)
-        if state.moment == "after_reaction":
+        if state.moment.name == "after_reaction":
             found.append(s4_4.C_NEW_REACTIONS)
         return tuple(found)
 
@@ -159,7 +160,7 @@ class Activate(Listed):
 
 
 def _existence(state: State, event: ReactionActivated) -> Refused:
-    born, gone = state.born.get(event.source), state.gone.get(event.source)
+    born, gone = state.moment.born.get(event.source), state.gone.get(event.source)
     if born is not None and born > event.trigger_seq:
         yield fails(s6_3.D, "trigger.not_yet", {"card": event.source})
     elif born is None and gone is not None and gone < event.trigger_seq:
@@ -180,11 +181,11 @@ class Check(Told):
             yield fails(rule, "effect.open", {"card": top.source})
         if state.effect:
             yield fails(s4_4.A_AFTER_STEP, "limbo.during_effect", {"effect": state.effect})
-        elif state.moment != event.reason and state.last:
+        elif state.moment.name != event.reason and state.last:
             yield from (fails(rule, "check.moment") for rule in _CHECKS[event.reason])
         if event.reason == "phase_start":
             for emblem in state.limbo:
-                if 0 < emblem.trigger_seq < state.phase_seq:
+                if 0 < emblem.trigger_seq < state.course.seq:
                     yield fails(s4_2.B_ONLY_AT_PHASE, "check.older", {"card": emblem.id})
 
     def cites(self, state: State, event: ReactionCheck) -> Rules:  # type: ignore[override]

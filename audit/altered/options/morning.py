@@ -134,7 +134,7 @@ def _turn_to_choose(state: State, seat: str) -> Refused:
         return
     if seat not in state.still_in and state.seats:
         yield fails(ffa.TIEBREAK_LEAVE, "player.out", {"player": seat})
-    elif seat in state.lapsed:
+    elif seat in state.course.lapsed:
         yield fails(day.MORNING_MANA_ORDER, "mana.late", {"player": seat})
     elif seat not in state.pending:
         yield fails(day.MORNING_MANA_ONE, "mana.again", {"player": seat})
