@@ -12,6 +12,7 @@ import http.client
 import io
 import os
 import re
+import shutil
 import socket
 import statistics
 import subprocess
@@ -40,6 +41,20 @@ PAGES = 300
 """So many times a page is fetched for its median."""
 
 WAIT = 30.0
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+STEPPING = """async () => {
+  const times = [];
+  while (audit.step < audit.last && times.length < 300) {
+    if (!audit.steps.has(audit.step + 1)) await audit.steps.fetch(audit.step + 1);
+    const start = performance.now();
+    audit.go(audit.step + 1);
+    document.body.getBoundingClientRect();
+    times.push(performance.now() - start);
+  }
+  return times;
+}"""
+"""What a step does in a browser until it could be painted: the drawing, the panel, the list, and their layout."""
 
 
 class Served(Struct, frozen=True):
@@ -144,6 +159,37 @@ def fetched(port: int, paths: Sequence[str]) -> Fetched:
     return Fetched(tuple(times), size)
 
 
+def stepped(port: int, path: str) -> Sequence[float]:
+    """Milliseconds of each of 300 steps in a browser, one after the other; none where there is no browser."""
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        browser = None
+    if not browser:
+        return ()
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser, args=["--headless", "--no-sandbox"])
+        page = chromium.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"http://127.0.0.1:{port}{path}")
+        page.wait_for_selector("body.lively")
+        times: Sequence[float] = page.evaluate(STEPPING)
+        chromium.close()
+    return times
+
+
+def _steps(port: int, path: str) -> Iterator[str]:
+    """The figures of stepping, or that there is no browser here."""
+    what, times = "a step in the browser", stepped(port, path)
+    if not times:
+        yield _row(what, "no Chromium", "under 16 ms")
+        return
+    found = Fetched(tuple(times), 0)
+    yield _row(f"{what}, median", f"{found.median:.1f} ms", "under 16 ms")
+    yield _row(f"{what}, nineteen of twenty", f"{found.late:.1f} ms")
+    yield _row(f"{what}, slowest", f"{max(times):.1f} ms")
+
+
 def asked_again(port: int, path: str, seconds: float, clients: int, connections: int) -> float:
     """How many times a second readers are told that the page they have is still the page."""
     tag = one(port, path)[1].headers["ETag"]
@@ -203,20 +249,21 @@ def report(url: str, folder: Path, seconds: float, clients: int, connections: in
         yield _row("any of its pages, median", f"{page.median:.1f} ms", "under 50 ms")
         yield _row("any of its pages, nineteen of twenty", f"{page.late:.1f} ms")
         yield _row("its largest page", f"{page.size / 1000:,.0f} kB", "200 kB or less")
-        before = spent(server.process)
-        rate = asked_again(server.port, f"{path}?step=42", seconds, clients, connections)
-        yield _row("the same page asked for again (304)", f"{rate:,.0f} a second", "5,000 a second")
-        if before:
-            each = (spent(server.process) - before) / (rate * seconds) * 1e6
-            yield _row("what each such answer costs the server", f"{each:,.0f} µs", "400 µs, for 5,000 a second")
-        rate = asked_again(server.port, "/", seconds, clients, connections)
-        yield _row("the list of games asked for again (304)", f"{rate:,.0f} a second")
+        yield from _steps(server.port, f"{path}?step=0")
+        for what, asked in (("the same page", f"{path}?step=42"), ("the list of games", "/")):
+            before = spent(server.process)
+            rate = asked_again(server.port, asked, seconds, clients, connections)
+            yield _row(f"{what} asked for again (304)", f"{rate:,.0f} a second", "5,000 a second")
+            if before:
+                each = (spent(server.process) - before) / (rate * seconds) * 1e6
+                yield _row("what each such answer costs the server", f"{each:,.0f} µs", "400 µs, for 5,000 a second")
         opened, _, body = one(server.port, long)
         last = last_step(server.port, long)
         yield _row(f"a game of {last:,} steps, first opened", f"{opened / 1000:,.1f} s", "opens")
         again = fetched(server.port, [f"{long}?step={number * 997}" for number in range(20)])
         yield _row("any of its pages, median", f"{again.median:,.0f} ms")
         yield _row("its page", f"{len(body) / 1000:,.0f} kB")
+        yield from _steps(server.port, f"{long}?step={last // 2}")
 
 
 def last_step(port: int, path: str) -> int:

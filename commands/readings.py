@@ -14,16 +14,26 @@ from commands.common import FINDINGS, UNREADABLE, emit, example, json_option, la
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
     from replays.log import Log
+    from replays.qa import Desk
 
 
 @click.command()
 @click.argument("ruleset_name", metavar="RULESET", default="compile")
 @click.option("--lang", "languages", default="", help="Languages to compare, such as fr,it,pl.")
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "html", "csv", "junit", "sarif"]), default="text",
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html", "csv", "junit", "sarif"]),
+    default="text",
     show_default=True,
 )
-@click.option("--fail-on", type=click.Choice(["error", "warning", "note", "none"]), default="none", show_default=True)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "note", "none"]),
+    default="none",
+    show_default=True,
+    help="Exit code 1 where a finding is so grave; 2 where fewer than two editions are there to compare.",
+)
 @click.option("--words", type=click.Choice(LANGUAGES), default="en", help="Language of the report.")
 @click.option("--matrix", "as_matrix", is_flag=True, help="Which rule which language says: said, implied, missing.")
 @click.option("--missing/--no-missing", default=True, help="Also rules that a language does not say.")
@@ -33,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--by", "author", default="", help="Who sets it aside.")
 @click.option("--export", "exported", type=click.Choice(["tbx", "tmx", "xliff", "po", "csv"]), help="Write this.")
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="To this file.")
-@example("audit qa compile --lang fr,it,pl", "audit qa compile --format sarif --fail-on error")
+@example("audit qa compile --lang fr,it,pl", "audit qa compile --format sarif -o qa.sarif")
 def qa(
     ruleset_name: str, languages: str, form: str, fail_on: str, words: str, as_matrix: bool, missing: bool,
     dismiss: str | None, withdraw: str | None, reason: str, author: str, exported: str | None, out: Path | None,
@@ -41,10 +51,10 @@ def qa(
     """Compare the loaded rulebooks of a game, rule by rule."""
     from audit.rulebooks.report import fails, report
     from audit.ruleset import ruleset
-    from replays.matrix_lines import matrix_json, matrix_lines
+    from replays.matrix_lines import matrix_csv, matrix_json, matrix_lines
     from replays.qa import Desk
 
-    chosen = [code for code in languages.split(",") if code]
+    chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
     desk = Desk(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
     if dismiss:
         desk.dismiss(dismiss, reason, author)
@@ -52,8 +62,10 @@ def qa(
     if withdraw:
         desk.dismissals.withdraw(withdraw)
         return
+    _say_what_is_missing(desk)
     if as_matrix:
-        click.echo(matrix_json(desk) if form == "json" else "\n".join(matrix_lines(desk)))
+        shown = {"json": matrix_json, "csv": matrix_csv}.get(form)
+        written((shown(desk) if shown else "\n".join(matrix_lines(desk)) + "\n").encode(), out)
         return
     if exported:
         written(desk.export(exported, words), out)
@@ -62,6 +74,14 @@ def qa(
     written(report(result, form, words, ruleset_name).encode(), out)
     if fails(result, fail_on):
         raise click.exceptions.Exit(FINDINGS)
+    if fail_on != "none" and len(desk.books) - len(set(desk.books) - set(chosen or desk.books)) < 2:
+        raise click.exceptions.Exit(UNREADABLE)
+
+
+def _say_what_is_missing(desk: Desk) -> None:
+    for language, document in desk.not_loaded.items():
+        said = f"{document} is not loaded; load it with: audit rulebook add FILE --as {document} --lang {language}"
+        click.echo(said, err=True)
 
 
 def _weights(ruleset_name: str) -> dict[str, Weight]:

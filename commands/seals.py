@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -17,12 +18,21 @@ PUBLISHED = (".html", ".json")
 @click.option("--key", "key_name", help="Sign the head with this key of yours.")
 @example("audit key make table-9 && audit seal my-game.jsonl --key table-9")
 def seal(log: str, key_name: str | None) -> None:
-    """Seal a log: a chain over its lines bound to the header, kept beside it in a file of its own."""
+    """Seal a log: a chain over its lines bound to the header, kept beside it in a file of its own.
+
+    The seal of a log on standard input is printed.
+    """
     from datetime import UTC, datetime
 
-    from replays.seal import beside, seal_file
+    from replays.seal import as_text, beside, seal_file, signed
+    from replays.seal import seal as made
 
-    sealed = seal_file(Path(log), key_name, at=datetime.now(UTC).isoformat(timespec="seconds"))
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    if log == "-":
+        plain = made(log, at)
+        sys.stdout.buffer.write(as_text(signed(plain, key_name) if key_name else plain))
+        return
+    sealed = seal_file(Path(log), key_name, at)
     click.echo(f"{beside(Path(log))}: {sealed.events} events, head {sealed.head}")
 
 
@@ -47,8 +57,8 @@ def verify(log: str, expect_count: int | None, expect_head: str | None, trusted:
     else:
         path = beside(Path(log))
         found = verified(
-            Path(log), read_seal(path) if path.exists() else None, expect_count=expect_count, expect_head=expect_head,
-            trusted=keys(), needs_trust=trusted,
+            Path(log), read_seal(path) if log != "-" and path.exists() else None, expect_count=expect_count,
+            expect_head=expect_head, trusted=keys(), needs_trust=trusted,
         )  # fmt: skip
     if as_json:
         emit(msgspec.to_builtins(found))
@@ -88,7 +98,7 @@ def key_list() -> None:
 @key.command("trust")
 @click.argument("text")
 @click.option("--name", help="What you call it.")
-@example("audit key trust \"$(audit key make table-7)\" --name table-7")
+@example('audit key trust "$(audit key make table-7)" --name table-7')
 def key_trust(text: str, name: str | None) -> None:
     """Trust somebody's public key."""
     from replays.keys import trust

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 import click
 
+from audit.model import Verdict
 from commands.common import emit, example, json_option, lang_option, written
 
 
@@ -34,11 +35,13 @@ def store_import(logs: tuple[str, ...]) -> None:
 @click.argument("words", nargs=-1)
 @click.option("--player", default="", help="Games of this player.")
 @click.option("--rule", "rule_id", default="", help="Games that cite this rule.")
-@click.option("--verdict", default="", help="Games with a step of this verdict.")
-@click.option("--page", default=1, show_default=True)
+@click.option("--verdict", type=click.Choice(list(map(str, Verdict))), help="Games with a step of this verdict.")
+@click.option("--page", type=click.IntRange(min=1), default=1, show_default=True)
 @json_option
 @example("audit store list", "audit store list --rule compile.mandatory")
-def store_list(words: tuple[str, ...], player: str, rule_id: str, verdict: str, page: int, as_json: bool) -> None:
+def store_list(
+    words: tuple[str, ...], player: str, rule_id: str, verdict: str | None, page: int, as_json: bool
+) -> None:
     """The games that are kept, 50 a page."""
     import msgspec
 
@@ -46,7 +49,7 @@ def store_list(words: tuple[str, ...], player: str, rule_id: str, verdict: str, 
 
     with Store() as kept:
         kept.follow()
-        found = kept.shown.games(" ".join(words), player=player, rule=rule_id, verdict=verdict, page=page)
+        found = kept.shown.games(" ".join(words), player=player, rule=rule_id, verdict=verdict or "", page=page)
     for row in found.rows:
         if as_json:
             emit(msgspec.to_builtins(row))
@@ -116,9 +119,7 @@ def store_seal(game: str, key_name: str | None) -> None:
     "audit store import replays/samples/clean.jsonl && audit store reaudit --reading fr",
     "audit store reaudit --reading pl --json",
 )
-def store_reaudit(
-    ruleset_name: str, reading: str | None, document: str | None, language: str, as_json: bool
-) -> None:
+def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, language: str, as_json: bool) -> None:
     """Judge every game once more: what changes by another reading or a new edition, beside what was said before.
 
     Nothing that is stored is changed.
@@ -139,7 +140,7 @@ def store_reaudit(
     if as_json:
         click.echo(reaudit_json(found, passages))
     else:
-        click.echo("\n".join(reaudit_lines(found, passages)))
+        click.echo("\n".join(reaudit_lines(found, passages, language)))
 
 
 @store.command("append")

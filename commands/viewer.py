@@ -7,16 +7,18 @@ from pathlib import Path
 import click
 
 from audit.catalogue import LANGUAGES
-from commands.common import example, viewer_option
+from commands.common import UNREADABLE, example, viewer_option
 
 
 @click.command()
 @click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; beyond loopback only if told.")
-@click.option("--port", default=8000, show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
 @example("audit serve --port 8000")
 def serve(folder: Path | None, host: str, port: int) -> None:
     """The viewer in a browser: the logs of a folder, else the games you keep, else the sample games."""
+    from werkzeug.serving import make_server
+
     from replays.store import Store
     from web import create_app
     from web.library import FolderLibrary
@@ -28,8 +30,14 @@ def serve(folder: Path | None, host: str, port: int) -> None:
         kept.follow()
     stored = StoreLibrary(kept) if kept and kept.shown.games("").total else None
     app = create_app(FolderLibrary(folder) if folder else stored, quotes=ShelfQuotes())
-    click.echo(f"http://{host}:{port}/", err=True)
-    app.run(host=host, port=port, threaded=True)
+    try:
+        server = make_server(host, port, app, threaded=True)
+    except SystemExit:  # it has said why
+        raise click.exceptions.Exit(UNREADABLE) from None
+    except (OSError, UnicodeError):
+        raise click.BadParameter(f"there is no address {host!r} on this machine", param_hint="--host") from None
+    click.echo(f"http://{host}:{server.server_port}/   (Ctrl-C ends)", err=True)
+    server.serve_forever()
 
 
 @click.command()

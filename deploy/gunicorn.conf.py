@@ -11,4 +11,4 @@ graceful_timeout = 10
 limit_request_line = 4094
 limit_request_fields = 50
 forwarded_allow_ips = ""
-no_control_socket = True
+control_socket_disable = True

@@ -98,11 +98,14 @@ class Annotator:
     def message(self, step: Step) -> str:
         """What is wrong with a step: what happened, and the criterion it fails or that something else was due.
 
-        A criterion may name cards that only a judge may know; other viewers are told what happened, no more.
+        A criterion may speak of what only a judge may know. Other viewers are told of it where it speaks of nothing
+        but what the event itself tells them.
         """
         assert step.event is not None
-        told = tell(self.game, self.game.redact(step.before, step.event, self.viewer), self.language)
-        if step.broken and self.viewer != JUDGE:
+        event = self.game.redact(step.before, step.event, self.viewer)
+        told = tell(self.game, event, self.language)
+        hides = event != step.event or (step.broken and not _is_told(step.broken[0].data, event_json(event)))
+        if step.broken and self.viewer != JUDGE and hides:
             return told
         why = (
             object_to(self.game, step.broken[0], self.language)
@@ -157,6 +160,12 @@ def _words_in(value: object) -> frozenset[str]:
     if isinstance(value, list | tuple):
         return frozenset().union(*map(_words_in, value))
     return frozenset()
+
+
+def _is_told(data: Mapping[str, object], event: Mapping[str, object]) -> bool:
+    """Whether an event tells all that those data say: a number under the same name, a word anywhere in it."""
+    words = _words_in(event)
+    return all(value in words if isinstance(value, str) else event.get(key) == value for key, value in data.items())
 
 
 class Told(Sequence[Json]):

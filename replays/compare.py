@@ -140,8 +140,11 @@ def comparison_json(comparison: Comparison, ruleset_name: str, language: str = "
         "parting": parting,
         "switches": [
             {
-                "name": switch.name, "rules": [rule.id for rule in switch.rules], "editions": list(switch.editions),
-                "said": switch_sentence(game, switch.name, language), "from": comparison.changes.get(switch.name),
+                "name": switch.name,
+                "rules": [rule.id for rule in switch.rules],
+                "editions": list(switch.editions),
+                "said": switch_sentence(game, switch.name, language),
+                "from": comparison.changes.get(switch.name),
             }
             for switch in comparison.switches
         ],

@@ -23,7 +23,7 @@ from audit.rulebooks.exports.tbx import read_tbx
 from audit.rulebooks.exports.tmx import read_tmx
 from audit.rulebooks.exports.xliff import read_xliff
 from audit.rulebooks.terms import TermBase, term_base
-from replays.qa import Desk
+from replays.qa import Desk, NothingToCompareError
 
 LARGEST = 20_000_000
 """So many bytes of a translator's file are read."""
@@ -76,7 +76,8 @@ class Exchange(Struct, frozen=True):
 
 
 def compared_file(path: Path, desk: Desk, language: str = "") -> Exchange:
-    """What a translator's file says against the loaded shelf; raises `UnknownExchangeError` or `ExchangeError`."""
+    """What a translator's file says against the loaded shelf; raises `UnknownExchangeError`, `ExchangeError` or
+    `NothingToCompareError`."""
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
@@ -88,6 +89,8 @@ def compared_file(path: Path, desk: Desk, language: str = "") -> Exchange:
 def compared(data: bytes, name: str, desk: Desk, language: str = "") -> Exchange:
     """The same from bytes; `language` is that of a PO file whose header does not say it."""
     form = format_of(data, name)
+    if form != "po" and not desk.is_translated:
+        raise NothingToCompareError(desk.game, list(desk.catalogue.documents))
     if form == "tbx":
         return Exchange(name, form, tuple(_against(_terms(term_base(desk.catalogue.package)), _terms(read_tbx(data)))))
     if form == "po":
@@ -95,7 +98,7 @@ def compared(data: bytes, name: str, desk: Desk, language: str = "") -> Exchange
     there = _READERS[form](data)
     if not any(entry.texts for entry in there):
         raise UnknownExchangeError(name, f"this {form.upper()} file has no unit with a text")
-    return Exchange(name, form, tuple(_against(entries(desk.units), there)))
+    return Exchange(name, form, tuple(_against(_exported(form, entries(desk.units), data), there)))
 
 
 def format_of(data: bytes, name: str) -> str:
@@ -148,6 +151,12 @@ def _change(id: str, language: str, before: str, after: str) -> Change:
         return Change(id, language, State.SAME, before, after)
     state = State.NEW if not before else State.GONE if not after else State.CHANGED
     return Change(id, language, state, before, after)
+
+
+def _exported(form: str, found: Sequence[Entry], data: bytes) -> Sequence[Entry]:
+    """The units that such a file has when it is written: XLIFF has those of its source language only."""
+    source = re.search(rb"srcLang\s*=\s*[\"']([A-Za-z-]+)", data[:_START]) if form == "xliff" else None
+    return [entry for entry in found if source[1].decode() in entry.texts] if source else found
 
 
 def _terms(base: TermBase) -> list[Entry]:

@@ -222,6 +222,7 @@ def _chunks(lines: Lines, skip: int) -> Iterator[list[bytes]]:
             yield chunk
 
 
+_encode = msgspec.json.Encoder().encode
 _KEY = re.compile(rb'"([^"]*)"\s*:')
 
 
@@ -231,12 +232,11 @@ def _is_doubtful(lines: list[bytes], events: list[Event]) -> bool:
     Without escapes, as many quotation marks as the event needs leave no room for a second key; and no event is
     written with fewer than it needs, so that where they are as many in all, they are so in every line.
     """
-    encode = msgspec.json.Encoder().encode
     text = b"\n".join(lines)
-    if b"\\" not in text and b"\r" not in text and text.count(b'"') == encode(events).count(b'"'):
+    if b"\\" not in text and b"\r" not in text and text.count(b'"') == _encode(events).count(b'"'):
         return False
     return any(
-        b"\\" in line or b"\r" in line or (line.count(b'"') != encode(event).count(b'"') and _repeats(line))
+        b"\\" in line or b"\r" in line or (line.count(b'"') != _encode(event).count(b'"') and _repeats(line))
         for line, event in zip(lines, events, strict=True)
     )
 

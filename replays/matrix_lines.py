@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterator
 
@@ -49,6 +51,21 @@ def matrix_json(desk: Desk) -> str:
         "unlinked": {k: [{"id": p.id, "lines": p.lines} for p in found] for k, found in table.unlinked.items()},
     }
     return json.dumps(data, ensure_ascii=False, indent=2)
+
+
+def matrix_csv(desk: Desk) -> str:
+    """For a spreadsheet: a rule a line, for each language what its document does and on which lines."""
+    table, out = desk_matrix(desk), io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["rule", *(title for code in table.languages for title in (code, f"{code} lines"))])
+    for row in table.rows:
+        cells = [row.cells[code] for code in table.languages]
+        writer.writerow([row.rule, *(text for cell in cells for text in (str(cell.state), _spans(cell)))])
+    return f"\ufeff{out.getvalue()}"
+
+
+def _spans(cell: Cell) -> str:
+    return " ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in cell.lines)
 
 
 def _row(name: str, cells: list[str] | tuple[str, ...], width: int) -> str:

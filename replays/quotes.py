@@ -7,7 +7,7 @@ from functools import cache
 
 import msgspec
 
-from audit.catalogue import Rule
+from audit.catalogue import Catalogue, Rule, words
 from audit.rulebooks.quoting import Quotation, Quoter
 from audit.ruleset import Ruleset
 from replays.annotate import Json
@@ -18,12 +18,17 @@ class Quotes:
     """Quotations of the user's loaded rulebooks for the rules of one game, each looked up once."""
 
     def __init__(self, game: Ruleset[object], languages: Sequence[str] = ()) -> None:
-        catalogue = game.catalogue
-        self._quoter = Quoter(catalogue, Shelf(), languages or tuple(catalogue.documents))
+        catalogue, shelf = game.catalogue, Shelf()
+        self._quoter = Quoter(catalogue, shelf, languages or spoken(catalogue, shelf))
         self.of = cache(self._of)
 
     def _of(self, rule: Rule) -> tuple[Quotation, ...]:
         return tuple(self._quoter.of(rule))
+
+
+def spoken(catalogue: Catalogue, shelf: Shelf) -> tuple[str, ...]:
+    """The languages a rule may be quoted in: those of the game's documents, then those of other loaded rulebooks."""
+    return tuple(dict.fromkeys([*catalogue.documents, *(book.language for book in shelf.books())]))
 
 
 def quotation_json(quotation: Quotation) -> Json:
@@ -32,11 +37,12 @@ def quotation_json(quotation: Quotation) -> Json:
     return {**data, "standing": str(quotation.standing), "place": quotation.place}
 
 
-def quotation_lines(quotations: Sequence[Quotation]) -> Iterator[str]:
+def quotation_lines(quotations: Sequence[Quotation], language: str = "en") -> Iterator[str]:
     """Quotations for a terminal: the words with document, edition and place; what is not loaded in a word."""
+    said_so = words("replays", language, "quotes")
     for said in quotations:
         where = f"{said.document} {said.edition[:8]}, {said.place}" if said.text else said.document
-        marks = ", ".join(name for name in ("implied", "corrected") if getattr(said, name))
-        yield f"  [{said.language}] {where}  ({', '.join(filter(None, (str(said.standing), marks)))})"
+        marks = (str(said.standing), *(name for name in ("implied", "corrected") if getattr(said, name)))
+        yield f"  [{said.language}] {where}  ({', '.join(said_so[mark] for mark in marks)})"
         if said.text:
             yield f"       {said.text}"

@@ -14,12 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.auditor import Auditor
-from audit.catalogue import Catalogue
+from audit.catalogue import Catalogue, words
 from audit.errors import AuditError
 from audit.model import Event, Header
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.quoting import Quotation, Quoter, Standing
-from audit.ruleset import Ruleset
+from audit.ruleset import Ruleset, ruleset
+from audit.sentences import sentence
 from audit.steps import Step
 from replays.annotate import Annotator, with_reading
 from replays.log import Log
@@ -153,20 +154,21 @@ def reaudited(
         yield _reaudited(game, before, after, rules, language)
 
 
-def reaudit_lines(found: Iterable[Reaudited], passages: Sequence[PassageChange] = ()) -> Iterator[str]:
+def reaudit_lines(
+    found: Iterable[Reaudited], passages: Sequence[PassageChange] = (), language: str = "en"
+) -> Iterator[str]:
     """For a terminal: the passages, then each game that is touched, old beside new; then the sums."""
     for change in passages:
-        yield f"{change.rule}  [{change.language}]  {_edition(change.before)} > {_edition(change.after)}"
+        were, are = (_edition(said, language) for said in (change.before, change.after))
+        yield f"{change.rule}  [{change.language}]  {were} > {are}"
         yield from (f"  {mark} {q.text}" for mark, q in (("-", change.before), ("+", change.after)) if q.text)
     counts: Counter[str] = Counter()
     for one in found:
         counts.update(["games", *(["touched"] if one.is_touched else []), *(["verdicts"] if one.verdicts else [])])
         if one.is_touched:
-            yield from _in_lines(one)
-    yield (
-        f"{counts['games']} games, {counts['touched']} touched, {counts['verdicts']} with another verdict, "
-        f"{len(passages)} passages quoted otherwise"
-    )
+            yield from _in_lines(one, language)
+    sums = {**{key: counts[key] for key in ("games", "touched", "verdicts")}, "passages": len(passages)}
+    yield ", ".join(_say(language, key, n=number) for key, number in sums.items())
 
 
 def reaudit_json(found: Iterable[Reaudited], passages: Sequence[PassageChange] = ()) -> str:
@@ -222,18 +224,26 @@ def _absent(language: str, document: str) -> Quotation:
     return Quotation(language=language, document=document, standing=Standing.NOT_LOADED)
 
 
-def _edition(said: Quotation) -> str:
-    return f"{said.edition[:8]} {said.place} ({said.standing})" if said.edition else str(said.standing)
+def _say(language: str, key: str, **data: object) -> str:
+    return sentence("replays", language, key, data, "reaudit")
 
 
-def _in_lines(one: Reaudited) -> Iterator[str]:
+def _edition(said: Quotation, language: str) -> str:
+    standing = words("replays", language, "quotes")[said.standing]
+    return f"{said.edition[:8]} {said.place} ({standing})" if said.edition else standing
+
+
+def _in_lines(one: Reaudited, language: str) -> Iterator[str]:
+    verdicts = words(ruleset(one.ruleset).catalogue.package, language, "names")
     yield f"{one.id}  {one.game}  {' > '.join(one.readings)}".rstrip()
     if one.trouble:
         yield f"  {one.trouble}"
     for rule, seqs in one.passages.items():
-        yield f"  {rule}: quoted otherwise, cited by seq {', '.join(map(str, seqs[:8]))}{' …' if len(seqs) > 8 else ''}"
+        some = f"{', '.join(map(str, seqs[:8]))}{' …' if len(seqs) > 8 else ''}"
+        yield f"  {_say(language, 'quoted', rule=rule, seqs=some)}"
     for change in one.verdicts:
         for mark, said in (("-", change.before), ("+", change.after)):
-            yield f"  seq {change.seq:<5} {mark} {said.verdict:12} {', '.join(said.rules)}  {said.message}".rstrip()
+            verdict = verdicts[f"verdict.{said.verdict}"]
+            yield f"  seq {change.seq:<5} {mark} {verdict:12} {', '.join(said.rules)}  {said.message}".rstrip()
     if one.verdicts:
-        yield f"  findings: {one.findings[0]} > {one.findings[1]}"
+        yield f"  {_say(language, 'findings', before=one.findings[0], after=one.findings[1])}"

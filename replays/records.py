@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import chain
 from typing import NoReturn
 
 from audit.errors import AuditError
@@ -107,9 +108,10 @@ def is_shallow(found: Json) -> bool:
 
 
 def _check(found: Json, escapes: bool) -> None:
-    level: list[object] = [found]
+    level: list[Json | list[object]] = [found]
     for _ in range(DEEPEST):
-        level = [inner for outer in level for inner in _inside(outer)]
+        values = chain.from_iterable([outer.values() if type(outer) is dict else outer for outer in level])
+        level = [inner for inner in values if type(inner) is dict or type(inner) is list]
         if not level:
             break
     else:
@@ -119,11 +121,6 @@ def _check(found: Json, escapes: bool) -> None:
             json.dumps(found, ensure_ascii=False).encode()
         except UnicodeEncodeError:
             raise NotARecordError("UTF-8 text", "half of a surrogate pair (\\ud800 to \\udfff)") from None
-
-
-def _inside(value: object) -> list[object]:
-    values = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [inner for inner in values if isinstance(inner, (dict, list))]
 
 
 def _too_deep() -> NoReturn:

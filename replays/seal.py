@@ -152,12 +152,16 @@ def read_seal(path: str | Path) -> Seal:
     return made
 
 
+def as_text(made: Seal) -> bytes:
+    """A seal as its file has it."""
+    return msgspec.json.encode(made) + b"\n"
+
+
 def write_seal(made: Seal, path: Path) -> None:
     """Write a seal, whole or not at all; raises `SealError`."""
-    text = msgspec.json.encode(made)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
-        part.write_bytes(text + b"\n")
+        part.write_bytes(as_text(made))
         part.replace(path)
     except OSError as problem:
         part.unlink(missing_ok=True)

@@ -24,6 +24,7 @@ from audit.rulebooks.errors import (
     NothingLinkedError,
     RulebookError,
     TooLargeError,
+    UnknownEditionError,
     UnknownPassageError,
     UnknownRulebookError,
 )
@@ -145,7 +146,10 @@ class Shelf:
             raise NothingLinkedError(name, loading.document, len(book.passages))
         before = self._latest(loading.document, book.edition)
         again = self._path(loading.document, book.edition).exists()
-        self._store(Stored(book, name, text.format, text.encoding, _now()))
+        if again and (kept := self._better_cut(book)):
+            book, links = kept, _statuses(_against_known(kept))
+        else:
+            self._store(Stored(book, name, text.format, text.encoding, _now()))
         since = _statuses(compare_books(before.rulebook, book)) if before else {}
         return _added(book, text, detected, links, since, again)
 
@@ -155,9 +159,12 @@ class Shelf:
         return sorted((_load(file) for file in files), key=lambda one: (one.document, one.added))
 
     def show(self, document: str, edition: str = "") -> Stored:
-        """One edition, the latest when none is named; raises `UnknownRulebookError`."""
+        """One edition, the latest when none is named; raises `UnknownRulebookError` or `UnknownEditionError`."""
         found = self._of(document, edition)
         if not found:
+            if edition and (editions := self._of(document)):
+                known_editions = tuple(one.rulebook.edition for one in editions)
+                raise UnknownEditionError(document, edition, known_editions)
             known = dict.fromkeys(one.document for one in self.editions())
             raise UnknownRulebookError(document, tuple(known))
         return found[-1]
@@ -211,6 +218,16 @@ class Shelf:
         found = [one for one in self._of(document) if one.rulebook.edition != other_than]
         return found[-1] if found else None
 
+    def _better_cut(self, book: Rulebook) -> Rulebook | None:
+        """The passages that are kept of the same words, where persons linked them or more of them are known.
+
+        A PDF has the words of a text file and not its paragraphs.
+        """
+        kept = self.show(book.document, book.edition).rulebook
+        if self._links(book.document, book.edition):
+            return kept
+        return kept if _fitting(kept) > _fitting(book) else None
+
     def _links(self, document: str, edition: str) -> dict[str, Link]:
         path = self._links_path(document, edition)
         if not path.exists():
@@ -251,6 +268,13 @@ def _touches(links: Mapping[str, int]) -> bool:
 def _against_known(book: Rulebook) -> Iterator[Matched]:
     edition = known_edition(book.document)
     yield from compare(edition, book) if edition else ()
+
+
+def _fitting(book: Rulebook) -> tuple[int, int]:
+    """How many passages are those of the known edition, and how few are not."""
+    counts = _statuses(_against_known(book))
+    same = counts.get(Status.UNCHANGED.value, 0)
+    return same, same - sum(counts.values())
 
 
 def _statuses(matches: Iterable[Matched]) -> dict[str, int]:

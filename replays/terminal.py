@@ -127,7 +127,7 @@ class Screen:
         ids = cast(Sequence[str], step["rules"])
         if self.quotes is None or not ids:
             return []
-        return list(quotation_lines(self.quotes.of(self.game.catalogue[ids[0]])))
+        return list(quotation_lines(self.quotes.of(self.game.catalogue[ids[0]]), self.language))
 
     def links(self, index: int) -> list[Json]:
         """A step and what led to it, nearest first."""

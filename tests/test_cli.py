@@ -108,9 +108,7 @@ def test_sarif_and_junit_are_well_formed() -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["check", "replay"])
-def test_bad_input_is_one_clear_answer_and_exit_code_2(
-    name: str, content: bytes, command: str, tmp_path: Path
-) -> None:
+def test_bad_input_is_one_clear_answer_and_exit_code_2(name: str, content: bytes, command: str, tmp_path: Path) -> None:
     log = tmp_path / f"{name}.jsonl"
     log.write_bytes(content)
     done = run(command, str(log))
@@ -130,9 +128,7 @@ def test_bad_usage_exits_2(args: tuple[str, ...]) -> None:
     assert b"Traceback" not in done.stderr
 
 
-def test_a_game_sealed_in_the_store_is_published_with_its_seal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_sealed_in_the_store_is_published_with_its_seal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
     page, changed = tmp_path / "page.html", tmp_path / "changed.html"
     run("store", "import", "replays/samples/dispute.jsonl")

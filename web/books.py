@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import cast
 
 from flask import (
@@ -127,6 +128,7 @@ def links(document: str) -> Response:
         words=worded, statuses=status_words(), readable=is_local(), free=writes_freely(),
         asked="propose" in request.args, rule=request.args.get("rule", "")[:100],
         texts={passage.id: passage for passage in stored.rulebook.passages}, language_of=_statement_language(stored),
+        before=before_texts(stored) if matches else {}, word_changes=word_changes,
     )  # fmt: skip
     return _fresh(text)
 
@@ -188,6 +190,22 @@ def matched(stored: Stored) -> Sequence[Matched]:
         return compare(edition, stored.rulebook)
     older = [one for one in Shelf().editions() if one.document == stored.document and one.added < stored.added]
     return compare_books(older[-1].rulebook, stored.rulebook) if older else ()
+
+
+def before_texts(stored: Stored) -> Mapping[str, str]:
+    """The words of older loaded editions of a document by their mark, to show beside what became of them."""
+    older = (one for one in Shelf().editions() if one.document == stored.document and one.added < stored.added)
+    return {passage.fingerprint: passage.text for one in older for passage in one.rulebook.passages}
+
+
+def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
+    """The words of both texts in runs: `same`, `gone` and `new`."""
+    old, new = before.split(), after.split()
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield "same", " ".join(old[a:b])
+            continue
+        yield from ((kind, " ".join(run)) for kind, run in (("gone", old[a:b]), ("new", new[c:d])) if run)
 
 
 def status_words() -> dict[str, str]:

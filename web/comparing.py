@@ -65,7 +65,8 @@ def _of_game(id: str) -> str:
         "compare.html", view=view, id=id, header=first.replay.header, names=names, games=games, parting=parting,
         switches=switches, changes=changes, said=_said(game, names),
         ends=differences(game, {name: each.states[-1] for name, each in games.items()}, chosen()),
-        after=differences(game, _after(parting), chosen()), in_words=_in_words(game), known=tuple(game.readings), catalogue=game.catalogue,
+        after=differences(game, _after(parting), chosen()), in_words=_in_words(game),
+        known=tuple(game.readings), catalogue=game.catalogue,
         viewers=viewpoints(first.seats),
     )  # fmt: skip
 

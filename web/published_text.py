@@ -22,16 +22,17 @@ MOST_FIELDS = 40
 
 
 def markdown(
-    source: Source, replay: Replay, at: int | None = None, languages: Sequence[str] = (),
+    source: Source,
+    replay: Replay,
+    at: int | None = None,
+    languages: Sequence[str] = (),
     printed: Finder = lambda ruleset, rule: (),
 ) -> str:
     """The text; `at` is the step it dwells on, else the first finding; `printed` finds the words of its rule."""
     return "\n".join(_lines(source, replay, at, languages or (replay.language,), printed)) + "\n"
 
 
-def _lines(
-    source: Source, replay: Replay, at: int | None, languages: Sequence[str], printed: Finder
-) -> Iterator[str]:
+def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[str], printed: Finder) -> Iterator[str]:
     say, header = words_of(replay.language), source.header
     yield f"# {plain(header.game or header.ruleset)}"
     yield ""

@@ -182,9 +182,7 @@ class Body(Struct, frozen=True):
     game: Prepared
 
 
-def _body(
-    source: Source, viewer: str, language: str, languages: Sequence[str], quotes: Quoted | None
-) -> Body:
+def _body(source: Source, viewer: str, language: str, languages: Sequence[str], quotes: Quoted | None) -> Body:
     app = _app(source, viewer, Printed(quotes, language))
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         g.language = language

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask_babel import gettext as _
 
 from audit.rulebooks import errors
+from web.languages import own_name
 
 
 def said(error: errors.RulebookError) -> str:
@@ -22,14 +23,14 @@ def _reason(error: errors.RulebookError) -> str:
             return str(_("This is no text. Load plain text, Markdown or a PDF with a text layer."))
         case errors.TooLargeError():
             return str(_("It is larger than the %(limit)s MB allowed for a rulebook.", limit=error.limit // 1_000_000))
-        case errors.EncodingError():
+        case errors.EncodingError() | errors.GarbledError():
             return str(_("Its letters cannot be read. Save it as UTF-8."))
         case errors.EncryptedPdfError():
             return str(_("The PDF is protected by a password. Save it without one."))
         case errors.ImagePdfError():
             return str(_("The PDF has pictures of pages and no text. Run it through character recognition first."))
         case errors.WrongLanguageError():
-            names = {"said": error.said, "found": error.detected}
+            names = {"said": own_name(error.said), "found": own_name(error.detected)}
             return str(_("It was said to be %(said)s, but it reads like %(found)s.", **names))
         case errors.UnknownLanguageError():
             return str(_("Its language cannot be told. Choose it below."))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from audit.ruleset import ruleset
 from replays.quotes import Quotes as Looked
-from replays.shelf import Shelf
 from web.quotes import Quote
+from web.stamps import shelf_stamp
 
 FIT = ("quoted", "confirmed")
 SECOND = 1.0
@@ -36,11 +36,10 @@ class ShelfQuotes:
         ]
 
     def version(self) -> str:
-        """Changes, a second later at most, whenever a rulebook is loaded or removed."""
+        """Changes, a second later at most, whenever a rulebook is loaded, linked or removed."""
         now = time.monotonic()
         if now >= self._again:
-            names = (f"{one.rulebook.document}.{one.rulebook.edition[:8]}" for one in Shelf().editions())
-            self._version, self._again = "-".join(names) or "0", now + SECOND
+            self._version, self._again = shelf_stamp(), now + SECOND
         return self._version
 
     def _refresh(self) -> None:

@@ -10,6 +10,7 @@ from flask_babel import ngettext
 
 from audit.catalogue import LANGUAGES
 from web.languages import own_name
+from web.tables.naming import called
 
 if TYPE_CHECKING:
     from web.payload import Band, Prepared
@@ -72,7 +73,7 @@ def frame_words(frame: Mapping[str, object], table: Mapping[str, object]) -> str
     cards = table.get("cards")
     known = cards.get(str(frame.get("card")), {}) if isinstance(cards, Mapping) else {}
     card = str(frame.get("card") or "")
-    name = str(known.get("name") or (card if not card.startswith("?") else _("unknown card")))
+    name = str(known.get("name") or (called(card, table) if not card.startswith("?") else _("unknown card")))
     boxes = {"top": _("top"), "middle": _("middle"), "bottom": _("bottom")}
     parts = [name] if name else [_frame_title(frame, table)]
     if frame.get("command"):
@@ -89,7 +90,8 @@ def _frame_title(frame: Mapping[str, object], table: Mapping[str, object]) -> st
     titles = table.get("frames")
     for key, title in titles.items() if isinstance(titles, Mapping) else ():
         if key in frame:
-            return f"{title} {frame[key]}"
+            held = str(frame[key])
+            return str(title.get(held, held)) if isinstance(title, Mapping) else f"{title} {held}"
     return " ".join(str(value) for value in frame.values() if isinstance(value, str | int))
 
 

@@ -29,7 +29,7 @@ Cards = Annotated[tuple[Card, ...], Meta(max_length=200)]
 Seats = Annotated[tuple[Seat, ...], Meta(max_length=16)]
 
 
-class Stats(Struct, frozen=True, forbid_unknown_fields=True):
+class Stats(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The sums of one expedition, or the stats of one Character."""
 
     forest: Amount = 0
@@ -37,14 +37,14 @@ class Stats(Struct, frozen=True, forbid_unknown_fields=True):
     water: Amount = 0
 
 
-class HeroCard(Struct, frozen=True, forbid_unknown_fields=True):
+class HeroCard(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A Hero of a deck."""
 
     name: str
     faction: str = ""
 
 
-class DeckCard(Struct, frozen=True, forbid_unknown_fields=True):
+class DeckCard(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """So many copies of a card in a deck."""
 
     name: str

@@ -5,22 +5,25 @@ A log that starts before the first day starts with an empty table; nothing but t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
-from audit.altered.events import Stats
+from msgspec.structs import replace
+
 from audit.altered.reading import (
-    flag,
+    by_seat,
+    each,
     listed,
     mapping,
+    maybe,
     names,
     number,
     one_of,
     optional_text,
+    seated,
     stats,
     text,
 )
-from audit.altered.stages import begun, effects_of, first_turn
+from audit.altered.stages import effects_of, first_turn, with_effect
 from audit.altered.state import (
     COMPANION,
     EXPEDITIONS,
@@ -29,12 +32,9 @@ from audit.altered.state import (
     PHASES,
     RESERVE,
     UNKNOWN,
-    Ability,
-    Answer,
     Box,
     Cards,
     Character,
-    Cost,
     Course,
     Effect,
     Emblem,
@@ -48,13 +48,13 @@ from audit.altered.state import (
     surplus,
     where,
 )
+from audit.altered.tables import tables, types
 from audit.errors import SetupError
 from audit.model import Header
 
 MODES = ("duel", "ffa", "2v2")
 KINDS = ("normal", "tiebreak")
 Setup = Mapping[str, object]
-T = TypeVar("T")
 
 KEYS = frozenset({
     "mode", "players", "seats", "teams", "first_player", "day", "day_kind", "phase", "daily_effect", "turn_of",
@@ -89,25 +89,20 @@ def _seats(header: Header, setup: Setup) -> Cards:
 
 
 def _box(setup: Setup, seats: Cards) -> Box:
-    costs = _each(setup, "costs", _cost)
-    reactions = _each(setup, "reactions", _ability)
+    told = tables(setup)
     return Box(
         one_of(setup.get("mode", "duel"), MODES, "mode"),
-        costs,
-        _each(setup, "stats", stats),
-        _each(setup, "statuses", names),
-        _each(setup, "abilities", names),
-        frozenset(names(setup.get("permanents", []), "permanents")),
-        {seat: _each(zones, seat, number) for seat, zones in _wrapped(_by_seat(setup, "limits", seats, mapping))},
-        _by_seat(setup, "heroes", seats, optional_text),
-        {
-            where(seat, name): tuple(frozenset(_types(types, f"paths.{seat}")) for types in listed(path, "paths"))
-            for seat, paths in _by_seat(setup, "paths", seats, mapping).items()
-            for name, path in paths.items()
-        },
-        reactions,
-        _each(setup, "quick_actions", _ability),
-        _answers(reactions, costs),
+        told.costs,
+        told.stats,
+        told.statuses,
+        told.abilities,
+        told.permanents,
+        {seat: each(zones, seat, number) for seat, zones in _wrapped(by_seat(setup, "limits", seats, mapping))},
+        by_seat(setup, "heroes", seats, optional_text),
+        told.ways(seats),
+        told.reactions,
+        told.quick_actions,
+        told.answers,
     )
 
 
@@ -116,35 +111,6 @@ def _wrapped(limits: Mapping[str, Mapping[str, object]]) -> list[tuple[str, Mapp
 
 
 _LIMITS = {"landmark": LANDMARKS, "landmarks": LANDMARKS}
-
-
-def _cost(value: object, field: str) -> Cost:
-    data = mapping(value, field)
-    return Cost(_maybe(data, "hand", field, number), _maybe(data, "reserve", field, number))
-
-
-def _ability(value: object, field: str) -> Ability:
-    data = mapping(value, field)
-    return Ability(
-        text(data.get("controller"), f"{field}.controller"),
-        text(data.get("effect", ""), f"{field}.effect"),
-        text(data.get("trigger", ""), f"{field}.trigger"),
-        number(data.get("mana", 0), f"{field}.mana"),
-        flag(data.get("exhausts", False), f"{field}.exhausts"),
-        text(data.get("on", ""), f"{field}.on"),
-    )
-
-
-def _answers(reactions: Mapping[str, Ability], costs: Mapping[str, Cost]) -> dict[str, tuple[Answer, ...]]:
-    """The reactions by the type of event that sets them off."""
-    found: dict[str, list[Answer]] = {}
-    for key, reaction in reactions.items():
-        kind, _, value = reaction.on.partition(":")
-        source = key.partition(":")[0]
-        if kind:
-            answer = Answer(key, reaction.controller, value, source if source in costs else None)
-            found.setdefault(kind, []).append(answer)
-    return {kind: tuple(answers) for kind, answers in found.items()}
 
 
 # The table
@@ -158,8 +124,8 @@ def _table(setup: Setup, seats: Cards, box: Box, first: str | None) -> State:
         box,
         seats,
         tuple(_side(setup, seat, box, fresh) for seat in seats),
-        tuple(_each(setup, "teams", names).items()),
-        _seated(first, seats, "first_player") if first else None,
+        tuple(each(setup, "teams", names).items()),
+        seated(first, seats, "first_player") if first else None,
         _faces(setup, seats, box.mode),
         None if setup.get("meet_distance") is None else number(setup["meet_distance"], "meet_distance"),
         day,
@@ -170,16 +136,16 @@ def _table(setup: Setup, seats: Cards, box: Box, first: str | None) -> State:
         tumult={place: _tumult(value, f"tumult.{place}") for place, value in mapping(setup.get("tumult", {})).items()},
         exhausted=dict.fromkeys(names(setup.get("exhausted", []), "exhausted"), ""),
         course=Course(advanced=names(setup.get("advanced", []), "advanced")),
-        uses=_each(setup, "quick_uses", number),
-        activations=_each(setup, "activations", number),
-        deck_sizes=_by_seat(setup, "deck_sizes", seats, number),
-        limbo_known=fresh or "limbo" in setup,
+        uses=each(setup, "quick_uses", number),
+        activations=each(setup, "activations", number),
+        deck_sizes=by_seat(setup, "deck_sizes", seats, number),
+        moment=Moment(limbo_known=fresh or "limbo" in setup),
     )
     names(setup.get("in_expedition", []), "in_expedition")
     text(setup.get("note", ""), "note")
     for team, members in state.teams:
         for member in members:
-            _seated(member, seats, f"teams.{team}")
+            seated(member, seats, f"teams.{team}")
     return state
 
 
@@ -191,8 +157,8 @@ def _side(setup: Setup, seat: str, box: Box, fresh: bool) -> Side:
     return Side(
         _hand(setup, seat),
         _zone(setup, "decks", seat, None),
-        _maybe(orbs, "ready", f"orbs.{seat}", number),
-        _maybe(orbs, "exhausted", f"orbs.{seat}", number),
+        maybe(orbs, "ready", f"orbs.{seat}", number),
+        maybe(orbs, "exhausted", f"orbs.{seat}", number),
         _zone(setup, RESERVE, seat, empty),
         _zone(setup, LANDMARKS, seat, empty),
         _characters(setup, seat, HERO, box, fresh),
@@ -253,14 +219,10 @@ def _faces(setup: Setup, seats: Cards, mode: str) -> dict[str, str]:
 
 def _regions(setup: Setup, seats: Cards) -> dict[str, frozenset[str]]:
     return {
-        where(seat, name): frozenset(_types(types, f"regions.{seat}.{name}"))
-        for seat, regions in _by_seat(setup, "regions", seats, mapping).items()
-        for name, types in regions.items()
+        where(seat, name): types(told, f"regions.{seat}.{name}")
+        for seat, regions in by_seat(setup, "regions", seats, mapping).items()
+        for name, told in regions.items()
     }
-
-
-def _types(value: object, field: str) -> Cards:
-    return tuple(one_of(name, Stats.__struct_fields__, field) for name in listed(value, field))
 
 
 def _tumult(value: object, field: str) -> Tumult:
@@ -268,7 +230,7 @@ def _tumult(value: object, field: str) -> Tumult:
     cards = names(data.get("cards", [data["card"]] if "card" in data else []), f"{field}.cards")
     face = one_of(data.get("face", "down"), ("up", "down"), f"{field}.face")
     return Tumult(
-        cards, face == "up", optional_text(data.get("effect"), f"{field}.effect"), _maybe(data, "at", field, number)
+        cards, face == "up", optional_text(data.get("effect"), f"{field}.effect"), maybe(data, "at", field, number)
     )
 
 
@@ -280,12 +242,12 @@ def _moment(setup: Setup, state: State) -> State:
         return state
     phase = one_of(phase, PHASES, "phase")
     todo = effects_of(phase, state.day)
-    state = changed(state, phase=phase, todo=todo, moment=Moment(since=1))
+    state = changed(state, phase=phase, todo=todo, moment=replace(state.moment, since=1))
     if (effect := setup.get("daily_effect")) is not None:
-        return begun(state, one_of(effect, todo or ("none",), "daily_effect"))
+        return with_effect(state, one_of(effect, todo or ("none",), "daily_effect"))
     if phase == "afternoon":
         turn = optional_text(setup.get("turn_of"), "turn_of")
-        return changed(state, turn_of=_seated(turn, state.seats, "turn_of") if turn else first_turn(state))
+        return changed(state, turn_of=seated(turn, state.seats, "turn_of") if turn else first_turn(state))
     if phase == "dusk" and state.kind == "normal" and any((surplus(state, seat) or -1) >= 0 for seat in state.still_in):
         return changed(state, todo=())
     return changed(state, unsure=bool(todo))
@@ -295,7 +257,7 @@ def _limbo(setup: Setup, state: State) -> tuple[Emblem, ...]:
     found = []
     for value in listed(setup.get("limbo", []), "limbo"):
         data = mapping(value, "limbo")
-        controller = _seated(text(data.get("controller"), "limbo.controller"), state.seats, "limbo.controller")
+        controller = seated(text(data.get("controller"), "limbo.controller"), state.seats, "limbo.controller")
         source = text(data.get("source", ""), "limbo.source")
         found.append(Emblem(text(data.get("emblem"), "limbo.emblem"), controller, source))
     return tuple(found)
@@ -305,38 +267,14 @@ def _effects(setup: Setup, state: State) -> tuple[Effect, ...]:
     found = []
     for value in listed(setup.get("effects", []), "effects"):
         data = mapping(value, "effects")
-        player = _seated(text(data.get("player"), "effects.player"), state.seats, "effects.player")
+        player = seated(text(data.get("player"), "effects.player"), state.seats, "effects.player")
         found.append(Effect(player, text(data.get("source"), "effects.source")))
     return tuple(found)
-
-
-# Reading by player
 
 
 def _of(setup: Setup, key: str, seat: str) -> object:
     return mapping(setup.get(key, {}), key).get(seat)
 
 
-def _each(data: Mapping[str, object], key: str, read: Callable[[object, str], T]) -> dict[str, T]:
-    return {name: read(value, f"{key}.{name}") for name, value in mapping(data.get(key, {}), key).items()}
-
-
-def _by_seat(setup: Setup, key: str, seats: Cards, read: Callable[[object, str], T]) -> dict[str, T]:
-    found = _each(setup, key, read)
-    for seat in found:
-        _seated(seat, seats, key)
-    return found
-
-
-def _maybe(data: Mapping[str, object], key: str, field: str, read: Callable[[object, str], T]) -> T | None:
-    return None if data.get(key) is None else read(data[key], f"{field}.{key}")
-
-
 def _players(setup: Setup, key: str, seats: Cards) -> Cards:
-    return tuple(_seated(seat, seats, key) for seat in names(setup.get(key, []), key))
-
-
-def _seated(seat: str, seats: Cards, field: str) -> str:
-    if seat not in seats:
-        raise SetupError(field, f"one of the players ({', '.join(seats)}), not {seat}")
-    return seat
+    return tuple(seated(seat, seats, key) for seat in names(setup.get(key, []), key))

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from audit.altered.events import Stats
 from audit.altered.state import (
+    COMPANION,
     DAILY,
+    HERO,
     LANDMARKS,
     RESERVE,
     STATS,
@@ -14,7 +16,6 @@ from audit.altered.state import (
     State,
     apart,
     changed,
-    expeditions,
     initiative,
     region,
     side_names,
@@ -23,8 +24,8 @@ from audit.altered.state import (
 )
 
 
-def begun(state: State, effect: str) -> State:
-    """The position when a daily effect begins."""
+def with_effect(state: State, effect: str) -> State:
+    """The position with a daily effect that has just begun."""
     todo = effects_after(state.phase, effect)
     return changed(state, effect=effect, todo=todo, pending=parts(state, effect), unsure=False)
 
@@ -60,7 +61,7 @@ def parts(state: State, effect: str) -> Cards:
         sides = [state.side(seat) for seat in initiative(state)]
         return tuple([one.id for side in sides for group in (side.hero, side.companion) for one in group or ()])
     if effect == "cleanup":
-        return tuple(where(seat, zone) for seat in initiative(state) for zone in (RESERVE, LANDMARKS))
+        return tuple([where(seat, zone) for seat in initiative(state) for zone in (RESERVE, LANDMARKS)])
     return initiative(state)
 
 
@@ -80,25 +81,27 @@ def opposing_stats(state: State, place: str) -> Stats | None:
 
 def winning(state: State, place: str) -> Cards | None:
     """The stats with which an expedition may advance; None where that cannot be told."""
-    own, opposing, types = own_stats(state, place), opposing_stats(state, place), region(state, place)
-    if own is None or opposing is None or types is None:
+    return carrying(region(state, place), own_stats(state, place), opposing_stats(state, place))
+
+
+def carrying(types: frozenset[str] | None, own: Stats | None, opposing: Stats | None) -> Cards | None:
+    """The stats that are in the region, positive, and higher than those opposite; None where something is not known."""
+    if types is None or own is None or opposing is None:
         return None
-    return tuple(stat for stat in STATS if stat in types and getattr(own, stat) > max(0, getattr(opposing, stat)))
+    return tuple([stat for stat in STATS if stat in types and 0 < getattr(own, stat) > getattr(opposing, stat)])
 
 
 def movers(state: State) -> Iterator[tuple[str, str]]:
     """The expeditions that are to advance and have not, each with the first stat that carries it."""
-    for place in expeditions(state):
-        if place not in state.advanced and not _is_empty(state, place) and (stats := winning(state, place)):
-            yield place, stats[0]
+    advanced = state.advanced
+    for seat in initiative(state):
+        side = state.side(seat)
+        for name, characters in ((HERO, side.hero), (COMPANION, side.companion)):
+            place = where(seat, name)
+            if characters != () and place not in advanced and (stats := winning(state, place)):
+                yield place, stats[0]
 
 
 def are_there_movers(state: State) -> bool:
     """Whether an expedition has still to advance."""
     return next(movers(state), None) is not None
-
-
-def _is_empty(state: State, place: str) -> bool:
-    """Whether nobody is in the expedition: then it goes nowhere."""
-    seat, name = apart(place)
-    return state.side(seat).characters(name) == ()

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from functools import lru_cache
+from typing import Annotated, Final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from audit.altered.events import Stats
+from audit.model import Event
 
 UNKNOWN = "?"
 """A card nobody has named."""
@@ -33,8 +35,11 @@ DAILY: Mapping[str, tuple[str, ...]] = {
 NO_HERO_LIMIT = 2
 MORNING_DRAW = 2
 MOST_A_DAY = 100
+MOST = 100_000
+"""No number of a setup is higher."""
 
 Cards = tuple[str, ...]
+Count = Annotated[int, Meta(ge=0, le=MOST)]
 
 
 class Character(Struct, frozen=True, gc=False):
@@ -84,8 +89,8 @@ class Side(Struct, frozen=True, gc=False):
 class Cost(Struct, frozen=True, gc=False):
     """What a card costs from hand and from the Reserve."""
 
-    hand: int | None = None
-    reserve: int | None = None
+    hand: Count | None = None
+    reserve: Count | None = None
 
 
 class Ability(Struct, frozen=True, gc=False):
@@ -97,7 +102,7 @@ class Ability(Struct, frozen=True, gc=False):
     controller: str
     effect: str = ""
     trigger: str = ""
-    mana: int = 0
+    mana: Count = 0
     exhausts: bool = False
     on: str = ""
 
@@ -137,7 +142,7 @@ class Box(Struct, frozen=True, gc=False):
     paths: Mapping[str, tuple[frozenset[str], ...]] = {}
     reactions: Mapping[str, Ability] = {}
     quick_actions: Mapping[str, Ability] = {}
-    answers: Mapping[str, tuple[Answer, ...]] = {}
+    answers: Mapping[type[Event], tuple[Answer, ...]] = {}
 
 
 class Triggered(Struct, frozen=True, gc=False):
@@ -186,7 +191,7 @@ class Moment(Struct, frozen=True, gc=False):
     """The last moment at which reactions were looked for, and what belongs to it.
 
     `since` is the seq from which triggers belong to the moment, `resolving` what was played at it, `later` who played
-    the reaction it follows, `born` what has come into sight in it.
+    the reaction it follows, `born` what has come into sight in it, `limbo_known` whether what waits then has been told.
     """
 
     name: str | None = None
@@ -195,6 +200,7 @@ class Moment(Struct, frozen=True, gc=False):
     resolving: Resolving | None = None
     later: str | None = None
     born: Mapping[str, int] = {}
+    limbo_known: bool = True
 
 
 class Course(Struct, frozen=True, gc=False):
@@ -238,7 +244,6 @@ class State(Struct, frozen=True, gc=False):
     moment: Moment = Moment()
     triggered: tuple[Triggered, ...] = ()
     limbo: tuple[Emblem, ...] = ()
-    limbo_known: bool = True
     effects: tuple[Effect, ...] = ()
     turn_of: str | None = None
     acted: tuple[str, str] | None = None
@@ -315,7 +320,10 @@ def after(state: State, seat: str, out: Cards = ()) -> str | None:
         return None
     start = state.seats.index(seat) + 1
     order = state.seats[start:] + state.seats[:start]
-    return next((other for other in order if other in state.still_in and other not in out), None)
+    for other in order:
+        if other in state.still_in and other not in out:
+            return other
+    return None
 
 
 def team_of(state: State, seat: str) -> str | None:
@@ -351,27 +359,41 @@ def surplus(state: State, seat: str) -> int | None:
     return side.hero_at + side.companion_at - state.distance
 
 
+def waiting(state: State, emblem: str) -> Emblem | None:
+    """The emblem of that name in Limbo."""
+    for one in state.limbo:
+        if one.id == emblem:
+            return one
+    return None
+
+
 def where(seat: str, expedition: str) -> str:
     """An expedition as a log names it."""
     return f"{seat} {expedition}"
 
 
+@lru_cache(maxsize=256)
 def apart(place: str) -> tuple[str, str]:
     """Player and expedition of a name as a log has it."""
     seat, _, expedition = place.rpartition(" ")
     return seat, expedition
 
 
+NOTHING = Stats()
+
+
 def total(characters: Expedition | None) -> Stats | None:
     """The sums of an expedition; None where a stat in it is unknown."""
-    if characters is None:
-        return None
+    if not characters:
+        return None if characters is None else NOTHING
     forest = mountain = water = 0
     for character in characters:
         stats = character.stats
         if stats is None:
             return None
-        forest, mountain, water = forest + stats.forest, mountain + stats.mountain, water + stats.water
+        forest += stats.forest
+        mountain += stats.mountain
+        water += stats.water
     return Stats(forest, mountain, water)
 
 
@@ -407,13 +429,11 @@ def limit(state: State, seat: str, zone: str) -> int:
 
 def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
     """Player, expedition and Character of a card that is in one."""
-    for seat, side in zip(state.seats, state.sides, strict=True):
-        for character in side.hero or ():
-            if character.id == card:
-                return seat, HERO, character
-        for character in side.companion or ():
-            if character.id == card:
-                return seat, COMPANION, character
+    for at, side in enumerate(state.sides):
+        for expedition, group in ((HERO, side.hero), (COMPANION, side.companion)):
+            for character in group or ():
+                if character.id == card:
+                    return state.seats[at], expedition, character
     return None
 
 
@@ -461,11 +481,11 @@ def character(box: Box, card: str) -> Character:
 
 def without(cards: Cards, card: str) -> Cards:
     """One copy of a card fewer; one unknown card fewer where it is not named."""
-    taken = card if card in cards else UNKNOWN
-    if taken not in cards:
-        return cards
-    at = cards.index(taken)
-    return cards[:at] + cards[at + 1 :]
+    for taken in (card, UNKNOWN):
+        if taken in cards:
+            at = cards.index(taken)
+            return cards[:at] + cards[at + 1 :]
+    return cards
 
 
 def changed(state: State, **fields: object) -> State:

@@ -142,10 +142,11 @@ class LotrReveal(Ruleset[State]):
         frames = state.frames
         if len(frames) == 1 and not state.replacement and 0 < frames[0].seq < frames[0].last:
             return frames[0].last, frames[0].seq
-        found = [state.replacement.seq] if state.replacement else []
+        found = {state.replacement.seq: None} if state.replacement else {}
         for frame in frames[: -DEEPEST - 1 : -1]:
-            found += [frame.last, frame.seq]
-        return tuple([seq for seq in dict.fromkeys(found) if seq])
+            found[frame.last] = found[frame.seq] = None
+        found.pop(0, None)
+        return tuple(found)
 
     def pending(self, state: State) -> list[Json]:
         return pending(state)

@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from audit.lotr_reveal.cards import ENTER_KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
 from audit.lotr_reveal.rules import step_0, step_2, step_9, step_11
-from audit.lotr_reveal.state import Note, Plan, State, Task
+from audit.lotr_reveal.state import Acting, Named, Note, Plan, State, Task
 from audit.lotr_reveal.steps import INDEX, S4, S5_1, S7, S8, S9, S10, S11
 
-Sources = Iterable[tuple[str, Source]]
+
+def acting(sources: Iterable[tuple[str, Source]]) -> Acting:
+    """Which cards in play do something by themselves to a card on its way, by what they do."""
+    found = tuple(sources)
+    return Acting(
+        on_reveal=tuple([one for one in found if one[1].on_reveal]),
+        enters_with=tuple([one for one in found if one[1].enters_with]),
+        forced=tuple([one for one in found if one[1].forced]),
+    )
 
 
 def plan_of(state: State, card: str, placed: bool) -> Plan:
     """The plan of a card about to be revealed, or placed, among the cards in play."""
-    table = state.table
-    sources = [*table.sources.items()]
-    sources += [(other, source) for other in state.active if other != card and (source := table.card(other).source)]
-    data = table.card(card)
+    data = state.table.card(card)
     if data is UNDESCRIBED:
         return Plan((Task("move", S8, card),))
+    others = _others(state, card) if state.active else state.table.acting
     if placed:
-        return Plan((*_from_8(card, data, sources, "placed"),), (*_notes_placed(data, sources),))
-    return Plan((*_to_7(card, data, sources), *_from_8(card, data, sources, "")), (*_notes(data, sources),))
+        return Plan(tuple(_from_8(card, data, others, "placed")), _notes_placed(data, others))
+    return Plan((*_to_7(card, data, others), *_from_8(card, data, others, "")), _notes(data, others))
+
+
+def _others(state: State, card: str) -> Acting:
+    table = state.table
+    active = [(other, source) for other in state.active if other != card and (source := table.card(other).source)]
+    return acting([*table.sources.items(), *active])
 
 
 def is_shut_out(card: Card, source: Source) -> bool:
@@ -30,73 +42,91 @@ def is_shut_out(card: Card, source: Source) -> bool:
     return source.owner is not None and card.immune is not False
 
 
-def _to_7(card: str, data: Card, sources: Sources) -> Iterator[Task]:
-    for name, source in sources:
-        passive = source.on_reveal
-        if passive and source.committed and data.is_a(passive.to) and not is_shut_out(data, source):
-            yield Task("passive", S4, name, passive.effect, passive.amount, passive.keyword or "")
+def _is_met(data: Card, source: Source, to: str | None) -> bool:
+    """Whether an effect on cards of that kind reaches this card."""
+    return data.is_a(to) and not is_shut_out(data, source)
+
+
+def _to_7(card: str, data: Card, others: Acting) -> list[Task]:
+    tasks = [
+        Task("passive", S4, name, passive.effect, passive.amount, passive.keyword or "")
+        for name, source in others.on_reveal
+        if (passive := source.on_reveal) and source.committed and _is_met(data, source, passive.to)
+    ]
     for keyword, value in data.keywords.items():
-        yield from keyword_tasks(card, keyword, value, S5_1, "printed")
+        tasks += keyword_tasks(card, keyword, value, S5_1, "printed")
     if data.has_when_revealed:
-        yield Task("revealed", S7, card)
+        tasks.append(Task("revealed", S7, card))
+    return tasks
 
 
-def keyword_tasks(card: str, keyword: str, value: int | str | bool, step: int, origin: str) -> Iterator[Task]:
+def keyword_tasks(card: str, keyword: str, value: int | str | bool, step: int, origin: str) -> tuple[Task, ...]:
     """What a keyword that works on being revealed asks for at that step."""
+    if keyword not in REVEAL_KEYWORDS:
+        return ()
     number = value if isinstance(value, int) and not isinstance(value, bool) else 1
     if keyword == SURGE:
-        yield from (Task("surge", step, card, origin),) * number
-    elif keyword in REVEAL_KEYWORDS:
-        yield Task("keyword", step, card, keyword, number if value is not True else 0, origin)
+        return (Task("surge", step, card, origin),) * number
+    return (Task("keyword", step, card, keyword, number if value is not True else 0, origin),)
 
 
-def _from_8(card: str, data: Card, sources: Sources, detail: str) -> Iterator[Task]:
-    to = data.enters or ("staging_area" if data.enters_play else "encounter_discard")
-    yield Task("move", S8, card, to, detail=detail)
-    if data.enters_play:
-        yield from _entering(card, data, sources)
-        yield from _forced(card, data, sources, S10)
-    if not detail:
-        yield from _forced(card, data, sources, S11)
+def _from_8(card: str, data: Card, others: Acting, detail: str) -> list[Task]:
+    stays = data.enters_play
+    tasks = [Task("move", S8, card, data.enters or ("staging_area" if stays else "encounter_discard"), detail=detail)]
+    if stays:
+        tasks += _entering(card, data, others.enters_with)
+    if forced := ((card, data.source), *others.forced) if data.source else others.forced:
+        tasks += _forced(data, forced, S10) if stays else ()
+        tasks += () if detail else _forced(data, forced, S11)
+    return tasks
 
 
-def _entering(card: str, data: Card, sources: Sources) -> Iterator[Task]:
-    for keyword, value in data.keywords.items():
-        if keyword in ENTER_KEYWORDS and value is not False:
-            yield Task("enter", S9, card, keyword, detail=value if isinstance(value, str) else "")
+def _entering(card: str, data: Card, sources: Named) -> list[Task]:
+    tasks = [
+        Task("enter", S9, card, keyword, detail=value if isinstance(value, str) else "")
+        for keyword, value in data.keywords.items()
+        if keyword in ENTER_KEYWORDS and value is not False
+    ]
     for name, source in sources:
-        enters = source.enters_with
-        if enters and data.is_a(enters.to) and not is_shut_out(data, source):
-            yield Task("enter", S9, name, enters.effect)
+        if (enters := source.enters_with) and _is_met(data, source, enters.to):
+            tasks.append(Task("enter", S9, name, enters.effect))
+    return tasks
 
 
-def _forced(card: str, data: Card, sources: Sources, step: int) -> Iterator[Task]:
-    own: Sources = ((card, data.source),) if data.source else ()
-    for name, source in (*own, *sources):
-        forced = source.forced
-        if forced and INDEX[forced.step] == step and data.is_a(forced.to) and not is_shut_out(data, source):
-            yield Task("forced", step, name, forced.effect)
+def _forced(data: Card, sources: Named, step: int) -> list[Task]:
+    return [
+        Task("forced", step, name, forced.effect)
+        for name, source in sources
+        if (forced := source.forced) and INDEX[forced.step] == step and _is_met(data, source, forced.to)
+    ]
 
 
-def _notes(data: Card, sources: Sources) -> Iterator[Note]:
-    immune = step_2.IMMUNE_CONDITIONAL if data.conditional else step_2.IMMUNE
-    if _shuts_out(data, sources, "on_reveal"):
-        yield Note(S4, immune.id)
-    if _shuts_out(data, sources, "enters_with"):
-        yield Note(S9, step_2.IMMUNE_ALL_LATER_STEPS.id)
-    if not data.enters_play:
-        yield Note(S10, step_9.TREACHERY_HAS_NONE.id)
+_IMMUNE_LATER = (Note(S9, step_2.IMMUNE_ALL_LATER_STEPS.id),)
+_NEVER_IN_PLAY = (Note(S10, step_9.TREACHERY_HAS_NONE.id),)
+_PLACED = (Note(S7, step_0.PLACED_SKIPS_1_TO_7.id),)
+_NOT_REVEALED = (Note(S11, step_11.NOT_FOR_PLACED.id),)
 
 
-def _notes_placed(data: Card, sources: Sources) -> Iterator[Note]:
-    yield Note(S7, step_0.PLACED_SKIPS_1_TO_7.id)
-    if _shuts_out(data, sources, "enters_with"):
-        yield Note(S9, step_2.IMMUNE_ALL_LATER_STEPS.id)
-    yield Note(S11, step_11.NOT_FOR_PLACED.id)
+def _notes(data: Card, others: Acting) -> tuple[Note, ...]:
+    immune = _notes_immune(data, others) if data.immune is not False else ()
+    return immune if data.enters_play else (*immune, *_NEVER_IN_PLAY)
 
 
-def _shuts_out(data: Card, sources: Sources, what: str) -> bool:
-    return data.immune is not False and any(
-        (effect := getattr(source, what)) is not None and data.is_a(effect.to) and is_shut_out(data, source)
-        for _, source in sources
-    )
+def _notes_immune(data: Card, others: Acting) -> tuple[Note, ...]:
+    rule = step_2.IMMUNE_CONDITIONAL if data.conditional else step_2.IMMUNE
+    passives = [(effect.to, source) for _, source in others.on_reveal if (effect := source.on_reveal)]
+    at_4 = (Note(S4, rule.id),) if _shuts_out(data, passives) else ()
+    return (*at_4, *_notes_entering(data, others))
+
+
+def _notes_entering(data: Card, others: Acting) -> tuple[Note, ...]:
+    entering = [(effect.to, source) for _, source in others.enters_with if (effect := source.enters_with)]
+    return _IMMUNE_LATER if _shuts_out(data, entering) else ()
+
+
+def _notes_placed(data: Card, others: Acting) -> tuple[Note, ...]:
+    return (*_PLACED, *_notes_entering(data, others), *_NOT_REVEALED)
+
+
+def _shuts_out(data: Card, effects: Iterable[tuple[str | None, Source]]) -> bool:
+    return any(data.is_a(to) and is_shut_out(data, source) for to, source in effects)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from audit.errors import SetupError
 from audit.lotr_reveal.cards import KNOWN, Card, CardType, Does, Enters, Forced, Outcome, Passive, Source, without_copy
 from audit.lotr_reveal.events import Zone
+from audit.lotr_reveal.plan import acting
 from audit.lotr_reveal.state import Character, State, Table
 from audit.lotr_reveal.steps import StepName
 from audit.lotr_reveal.texts import read, read_enters, says
@@ -19,6 +20,9 @@ from audit.model import Header
 
 _UNKNOWN = "Object contains unknown field"
 Strict = TypeVar("Strict", bound=Struct)
+
+NOTHING_KNOWN = Source()
+"""What the procedure itself says of most cards in play."""
 
 
 class OutcomeEntry(Struct, forbid_unknown_fields=True):
@@ -110,8 +114,8 @@ class Entry(Struct, forbid_unknown_fields=True):
     staging_area: tuple[str, ...] = ()
     engaged: dict[str, tuple[str, ...]] = {}
     attachments: dict[str, tuple[str, ...]] = {}
-    cards: dict[str, object] = {}
-    in_play: dict[str, object] | None = None
+    cards: dict[str, CardEntry] = {}
+    in_play: dict[str, SourceEntry] | None = None
     threat: dict[str, int] = {}
     hand_size: dict[str, int] = {}
     damage: dict[str, int] = {}
@@ -125,10 +129,8 @@ def opening(header: Header, switches: frozenset[str]) -> State:
     """The position before the first event; raises `SetupError` naming the field and what was expected."""
     given = _plain(header.setup)
     facts = {key: value for key, value in given.items() if isinstance(value, bool)}
-    entry = _read({key: value for key, value in given.items() if key not in facts}, Entry, "")
-    seats = entry.players or tuple(player.seat for player in header.players)
-    if not seats:
-        raise SetupError("players", "at least one player")
+    entry = _understood({key: value for key, value in given.items() if key not in facts}, header)
+    seats = _seats(entry, header)
     _check(entry, seats)
     table = _table(entry, seats, header.first, facts, switches)
     return State(
@@ -137,25 +139,45 @@ def opening(header: Header, switches: frozenset[str]) -> State:
         threat={seat: entry.threat.get(seat, 0) for seat in seats}, hands=entry.hand_size, damage=entry.damage,
         progress=entry.progress, shuffles=entry.shuffles,
         characters={name: Character(one.ready, one.damage) for name, one in entry.characters.items()},
-        active=tuple(card for card in _in_play(entry) if table.card(card).source),
+        active=tuple([card for card in _in_play(entry) if table.card(card).source]),
     )  # fmt: skip
+
+
+def _understood(given: dict[str, object], header: Header) -> Entry:
+    """The whole setup at once; where that fails, one part after the other, to say which card is not understood."""
+    try:
+        return msgspec.convert(given, Entry)
+    except msgspec.ValidationError:
+        parts = {key: inner for key in ("cards", "in_play") if isinstance(inner := given.get(key), dict)}
+    entry = _read({**given, **{key: {} for key in parts}}, Entry, "")
+    seats = _seats(entry, header)
+    _check(entry, seats)
+    entry.cards = {card: _read(value, CardEntry, f"cards.{card}") for card, value in parts.get("cards", {}).items()}
+    if "in_play" in parts:
+        entry.in_play = {card: _read_source(card, value, seats) for card, value in parts["in_play"].items()}
+    return entry
+
+
+def _seats(entry: Entry, header: Header) -> tuple[str, ...]:
+    seats = entry.players or tuple(player.seat for player in header.players)
+    if not seats:
+        raise SetupError("players", "at least one player")
+    return seats
 
 
 def _table(
     entry: Entry, seats: tuple[str, ...], first: str | None, facts: dict[str, bool], switches: frozenset[str]
 ) -> Table:
-    sources = entry.in_play or {}
+    sources = {card: _source(card, one, seats) for card, one in (entry.in_play or {}).items()}
     return Table(
         seats=seats, first=entry.first_player or first or seats[0], facts=facts, switches=switches,
         reveals=entry.reveals, knows_sources=entry.in_play is not None,
-        cards={card: _card(card, value, facts) for card, value in entry.cards.items()},
-        sources={card: _source(card, value, seats) for card, value in sources.items()},
+        cards={card: _card(one, facts) for card, one in entry.cards.items()},
+        sources=sources, acting=acting(sources.items()),
     )  # fmt: skip
 
 
-def _card(card: str, value: object, facts: Mapping[str, bool]) -> Card:
-    where = f"cards.{card}"
-    entry = _read(value, CardEntry, where)
+def _card(entry: CardEntry, facts: Mapping[str, bool]) -> Card:
     resistance = entry.keywords.get("resistance", 0)
     return Card(
         type=entry.type, traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
@@ -173,8 +195,9 @@ def _immune(value: bool | str, facts: Mapping[str, bool]) -> bool | None:
 
 
 def _outcome(entry: OutcomeEntry) -> Outcome:
-    declared = Does(entry.to, entry.threat, entry.draws)
-    return Outcome(entry.trigger, entry.effect, declared if declared != Does() else read(entry.effect))
+    is_declared = entry.to is not None or entry.threat or entry.draws
+    does = Does(entry.to, entry.threat, entry.draws) if is_declared else read(entry.effect)
+    return Outcome(entry.trigger, entry.effect, does)
 
 
 def _own_source(entry: CardEntry) -> Source | None:
@@ -183,12 +206,19 @@ def _own_source(entry: CardEntry) -> Source | None:
     return Source(None, True, _passive(entry.on_reveal), None, None, _enters(entry.enters_with), _forced(entry.forced))
 
 
-def _source(card: str, value: object, seats: tuple[str, ...]) -> Source:
-    where = f"in_play.{card}"
-    entry = _read(value, SourceEntry, where)
+def _read_source(card: str, value: object, seats: tuple[str, ...]) -> SourceEntry:
+    return _owned(card, _read(value, SourceEntry, f"in_play.{card}"), seats)
+
+
+def _owned(card: str, entry: SourceEntry, seats: tuple[str, ...]) -> SourceEntry:
     if entry.owner is not None and entry.owner not in seats:
-        raise SetupError(f"{where}.owner", f"one of {', '.join(seats)}")
-    known = KNOWN.get(without_copy(card), Source())
+        raise SetupError(f"in_play.{card}.owner", f"one of {', '.join(seats)}")
+    return entry
+
+
+def _source(card: str, entry: SourceEntry, seats: tuple[str, ...]) -> Source:
+    _owned(card, entry, seats)
+    known = KNOWN.get(without_copy(card), NOTHING_KNOWN)
     return Source(
         owner=entry.owner, committed=entry.committed, on_reveal=_passive(entry.on_reveal),
         response=entry.response or known.response, step=entry.step or known.step,
@@ -241,10 +271,14 @@ def _read(value: object, kind: type[Strict], where: str) -> Strict:
         raise SetupError(".".join(part for part in (where, below) if part), what.removeprefix("Expected ")) from None
 
 
-def _plain(value: Mapping[str, object]) -> dict[str, object]:
-    """Without anybody's own keys."""
+def _plain(setup: dict[str, object]) -> dict[str, object]:
+    """The setup without anybody's own keys."""
+    return _without_own(setup) if b'"x-' in msgspec.json.encode(setup) else setup
+
+
+def _without_own(value: Mapping[str, object]) -> dict[str, object]:
     return {
-        key: _plain(inner) if isinstance(inner, dict) else inner
+        key: _without_own(inner) if isinstance(inner, dict) else inner
         for key, inner in value.items()
         if not key.startswith("x-")
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,10 +35,6 @@ class Plan(Struct, frozen=True, gc=False):
 
     tasks: tuple[Task, ...] = ()
     notes: tuple[Note, ...] = ()
-
-    def count(self, *kinds: str) -> int:
-        """How many of its tasks are of those kinds."""
-        return sum(task.kind in kinds for task in self.tasks)
 
 
 class Frame(Struct, frozen=True, gc=False):
@@ -96,6 +93,18 @@ class Character(Struct, frozen=True, gc=False):
     damage: int = 0
 
 
+Named = tuple[tuple[str, Source], ...]
+"""Cards in play, each with what it can do."""
+
+
+class Acting(Struct, frozen=True, gc=False):
+    """The cards in play that do something by themselves to a card on its way, by what they do."""
+
+    on_reveal: Named = ()
+    enters_with: Named = ()
+    forced: Named = ()
+
+
 class Table(Struct, frozen=True, gc=False):
     """What does not change while the game goes on."""
 
@@ -103,6 +112,7 @@ class Table(Struct, frozen=True, gc=False):
     first: str = ""
     cards: Mapping[str, Card] = {}
     sources: Mapping[str, Source] = {}
+    acting: Acting = Acting()
     facts: Mapping[str, bool] = {}
     reveals: int | None = None
     switches: frozenset[str] = frozenset()
@@ -169,6 +179,8 @@ def closed_frame(state: State, id: str | None) -> Frame | None:
 def with_frame(state: State, frame: Frame) -> State:
     """The position with one open frame changed."""
     frames = state.frames
+    if len(frames) == 1 and frames[0].id == frame.id:
+        return replace(state, frames=(frame,))
     if frames and frames[-1].id == frame.id:
         return replace(state, frames=(*frames[:-1], frame))
     return replace(state, frames=tuple(frame if one.id == frame.id else one for one in frames))
@@ -220,18 +232,49 @@ def first_task(state: State, frame: Frame) -> Task | None:
     return None
 
 
+def find(frame: Frame, kind: str, what: str | None = None, source: str | None = None) -> Task | None:
+    """The first task of that kind that is still to come."""
+    for task in frame.tasks:
+        if task.kind == kind and (what is None or task.what == what) and (source is None or task.source == source):
+            return task
+    return None
+
+
+def threat_of(frame: Frame, player: str) -> Task | None:
+    """The first rise of that player's threat that is still to come."""
+    for task in frame.tasks:
+        if task.kind == "threat" and task.player == player:
+            return task
+    return None
+
+
+def forced_at(frame: Frame, at: int, source: str | None = None) -> Task | None:
+    """The first forced effect, of that card or of any, that is still to come at that step."""
+    for task in frame.tasks:
+        if task.step == at and task.kind == "forced" and (source is None or task.source == source):
+            return task
+    return None
+
+
 def tasks_now(state: State, frame: Frame) -> tuple[Task, ...]:
     """All that is due at one step, in a free order; a cancellation, or a card called for, comes at once."""
+    tasks = frame.tasks
+    if tasks and tasks[0].kind not in REVEALS and (len(tasks) == 1 or tasks[0].step < tasks[1].step):
+        return tasks[:1]
     first = first_task(state, frame)
     if first is None:
         return ()
     at = first.step
-    same = [task for task in frame.tasks if task.step == at and (task is first or not is_vain(state, task))]
-    if len(same) == 1:
-        return (first,)
+    same = [task for task in tasks if task.step == at and (task.kind not in REVEALS or not is_vain(state, task))]
+    return (first,) if len(same) == 1 else _together(tuple(same), "nested-may-wait" in state.table.switches)
+
+
+@lru_cache(maxsize=1024)
+def _together(same: tuple[Task, ...], may_wait: bool) -> tuple[Task, ...]:
+    """What of a step comes now, whether or not a card called for may wait."""
     together = tuple(dict.fromkeys(same))
     urgent = tuple(task for task in together if task.kind in ("cancel", "child"))
-    waits = urgent and urgent[0].kind == "child" and "nested-may-wait" in state.table.switches
+    waits = urgent and urgent[0].kind == "child" and may_wait
     return together if waits else urgent or together
 
 

@@ -17,6 +17,9 @@ WINDOWS = (S3, S4_5, S5_0, S6, S10, S11)
 """Where players may respond."""
 
 
+_NAMES: tuple[StepName, ...] = (*ORDER, "12", "12")
+
+
 def name_of(index: int) -> StepName:
     """The name of a step; what comes after the last one belongs to it."""
-    return ORDER[min(index, S12)]
+    return _NAMES[index]

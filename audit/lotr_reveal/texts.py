@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from audit.lotr_reveal.cards import Does, Enters
 
@@ -13,6 +14,7 @@ _DRAW = re.compile(r"\bdraws? (a|\d+) cards?\b")
 _DAMAGE = re.compile(r"(\d+) damage to each (exhausted|ready)?")
 
 
+@lru_cache(maxsize=1024)
 def read(text: str) -> Does:
     """What a text comes to: `raise threat by 7`, `shuffle into encounter deck`, `1 damage to each exhausted …`."""
     low = text.casefold()

@@ -88,6 +88,7 @@ def entering_rules(effect: str) -> Rules:
     return (*_ENTERING.get(effect, ()), step_9.ENTER_PLAY_EFFECTS)
 
 
+@lru_cache(maxsize=1024)
 def threat_rules(task: Task) -> Rules:
     """The rules by which threat moves."""
     if task.step == S4:
@@ -95,6 +96,7 @@ def threat_rules(task: Task) -> Rules:
     return keyword_rules(task.what, task.step)
 
 
+@lru_cache(maxsize=1024)
 def move_rules(task: Task) -> Rules:
     """The rules by which the card goes where it goes."""
     if task.detail == CANCELLED:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from babel import Locale, UnknownLocaleError
+
 from audit.errors import AuditError
 
 
@@ -33,9 +35,7 @@ class TooLargeError(RulebookError):
     """It is larger than a rulebook can be."""
 
     def __init__(self, name: str, size: int, limit: int) -> None:
-        super().__init__(
-            name, f"{size / 1e6:.1f} MB is more than the {limit / 1e6:.0f} MB allowed for a rulebook"
-        )
+        super().__init__(name, f"{size / 1e6:.1f} MB is more than the {limit / 1e6:.0f} MB allowed for a rulebook")
         self.size = size
         self.limit = limit
 
@@ -46,6 +46,19 @@ class EncodingError(RulebookError):
     def __init__(self, name: str, tried: tuple[str, ...]) -> None:
         super().__init__(name, f"cannot be read as {', '.join(tried)}; save it as UTF-8")
         self.tried = tried
+
+
+class GarbledError(RulebookError):
+    """Its letters were garbled when somebody saved it in the wrong encoding; `looks` is a word of it as it stands."""
+
+    def __init__(self, name: str, looks: str, read_as: str = "") -> None:
+        said = f"read as {read_as}, its letters" if read_as else "its letters"
+        super().__init__(
+            name,
+            f"{said} are garbled (“{looks}”); say its --encoding, or save it as UTF-8; nothing was stored",
+        )
+        self.looks = looks
+        self.read_as = read_as
 
 
 class EncryptedPdfError(RulebookError):
@@ -59,9 +72,8 @@ class ImagePdfError(RulebookError):
     """A PDF whose pages are pictures."""
 
     def __init__(self, name: str, pages: int) -> None:
-        super().__init__(
-            name, f"the PDF has no text layer ({pages} pages of pictures); run it through OCR first"
-        )
+        count = "its one page" if pages == 1 else f"its {pages} pages"
+        super().__init__(name, f"the PDF has no text layer on {count}; run it through OCR first")
         self.pages = pages
 
 
@@ -69,7 +81,7 @@ class BrokenPdfError(RulebookError):
     """A PDF that cannot be opened."""
 
     def __init__(self, name: str, reason: str) -> None:
-        super().__init__(name, f"the PDF cannot be read: {reason}")
+        super().__init__(name, f"the PDF cannot be read, it is damaged or cut off ({reason})")
         self.reason = reason
 
 
@@ -85,10 +97,22 @@ class WrongLanguageError(RulebookError):
     """It is written in another language than was said."""
 
     def __init__(self, name: str, said: str, detected: str, confidence: float) -> None:
-        super().__init__(name, f"said to be {said}, but it reads like {detected} ({confidence:.0%} sure)")
+        super().__init__(
+            name,
+            f"said to be {_language(said)}, but the text reads like {_language(detected)} ({confidence:.0%} sure); "
+            "nothing was stored",
+        )
         self.said = said
         self.detected = detected
         self.confidence = confidence
+
+
+class NoLanguageError(RulebookError):
+    """What was said to be its language is no language."""
+
+    def __init__(self, name: str, said: str) -> None:
+        super().__init__(name, f"{said!r} is no language; say it by its code, such as fr, it, pl, en or de")
+        self.said = said
 
 
 class UnknownLanguageError(RulebookError):
@@ -120,13 +144,22 @@ class UnknownRulebookError(RulebookError):
         self.known = known
 
 
+class UnknownEditionError(UnknownRulebookError):
+    """A document is loaded, and not in that edition."""
+
+    def __init__(self, document: str, edition: str, known: tuple[str, ...]) -> None:
+        said = f"no loaded edition begins with {edition!r}; there are {', '.join(known)}"
+        RulebookError.__init__(self, document, said)
+        self.document = document
+        self.edition = edition
+        self.known = known
+
+
 class DocumentIdError(RulebookError):
     """The id asked for is no id."""
 
     def __init__(self, document: str) -> None:
-        super().__init__(
-            document or "''", "an id is small letters, digits and dashes, such as compile-faq-fr"
-        )
+        super().__init__(document or "''", "an id is small letters, digits and dashes, such as compile-faq-fr")
         self.document = document
 
 
@@ -137,3 +170,11 @@ class UnknownPassageError(RulebookError):
         super().__init__(document, f"has no passage {passage!r}")
         self.document = document
         self.passage = passage
+
+
+def _language(code: str) -> str:
+    """A language by its English name and its code."""
+    try:
+        return f"{Locale.parse(code).english_name} ({code})"
+    except (UnknownLocaleError, ValueError):
+        return code

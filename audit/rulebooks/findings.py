@@ -5,14 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.rulebooks.segments import Placed, Side
+from audit.rulebooks.terms import has_terms, term_base
+from audit.ruleset import ruleset, rulesets
 from audit.sentences import sentence
 
 PACKAGE = "audit.rulebooks"
+_CONCEPTS = ("left", "right", "concept")
 
 
 class Kind(StrEnum):
@@ -113,9 +117,25 @@ class Finding(Struct, frozen=True, kw_only=True):
         """What differs, as a sentence for people."""
         data: dict[str, object] = dict(self.data)
         data.update({name: worded("word", value, language) for name, value in self.data})
+        if self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION):
+            known = concept_names(language)
+            data.update({name: known.get(value, value) for name, value in self.data if name in _CONCEPTS})
         names = [worded("language", code, language) for code in self.languages]
         data["one"], data["other"] = (*names, "")[:2]
+        within = [worded("language-at", code, language) for code in self.languages]
+        data["one-at"], data["other-at"] = (*within, "")[:2]
         return sentence(PACKAGE, language, f"{self.code}.{self.kind}", data)
+
+
+@cache
+def concept_names(language: str) -> Mapping[str, str]:
+    """The concepts of all games by id and English name, each by its term in that language, else by the English one."""
+    packages = [package for name in rulesets() if has_terms(package := ruleset(name).catalogue.package)]
+    bases = [term_base(package) for package in packages]
+    return {
+        name: (*base.words(id, language), base[id].en)[0]
+        for base in bases for id in base.concepts for name in (id, base[id].en)
+    }  # fmt: skip
 
 
 def worded(sort: str, value: str, language: str) -> str:

@@ -120,7 +120,8 @@ def _grams(found: list[str]) -> Iterator[str]:
 
 def _mark(passage: Passage, counts: Counter[int], with_text: bool) -> Mark:
     return Mark(
-        passage.id, fingerprint(passage.section), passage.lines, passage.fingerprint, sketch(passage.text),
+        passage.id, fingerprint(passage.section), passage.lines, passage.fingerprint,
+        "" if with_text else sketch(passage.text),
         tuple(_sentence_marks(passage, counts)), passage.apart, passage.text if with_text else "",
     )  # fmt: skip
 

@@ -6,9 +6,10 @@ import importlib
 from functools import cache
 from typing import Protocol, cast
 
+from babel import Locale, UnknownLocaleError
 from msgspec import Struct
 
-from audit.rulebooks.errors import UnknownLanguageError, WrongLanguageError
+from audit.rulebooks.errors import NoLanguageError, UnknownLanguageError, WrongLanguageError
 
 CANDIDATES = ("de", "en", "es", "fr", "it", "pl", "pt")
 SURE = 0.8
@@ -45,7 +46,10 @@ def detected(text: str) -> Detected | None:
 
 
 def settled(text: str, said: str, name: str) -> tuple[str, Detected | None]:
-    """The language to go by; raises `WrongLanguageError` when the text plainly speaks another."""
+    """The language to go by; raises `WrongLanguageError` when the text plainly speaks another,
+    `NoLanguageError` where no such language is known, `UnknownLanguageError` where none was said and none shows."""
+    if said and not _is_language(said):
+        raise NoLanguageError(name, said)
     found = detected(text)
     if not said:
         if found is None or found.confidence < SURE:
@@ -54,6 +58,14 @@ def settled(text: str, said: str, name: str) -> tuple[str, Detected | None]:
     if found and said in CANDIDATES and found.language != said and found.confidence >= SURE:
         raise WrongLanguageError(name, said, found.language, found.confidence)
     return said, found
+
+
+def _is_language(code: str) -> bool:
+    try:
+        Locale.parse(code)
+    except (UnknownLocaleError, ValueError):
+        return False
+    return True
 
 
 @cache

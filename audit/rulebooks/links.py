@@ -11,8 +11,8 @@ from typing import Protocol, cast
 from msgspec import Struct
 
 from audit.catalogue import Place, Rule
-from audit.rulebooks.known import Edition, Mark, described, likeness
-from audit.rulebooks.passages import Passage, Rulebook
+from audit.rulebooks.known import Edition, Mark, described, likeness, sketch
+from audit.rulebooks.passages import Passage, Rulebook, fingerprint
 
 ALIKE = 0.4
 """Two passages whose sketches are less alike than this are two passages, not one that was edited."""
@@ -59,9 +59,7 @@ def compare(before: Edition, after: Rulebook) -> tuple[Matched, ...]:
     same = _same_words(before, after)
     same |= _alike_words(before, after, same)
     steady = _steady(before, after, same)
-    found = [
-        _matched(mark, same.get(index), index in steady, after) for index, mark in enumerate(before.marks)
-    ]
+    found = [_matched(mark, same.get(index), index in steady, after) for index, mark in enumerate(before.marks)]
     taken = {number for number, _ in same.values()}
     new = (passage for number, passage in enumerate(after.passages) if number not in taken)
     return (*found, *(Matched(Status.NEW, None, passage, 0.0) for passage in new))
@@ -78,13 +76,13 @@ Pairs = dict[int, tuple[int, float]]
 def _same_words(before: Edition, after: Rulebook) -> Pairs:
     """Equal fingerprints; of several, the one under the same heading, then the next in order."""
     places: dict[str, list[int]] = {}
-    later = described(after).marks
-    for number, mark in enumerate(later):
-        places.setdefault(mark.fingerprint, []).append(number)
+    sections = [fingerprint(passage.section) for passage in after.passages]
+    for number, passage in enumerate(after.passages):
+        places.setdefault(passage.fingerprint, []).append(number)
     pairs: Pairs = {}
     for index, mark in enumerate(before.marks):
         if waiting := places.get(mark.fingerprint):
-            best = next((n for n in waiting if later[n].section == mark.section), waiting[0])
+            best = next((n for n in waiting if sections[n] == mark.section), waiting[0])
             waiting.remove(best)
             pairs[index] = (best, 1.0)
     return pairs
@@ -92,19 +90,22 @@ def _same_words(before: Edition, after: Rulebook) -> Pairs:
 
 def _alike_words(before: Edition, after: Rulebook, same: Pairs) -> Pairs:
     """Of what is left, the most alike first."""
-    later = described(after).marks
-    free = [number for number in range(len(later)) if number not in {n for n, _ in same.values()}]
+    taken = {number for number, _ in same.values()}
+    lost = [index for index in range(len(before.marks)) if index not in same]
+    free = [number for number in range(len(after.passages)) if number not in taken] if lost else []
+    likeness_of = {number: _Likeness(after.passages[number]) for number in free}
     scores = [
         (score, index, number)
-        for index, mark in enumerate(before.marks)
-        if index not in same
+        for index in lost
         for number in free
-        if (score := _likeness(mark, later[number], after.passages[number])) >= _least(mark)
-    ]  # fmt: skip
+        if (score := likeness_of[number].to(before.marks[index])) >= _least(before.marks[index])
+    ]
     pairs: Pairs = {}
+    found: set[int] = set()
     for score, index, number in sorted(scores, key=lambda entry: (-entry[0], abs(entry[1] - entry[2]))):
-        if index not in pairs and number not in {n for n, _ in pairs.values()}:
+        if index not in pairs and number not in found:
             pairs[index] = (number, score)
+            found.add(number)
     return pairs
 
 
@@ -112,11 +113,20 @@ def _least(mark: Mark) -> float:
     return ALIKE_IN_WORDS if mark.text else ALIKE
 
 
-def _likeness(mark: Mark, other: Mark, passage: Passage) -> float:
-    if mark.text:
-        return _ratio(mark.text, passage.text)
-    near = 0.1 if mark.section == other.section else 0.0
-    return min(1.0, likeness(mark.sketch, other.sketch) + near)
+class _Likeness:
+    """How alike a passage is to marks; its sketch is made when the first of them has no words."""
+
+    def __init__(self, passage: Passage) -> None:
+        self.passage = passage
+        self._section = fingerprint(passage.section)
+        self._sketch = ""
+
+    def to(self, mark: Mark) -> float:
+        """From 0 to 1."""
+        if mark.text:
+            return _ratio(mark.text, self.passage.text)
+        self._sketch = self._sketch or sketch(self.passage.text)
+        return min(1.0, likeness(mark.sketch, self._sketch) + (0.1 if mark.section == self._section else 0.0))
 
 
 def _steady(before: Edition, after: Rulebook, pairs: Pairs) -> set[int]:

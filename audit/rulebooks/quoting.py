@@ -18,6 +18,7 @@ from audit.catalogue import Catalogue, Place, Rule
 from audit.rulebooks.known import Edition, Mark, known_edition
 from audit.rulebooks.links import Matched, Status, compare, marks_of
 from audit.rulebooks.passages import Passage, Rulebook
+from audit.rulebooks.refound import paired
 from audit.rulebooks.segments import segments
 
 
@@ -81,9 +82,7 @@ class Shelf(Protocol):
 class Quoter:
     """Quotes the loaded rulebooks; made once for a replay, asked for each rule of each step."""
 
-    def __init__(
-        self, catalogue: Catalogue, shelf: Shelf, languages: Iterable[str] = ("fr", "it", "pl")
-    ) -> None:
+    def __init__(self, catalogue: Catalogue, shelf: Shelf, languages: Iterable[str] = ("fr", "it", "pl")) -> None:
         self.catalogue = catalogue
         self.shelf = shelf
         self.languages = tuple(languages)
@@ -164,15 +163,17 @@ def _quoted(
 
 
 def _pieces(mark: Mark, match: Matched, addresses: Sequence[str]) -> Iterator[Piece]:
-    """The sentences asked for, where they still stand; else the whole passage."""
+    """The sentences asked for, an edited one in its new words; where one is not found again, the whole passage."""
     passage = match.after
     if passage is None:
         return
-    wanted = {mark_.fingerprint for mark_ in mark.sentences if mark_.address in addresses}
-    standing = [sentence for sentence in passage.sentences if sentence.fingerprint[:8] in wanted]
-    if not standing:
+    wanted = [one.address for one in mark.sentences if one.address in addresses]
+    there = paired(mark, [sentence.fingerprint for sentence in passage.sentences])
+    if not wanted or any(address not in there for address in wanted):
         yield passage, passage.text, passage.lines
-    for sentence in standing:
+        return
+    for number in sorted({there[address] for address in wanted}):
+        sentence = passage.sentences[number]
         yield passage, sentence.text, sentence.lines
 
 

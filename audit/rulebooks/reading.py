@@ -17,6 +17,7 @@ from audit.rulebooks.errors import (
     EmptyDocumentError,
     EncodingError,
     EncryptedPdfError,
+    GarbledError,
     ImagePdfError,
     MissingExtraError,
     TooLargeError,
@@ -26,6 +27,12 @@ LARGEST = 20_000_000
 """Bytes. The thickest rulebooks are a tenth of it."""
 
 FEWEST_LETTERS_A_PAGE = 10
+
+LEAST_PLAUSIBLE = 0.5
+"""The share of usual letters beyond ASCII below which a guessed encoding is taken for a wrong one."""
+
+FEWEST_GARBLED, MANY_GARBLED = 3, 0.3
+"""So many words with letters beyond ASCII, and so great a share of them, garble a whole document."""
 
 _SIGNATURES = {
     b"\x89PNG": "a PNG picture",
@@ -45,7 +52,10 @@ _MARKS = {
     b"\xfe\xff": "utf-16",
 }
 _POLISH = frozenset("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ„”–—…§ °©")
+_WESTERN = frozenset("àâäçéèêëîïôöùûüÿœæÀÂÇÉÈÊËÎÏÔÙÛÜŒìòÌÒ«»’‘“•·€")
+_EUROPEAN = _POLISH | _WESTERN | frozenset("ßÄÖáíñúãõÁÍÑÚÃÕ¡¿")
 _MARKDOWN = re.compile(r"^(?:#{1,6}\s|\s*[-*]\s+\*\*|```|\|.+\|$)", re.MULTILINE)
+_WORDS = re.compile(r"\S+")
 _CONTROL = frozenset(chr(code) for code in range(32)) - frozenset("\t\n\r\f\v\x1a")
 
 Format = Literal["text", "markdown", "pdf"]
@@ -90,7 +100,7 @@ def _decoded(data: bytes, name: str, encoding: str, language: str) -> tuple[str,
     if b"\x00" in data:
         raise BinaryDocumentError(name)
     try:
-        return data.decode("utf-8"), "utf-8", False
+        return _sound(data.decode("utf-8"), name), "utf-8", False
     except UnicodeDecodeError:
         return _one_byte(data, name, language)
 
@@ -122,7 +132,34 @@ def _one_byte(data: bytes, name: str, language: str) -> tuple[str, str, bool]:
     if not readable:
         raise EncodingError(name, ("utf-8", *tried))
     best = max(readable, key=lambda encoding: (_plausible(readable[encoding]), -tried.index(encoding)))
-    return readable[best], best, True
+    if _plausible(readable[best], _EUROPEAN) < LEAST_PLAUSIBLE:
+        raise GarbledError(name, _odd_word(readable[best]), best)
+    return _sound(readable[best], name, best), best, True
+
+
+def _sound(text: str, name: str, read_as: str = "") -> str:
+    """The text, unless much of it would be other letters if its bytes had not been taken for those of `read_as`."""
+    beyond = [word for word in _WORDS.findall(text) if not word.isascii()]
+    garbled = [word for word in beyond if _was_utf8(word, read_as)]
+    if len(garbled) >= FEWEST_GARBLED and len(garbled) > len(beyond) * MANY_GARBLED:
+        raise GarbledError(name, garbled[0], read_as)
+    return text
+
+
+def _was_utf8(word: str, read_as: str) -> bool:
+    for encoding in (read_as,) if read_as else ("cp1252", "latin-1", "cp1250", "mac-roman"):
+        try:
+            if word.encode(encoding).decode("utf-8") != word:
+                return True
+        except UnicodeError:
+            continue
+    return False
+
+
+def _odd_word(text: str) -> str:
+    odd = frozenset(letter for letter in text if ord(letter) > 127) - _EUROPEAN
+    word = next((word for word in _WORDS.findall(text) if odd & frozenset(word)), "")
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in word)
 
 
 def _or_nothing(data: bytes, encoding: str) -> str:
@@ -132,10 +169,9 @@ def _or_nothing(data: bytes, encoding: str) -> str:
         return ""
 
 
-def _plausible(text: str) -> float:
-    """The share of the letters beyond ASCII that a French, Italian or Polish text would have."""
+def _plausible(text: str, usual: frozenset[str] = _POLISH | _WESTERN) -> float:
+    """The share of the letters beyond ASCII that are usual: those of a French, Italian or Polish text."""
     beyond = [letter for letter in text if ord(letter) > 127]
-    usual = _POLISH | frozenset("àâäçéèêëîïôöùûüÿœæÀÂÇÉÈÊËÎÏÔÙÛÜŒìòÌÒ«»’‘“•·€")
     return sum(letter in usual for letter in beyond) / max(1, len(beyond))
 
 
@@ -176,7 +212,7 @@ def _pdf(data: bytes, name: str) -> Read:
     except EncryptedPdfError:
         raise
     except Exception as error:  # the library has no one base of all that a broken file makes it raise
-        raise BrokenPdfError(name, f"{type(error).__name__}: {str(error)[:120]}") from None
+        raise BrokenPdfError(name, str(error)[:120] or type(error).__name__) from None
     text = "\n\n".join(pages)
     if sum(letter.isalpha() for letter in text) < FEWEST_LETTERS_A_PAGE * max(1, len(pages)):
         raise ImagePdfError(name, len(pages))

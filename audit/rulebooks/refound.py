@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from audit.rulebooks.known import Edition, Mark
 from audit.rulebooks.links import compare
@@ -92,15 +93,37 @@ def found_by_marks(known: Edition, book: Rulebook) -> Sentences:
 
 
 def _paired(mark: Mark, sentences: list[Placed]) -> Iterator[tuple[str, Placed]]:
-    """Sentences with the same words; the others in their order, as far as there are as many."""
-    free = list(sentences)
-    lost = []
-    for sentence in mark.sentences:
-        same = next((one for one in free if fingerprint(one.text).startswith(sentence.fingerprint)), None)
-        if same:
-            free.remove(same)
-            yield sentence.address, same
-        else:
-            lost.append(sentence.address)
-    if len(lost) == len(free):
-        yield from zip(lost, free, strict=True)
+    pairs = paired(mark, [fingerprint(sentence.text) for sentence in sentences])
+    yield from ((address, sentences[number]) for address, number in pairs.items())
+
+
+def paired(mark: Mark, prints: Sequence[str]) -> dict[str, int]:
+    """Which sentence of a passage found again has each address: its number, by the marks of the sentences there.
+
+    Sentences with the same words are the same. Of the others, those in one gap between two that are the same pair in
+    their order, where there are as many; else those of the whole passage, where there are as many.
+    """
+    before = [one.fingerprint for one in mark.sentences]
+    after = [print_[: len(before[0])] for print_ in prints] if before else []
+    same = _in_both(before, after)
+    found = dict(same)
+    for (left, there), (right, here) in pairwise([(-1, -1), *same, (len(before), len(after))]):
+        lost, free = range(left + 1, right), range(there + 1, here)
+        if len(lost) == len(free):
+            found.update(zip(lost, free, strict=True))
+    lost_ = [number for number in range(len(before)) if number not in found]
+    free_ = [number for number in range(len(after)) if number not in set(found.values())]
+    moved = {number: free_.pop(at) for number in lost_ if (at := _place(before[number], free_, after)) is not None}
+    lost_ = [number for number in lost_ if number not in moved]
+    rest = dict(zip(lost_, free_, strict=True)) if len(lost_) == len(free_) else {}
+    return {mark.sentences[number].address: at for number, at in sorted((found | moved | rest).items())}
+
+
+def _in_both(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
+    """The sentences that kept their words and their order."""
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return [(a + n, b + n) for a, b, size in matcher.get_matching_blocks() for n in range(size)]
+
+
+def _place(wanted: str, free: Sequence[int], after: Sequence[str]) -> int | None:
+    return next((at for at, number in enumerate(free) if after[number] == wanted), None)

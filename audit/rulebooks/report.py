@@ -79,7 +79,8 @@ def as_csv(result: Sorted, language: str, title: str) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     heads = ("severity", "kind", "rule", "languages", "differs", "games", "steps")
-    writer.writerow(["id", *(_head(name, language) for name in heads), "1", "1", "2", "2"])
+    sides = [f"{_head(name, language)} {number}" for number in (1, 2) for name in ("passage", "text")]
+    writer.writerow(["id", *(_head(name, language) for name in heads), *sides])
     for finding in result.open:
         writer.writerow([defused(cell) for cell in _cells(finding, language)])
     return _BYTE_ORDER_MARK + out.getvalue()

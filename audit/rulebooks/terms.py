@@ -129,6 +129,11 @@ class TermBase:
         return self._lemmas[language]
 
 
+def has_terms(package: str) -> bool:
+    """Whether a ruleset has a term base."""
+    return resources.files(package).joinpath("terms.toml").is_file()
+
+
 @cache
 def term_base(package: str) -> TermBase:
     """The term base of a ruleset, from its `terms.toml`."""

@@ -67,6 +67,21 @@ def test_stepping_asks_the_server_nothing(visit: Any) -> None:
     assert set(asked) <= {"icon.svg"}, "the browser takes its icon from its cache again when the address changes"
 
 
+def test_a_step_lays_the_page_out_once(visit: Any) -> None:
+    page = visit("/games/long?step=10", reduced_motion="reduce")
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+
+    def layouts() -> float:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return float(next(one["value"] for one in metrics if one["name"] == "LayoutCount"))
+
+    before = layouts()
+    page.evaluate("for (let step = 11; step <= 60; step++) audit.go(step)")
+    assert step_of(page) == 60
+    assert layouts() - before <= 50 * 1.5
+
+
 def test_the_server_and_the_browser_say_and_draw_the_same(visit: Any) -> None:
     for step in range(8):
         with_script = visit(f"/games/dispute?step={step}")

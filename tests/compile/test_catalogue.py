@@ -234,8 +234,7 @@ def test_other_languages_are_written_with_their_accents(language: str, letters: 
 @in_languages("rules")
 def test_no_sentence_shares_eight_words_in_a_row_with_a_rulebook(language: str) -> None:
     borrowed = {
-        id: [" ".join(run) for run in runs(text) if run in printed()]
-        for id, text in sentences(language).items()
+        id: [" ".join(run) for run in runs(text) if run in printed()] for id, text in sentences(language).items()
     }
     assert {id: found for id, found in borrowed.items() if found} == {}
 

@@ -72,11 +72,7 @@ def answer(value: Any) -> Any:
 
 
 def decisions(situation: Mapping[str, Any]) -> list[Any]:
-    return [
-        answer(choice["answer"])
-        for choice in situation.get("choices", [])
-        if choice["what"] != "(card shown)"
-    ]
+    return [answer(choice["answer"]) for choice in situation.get("choices", []) if choice["what"] != "(card shown)"]
 
 
 def swap(table: Table, places: tuple[int, int]) -> Event:
@@ -89,6 +85,7 @@ def swap(table: Table, places: tuple[int, int]) -> Event:
 def play_out(situation: Mapping[str, Any]) -> Table:
     table = Table(header(position(situation)))
     answers = decisions(situation)
+
     def next_turn(state: State) -> bool:
         return state.turn == 8
 

@@ -47,6 +47,27 @@ def test_what_cannot_be_understood_is_named(change: dict[str, Any], field: str) 
     assert failure.value.expected
 
 
+WRONG_CARD: dict[str, Any] = {"cards": {"orc": {"type": "monster"}}}
+STRANGER: dict[str, Any] = {"in_play": {"blade": {"owner": "zoe"}}}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({**WRONG_CARD, "first_player": "zoe"}, "first_player"),
+        ({**WRONG_CARD, **STRANGER}, "cards.orc.type"),
+        ({"in_play": {**STRANGER["in_play"], "lamp": 3}}, "in_play.blade.owner"),
+        ({"in_play": {"lamp": 3, **STRANGER["in_play"]}}, "in_play.lamp"),
+    ],
+)
+def test_of_several_mistakes_the_table_comes_first_then_the_cards_in_their_order(
+    change: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(SetupError) as failure:
+        RULESET.start(header({**GOOD, **change}))
+    assert failure.value.field == field
+
+
 def test_players_of_the_header_will_do() -> None:
     state = RULESET.start(header({"encounter_deck": []}, players=(Player("ann"), Player("bob"))))
     assert state.table.seats == ("ann", "bob")
@@ -55,6 +76,13 @@ def test_players_of_the_header_will_do() -> None:
 def test_keys_of_ones_own_are_never_read() -> None:
     setup = {**GOOD, "x-mood": "fine", "cards": {"orc": {"type": "enemy", "x-artist": "unknown"}}}
     assert RULESET.view(RULESET.start(header(setup))) == RULESET.view(RULESET.start(header(GOOD)))
+
+
+@pytest.mark.parametrize("place", ["cards", "in_play", "threat", "engaged", "characters"])
+def test_a_key_of_ones_own_may_stand_among_cards_and_players(place: str) -> None:
+    setup = {**GOOD, "in_play": {}}
+    own = {**setup, place: {**setup.get(place, {}), "x-remark": {}}}
+    assert RULESET.start(header(own)) == RULESET.start(header(setup))
 
 
 def test_an_unknown_reading_is_an_error_that_lists_the_readings() -> None:

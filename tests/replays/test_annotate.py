@@ -29,6 +29,18 @@ def test_a_finding_names_no_card_its_viewer_does_not_know(viewer: str) -> None:
         assert not [card for card in hidden if f'"{card}"' in told and card not in json.dumps(own["event"])]
 
 
+def test_everybody_is_told_what_is_wrong_where_it_speaks_of_the_event_alone() -> None:
+    judge, public = replay(open_log(DISPUTE)), replay(open_log(DISPUTE), viewer="public")
+    whole = {finding["seq"]: finding["message"] for finding in judge.findings}
+    told = {finding["seq"]: finding["message"] for finding in public.findings}
+    assert {seq for seq in whole if told[seq] == whole[seq]} == {25, 73, 116}
+    assert told[25] == (
+        "A plays Plague 5 face up in line 2. Plague 5 may be face up only where its protocol lies, and that is not "
+        "line 2."
+    )
+    assert told[103] == "A compiles line 2.", "the total of a line tells what lies face down in it"
+
+
 @pytest.mark.parametrize("viewer", ["A", "B", "public"])
 def test_the_header_of_a_viewers_replay_has_no_decks(viewer: str) -> None:
     assert "decks" in replay(open_log(DISPUTE)).header.setup

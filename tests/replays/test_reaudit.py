@@ -98,6 +98,22 @@ def test_a_reading_that_a_game_does_not_have_is_told_of_that_game(store: Store) 
         assert one.is_touched
 
 
+@pytest.mark.parametrize(
+    ("language", "sums", "verdict"),
+    [
+        ("fr", "1 avec un autre verdict, 1 passage cité autrement", "contraire aux règles"),
+        ("it", "1 con un altro verdetto, 1 passo citato in altro modo", "contrario alle regole"),
+        ("pl", "1 z innym werdyktem, 1 fragment cytowany inaczej", "niezgodne z zasadami"),
+    ],
+)
+def test_the_report_speaks_the_readers_language(store: Store, language: str, sums: str, verdict: str) -> None:
+    changes = changed_passages(CATALOGUE, linked(FIRST), linked(LATER))
+    found = reaudited(stored_games(store), after="pl", passages=changes, language=language)
+    text = "\n".join(reaudit_lines(found, changes, language))
+    assert text.endswith(sums)
+    assert verdict in text
+
+
 def test_the_report_shows_both_verdicts_and_both_passages(store: Store) -> None:
     changes = changed_passages(CATALOGUE, linked(FIRST), linked(LATER))
     text = "\n".join(reaudit_lines(reaudited(stored_games(store), after="pl", passages=changes), changes))
@@ -105,7 +121,7 @@ def test_the_report_shows_both_verdicts_and_both_passages(store: Store) -> None:
     assert "+ The lamp is lit at midnight." in text
     assert "seq 257   - legal" in text
     assert "seq 257   + illegal" in text
-    assert text.endswith("with another verdict, 1 passages quoted otherwise")
+    assert text.endswith("with another verdict, 1 passage quoted otherwise")
     data = json.loads(reaudit_json(reaudited(stored_games(store), after="pl", passages=changes), changes))
     assert data["games"][0]["readings"] == ["standard", "pl"]
     assert data["passages"][0]["after"]["text"] == "The lamp is lit at midnight."

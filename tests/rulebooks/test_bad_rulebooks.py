@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 FRENCH = "La gardienne allume la lampe à la tombée de la nuit, où qu'elle soit. Elle éteint l'autre."
+GARBLED = FRENCH.encode().decode("latin-1")
 
 
 def locked() -> bytes:
@@ -36,13 +37,29 @@ def pictures() -> bytes:
     [
         (lambda: b"", ["--as", "lamp-fr", "--lang", "fr"], "is empty"),
         (lambda: b"\x7fELF" + bytes(200), ["--as", "lamp-fr", "--lang", "fr"], "binary data"),
-        (lambda: FRENCH.encode(), ["--as", "lamp-it", "--lang", "it"], "reads like fr"),
+        (lambda: FRENCH.encode(), ["--as", "lamp-it", "--lang", "it"], "reads like French (fr)"),
         (lambda: FRENCH.encode("cp1252"), ["--as", "lamp-fr", "--lang", "fr", "--encoding", "utf-8"], "read as utf-8"),
+        (lambda: GARBLED.encode(), ["--as", "lamp-fr", "--lang", "fr"], "garbled"),
+        (lambda: FRENCH.encode() + b"\xe9 " + FRENCH.encode(), ["--as", "lamp-fr", "--lang", "fr"], "garbled"),
+        (lambda: (FRENCH * 3).encode("mac-roman"), ["--as", "lamp-fr", "--lang", "fr"], "garbled"),
+        (lambda: FRENCH.encode(), ["--as", "lamp-fr", "--lang", "xx"], "is no language"),
         (locked, ["--as", "lamp-fr", "--lang", "fr"], "password"),
         (pictures, ["--as", "lamp-fr", "--lang", "fr"], "no text layer"),
         (lambda: FRENCH.encode(), ["--as", "compile-faq-fr", "--lang", "fr"], "nothing was stored"),
     ],
-    ids=["empty", "binary", "wrong language", "wrong encoding", "password", "pictures", "links to nothing"],
+    ids=[
+        "empty",
+        "binary",
+        "wrong language",
+        "wrong encoding",
+        "saved garbled",
+        "a stray byte",
+        "an encoding nobody guesses",
+        "no language",
+        "password",
+        "pictures",
+        "links to nothing",
+    ],
 )
 def test_a_bad_rulebook_gets_one_clear_line_and_nothing_is_stored(
     root: Path, tmp_path: Path, data: Callable[[], bytes], options: list[str], said: str

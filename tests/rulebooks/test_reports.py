@@ -116,3 +116,27 @@ def test_an_open_error_fails_at_every_bound(bound: str, failing: bool) -> None:
 def test_a_cosmetic_finding_fails_only_where_notes_do() -> None:
     result = sorted_out([STYLE], {})
     assert [fails(result, bound) for bound in ("error", "warning", "note")] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("fr", ("« supprimer »", "« défausser »")), ("it", ("«cancellare»", "«scartare»")),
+        ("pl", ("„usunąć”", "„odrzucić”")), ("en", ("delete", "discard")),
+    ],
+)  # fmt: skip
+def test_a_concept_is_named_by_the_term_of_the_readers_language(language: str, words: tuple[str, str]) -> None:
+    data = (("left", "delete"), ("right", "discard"))
+    said = replace(SLIP, kind=Kind.TERM, code="exchange", data=data).message(language)
+    assert all(word in said for word in words)
+
+
+def test_a_polish_reader_reads_a_polish_sentence() -> None:
+    said = replace(SLIP, kind=Kind.MODALITY, data=(("left", "may"),)).message("pl")
+    assert said == "Tekst francuski mówi „może”; nic w tekście włoskim temu nie odpowiada."
+
+
+def test_every_column_of_the_spreadsheet_has_a_name_of_its_own() -> None:
+    first = next(csv.reader(io.StringIO(report(Sorted((SLIP,), (), ()), "csv", "fr").removeprefix("\ufeff"))))
+    assert len(set(first)) == len(first)
+    assert first[-4:] == ["passage 1", "texte 1", "passage 2", "texte 2"]

@@ -55,6 +55,7 @@ def _seat(seat: str, against: str) -> Json:
     return {
         "in": True, "passed": False, "hand": ["oak", "reed"], "deck": None, "mana": {"ready": 2, "exhausted": 1},
         "reserve": ["moss"], "landmarks": None, "exhausted": [], "discard": [], "expeditions": expeditions,
+        "limits": {"reserve": 2, "landmarks": 2},
     }  # fmt: skip
 
 
@@ -76,5 +77,6 @@ def altered() -> list[Json]:
     sides["p2"].update(hand=4, passed=True, exhausted=["moss"])
     night = deepcopy(dusk)
     night.update(phase="night", kind="tiebreak", turn=4)
+    cast(dict[str, Json], night["sides"])["p1"]["reserve"] = ["moss", "fern", "vine"]
     cast(dict[str, Json], night["sides"])["p2"]["in"] = False
     return [start, dusk, night]

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from replays.compare import changes_of, most_consequential, stored_changes, stored_consequences
+from replays.compare import changes_of, most_consequential, stored_changes
+from replays.compared_lines import stored_consequences
 from replays.store import Store
 from tests.web.books_made import viewer
 from web import samples
@@ -37,6 +38,30 @@ def test_two_readings_part_at_a_step_and_the_rule_is_named(here: FlaskClient) ->
     assert "turn.cache-after-compile" in text
     assert "not loaded" in text
     assert "/games/clean?reading=pl" in text or "reading=pl" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "place", "there"),
+    [
+        ("en", "Stack of A in line 1, from the protocol on", "Gravity 5 (face down)"),
+        ("fr", "Pile de A dans la ligne 1, depuis le protocole", "Gravité 5 (face inactive)"),
+        ("it", "Pila di A nella colonna 1, a partire dal protocollo", "a faccia in giù"),
+        ("pl", "Stos gracza A w linii 1, licząc od protokołu", "Grawitacja 5 (zakryta)"),
+    ],
+)
+def test_what_differs_after_the_parting_is_told_in_words(
+    here: FlaskClient, language: str, place: str, there: str
+) -> None:
+    text = text_of(here, f"/games/clean/compare?readings=fr,it,pl&lang={language}")
+    assert place in text
+    assert there in text
+    assert "sides.A" not in text
+    assert "gravity-5" not in text
+
+
+def test_a_disagreement_is_told_as_a_sentence(here: FlaskClient) -> None:
+    assert "the cache is not checked" in text_of(here, "/compare/compile?lang=en")
+    assert "pamięci podręcznej się nie sprawdza" in text_of(here, "/games/clean/compare?lang=pl")
 
 
 def test_one_reading_never_parts_from_itself(here: FlaskClient) -> None:

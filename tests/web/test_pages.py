@@ -61,6 +61,14 @@ def test_there_are_fifty_games_on_a_page() -> None:
     assert "player=ada" in text_of(client, "/?player=ada&page=2")
 
 
+def test_an_empty_store_says_how_a_game_comes_into_it() -> None:
+    client = create_app(MadeLibrary({})).test_client()
+    assert "audit store import" in text_of(client, "/")
+    searched = text_of(client, "/?player=ada")
+    assert "No game has all of that." in searched
+    assert "audit store import" not in searched
+
+
 # Rules and cards
 
 

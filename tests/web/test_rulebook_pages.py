@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from replays.rejections import rejected
-from replays.shelf import Shelf
+from replays.shelf import Loading, Shelf
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
 from web.tokens import make_token
 
@@ -165,6 +165,38 @@ def test_a_new_edition_is_marked_against_the_one_before(here: FlaskClient) -> No
     text = here.get("/rulebooks/bateaux-fr/links").get_data(as_text=True)
     assert "edited" in text
     assert "new" in text
+
+
+def test_what_was_edited_shows_the_old_words_beside_the_new(here: FlaskClient) -> None:
+    load_own()
+    upload(here, FRENCH.replace("trois bateaux", "quatre bateaux").encode())
+    text = here.get("/rulebooks/bateaux-fr/links").get_data(as_text=True)
+    assert "<del>trois</del>" in text
+    assert "<ins>quatre</ins>" in text
+    assert "100 %" not in text
+
+
+def test_an_edition_that_is_not_there_is_no_page(here: FlaskClient) -> None:
+    load_own()
+    assert here.get("/rulebooks/bateaux-fr?edition=zzzz").status_code == 404
+
+
+def test_a_link_a_person_made_is_quoted_without_a_new_start(here: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.shelf_quotes.SECOND", 0.0)
+    load_own()
+    passage = Shelf().show("bateaux-fr").rulebook.rules[-1].id
+    assert "il a perdu" not in here.get(f"/rules/compile/{RULE}").get_data(as_text=True)
+    Shelf().link("bateaux-fr", RULE, [passage])
+    assert "il a perdu" in here.get(f"/rules/compile/{RULE}").get_data(as_text=True)
+
+
+def test_a_rule_page_quotes_a_language_of_its_own(here: FlaskClient) -> None:
+    german = "# Regeln\n\nWer als Erster alle drei Protokolle auf der fertigen Seite hat, gewinnt die Partie.\n"
+    Shelf().add_bytes(german.encode(), "regeln.md", Loading("regeln-de", "de", game="compile"))
+    Shelf().link("regeln-de", RULE, [Shelf().show("regeln-de").rulebook.rules[0].id])
+    text = here.get(f"/rules/compile/{RULE}").get_data(as_text=True)
+    assert "Deutsch" in text
+    assert "gewinnt die Partie" in text
 
 
 def test_restored_words_of_a_scan_are_shown_with_what_stood_there(here: FlaskClient, root: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 
 import pytest
 from flask import Flask
@@ -11,6 +12,7 @@ from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
 from web.drawing import clipped, markup, wrapped
 from web.tables import table
+from web.words import frame_words
 
 HOW = {"layout": "wide", "line": 1, "bottom": "A", "hide": False, "link": "LINE"}
 
@@ -38,6 +40,19 @@ def test_every_step_marks_what_it_changed() -> None:
         {"death-5": "delete", "trash:B": "delete"},
         {"protocol:A:1": "compile", "control": "control"},
     ]
+
+
+def test_a_card_that_is_only_announced_says_its_line(app: Flask) -> None:
+    steps = deepcopy(dispute()[:2])
+    steps[1].update(
+        state=deepcopy(steps[0]["state"]), event={"type": "played", "player": "A", "card": "fire-2", "line": 3}
+    )
+    changes = table("compile").changes([s["state"] for s in steps], [s["event"] for s in steps])  # type: ignore[misc]
+    assert changes[1] == {"marks": {"fire-2": "play"}, "line": 3}
+    for step in steps:
+        step["state"]["sides"]["A"]["hand"] = 3  # type: ignore[index]
+    unseen = table("compile").changes([s["state"] for s in steps], [s["event"] for s in steps])  # type: ignore[misc]
+    assert unseen[1]["line"] == 3
 
 
 def test_a_card_in_flight_remembers_where_it_left() -> None:
@@ -69,7 +84,47 @@ def test_a_long_text_ends_with_an_ellipsis_and_never_outgrows_its_lines() -> Non
     assert clipped("abcdef", 4) == "abc…"
 
 
+# What is pending
+
+
+def pending(app: Flask, language: str, ruleset: str, frame: dict[str, object]) -> str:
+    """Something under way, as it is said beside the table."""
+    states = {"altered": altered, "lotr-reveal": reveal}[ruleset]()
+    with app.test_request_context(f"/?lang={language}"):
+        return frame_words(frame, table(ruleset).words(states, {}, language))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Cleanup (2 left)"),
+        ("fr", "Nettoyage (reste 2)"),
+        ("it", "Pulizia (ancora 2)"),
+        ("pl", "Sprzątanie (pozostało 2)"),
+    ],
+)
+def test_a_daily_effect_that_is_open_is_said_in_words(app: Flask, language: str, said: str) -> None:
+    assert pending(app, language, "altered", {"effect": "cleanup", "rest": 2}) == said
+
+
+def test_a_card_being_revealed_is_called_by_its_name(app: Flask) -> None:
+    assert pending(app, "en", "lotr-reveal", {"card": "old-keep#2", "rest": 0}) == "Old Keep (2)"
+    assert pending(app, "fr", "lotr-reveal", {"what": "replacement", "frame": "f1"}) == "échange"
+
+
 # A reveal
+
+
+def test_cards_and_what_is_due_are_said_in_the_language_of_the_page(app: Flask) -> None:
+    states = reveal()
+    frames = states[1]["frames"]
+    assert isinstance(frames, dict)
+    frames["f1"]["due"] = [{"step": "9", "what": "child", "source": "eastern-crows#1"}]
+    game = table("lotr-reveal")
+    with app.test_request_context("/?lang=fr"):
+        text = str(markup(game.draw(states[1], {}, game.words(states, {}, "fr"), HOW)))
+    assert "carte appelée: Corbeaux de l" in text
+    assert "<dt>zone de Cheminement</dt><dd>Old Keep</dd>" in text
 
 
 def test_a_nested_reveal_runs_inside_the_step_that_opened_it(app: Flask) -> None:
@@ -111,3 +166,12 @@ def test_a_seat_that_is_out_and_a_day_of_tie_break_are_said(app: Flask) -> None:
     assert 'class="seat out"' in text
     assert "tie-break day" in text
     assert "no longer in play" in text
+
+
+def test_how_much_may_stay_at_night_stands_beside_each_zone(app: Flask) -> None:
+    assert drawn(app, "altered", altered(), 1).count('class="limit">≤ 2<') == 4
+    assert drawn(app, "altered", altered(), 2).count('class="limit over">3 &gt; 2<') == 1
+
+
+def test_the_other_side_is_named_and_not_pointed_at(app: Flask) -> None:
+    assert "against p2, Hero expedition" in drawn(app, "altered", altered(), 0)

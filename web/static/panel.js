@@ -1,5 +1,6 @@
 // What is said of a step: verdict, sentence, what was expected, the rule in all languages, the chain of causes.
 import { verdictAt } from "./list.js";
+import { called } from "./tables/naming.js";
 import { element, markOf, node } from "./tree.js";
 
 const SHOWN = 4;
@@ -138,7 +139,7 @@ function pending(data, step) {
 function frameWords(data, frame) {
   const { words } = data;
   const card = frame.card ?? "";
-  const name = data.table.cards?.[card]?.name ?? (card.startsWith("?") ? words.unknown : card);
+  const name = data.table.cards?.[card]?.name ?? (card.startsWith("?") ? words.unknown : called(card, data.table));
   const parts = [name || frameTitle(data, frame)];
   if (frame.command) parts.push(words.boxes[frame.command] ?? frame.command);
   if (frame.rest) parts.push(`(${filled(words.rest, { n: frame.rest })})`);
@@ -147,8 +148,8 @@ function frameWords(data, frame) {
 }
 
 function frameTitle(data, frame) {
-  const title = Object.keys(data.table.frames ?? {}).find((key) => key in frame);
-  if (title) return `${data.table.frames[title]} ${frame[title]}`;
+  const [key, title] = Object.entries(data.table.frames ?? {}).find(([name]) => name in frame) ?? [];
+  if (title) return typeof title === "object" ? (title[frame[key]] ?? frame[key]) : `${title} ${frame[key]}`;
   return Object.values(frame)
     .filter((value) => ["string", "number"].includes(typeof value))
     .join(" ");

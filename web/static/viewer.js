@@ -33,11 +33,18 @@ class Viewer {
     this.strip = new Strip(this);
     this.live = new Live(this);
     document.body.classList.add("lively");
+    this.measure();
     for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
     this.listen();
     const { line } = this;
     this.render();
     if (new URLSearchParams(location.search).has("line")) this.showLine(line);
+  }
+
+  // How much of a narrow screen the head of the page takes: the rest is the table's.
+  measure() {
+    const head = document.querySelector("header");
+    if (head) document.documentElement.style.setProperty("--head", `${head.offsetHeight}px`);
   }
 
   // Where to
@@ -225,12 +232,12 @@ class Viewer {
 
   // Showing
 
+  // Everything is written before anything is measured: the page is laid out once a step.
   render() {
     const step = this.steps.at(this.step);
     this.line = lineOf(step) ?? this.line;
-    this.paint();
+    const before = this.redraw();
     fillPanel(this, step);
-    this.list.show(this.step);
     const words = spoken(this.data, step, this.step);
     this.slots.live.textContent = words;
     this.strip.show(this.step, words);
@@ -238,6 +245,8 @@ class Viewer {
     document.title = `${this.data.title} · ${this.step} – audit`;
     this.refreshLinks();
     this.showSpeed();
+    this.list.show(this.step);
+    this.settle(before);
     this.options();
   }
 
@@ -262,6 +271,11 @@ class Viewer {
   }
 
   paint() {
+    this.settle(this.redraw());
+  }
+
+  // Draws the table; what is returned is where its cards stood before.
+  redraw() {
     const step = this.steps.at(this.step);
     const how = {
       layout: NARROW.matches ? "narrow" : "wide",
@@ -273,11 +287,15 @@ class Viewer {
     const before = this.places();
     const tree = this.draw(step.state, step.c ?? {}, this.data.table, how);
     this.slots.table.replaceChildren(element(tree));
-    if (!CALM.matches) this.move(before);
-    this.follow();
     for (const each of document.querySelectorAll(".lines a")) {
       each.toggleAttribute("aria-current", Number(each.dataset.line) === this.line && NARROW.matches);
     }
+    return before;
+  }
+
+  settle(before) {
+    if (!CALM.matches) this.move(before);
+    this.follow();
   }
 
   // A table that scrolls by itself shows what is going on.
@@ -285,7 +303,7 @@ class Viewer {
     const box = this.slots.table.firstElementChild;
     const current = [...box.querySelectorAll(".track.open > ol > li[aria-current]")].at(-1);
     const now = current ?? box.querySelector(".changed");
-    if (box.scrollHeight <= box.clientHeight || !now) return;
+    if (!now || box.scrollHeight <= box.clientHeight) return;
     box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
   }
 
@@ -378,7 +396,10 @@ class Viewer {
       this.slots.goto.blur();
     });
     this.slots.could?.addEventListener("toggle", () => this.options());
-    NARROW.addEventListener("change", () => this.paint());
+    NARROW.addEventListener("change", () => {
+      this.measure();
+      this.paint();
+    });
     this.listenToFingers();
     for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {
       this.slots.pending.addEventListener(kind, (event) => this.outline(event.target, kind.endsWith("over") || kind === "focusin"));
@@ -450,7 +471,7 @@ function lineOf(step) {
     if (at >= 0) return at + 1;
   }
   const flight = step.state.committed?.find((each) => each.to.line);
-  return flight?.to.line ?? step.c?.ghosts?.find((ghost) => ghost.line)?.line;
+  return flight?.to.line ?? step.c?.line ?? step.c?.ghosts?.find((ghost) => ghost.line)?.line;
 }
 
 function withLine(address) {

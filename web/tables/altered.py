@@ -7,6 +7,7 @@ from typing import cast
 
 from flask_babel import gettext as _
 
+from audit.catalogue import words as file_words
 from web.drawing import Attributes, Node, mark_of, node
 from web.tables.plain import changes
 
@@ -34,7 +35,12 @@ def words(states: Sequence[Json], players: Mapping[str, str], language: str) -> 
     parts = {
         "morning": _("morning"), "noon": _("noon"), "afternoon": _("afternoon"), "dusk": _("dusk"), "night": _("night"),
     }  # fmt: skip
-    return {"players": dict(players), "band": _("day {turn}"), "parts": parts, "say": _say()}
+    names = file_words("audit.altered", language, "names")
+    effects = {name.removeprefix("effect."): said for name, said in names.items() if name.startswith("effect.")}
+    return {
+        "players": dict(players), "band": _("day {turn}"), "parts": parts, "say": _say(), "place": names["place"],
+        "frames": {"effect": effects},
+    }  # fmt: skip
 
 
 def _say() -> dict[str, str]:
@@ -126,9 +132,13 @@ class Table:
             parts.append(node("span", {"class": "at"}, say["at"].replace("{n}", str(each["at"]))))
         parts.append(self.totals(each))
         if each["faces"]:
-            parts.append(node("span", {"class": "quiet"}, say["against"].replace("{who}", str(each["faces"]))))
+            parts.append(node("span", {"class": "quiet"}, say["against"].replace("{who}", self.place(each))))
         parts.append(self.characters(each))
         return node("div", {"class": "expedition" + (" changed" if self.is_changed(path) else "")}, *parts)
+
+    def place(self, each: Json) -> str:
+        seat, _space, name = str(each["faces"]).rpartition(" ")
+        return str(self.words["place"]).format(player=seat, expedition=self.say.get(name, name))
 
     def is_changed(self, path: str) -> bool:
         return any(one == path or one.startswith(f"{path}.") for one in self.paths)
@@ -186,13 +196,22 @@ class Table:
     def zone(self, path: str, title: str, cards: object, side: Json) -> Node:
         spent = frozenset(cast(Sequence[str], side["exhausted"] or ()))
         kind = "zone" + (" changed" if path in self.paths else "")
+        head = node("span", {"class": "title"}, title, *self.most(path, cards, side))
         if cards is None:
             inner: list[Node | str] = [node("span", {"class": "quiet"}, self.say["unknown"])]
         else:
             inner = [self.chip(str(card), str(card) in spent) for card in cast(Sequence[object], cards)]
-        return node(
-            "div", {"class": kind}, node("span", {"class": "title"}, title), node("ul", {"class": "chips"}, *inner)
-        )
+        return node("div", {"class": kind}, head, node("ul", {"class": "chips"}, *inner))
+
+    def most(self, path: str, cards: object, side: Json) -> list[Node | str]:
+        """How many of them may stay at night; more than that stand out."""
+        limits = cast(Mapping[str, int], side.get("limits") or {})
+        most = limits.get(path.rpartition(".")[2])
+        if most is None:
+            return []
+        count = len(cast(Sequence[object], cards or ()))
+        over: Attributes = {"class": "limit over" if count > most else "limit"}
+        return [" ", node("span", over, f"{count} > {most}" if count > most else f"≤ {most}")]
 
     def chip(self, card: str, spent: bool) -> Node:
         return node("li", {"class": "spent" if spent else "ready", "data-card": card}, card)

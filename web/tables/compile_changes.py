@@ -57,7 +57,16 @@ def _step(before: Json, after: Json, event: Json | None, origins: dict[str, Plac
     mark = MARKS.get(str(event["type"]), "event") if event else "event"
     ghosts += [_ghost(card, place, mark) for card, place in gone]
     flying = {card: list(origins[card]) for card, (place, _) in now.items() if place[1] == "flight" and card in origins}
-    return {key: value for key, value in (("marks", marks), ("ghosts", ghosts), ("origins", flying)) if value}
+    told = {"marks": marks, "ghosts": ghosts, "origins": flying, "line": _announced(event, now)}
+    return {key: value for key, value in told.items() if value}
+
+
+def _announced(event: Json | None, now: Mapping[str, tuple[Place, str]]) -> object:
+    """The line an event speaks of where its card does not stand there to be seen, or is on the way."""
+    if not event:
+        return None
+    card = str(event.get("card"))
+    return None if card in now and now[card][0][1] in ("line", "flight") else event.get("line")
 
 
 def _moved(card: str, was: tuple[Place, str] | None, place: Place, seen: str) -> tuple[str, dict[str, object] | None]:

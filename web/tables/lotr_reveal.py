@@ -7,7 +7,9 @@ from typing import cast
 
 from flask_babel import gettext as _
 
+from audit.catalogue import words as file_words
 from web.drawing import Attributes, Node, mark_of, node
+from web.tables.naming import called
 from web.tables.plain import changes
 
 __all__ = ["SCRIPT", "band", "changes", "draw", "mark", "public_setup", "words"]
@@ -29,8 +31,18 @@ MARKS = {
 
 
 def words(states: Sequence[Json], players: Mapping[str, str], language: str) -> dict[str, object]:
-    """The names of the steps and zones."""
-    return {"players": dict(players), "band": _("card {turn}"), "steps": _steps(), "say": _say()}
+    """The names of cards, of what waits, of steps and zones."""
+    names = file_words("audit.lotr_reveal", language, "names")
+    tasks = _under("task.", names)
+    return {
+        "players": dict(players), "band": _("card {turn}"), "steps": _steps(), "say": _say(), "tasks": tasks,
+        "called": {**_under("card.", names), "?": names["unknown"]},
+        "frames": {"what": {"replacement": tasks["replace"]}},
+    }  # fmt: skip
+
+
+def _under(group: str, names: Mapping[str, str]) -> dict[str, str]:
+    return {name.removeprefix(group): said for name, said in names.items() if name.startswith(group)}
 
 
 def _steps() -> dict[str, str]:
@@ -81,7 +93,7 @@ class Track:
     """One picture in the making."""
 
     def __init__(self, state: Json, changes: Json, words: Json) -> None:
-        self.state = state
+        self.state, self.words = state, words
         self.say = cast(Mapping[str, str], words["say"])
         self.steps = cast(Mapping[str, str], words["steps"])
         self.paths = frozenset(cast(Sequence[str], changes.get("paths") or ()))
@@ -117,7 +129,7 @@ class Track:
         if self.stopped(frame):
             about.append(say["left" if frame["left_at_4"] else "cancelled"])
         parts: list[Node | str] = [
-            node("b", {}, named(str(frame["card"]))),
+            node("b", {}, called(str(frame["card"]), self.words)),
             node("span", {"class": "quiet"}, " · ".join(part for part in about if part)),
         ]
         if left := cast(int, frame["surges_left"]):
@@ -147,7 +159,8 @@ class Track:
         return node("li", attributes, *parts)
 
     def task(self, task: Mapping[str, str]) -> str:
-        return f"{task['what']} {named(task['source'])}".strip()
+        what = cast(Mapping[str, str], self.words["tasks"]).get(task["what"], task["what"])
+        return f"{what}: {called(task['source'], self.words)}" if task["source"] else what
 
     def children(self, id: str, step: str) -> list[str]:
         return [
@@ -180,10 +193,4 @@ class Track:
             return self.say["unknown"]
         if isinstance(value, int):
             return str(value)
-        return ", ".join(named(str(card)) for card in cast(Sequence[object], value)) or self.say["nothing"]
-
-
-def named(card: str) -> str:
-    """A card's id as words: `eastern-crows` is Eastern crows."""
-    spaced = card.replace("-", " ")
-    return spaced[:1].upper() + spaced[1:]
+        return ", ".join(called(str(card), self.words) for card in cast(Sequence[object], value)) or self.say["nothing"]

@@ -15,7 +15,7 @@ from audit.altered.events import (
     Seated,
     TeamFormed,
 )
-from audit.altered.evolve.common import Moves, step
+from audit.altered.evolve.common import Moves
 from audit.altered.state import EXPEDITIONS, Cards, Side, State, Tumult, where
 
 
@@ -24,14 +24,13 @@ def configured(state: State, event: GameConfigured) -> State:
     state = _with_players(state, event.players) if not state.seats else state
     faces = state.faces or _duel(state.seats if event.mode == "duel" else ())
     distance = event.meet_distance or state.distance
-    return step(state, event, box=replace(state.box, mode=event.mode), faces=faces, distance=distance)
+    return replace(state, box=replace(state.box, mode=event.mode), faces=faces, distance=distance)
 
 
 def registered(state: State, event: DeckRegistered) -> State:
     """How many cards a deck has, and whether it obeys the rules."""
-    return step(
+    return replace(
         state,
-        event,
         deck_sizes={**state.deck_sizes, event.player: size(event.cards)},
         decks_legal={**state.decks_legal, event.player: not check(event.heroes, event.cards, event.tokens)},
     )
@@ -40,42 +39,42 @@ def registered(state: State, event: DeckRegistered) -> State:
 def team_formed(state: State, event: TeamFormed) -> State:
     """One team more."""
     others = tuple(team for team in state.teams if team[0] != event.team)
-    return step(state, event, teams=(*others, (event.team, event.players)))
+    return replace(state, teams=(*others, (event.team, event.players)))
 
 
 def seated(state: State, event: Seated) -> State:
     """The players in their order round the table."""
     if not state.seats:
-        return step(_with_players(state, event.order), event)
+        return _with_players(state, event.order)
     if set(event.order) != set(state.seats):
-        return step(state, event)
+        return state
     sides = tuple(state.side(seat) for seat in event.order)
     still_in = tuple(seat for seat in event.order if seat in state.still_in)
-    return step(state, event, seats=event.order, sides=sides, still_in=still_in)
+    return replace(state, seats=event.order, sides=sides, still_in=still_in)
 
 
 def first_drawn(state: State, event: FirstPlayerDrawn) -> State:
     """Who holds the token."""
-    return step(state, event, first=event.player)
+    return replace(state, first=event.player)
 
 
 def board_placed(state: State, event: BoardPlaced) -> State:
     """Tumult cards in the centre are remembered; the rest of the board is the setup's."""
     if event.piece != "tumult" or event.place != "centre":
-        return step(state, event)
+        return state
     known = state.tumult.get("centre", Tumult(()))
-    return step(state, event, tumult={**state.tumult, "centre": replace(known, cards=event.cards)})
+    return replace(state, tumult={**state.tumult, "centre": replace(known, cards=event.cards)})
 
 
 def faced(state: State, event: ExpeditionsFaced) -> State:
     """Which expeditions are opposite each other."""
     pairs = [(one, other) for pair in event.pairs for one, other in (pair, pair[::-1])]
-    return step(state, event, faces={**state.faces, **dict(pairs)})
+    return replace(state, faces={**state.faces, **dict(pairs)})
 
 
 def agreed(state: State, event: CommunicationAgreed) -> State:
     """Nothing changes on the table."""
-    return step(state, event)
+    return state
 
 
 def _with_players(state: State, players: Cards) -> State:

@@ -17,7 +17,6 @@ from audit.altered.state import (
     Side,
     State,
     Tumult,
-    with_side,
 )
 from audit.model import Event
 
@@ -30,24 +29,16 @@ VISIBLE = (RESERVE, LANDMARKS, "hero_expedition", "companion_expedition")
 """Zones in which everybody sees an object."""
 
 
-def step(state: State, event: Event, /, **fields: object) -> State:
-    """The position with some fields changed and the event as the last one."""
-    return replace(state, last=event.seq or state.last, **fields)
-
-
-def moment(
+def begun(
     state: State,
     event: Event,
     named: str | None,
-    /,
     resolving: Resolving | None = None,
     later: str | None = None,
     born: Mapping[str, int] = NOBODY_NEW,
-    **fields: object,
-) -> State:
-    """The same, where the event begins a moment of its own: only what happens from now on can trigger at it."""
-    begun = Moment(named, event.seq, event.seq or state.last + 1, resolving, later, born)
-    return replace(state, moment=begun, limbo_known=True, last=event.seq or state.last, **fields)
+) -> Moment:
+    """The moment of its own that the event begins: only what happens from now on can trigger at it."""
+    return Moment(named, event.seq, event.seq or state.last + 1, resolving, later, born)
 
 
 def come(state: State, event: Event, card: str) -> Moment:
@@ -100,7 +91,10 @@ def put(side: Side, zone: str, character: Character) -> Side:
 
 def sides_with(state: State, seat: str, change: Callable[[Side], Side]) -> tuple[Side, ...]:
     """The sides with that player's changed."""
-    return with_side(state, seat, change(state.side(seat)))
+    if seat not in state.seats:
+        return state.sides
+    at = state.seats.index(seat)
+    return (*state.sides[:at], change(state.sides[at]), *state.sides[at + 1 :])
 
 
 def characters_changed(state: State, change: Callable[[Character], Character]) -> tuple[Side, ...]:
@@ -116,9 +110,11 @@ def reached(tumult: Mapping[str, Tumult], seat: str, expedition: str, at: int) -
     """The places with face-down Tumult cards that an expedition comes to on its n-th space."""
     places = (f"{seat} {expedition} {at}", "centre")
     return tuple(
-        place
-        for place in places
-        if (found := tumult.get(place)) and not found.up and (place != "centre" or found.at == at)
+        [
+            place
+            for place in places
+            if (found := tumult.get(place)) and not found.up and (place != "centre" or found.at == at)
+        ]
     )
 
 
@@ -130,6 +126,4 @@ def _left(cards: Cards | None, card: str) -> Cards | None:
 
 
 def _gone(group: tuple[Character, ...] | None, card: str) -> tuple[Character, ...] | None:
-    if not group or all(character.id != card for character in group):
-        return group
-    return tuple(character for character in group if character.id != card)
+    return tuple([one for one in group if one.id != card]) if group else group

@@ -14,7 +14,7 @@ from audit.altered.events import (
     TumultEffectResolved,
     TumultRevealed,
 )
-from audit.altered.evolve.common import Moves, less, reached, sides_with, step
+from audit.altered.evolve.common import Moves, less, reached, sides_with
 from audit.altered.state import HERO, Race, Resolving, Side, State, Tumult, where
 
 
@@ -23,9 +23,8 @@ def totals(state: State, event: ExpeditionTotals) -> State:
     place = where(event.player, event.expedition)
     regions: Mapping[str, frozenset[str]] = {place: frozenset(event.region), **state.regions}
     races = {**state.course.races, place: Race(event.own, event.opposing)}
-    return step(
+    return replace(
         state,
-        event,
         course=replace(state.course, races=races),
         regions=regions,
         faces={place: event.against, event.against: place, **state.faces},
@@ -44,7 +43,7 @@ def advanced(state: State, event: ExpeditionAdvanced) -> State:
         reached=(*state.reached, *[spot for spot in found if spot not in state.reached]),
     )
     regions = {other: types for other, types in state.regions.items() if other != place}
-    return step(state, event, sides=sides, regions=regions, course=course)
+    return replace(state, sides=sides, regions=regions, course=course)
 
 
 def _moved(side: Side, event: ExpeditionAdvanced) -> Side:
@@ -57,9 +56,8 @@ def revealed(state: State, event: TumultRevealed) -> State:
     """Tumult cards lie face up; an effect that is known has to be resolved."""
     known = state.tumult.get(event.place, Tumult(event.cards))
     flipped = (*state.flipped, *(event.cards if known.effect else ()))
-    return step(
+    return replace(
         state,
-        event,
         tumult={**state.tumult, event.place: replace(known, up=True)},
         face_up=(*state.face_up, *event.cards),
         course=replace(state.course, reached=less(state.reached, event.place), flipped=flipped),
@@ -70,13 +68,17 @@ def effect_resolved(state: State, event: TumultEffectResolved) -> State:
     """The effect of a Tumult card is under way."""
     moment = replace(state.moment, resolving=Resolving("", (event.card,), event.seq))
     course = replace(state.course, flipped=less(state.flipped, event.card))
-    return step(state, event, course=course, moment=moment)
+    return replace(state, course=course, moment=moment)
 
 
 def arena(state: State, event: ArenaTotals) -> State:
     """The sums of a side in the Arena."""
     sums = Stats(event.forest, event.mountain, event.water)
-    return step(state, event, arena={**state.arena, event.side: sums}, pending=less(state.pending, event.side))
+    return replace(
+        state,
+        arena={**state.arena, event.side: sums},
+        pending=less(state.pending, event.side),
+    )
 
 
 MOVES: Moves = {

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from audit.altered.events import MeetingDetected, PlayerLeft, TiebreakStarted, WinnerDeclared
-from audit.altered.evolve.common import Moves, less, step
+from audit.altered.evolve.common import Moves, less
 from audit.altered.state import EXPEDITIONS, State, where
 
 
 def met(state: State, event: MeetingDetected) -> State:
     """A player's expeditions stand in one region."""
-    return step(state, event, met=(*state.met, (event.player, event.surplus)))
+    return replace(state, met=(*state.met, (event.player, event.surplus)))
 
 
 def tiebreak(state: State, event: TiebreakStarted) -> State:
     """Another day is called for those who qualified."""
-    return step(state, event, called=event.qualified)
+    return replace(state, called=event.qualified)
 
 
 def left(state: State, event: PlayerLeft) -> State:
@@ -25,7 +27,7 @@ def left(state: State, event: PlayerLeft) -> State:
     The token stays where it was until the next morning hands it on.
     """
     faces = without_player(state.faces, event.player)
-    return step(state, event, still_in=less(state.still_in, event.player), faces=faces)
+    return replace(state, still_in=less(state.still_in, event.player), faces=faces)
 
 
 def without_player(faces: Mapping[str, str], seat: str) -> dict[str, str]:
@@ -40,7 +42,7 @@ def without_player(faces: Mapping[str, str], seat: str) -> dict[str, str]:
 
 def won(state: State, event: WinnerDeclared) -> State:
     """The game is over."""
-    return step(state, event, outcome=event.side)
+    return replace(state, outcome=event.side)
 
 
 MOVES: Moves = {MeetingDetected: met, TiebreakStarted: tiebreak, PlayerLeft: left, WinnerDeclared: won}

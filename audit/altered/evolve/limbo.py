@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from audit.altered.events import (
-    EVENTS,
+    CardSacrificed,
+    CharacterRested,
+    CleanupDiscarded,
     EffectEnded,
     EffectStarted,
     InternalActionPlayed,
@@ -14,7 +16,7 @@ from audit.altered.events import (
     ReactionCheck,
     ReactionPlayed,
 )
-from audit.altered.evolve.common import VISIBLE, Moves, come, moment, put, sides_with, step, taken_from
+from audit.altered.evolve.common import VISIBLE, Moves, begun, come, put, sides_with, taken_from
 from audit.altered.state import (
     MOST_A_DAY,
     Answer,
@@ -25,33 +27,31 @@ from audit.altered.state import (
     Triggered,
     character,
     in_expeditions,
+    waiting,
     zone_of,
 )
-from audit.model import Event, type_name
-from audit.ruleset import own_fields
-
-_NAMES = {event: type_name(event) for event in EVENTS}
+from audit.model import Event
 
 
 def effect_opened(state: State, event: EffectStarted) -> State:
     """One more effect is being resolved."""
-    return step(state, event, effects=(*state.effects, Effect(event.player, event.source, seq=event.seq)))
+    return replace(state, effects=(*state.effects, Effect(event.player, event.source, seq=event.seq)))
 
 
 def internal_action(state: State, event: InternalActionPlayed) -> State:
     """The effect around it holds back the reactions from now on."""
     effects = state.effects or (Effect(event.player, event.within, seq=event.seq),)
-    return step(state, event, effects=(*effects[:-1], replace(effects[-1], internal=True)))
+    return replace(state, effects=(*effects[:-1], replace(effects[-1], internal=True)))
 
 
 def effect_closed(state: State, event: EffectEnded) -> State:
     """The effect is complete."""
-    return step(state, event, effects=state.effects[:-1])
+    return replace(state, effects=state.effects[:-1])
 
 
 def checked(state: State, event: ReactionCheck) -> State:
     """A marker changes nothing."""
-    return step(state, event)
+    return state
 
 
 def activated(state: State, event: ReactionActivated) -> State:
@@ -62,34 +62,35 @@ def activated(state: State, event: ReactionActivated) -> State:
         event.emblem, event.controller, event.source, event.trigger_seq, event.seq, created_by_reaction
     )  # fmt: skip
     count = state.activations.get(key, 0) + 1
-    waiting = [one for one in state.triggered if one.key == key]
-    done = next((one for one in waiting if one.seq == event.trigger_seq), waiting[0] if waiting else None)
-    left = tuple(one for one in state.triggered if one is not done)
-    return step(
-        state, event, triggered=left, limbo=(*state.limbo, emblem), activations={**state.activations, key: count}
+    set_off = [one for one in state.triggered if one.key == key]
+    exactly = [one for one in set_off if one.seq == event.trigger_seq]
+    done = next(iter(exactly or set_off), None)
+    left = tuple([one for one in state.triggered if one is not done])
+    return replace(
+        state,
+        triggered=left,
+        limbo=(*state.limbo, emblem),
+        activations={**state.activations, key: count},
     )
 
 
-def set_off(state: State, before: State, event: Event) -> State:
-    """The same position, with the reactions told of that the event has set off."""
-    answers = state.box.answers.get(_NAMES[type(event)])
-    if answers is None:
-        return state
-    told = _told(event)
-    heard = [one for one in answers if not one.hears or one.hears in told]
-    if not heard:
-        return state
-    there = in_expeditions(state.sides if state.sides is before.sides else before.sides + state.sides)
+def triggered(answers: tuple[Answer, ...], state: State, before: State, event: Event) -> tuple[Triggered, ...]:
+    """The reactions that have been set off, with those of the answers that the event sets off now."""
+    told = astuple(event)[_ITS_OWN]
+    there = in_expeditions(before.sides + state.sides if type(event) in MOVE_AWAY else state.sides)
     found = [
         Triggered(one.key, event.seq)
-        for one in heard
-        if (one.source is None or one.source in there) and _can_answer(state, one)
+        for one in answers
+        if (one.source in there or not one.source) and (not one.hears or one.hears in told) and _can_answer(state, one)
     ]
-    return replace(state, triggered=(*state.triggered, *found)) if found else state
+    return (*state.triggered, *found)
 
 
-def _told(event: Event) -> list[object]:
-    return [getattr(event, name) for name in own_fields(type(event))]
+_ITS_OWN = slice(-len(Event.ENVELOPE))
+"""Of the fields of an event those of its type: what all events share comes last."""
+
+MOVE_AWAY = (ObjectLeft, CardSacrificed, CharacterRested, CleanupDiscarded)
+"""What may take somebody out of an expedition; their reactions are set off all the same."""
 
 
 def _can_answer(state: State, one: Answer) -> bool:
@@ -103,11 +104,12 @@ def activation_of(event: ReactionActivated) -> str:
 
 def reaction_played(state: State, event: ReactionPlayed) -> State:
     """An emblem leaves Limbo; its effect resolves."""
-    emblem = next((waiting for waiting in state.limbo if waiting.id == event.emblem), None)
+    emblem = waiting(state, event.emblem)
     names = (event.emblem, emblem.source) if emblem and emblem.source else (event.emblem,)
-    return moment(
-        state, event, "after_reaction", limbo=tuple(waiting for waiting in state.limbo if waiting is not emblem),
-        resolving=Resolving(event.player, names, event.seq), later=event.player, effects=(),
+    resolving = Resolving(event.player, names, event.seq)
+    return replace(
+        state, moment=begun(state, event, "after_reaction", resolving, later=event.player), effects=(),
+        limbo=tuple([one for one in state.limbo if one is not emblem]),
     )  # fmt: skip
 
 
@@ -120,7 +122,7 @@ def object_left(state: State, event: ObjectLeft) -> State:
         state = replace(state, sides=sides_with(state, found[0], lambda side: taken_from(side, card)))
         sides = sides_with(state, found[0], lambda side: put(side, event.to, character(state.box, card)))
     moment = come(state, event, card) if event.to in VISIBLE else state.moment
-    return step(state, event, sides=sides, moment=moment, gone={**state.gone, card: event.seq})
+    return replace(state, sides=sides, moment=moment, gone={**state.gone, card: event.seq})
 
 
 MOVES: Moves = {

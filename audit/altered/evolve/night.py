@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded
-from audit.altered.evolve.common import Moves, characters_changed, come, less, put, step, taken_from
+from audit.altered.evolve.common import Moves, characters_changed, come, less, put, taken_from
 from audit.altered.state import RESERVE, Cards, Character, Side, State, character, in_expedition, where, with_side
 
 
@@ -15,13 +15,19 @@ def rested(state: State, event: CharacterRested) -> State:
     found = in_expedition(state, event.card)
     if event.to == "stays":
         sides = _relieved(state, event) if found else _appeared(state, event)
-        return step(state, event, pending=pending, sides=sides)
+        return replace(state, pending=pending, sides=sides)
     seat = found[0] if found else event.player
     side = taken_from(state.side(seat), event.card)
     side = put(side, event.to, character(state.box, event.card))
     moment = come(state, event, event.card) if event.to == RESERVE else state.moment
     gone = {**state.gone, event.card: event.seq}
-    return step(state, event, pending=pending, sides=with_side(state, seat, side), moment=moment, gone=gone)
+    return replace(
+        state,
+        pending=pending,
+        sides=with_side(state, seat, side),
+        moment=moment,
+        gone=gone,
+    )
 
 
 def _appeared(state: State, event: CharacterRested) -> tuple[Side, ...]:
@@ -45,7 +51,7 @@ def _relieved(state: State, event: CharacterRested) -> tuple[Side, ...]:
 def chosen(state: State, event: CleanupChoice) -> State:
     """What a player keeps of a zone is announced."""
     part = where(event.player, event.zone)
-    return step(state, event, kept={**state.kept, part: event.kept}, pending=less(state.pending, part))
+    return replace(state, kept={**state.kept, part: event.kept}, pending=less(state.pending, part))
 
 
 def discarded(state: State, event: CleanupDiscarded) -> State:
@@ -54,7 +60,7 @@ def discarded(state: State, event: CleanupDiscarded) -> State:
         _thrown(side, event.discarded.get(seat, ())) for seat, side in zip(state.seats, state.sides, strict=True)
     )
     gone = {**state.gone, **{card: event.seq for cards in event.discarded.values() for card in cards}}
-    return step(state, event, sides=sides, discarded=True, gone=gone)
+    return replace(state, sides=sides, discarded=True, gone=gone)
 
 
 def _thrown(side: Side, cards: Cards) -> Side:

@@ -18,14 +18,13 @@ from audit.altered.events import (
 )
 from audit.altered.evolve.common import (
     Moves,
+    begun,
     characters_changed,
     come,
     less,
-    moment,
     paid,
     put,
     sides_with,
-    step,
     taken_from,
 )
 from audit.altered.state import Cards, Character, Course, Resolving, Side, State, after, character, with_side, without
@@ -36,10 +35,10 @@ def quick_action(state: State, event: QuickActionPlayed) -> State:
     key = use_of(event)
     sides = sides_with(state, event.player, lambda side: paid(side, event.mana)) if event.mana else state.sides
     exhausted = {**state.exhausted, event.exhausts: event.player} if event.exhausts else state.exhausted
-    return moment(
-        state, event, "after_quick_action", sides=sides, exhausted=exhausted, acted=(event.player, "quick"),
-        uses={**state.uses, key: state.uses.get(key, 0) + 1},
-        resolving=Resolving(event.player, (event.source,), event.seq),
+    resolving = Resolving(event.player, (event.source,), event.seq)
+    return replace(
+        state, moment=begun(state, event, "after_quick_action", resolving), acted=(event.player, "quick"),
+        sides=sides, exhausted=exhausted, uses={**state.uses, key: state.uses.get(key, 0) + 1},
     )  # fmt: skip
 
 
@@ -51,10 +50,11 @@ def use_of(event: QuickActionPlayed) -> str:
 def card_played(state: State, event: CardPlayed) -> State:
     """The card is paid for and lies where it was played; the turn goes to the next player."""
     turn, course = _turn_after(state, event.player, state.passed)
-    return moment(
-        state, event, "after_card", acted=(event.player, "card"), born={event.card: event.seq},
-        sides=_paid_and_put(state, event), turn_of=turn, course=course, gone=_back(state, event.card),
-        resolving=Resolving(event.player, (event.card,), event.seq),
+    resolving = Resolving(event.player, (event.card,), event.seq)
+    return replace(
+        state, moment=begun(state, event, "after_card", resolving, born={event.card: event.seq}),
+        acted=(event.player, "card"), turn_of=turn, course=course, sides=_paid_and_put(state, event),
+        gone=_back(state, event.card),
     )  # fmt: skip
 
 
@@ -82,7 +82,10 @@ def passed(state: State, event: PlayerPassed) -> State:
     """The player is out for the day."""
     out = (*state.passed, event.player) if event.player not in state.passed else state.passed
     turn, course = _turn_after(state, event.player, out)
-    return moment(state, event, "after_pass", passed=out, acted=(event.player, "pass"), turn_of=turn, course=course)
+    return replace(
+        state, moment=begun(state, event, "after_pass"), passed=out, acted=(event.player, "pass"),
+        turn_of=turn, course=course,
+    )  # fmt: skip
 
 
 def _turn_after(state: State, seat: str, out: Cards) -> tuple[str | None, Course]:
@@ -99,12 +102,12 @@ def targeted(state: State, event: TargetChosen) -> State:
     targets = set(event.targets)
     known = any(c.id in targets for side in state.sides for c in (*(side.hero or ()), *(side.companion or ())))
     if not known:
-        return step(state, event)
+        return state
 
     def untold(one: Character) -> Character:
         return Character(one.id) if one.id in targets else one
 
-    return step(state, event, sides=characters_changed(state, untold))
+    return replace(state, sides=characters_changed(state, untold))
 
 
 def sacrificed(state: State, event: CardSacrificed) -> State:
@@ -112,19 +115,19 @@ def sacrificed(state: State, event: CardSacrificed) -> State:
     side = taken_from(state.side(event.controller), event.card)
     side = replace(side, discard=(*side.discard, event.card))
     sides = with_side(state, event.controller, side)
-    return step(state, event, sides=sides, gone={**state.gone, event.card: event.seq})
+    return replace(state, sides=sides, gone={**state.gone, event.card: event.seq})
 
 
 def token_created(state: State, event: TokenCreated) -> State:
     """The token lies where the effect put it."""
     token = event.token
     sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, character(state.box, token)))
-    return step(state, event, sides=sides, moment=come(state, event, token), gone=_back(state, token))
+    return replace(state, sides=sides, moment=come(state, event, token), gone=_back(state, token))
 
 
 def no_change(state: State, event: FirstPlayerEffectUsed | HandShown) -> State:
     """Nothing changes on the table."""
-    return step(state, event)
+    return state
 
 
 MOVES: Moves = {

@@ -12,6 +12,7 @@ from audit.catalogue import Rule
 from audit.ruleset import Broken, Need
 
 EXPEDITION_ZONES = ("hero_expedition", "companion_expedition")
+UNTOLD = Cost()
 
 
 def not_on_turn(state: State, seat: str, *, quick: bool = False) -> Refused:
@@ -47,7 +48,7 @@ def turn_rules(state: State, seat: str) -> Rules:
     """Why it is this player's turn."""
     if state.acted is None:
         return (s1_3_2.D_FIRST,)
-    if set(state.still_in) - set(state.passed) == {seat}:
+    if [other for other in state.still_in if other not in state.passed] == [seat]:
         return (day.AFTERNOON_CONTINUE_ALONE, s4_2.F)
     around = (two_v_two.TURNS_CLOCKWISE,) if len(state.seats) > 2 else ()
     return (*around, s1_3_2.D_ALTERNATE)
@@ -115,7 +116,7 @@ class PlayCard(Told):
         side = state.side(player)
         for zone, cards in (("hand", side.hand), ("reserve", side.reserve)):
             for card in dict.fromkeys(cards or ()):
-                cost = getattr(state.box.costs.get(card, Cost()), zone)
+                cost = getattr(state.box.costs.get(card, UNTOLD), zone)
                 if cost is None or (side.ready is not None and cost > side.ready):
                     continue
                 zones = (LANDMARKS,) if card in state.box.permanents else EXPEDITION_ZONES
@@ -148,15 +149,16 @@ def not_there(state: State, event: CardPlayed) -> Broken | None:
 
 def _costs(state: State, event: CardPlayed) -> Refused:
     rule = cost_rule(event)
-    cost = getattr(state.box.costs.get(event.card, Cost()), event.from_)
-    if cost is not None and event.mana != cost:
-        yield fails(rule, "cost.wrong", {"expected": cost, "n": event.mana})
-    yield from _short(state.side(event.player), event.mana, rule)
+    cost = getattr(state.box.costs.get(event.card, UNTOLD), event.from_)
+    short = _short(state.side(event.player), event.mana, rule)
+    if cost is None or event.mana == cost:
+        return short
+    return (fails(rule, "cost.wrong", {"expected": cost, "n": event.mana}), *short)
 
 
 def _short(side: Side, mana: int, rule: Rule) -> Refused:
-    if side.ready is not None and mana > side.ready:
-        yield fails(rule, "cost.short", {"n": side.ready, "expected": mana})
+    is_short = side.ready is not None and mana > side.ready
+    return (fails(rule, "cost.short", {"n": side.ready, "expected": mana}),) if is_short else ()
 
 
 class Pass(Told):
@@ -166,7 +168,7 @@ class Pass(Told):
     rules = (s1_3_2.D_CARD_OR_PASS, day.AFTERNOON_PASS_FREE)
 
     def broken(self, state: State, event: PlayerPassed) -> Refused:
-        yield from not_on_turn(state, event.player)
+        return not_on_turn(state, event.player)
 
     def cites(self, state: State, event: PlayerPassed) -> Rules:  # type: ignore[override]
         return (day.AFTERNOON_PASS_FREE, s1_3_2.D_CARD_OR_PASS, *turn_rules(state, event.player), s1_3_2.D_PASSED_OUT)

@@ -6,7 +6,7 @@ from audit.altered.events import DailyEffectEnded, DailyEffectStarted, DayStarte
 from audit.altered.options.told import Listed, Offers, Refused, Rules, elsewhere, fails, held_up
 from audit.altered.rules import day, ffa, mp, s1_3_2, s4_2, s4_2_5, s4_4, two_v_two
 from audit.altered.stages import are_there_movers
-from audit.altered.state import DAILY, LANDMARKS, PHASES, RESERVE, State, limit
+from audit.altered.state import DAILY, LANDMARKS, PHASES, RESERVE, Cards, State, limit, where
 from audit.catalogue import Rule
 from audit.ruleset import Need
 
@@ -62,11 +62,13 @@ def night_is_over(state: State) -> bool:
 
 def above_limit(state: State) -> bool:
     """Whether some zone holds more than its player may keep."""
-    return any(
-        len(state.side(seat).zone(zone) or ()) > limit(state, seat, zone)
-        for seat in state.still_in
-        for zone in (RESERVE, LANDMARKS)
-    )
+    for seat in state.still_in:
+        side = state.side(seat)
+        if len(side.reserve or ()) > limit(state, seat, RESERVE):
+            return True
+        if len(side.landmarks or ()) > limit(state, seat, LANDMARKS):
+            return True
+    return False
 
 
 class StartPhase(Listed):
@@ -84,7 +86,8 @@ class StartPhase(Listed):
             yield fails(s1_3_2.A, "phase.no_day")
         if state.effect or (state.todo and not state.unsure):
             yield fails(s4_2.E_NEXT_PHASE, "phase.effects_left", {"effect": state.effect or state.todo[0]})
-        yield from _not_passed(state)
+        if state.phase == "afternoon":
+            yield from _not_passed(state)
         if state.phase == "dusk" and state.met and state.called is None:
             yield fails(mp.WIN, "phase.decided")
 
@@ -107,12 +110,13 @@ _PHASE_CITES: dict[str, Rules] = {
 
 def next_phase(state: State) -> str:
     """The phase after the present one; a day that has begun starts with its morning."""
-    return PHASES[0] if state.phase is None else PHASES[(PHASES.index(state.phase) + 1) % len(PHASES)]
+    return _NEXT[state.phase]
+
+
+_NEXT: dict[str | None, str] = dict(zip((None, *PHASES), (*PHASES, PHASES[0]), strict=True))
 
 
 def _not_passed(state: State) -> Refused:
-    if state.phase != "afternoon":
-        return
     waiting = [seat for seat in state.still_in if seat not in state.passed]
     if len(waiting) == 1 and len(state.still_in) > 1:
         yield fails(day.AFTERNOON_CONTINUE_ALONE, "phase.one_left", {"player": waiting[0]})
@@ -142,7 +146,7 @@ class StartEffect(Listed):
         yield from held_up(state, s4_2.E_NEXT_EFFECT)
 
     def cites(self, state: State, event: DailyEffectStarted) -> Rules:  # type: ignore[override]
-        return (*self.rules, *_EFFECT_CITES[event.effect])
+        return _EFFECT_CITES[event.effect]
 
     def offers(self, state: State) -> Offers:
         for effect in state.todo[:1]:
@@ -151,18 +155,18 @@ class StartEffect(Listed):
 
 _ORDER = {"morning": day.MORNING_ORDER, "night": s4_2_5.A_ORDER}
 _EFFECT_CITES: dict[str, Rules] = {
-    "pass_token": (day.MORNING_TOKEN_PASS, day.MORNING_ORDER),
-    "prepare": (s1_3_2.B_PREPARE, day.MORNING_ORDER),
-    "draw": (s1_3_2.B_DRAW, day.MORNING_ORDER),
-    "mana": (s1_3_2.B_MANA, day.MORNING_ORDER),
-    "progress": (day.DUSK_AT_DUSK_FIRST,),
-    "rest": (s4_2_5.A, s4_2_5.A_ORDER),
-    "cleanup": (s4_2_5.A, s4_2_5.A_ORDER),
+    "pass_token": (*StartEffect.rules, day.MORNING_TOKEN_PASS, day.MORNING_ORDER),
+    "prepare": (*StartEffect.rules, s1_3_2.B_PREPARE, day.MORNING_ORDER),
+    "draw": (*StartEffect.rules, s1_3_2.B_DRAW, day.MORNING_ORDER),
+    "mana": (*StartEffect.rules, s1_3_2.B_MANA, day.MORNING_ORDER),
+    "progress": (*StartEffect.rules, day.DUSK_AT_DUSK_FIRST),
+    "rest": (*StartEffect.rules, s4_2_5.A, s4_2_5.A_ORDER),
+    "cleanup": (*StartEffect.rules, s4_2_5.A, s4_2_5.A_ORDER),
 }
 
 
 class EndEffect(Listed):
-    """The daily effect under way is complete."""
+    """The daily effect under way, of which nothing is left, is complete."""
 
     event = DailyEffectEnded
     rules = (s4_2.D,)
@@ -173,12 +177,19 @@ class EndEffect(Listed):
             yield fails(s4_2.D, "effect.other", {"effect": event.effect})
         if state.effects:
             yield from held_up(state)
-        if unfinished(state):
-            yield fails(_what_is_left(state), "effect.unfinished", {"effect": state.effect})
 
     def offers(self, state: State) -> Offers:
         if state.effect:
             yield DailyEffectEnded(seq=0, effect=state.effect)  # type: ignore[arg-type]
+
+
+class EndAnyEffect(EndEffect):
+    """The same at a moment when something of the effect may be left."""
+
+    def broken(self, state: State, event: DailyEffectEnded) -> Refused:
+        yield from super().broken(state, event)
+        if unfinished(state):
+            yield fails(_what_is_left(state), "effect.unfinished", {"effect": state.effect})
 
 
 def _what_is_left(state: State) -> Rule:
@@ -209,19 +220,20 @@ def surplus_of(state: State) -> dict[str, tuple[str, ...]]:
     """What each player has not chosen to keep, as far as the zones are known."""
     found = {}
     for seat in state.still_in:
-        loose = tuple(
-            card
-            for zone in (RESERVE, LANDMARKS)
-            if (kept := state.kept.get(f"{seat} {zone}")) is not None
-            for card in state.side(seat).zone(zone) or ()
-            if card not in kept
-        )
-        if loose:
+        side = state.side(seat)
+        if loose := (*_loose(state, seat, RESERVE, side.reserve), *_loose(state, seat, LANDMARKS, side.landmarks)):
             found[seat] = loose
     return found
+
+
+def _loose(state: State, seat: str, zone: str, held: Cards | None) -> Cards:
+    kept = state.kept.get(where(seat, zone))
+    if not held or kept is None or kept == held:
+        return ()
+    return tuple([card for card in held if card not in kept])
 
 
 START_DAY, MAYBE_DAY = StartDay(), StartDay(Need.ECHO)
 START_PHASE, MAYBE_PHASE = StartPhase(), StartPhase(Need.ECHO)
 START_EFFECT = StartEffect()
-END_EFFECT = EndEffect()
+END_EFFECT, END_TOO_SOON = EndEffect(), EndAnyEffect()

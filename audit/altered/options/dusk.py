@@ -14,7 +14,7 @@ from audit.altered.options.before import neighbours
 from audit.altered.options.days import extra_day
 from audit.altered.options.told import Listed, Offers, Refused, Rules, Told, elsewhere, fails, in_effect, is_resolving
 from audit.altered.rules import day, ffa, mp, s1_3_2, two_v_two
-from audit.altered.stages import movers, opposing_stats, own_stats, winning
+from audit.altered.stages import carrying, movers, opposing_stats, own_stats
 from audit.altered.state import State, Tumult, apart, arena_total, opponents, region, total, where
 from audit.catalogue import Rule
 from audit.ruleset import Need
@@ -111,6 +111,9 @@ def _not_racing(state: State) -> Refused:
 
 def _conditions(state: State, place: str, stat: str) -> Refused:
     types, own, opposing = region(state, place), own_stats(state, place), opposing_stats(state, place)
+    carried = carrying(types, own, opposing)
+    if carried and stat in carried:
+        return
     before = place in state.advanced
     if types is not None and stat not in types and not before:
         yield fails(s1_3_2.E_MATCH, "advance.match", {"stat": stat, "expected": sorted(types)})
@@ -119,7 +122,7 @@ def _conditions(state: State, place: str, stat: str) -> Refused:
         yield fails(s1_3_2.E_STRICT, "advance.strict", numbers)
     if own is not None and getattr(own, stat) <= 0:
         yield fails(s1_3_2.E_POSITIVE, "advance.positive", {"stat": stat})
-    if winning(state, place) == () and not before:
+    if carried == () and not before:
         yield fails(s1_3_2.E_ONE_STAT_ENOUGH, "advance.none", {"place": place})
 
 

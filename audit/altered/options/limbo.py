@@ -14,19 +14,17 @@ from audit.altered.events import (
 from audit.altered.evolve.limbo import activation_of
 from audit.altered.options.told import Listed, Offers, Refused, Rules, Told, fails, held_up, is_resolving
 from audit.altered.rules import day, s1_3_2, s4_2, s4_4, s5_1_1, s6_3
-from audit.altered.state import MOST_A_DAY, Emblem, State, everybody_known, initiative, zone_of
+from audit.altered.state import MOST_A_DAY, Emblem, State, everybody_known, initiative, waiting, zone_of
 from audit.ruleset import Broken, Need
 
 
 def due_player(state: State) -> str | None:
     """The first player in initiative order who has a reaction in Limbo."""
     holders = {emblem.controller for emblem in state.limbo}
-    return next((seat for seat in initiative(state) if seat in holders), None)
-
-
-def waiting(state: State, emblem: str) -> Emblem | None:
-    """The emblem of that name in Limbo."""
-    return next((one for one in state.limbo if one.id == emblem), None)
+    for seat in initiative(state):
+        if seat in holders:
+            return seat
+    return None
 
 
 class React(Told):
@@ -40,10 +38,10 @@ class React(Told):
             yield from held_up(state)
         elif state.effect:
             yield fails(s4_2.D, "limbo.during_effect", {"effect": state.effect})
-        if missing := not_waiting(state, event):
-            yield missing
-            return
         emblem = waiting(state, event.emblem)
+        if emblem is None and state.moment.limbo_known:
+            yield _missing(event)
+            return
         if emblem and emblem.controller != event.player:
             yield fails(s4_4.B, "limbo.whose", {"player": emblem.controller})
         due = due_player(state)
@@ -60,37 +58,55 @@ class React(Told):
                 yield ReactionPlayed(seq=0, player=emblem.controller, emblem=emblem.id)
 
 
+class ReactUntold(React):
+    """The same as long as nobody has told what waits in Limbo: an emblem may come out of it at any time."""
+
+    def broken(self, state: State, event: ReactionPlayed) -> Refused:
+        if state.moment.limbo_known:
+            yield _missing(event)
+        else:
+            yield from super().broken(state, event)
+
+
 def not_waiting(state: State, event: ReactionPlayed) -> Broken | None:
     """That no such emblem is in Limbo."""
-    if not state.limbo_known or waiting(state, event.emblem):
+    if not state.moment.limbo_known or waiting(state, event.emblem):
         return None
+    return _missing(event)
+
+
+def _missing(event: ReactionPlayed) -> Broken:
     return fails(s4_4.B, "limbo.missing", {"card": event.emblem})
 
 
 def _not_first(state: State, seat: str, due: str) -> Refused:
     data = {"player": due}
-    order = initiative(state)
     yield fails(s4_4.C_INITIATIVE_FIRST, "limbo.initiative", data)
-    if state.moment.later in order and order.index(due) < order.index(state.moment.later):
+    if _is_back(state, due):
         yield fails(s4_4.C_INITIATIVE_REGAINED, "limbo.initiative", data)
     if state.phase == "noon":
         yield fails(day.NOON_FIRST_PLAYER_FIRST, "limbo.initiative", data)
 
 
+def _is_back(state: State, seat: str) -> bool:
+    """Whether the initiative comes back to a player: somebody after them has played the last reaction."""
+    later, order = state.moment.later, initiative(state) if state.moment.later else ()
+    return later in order and seat in order and order.index(seat) < order.index(later)
+
+
 def _why_now(state: State, event: ReactionPlayed) -> Rules:
     emblem = waiting(state, event.emblem) or Emblem(event.emblem, event.player)
-    order = initiative(state)
+    own = [one for one in state.limbo if one.controller == event.player]
     found = []
     if emblem.source and state.gone.get(emblem.source):
         found.append(s6_3.E)
-    if sum(one.controller == event.player for one in state.limbo) > 1:
+    if len(own) > 1:
         found.append(s4_4.A_SAME_TIME)
-    if any(one.controller != event.player for one in state.limbo):
+    if len(own) < len(state.limbo):
         found.append(s4_4.C_INITIATIVE_FIRST)
     if emblem.after:
         found.append(s4_4.C_NEW_REACTIONS)
-    later = state.moment.later
-    if later in order and event.player in order and order.index(event.player) < order.index(later):
+    if _is_back(state, event.player):
         found.append(s4_4.C_INITIATIVE_REGAINED)
     found += _MOMENT_CITES.get(state.moment.name or "", ())
     found += _PHASE_CITES.get(state.phase or "", ())
@@ -119,18 +135,20 @@ class Activate(Listed):
 
     def broken(self, state: State, event: ReactionActivated) -> Refused:
         yield from _existence(state, event)
-        unsaid = any(one.key == activation_of(event) and not one.seq for one in state.triggered)
+        key = activation_of(event)
+        set_off = [one for one in state.triggered if one.key == key]
+        unsaid = 0 in [one.seq for one in set_off]
         if event.trigger_seq > state.last and not unsaid:
             yield fails(s6_3.C, "trigger.ahead", {"seq": event.trigger_seq})
         if event.trigger_seq < state.moment.since and not unsaid:
             rule = s4_2.B_ONLY_AT_PHASE if state.moment.name == "phase_start" else s6_3.B
             yield fails(rule, "trigger.past", {"seq": event.trigger_seq})
-        known = state.box.reactions.get(activation_of(event))
+        known = state.box.reactions.get(key)
         if known and known.controller != event.controller:
             yield fails(s6_3.B, "trigger.controller", {"player": known.controller})
-        if known and known.on and all(one.key != activation_of(event) for one in state.triggered):
+        if known and known.on and not set_off:
             yield fails(s6_3.B, "trigger.none", {"card": event.source})
-        if state.activations.get(activation_of(event), 0) >= MOST_A_DAY:
+        if state.activations.get(key, 0) >= MOST_A_DAY:
             yield fails(s6_3.F, "trigger.limit", {"n": MOST_A_DAY})
 
     def cites(self, state: State, event: ReactionActivated) -> Rules:  # type: ignore[override]
@@ -143,7 +161,7 @@ class Activate(Listed):
             found.append(s4_2.B_ONLY_AT_PHASE)
         if state.phase == "noon":
             found += [s1_3_2.C, day.NOON_ABILITIES]
-        if any(emblem.trigger_seq == event.trigger_seq for emblem in state.limbo):
+        if event.trigger_seq in [emblem.trigger_seq for emblem in state.limbo]:
             found.append(s4_4.A_SAME_TIME)
         if state.moment.name == "after_reaction":
             found.append(s4_4.C_NEW_REACTIONS)
@@ -162,9 +180,10 @@ class Activate(Listed):
 def _existence(state: State, event: ReactionActivated) -> Refused:
     born, gone = state.moment.born.get(event.source), state.gone.get(event.source)
     if born is not None and born > event.trigger_seq:
-        yield fails(s6_3.D, "trigger.not_yet", {"card": event.source})
-    elif born is None and gone is not None and gone < event.trigger_seq:
-        yield fails(s6_3.D, "trigger.no_more", {"card": event.source})
+        return (fails(s6_3.D, "trigger.not_yet", {"card": event.source}),)
+    if born is None and gone is not None and gone < event.trigger_seq:
+        return (fails(s6_3.D, "trigger.no_more", {"card": event.source}),)
+    return ()
 
 
 class Check(Told):
@@ -276,7 +295,15 @@ def not_on_table(state: State, card: str, zone: str) -> Broken | None:
     return fails(s6_3.E, "object.missing", {"card": card, "zone": zone}) if wrong and is_open else None
 
 
-REACT, MAYBE_REACT = React(), React(Need.ECHO)
+REACT, REACT_UNTOLD = React(), ReactUntold(Need.ECHO)
 CLOSE, CLOSE_INTERNAL, CLOSE_ECHO = CloseEffect(), CloseEffect(Need.MAY), CloseEffect(Need.ECHO)
 ACTIVATE = Activate()
-LIMBO = (Activate(Need.ECHO), Check(), OpenEffect(Need.ECHO), PlayInternal(Need.ECHO), Leave(Need.ECHO), CLOSE_ECHO)
+LIMBO = (
+    REACT_UNTOLD,
+    Activate(Need.ECHO),
+    Check(),
+    OpenEffect(Need.ECHO),
+    PlayInternal(Need.ECHO),
+    Leave(Need.ECHO),
+    CLOSE_ECHO,
+)

@@ -72,8 +72,8 @@ class Draw(Listed):
 
 
 def _once(state: State, seat: str, effect: str, rule: Rule) -> Refused:
-    if state.effect == effect and seat not in state.pending:
-        yield fails(rule, "part.done", {"player": seat})
+    is_done = state.effect == effect and seat not in state.pending
+    return (fails(rule, "part.done", {"player": seat}),) if is_done else ()
 
 
 class PlaceMana(Told):
@@ -114,7 +114,7 @@ class DeclineMana(Listed):
     rules = (s1_3_2.B_MANA, day.MORNING_MANA_ORDER, day.MORNING_MANA_ONE)
 
     def broken(self, state: State, event: ManaDeclined) -> Refused:
-        yield from _turn_to_choose(state, event.player)
+        return _turn_to_choose(state, event.player)
 
     def offers(self, state: State) -> Offers:
         if state.pending:

@@ -54,7 +54,7 @@ class Rest(Listed):
 
 def fate(one: Character) -> tuple[str, Cards]:
     """Where Rest brings a Character, and the statuses it loses; what is not known of it counts as not there."""
-    lost = tuple(status for status in one.statuses or () if status in LOSES)
+    lost = tuple([status for status in one.statuses or () if status in LOSES])
     if one.eternal or lost:
         return "stays", lost
     return ("discard" if "fleeting" in (one.statuses or ()) else RESERVE), ()
@@ -90,10 +90,12 @@ def _why(one: Character) -> Rule:
 
 
 def _consistent(event: CharacterRested) -> Refused:
+    if not event.statuses_removed:
+        return ()
     if set(event.statuses_removed) - set(LOSES):
-        yield fails(s1_3_2.F_ANCHORED_ASLEEP, "rest.statuses", {"card": event.card})
-    elif event.statuses_removed and event.to != "stays":
-        yield fails(s4_2_5.B_ANCHORED_ASLEEP_STAY, "rest.stays", {"card": event.card})
+        return (fails(s1_3_2.F_ANCHORED_ASLEEP, "rest.statuses", {"card": event.card}),)
+    stays = event.to == "stays"
+    return () if stays else (fails(s4_2_5.B_ANCHORED_ASLEEP_STAY, "rest.stays", {"card": event.card}),)
 
 
 class Choose(Told):
@@ -111,7 +113,7 @@ class Choose(Told):
             yield fails(s4_2_5.C_CHOICE_ORDER, "cleanup.order", {"player": apart(state.pending[0])[0]})
         if missing := not_in_zone(state, event):
             yield missing
-        yield from _number_kept(state, event)
+        yield from _number_kept(state, event, limit(state, event.player, event.zone))
 
     def cites(self, state: State, event: CleanupChoice) -> Rules:  # type: ignore[override]
         return (zone_rule(event), *self.rules, *limit_rules(state, event.player, event.zone))
@@ -147,18 +149,22 @@ def limit_rules(state: State, seat: str, zone: str) -> Rules:
 def not_in_zone(state: State, event: CleanupChoice) -> Broken | None:
     """That something kept is not in the zone."""
     held = state.side(event.player).zone(event.zone)
-    strange = [card for card in event.kept if held is not None and card not in held]
+    if held is None:
+        return None
+    strange = [card for card in event.kept if card not in held]
     return fails(zone_rule(event), "cleanup.missing", {"card": strange[0]}) if strange else None
 
 
-def _number_kept(state: State, event: CleanupChoice) -> Refused:
-    most = limit(state, event.player, event.zone)
+def _number_kept(state: State, event: CleanupChoice, most: int) -> Refused:
+    if len(event.kept) == most:
+        return ()
     held = state.side(event.player).zone(event.zone)
     if len(event.kept) > most:
-        for rule in (zone_rule(event), *limit_rules(state, event.player, event.zone)):
-            yield fails(rule, "cleanup.many", {"n": most})
+        broken = (zone_rule(event), *limit_rules(state, event.player, event.zone))
+        return tuple(fails(rule, "cleanup.many", {"n": most}) for rule in broken)
     if held is not None and len(event.kept) < min(most, len(held)):
-        yield fails(s4_2_5.C_KEEP_TO_LIMIT, "cleanup.few", {"n": min(most, len(held))})
+        return (fails(s4_2_5.C_KEEP_TO_LIMIT, "cleanup.few", {"n": min(most, len(held))}),)
+    return ()
 
 
 class Discard(Listed):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from audit.altered.rules import s4_2, s4_4, s5_1_1
@@ -12,7 +12,7 @@ from audit.catalogue import Rule
 from audit.model import Event
 from audit.ruleset import Broken, Json, Need, Option
 
-Refused = Iterator[Broken]
+Refused = Iterable[Broken]
 Offers = Iterator[Event]
 Rules = tuple[Rule, ...]
 
@@ -61,10 +61,11 @@ def elsewhere(rule: Rule, key: str, data: Json | None = None) -> Broken:
 def held_up(state: State, rule: Rule = s4_4.B) -> Refused:
     """What has to be over before anything new begins: an open effect, and the reactions in Limbo."""
     if state.effects:
-        yield _open_effect(state)
-    elif state.limbo:
-        for each in (rule, s5_1_1.D):
-            yield fails(each, "limbo.waiting", {"n": len(state.limbo), "card": state.limbo[0].id})
+        return (_open_effect(state),)
+    if not state.limbo:
+        return ()
+    data = {"n": len(state.limbo), "card": state.limbo[0].id}
+    return fails(rule, "limbo.waiting", data), fails(s5_1_1.D, "limbo.waiting", data)
 
 
 def _open_effect(state: State) -> Broken:
@@ -76,10 +77,9 @@ def _open_effect(state: State) -> Broken:
 def in_effect(state: State, effect: str, key: str, rule: Rule) -> Refused:
     """Whether this daily effect is under way."""
     if state.effect == effect:
-        return
-    if not state.effect:
-        yield from held_up(state, s4_2.E_NEXT_EFFECT)
-    yield fails(rule, key)
+        return ()
+    before = () if state.effect else held_up(state, s4_2.E_NEXT_EFFECT)
+    return (*before, fails(rule, key))
 
 
 def is_resolving(state: State, source: str | None = None) -> bool:

@@ -16,7 +16,7 @@ from audit.lotr_reveal.acts.passives import Apply, Defeat, Explore, React
 from audit.lotr_reveal.acts.responses import Respond
 from audit.lotr_reveal.cards import GUARDED_X
 from audit.lotr_reveal.rules import step_0, step_1, step_3, step_7
-from audit.lotr_reveal.state import State, Task, tasks_now, top
+from audit.lotr_reveal.state import State, Task, tasks_now
 from audit.model import Event
 from audit.ruleset import Need
 
@@ -91,18 +91,23 @@ def _waiting(act: Act) -> Act:
 def options(state: State) -> Acts:
     """What may or must come next: what is due at one step, the responses before it, and what repeats what is known."""
     waiting = state.replacement
-    if waiting is None:
-        return _of_frames(state)
-    return (REPLACE,) if waiting.due else (REPLACE_MAYBE, *_of_frames(state))
+    if waiting is not None:
+        return (REPLACE,) if waiting.due else (REPLACE_MAYBE, *_of_frames(state))
+    return _of_frames(state)
 
 
 def _of_frames(state: State) -> Acts:
-    frame = top(state)
-    if frame is None:
+    if not state.frames:
         return () if is_over(state) else BETWEEN
-    tasks = tasks_now(state, frame)
+    frame = state.frames[-1]
+    return up(tasks_now(state, frame), frame.acted, frame.seq > 0)
+
+
+@lru_cache(maxsize=8192)
+def up(tasks: tuple[Task, ...], acted: bool, told: bool) -> Acts:
+    """What may or must come next where that is due: the same few things are due again and again."""
     due = due_now(tasks) if tasks else (END,)
-    return (*due, *NEVER_OWED[frame.acted, frame.seq > 0])
+    return (*due, *NEVER_OWED[acted, told])
 
 
 def is_over(state: State) -> bool:

@@ -18,7 +18,6 @@ from audit.lotr_reveal.state import (
     first_task,
     frame_of,
     source_of,
-    tasks_now,
     top,
 )
 from audit.lotr_reveal.steps import INDEX, S8, name_of
@@ -76,9 +75,9 @@ class Act(Option[State]):
         return found[0] if len(found) == 1 else None
 
     def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
-        frame = top(state)
-        if frame is None:
+        if not state.frames:
             return self.rules
+        frame = state.frames[-1]
         cited = self.cited(state, frame, event)
         if frame.notes:
             cited = (*cited, *passed_notes(frame, INDEX[event.step]))  # type: ignore[attr-defined]
@@ -97,20 +96,20 @@ def each_once(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
 
 def out_of_place(state: State, event: Within) -> Broken | None:
     """Why nothing of this frame can happen at this step now: wrong frame, stopped card, step gone by, something due."""
-    frame = top(state)
+    frame = state.frames[-1] if state.frames else None
     if frame is None or frame.id != event.frame:
         return elsewhere(state, event.frame)
     if state.replacement and state.replacement.due:
         return replacement_due(state)
     at = INDEX[event.step]
-    if frame.at <= at and not frame.placed and not frame.stop and not (frame.tasks and frame.tasks[0].step < at):
+    if runs_on(frame, at) and not frame.stop:
         return None
-    return (
-        skipped(frame, at)
-        or stopped(frame, at)
-        or gone_by(frame, at)
-        or (overdue(state, frame, at) if frame.tasks and frame.tasks[0].step < at else None)
-    )
+    return skipped(frame, at) or stopped(frame, at) or gone_by(frame, at) or overdue(state, frame, at)
+
+
+def runs_on(frame: Frame, at: int) -> bool:
+    """Whether a card goes to that step, or stays there, with nothing left undone before it."""
+    return frame.at <= at and not frame.placed and not (frame.tasks and frame.tasks[0].step < at)
 
 
 def elsewhere(state: State, id: str) -> Broken:
@@ -169,6 +168,8 @@ def gone_by(frame: Frame, at: int) -> Broken | None:
 
 def overdue(state: State, frame: Frame, at: int) -> Broken | None:
     """What was due before that step and has not happened."""
+    if not frame.tasks or frame.tasks[0].step >= at:
+        return None
     task = first_task(state, frame)
     if task is None or task.step >= at:
         return None
@@ -186,17 +187,6 @@ def due(state: State, frame: Frame, task: Task) -> Broken:
         "card": frame.card, "source": task.source, "what": task.what, "step": name_of(task.step), "n": task.amount,
     }  # fmt: skip
     return Broken(rule, f"due.{task.kind}", data, elsewhere=task.kind in FOLLOWS)
-
-
-def pending(state: State, kind: str) -> tuple[Task, ...]:
-    """What of that kind is up now."""
-    frame = top(state)
-    return tuple(task for task in tasks_now(state, frame) if task.kind == kind) if frame else ()
-
-
-def all_of(frame: Frame, kind: str) -> tuple[Task, ...]:
-    """What of that kind is still to come, now or later."""
-    return tuple([task for task in frame.tasks if task.kind == kind])
 
 
 def not_this_card(frame: Frame, card: str | None, rule: Rule) -> Broken | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, all_of, not_this_card, out_of_place
+from audit.lotr_reveal.acts.base import Act, not_this_card, out_of_place
 from audit.lotr_reveal.cards import SHUFFLE
 from audit.lotr_reveal.events import CardCancelled
 from audit.lotr_reveal.rules import step_3
-from audit.lotr_reveal.state import Frame, State, Task, source_of, top
+from audit.lotr_reveal.state import Frame, State, Task, find, source_of, top
 from audit.lotr_reveal.steps import INDEX, S3, name_of
 from audit.model import Event
 from audit.ruleset import Broken
@@ -29,11 +29,11 @@ class Cancel(Act):
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
-        by = next((task.source for task in all_of(frame, "cancel")), None)
-        if by is None:
+        task = find(frame, "cancel")
+        if task is None:
             return Broken(step_3.CANCEL_STOPS, "cancel.nobody", {"card": event.card})
-        if by != event.by:
-            return Broken(step_3.CANCEL_STOPS, "cancel.by", {"source": event.by, "expected": by})
+        if task.source != event.by:
+            return Broken(step_3.CANCEL_STOPS, "cancel.by", {"source": event.by, "expected": task.source})
         return not_this_card(frame, event.card, step_3.CANCEL_STOPS) or self._goes_wrong(state, event)
 
     def _goes_wrong(self, state: State, event: CardCancelled) -> Broken | None:

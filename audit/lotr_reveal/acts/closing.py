@@ -107,8 +107,7 @@ class Marker(Act):
     def offers(self, state: State) -> Iterator[Event]:
         return iter(())
 
-    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, StepEntered)
+    def cited(self, state: State, frame: Frame, event: StepEntered) -> tuple[Rule, ...]:  # type: ignore[override]
         return (*_BEGINS.get(event.step, ()), *self.rules)
 
 
@@ -137,6 +136,5 @@ class Passed(Marker):
             return Broken(rule, "due.forced", {"card": frame.card, "source": first.source, "step": event.step})
         return None
 
-    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, WindowPassed)
+    def cited(self, state: State, frame: Frame, event: WindowPassed) -> tuple[Rule, ...]:  # type: ignore[override]
         return (step_0.RESPONSE_OPTIONAL, WINDOW_RULES[INDEX[event.step]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, all_of, not_this_card, out_of_place, too_early
+from audit.lotr_reveal.acts.base import Act, not_this_card, out_of_place, too_early
 from audit.lotr_reveal.acts.keywords import too_soon
 from audit.lotr_reveal.cards import AMBUSH, GUARDED, GUARDED_X
 from audit.lotr_reveal.events import EnterPlayEffect, ForcedResolved, WhenRevealedResolved
@@ -21,12 +21,13 @@ from audit.lotr_reveal.rules import (
     step_10,
     step_11,
 )
-from audit.lotr_reveal.state import Frame, State, Task, source_of, tasks_now, top
+from audit.lotr_reveal.state import Frame, State, Task, find, forced_at, source_of, tasks_now, top
 from audit.lotr_reveal.steps import INDEX, S4, S4_5, S9, S10, S11, name_of
 from audit.lotr_reveal.why import about, entering_rules
 from audit.model import Event
 from audit.ruleset import Broken
 
+_TRAPPING = frozenset({"attach", AMBUSH})
 ENGAGED, NOT_ENGAGED = "engaged", "no engagement"
 
 
@@ -39,7 +40,7 @@ class Reveal(Act):
         if broken := too_soon(state, event, "when revealed") or out_of_place(state, event):
             return broken
         frame = state.frames[-1]
-        task = next(iter(all_of(frame, "revealed")), None)
+        task = find(frame, "revealed")
         if task is None:
             return _nothing_to_reveal(frame)
         return (
@@ -101,7 +102,7 @@ class Enter(Act):
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
-        task = next((t for t in all_of(frame, "enter") if (t.source, t.what) == (event.source, event.effect)), None)
+        task = find(frame, "enter", event.effect, event.source)
         if task is None:
             return _not_entering(frame, event)
         return (
@@ -123,13 +124,12 @@ class Enter(Act):
             outcome=outcome,
         )  # fmt: skip
 
-    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, EnterPlayEffect)
+    def cited(self, state: State, frame: Frame, event: EnterPlayEffect) -> tuple[Rule, ...]:  # type: ignore[override]
         tasks = [task for task in frame.plan.tasks if task.kind == "enter"]
         several = (step_9.FREE_ORDER,) if len(tasks) > 1 else ()
-        trap = {"attach", AMBUSH} <= {task.what for task in tasks} and event.effect in ("attach", AMBUSH)
-        source = source_of(state, event.source)
-        others = frame.peril and source is not None and source.owner not in (None, frame.player)
+        trap = event.effect in _TRAPPING and {task.what for task in tasks} >= _TRAPPING
+        source = source_of(state, event.source) if frame.peril else None
+        others = source is not None and source.owner not in (None, frame.player)
         return (
             *entering_rules(event.effect), *several, *((step_9.TRAP_OR_AMBUSH_FIRST,) if trap else ()),
             *((step_5_1.PERIL_PASSIVES_CONTINUE,) if others else ()),
@@ -157,7 +157,7 @@ def _not_entering(frame: Frame, event: EnterPlayEffect) -> Broken:
 
 def _child_first(state: State, frame: Frame) -> Broken | None:
     """What was called for comes before the rest of step 9."""
-    if not all_of(frame, "child") or all(task.kind != "child" for task in tasks_now(state, frame)):
+    if not find(frame, "child") or all(task.kind != "child" for task in tasks_now(state, frame)):
         return None
     if "nested-may-wait" in state.table.switches:
         return None
@@ -186,10 +186,10 @@ class Force(Act):
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
-        if any(task.source == event.source and task.step == at for task in all_of(frame, "forced")):
+        if forced_at(frame, at, event.source):
             return None
         rule = {S10: step_10.AFTER_ENTERS_PLAY, S11: step_11.AFTER_REVEALED}.get(at, step_11.DISTINCT_FROM_10)
-        return Broken(rule, "forced.none", {"card": frame.card, "source": event.source, "step": event.step})
+        return Broken(rule, "forced.none", _forced_when(frame, event))
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield ForcedResolved(
@@ -201,10 +201,9 @@ class Force(Act):
             target=frame.card,
         )
 
-    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, ForcedResolved)
+    def cited(self, state: State, frame: Frame, event: ForcedResolved) -> tuple[Rule, ...]:  # type: ignore[override]
         at = INDEX[event.step]
-        several = sum(task.kind == "forced" and task.step == at for task in frame.plan.tasks) > 1
+        several = len([task for task in frame.plan.tasks if task.step == at and task.kind == "forced"]) > 1
         if at == S10:
             free = (step_10.FREE_ORDER_WITHIN,) if several else ()
             return (step_10.AFTER_ENTERS_PLAY, step_10.FORCED_FIRST, *free, step_11.DISTINCT_FROM_10)
@@ -217,16 +216,19 @@ class Force(Act):
 
 def _no_such_moment(state: State, frame: Frame, event: ForcedResolved, at: int) -> Broken | None:
     """A forced effect belongs to the condition it names."""
-    data = {"card": frame.card, "source": event.source, "step": event.step}
     if at == S11 and frame.placed:
-        return Broken(step_11.NOT_FOR_PLACED, "placed.not_revealed", data)
+        return Broken(step_11.NOT_FOR_PLACED, "placed.not_revealed", _forced_when(frame, event))
     if at == S10 and not state.table.card(frame.card).enters_play:
-        return Broken(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", data)
+        return Broken(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", _forced_when(frame, event))
     source = source_of(state, event.source) or state.table.card(event.source).source
     own = INDEX[source.forced.step] if source and source.forced else at
     if own == at:
         return None
-    data["expected"] = name_of(own)
+    data = {**_forced_when(frame, event), "expected": name_of(own)}
     if own == S11 and at in (S4, S4_5):
         return Broken(step_4.NOT_AFTER_REVEALED, "forced.moment", data)
     return Broken(step_11.DISTINCT_FROM_10, "forced.moment", data)
+
+
+def _forced_when(frame: Frame, event: ForcedResolved) -> dict[str, object]:
+    return {"card": frame.card, "source": event.source, "step": event.step}

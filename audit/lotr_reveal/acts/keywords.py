@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, after_a_text, all_of, not_this_card, out_of_place
+from audit.lotr_reveal.acts.base import Act, after_a_text, not_this_card, out_of_place
 from audit.lotr_reveal.cards import DOOMED, ENTER_KEYWORDS, PERIL, SURGE
 from audit.lotr_reveal.events import KeywordResolved, SurgeArmed, ThreatChanged, Within
 from audit.lotr_reveal.rules import step_2, step_4, step_5_1, step_7, step_9
-from audit.lotr_reveal.state import Frame, State, Task, top
+from audit.lotr_reveal.state import Frame, State, Task, find, threat_of, top
 from audit.lotr_reveal.steps import INDEX, S5_1, S7, name_of
 from audit.lotr_reveal.why import OUTCOMES, about, keyword_rules, threat_rules
 from audit.model import Event
 from audit.ruleset import Broken
-
-_LAID = ("keyword", "surge")
 
 
 class Resolve(Act):
@@ -27,7 +25,7 @@ class Resolve(Act):
         if broken := too_soon(state, event, event.keyword) or out_of_place(state, event):
             return broken
         frame = state.frames[-1]
-        task = next((task for task in all_of(frame, "keyword") if task.what == event.keyword), None)
+        task = find(frame, "keyword", event.keyword)
         if task is None:
             return _no_keyword(frame, event)
         return (
@@ -47,8 +45,7 @@ class Resolve(Act):
             value=task.amount or None,
         )  # fmt: skip
 
-    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, KeywordResolved)
+    def cited(self, state: State, frame: Frame, event: KeywordResolved) -> tuple[Rule, ...]:  # type: ignore[override]
         return (*keyword_rules(event.keyword, INDEX[event.step]), *_free_order(frame, event.step))
 
 
@@ -62,19 +59,16 @@ class Arm(Act):
         if broken := _lost(state, event) or too_soon(state, event, SURGE) or out_of_place(state, event):
             return broken
         frame = state.frames[-1]
-        tasks = all_of(frame, "surge")
-        if not tasks:
-            return Broken(step_5_1.SURGE, "surge.no_keyword", {"card": frame.card})
-        task = next((task for task in tasks if task.what == event.origin), None)
+        task = find(frame, "surge", event.origin)
         if task is None:
-            return Broken(step_5_1.SURGE, "surge.origin", {"card": frame.card})
+            key = "surge.origin" if find(frame, "surge") else "surge.no_keyword"
+            return Broken(step_5_1.SURGE, key, {"card": frame.card})
         return wrong_step(frame, task, event) or not_this_card(frame, event.card, step_5_1.SURGE)
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield SurgeArmed(seq=0, frame=frame.id, step=name_of(task.step), card=frame.card, origin=task.what)  # type: ignore[arg-type]
 
-    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, SurgeArmed)
+    def cited(self, state: State, frame: Frame, event: SurgeArmed) -> tuple[Rule, ...]:  # type: ignore[override]
         if INDEX[event.step] == S7:
             return (step_7.GAINED_KEYWORDS_NOW, step_7.GAINED_SURGE_DELAYED, step_5_1.SURGE_DELAYED)
         own = (step_5_1.SURGE, step_5_1.SURGE_DELAYED, step_5_1.KEYWORDS)
@@ -90,14 +84,20 @@ def _lost(state: State, event: SurgeArmed) -> Broken | None:
 
 
 def _free_order(frame: Frame, step: str) -> tuple[Rule, ...]:
-    several = frame.plan.count(*_LAID) + len(frame.granted) > 1
-    return (step_5_1.FREE_ORDER,) if several and INDEX[step] == S5_1 else ()
+    """That the order is free, where several keywords were laid on the card or given to it."""
+    if INDEX[step] != S5_1:
+        return ()
+    laid = [task for task in frame.plan.tasks if task.step == S5_1]
+    return (step_5_1.FREE_ORDER,) if len(laid) + len(frame.granted) > 1 else ()
 
 
 def too_soon(state: State, event: Within, what: str) -> Broken | None:
     """Triggered effects of the card wait for their own step."""
-    frame, at = top(state), INDEX[event.step]
-    if frame is None or frame.id != event.frame or frame.placed or frame.stop or at >= S5_1:
+    at = INDEX[event.step]
+    if at >= S5_1:
+        return None
+    frame = top(state)
+    if frame is None or frame.id != event.frame or frame.placed or frame.stop:
         return None
     return Broken(step_2.TRIGGERED_WAIT, "order.wait", {"card": frame.card, "what": what, "step": name_of(at)})
 
@@ -130,11 +130,11 @@ class Rise(Act):
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
-        tasks = [task for task in all_of(frame, "threat") if name_of(task.step) == event.step]
-        if any((task.player, task.amount) == (event.player, event.delta) for task in tasks):
-            return None
-        doomed = [task for task in all_of(frame, "keyword") if task.what == DOOMED]
-        if after_a_text(frame, INDEX[event.step]) and not doomed:
+        tasks = [task for task in frame.tasks if task.kind == "threat" and name_of(task.step) == event.step]
+        for task in tasks:
+            if task.player == event.player and task.amount == event.delta:
+                return None
+        if after_a_text(frame, INDEX[event.step]) and not find(frame, "keyword", DOOMED):
             return None
         data = {"player": event.player, "card": frame.card}
         if not tasks:
@@ -147,10 +147,8 @@ class Rise(Act):
             reason=task.what,
         )  # fmt: skip
 
-    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, ThreatChanged)
-        task = next((task for task in all_of(frame, "threat") if task.player == event.player), None)
-        if task:
+    def cited(self, state: State, frame: Frame, event: ThreatChanged) -> tuple[Rule, ...]:  # type: ignore[override]
+        if task := threat_of(frame, event.player):
             return threat_rules(task)
         return (
             (step_7.RESOLVE,) if INDEX[event.step] == S7 else (*about(OUTCOMES, frame.card, frame.killer), *self.rules)

@@ -8,17 +8,17 @@ from audit.catalogue import Rule
 from audit.lotr_reveal.acts.base import (
     Act,
     after_a_text,
-    all_of,
     elsewhere,
     gone_by,
     overdue,
     replacement_due,
+    runs_on,
     skipped,
     stopped,
 )
 from audit.lotr_reveal.events import CardMoved
 from audit.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
-from audit.lotr_reveal.state import Frame, State, Task, first_task, top, zone_of
+from audit.lotr_reveal.state import Frame, State, Task, find, first_task, top, zone_of
 from audit.lotr_reveal.steps import INDEX, S3, S4, S8, S9, S12, name_of
 from audit.lotr_reveal.why import OUTCOMES, about, move_rules
 from audit.model import Event
@@ -37,15 +37,16 @@ class Move(Act):
             return elsewhere(state, event.frame)
         if state.replacement and state.replacement.due:
             return replacement_due(state)
-        task = next((task for task in all_of(frame, "move") if min(task.step, S12) == at), None)
+        task = _due_at(frame, at)
         if task is None or event.card != frame.card:
             return self._unasked(state, frame, event)
         return self._too_soon(state, frame, task, at) or _wrong_way(state, frame, task, event)
 
     def _too_soon(self, state: State, frame: Frame, task: Task, at: int) -> Broken | None:
-        first = first_task(state, frame)
-        if task.step > S12 and first is not None and first.step < task.step:
+        if task.step > S12 and (first := first_task(state, frame)) is not None and first.step < task.step:
             return Broken(step_6.ELEANOR_FINISH_FIRST, "replacement.early", {"card": frame.card})
+        if runs_on(frame, at):
+            return None
         return skipped(frame, at) or gone_by(frame, at) or overdue(state, frame, at)
 
     def _unasked(self, state: State, frame: Frame, event: CardMoved) -> Broken | None:
@@ -71,13 +72,20 @@ class Move(Act):
             to=task.what,  # type: ignore[arg-type]
         )
 
-    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, CardMoved)
+    def cited(self, state: State, frame: Frame, event: CardMoved) -> tuple[Rule, ...]:  # type: ignore[override]
         at = INDEX[event.step]
-        task = next((task for task in all_of(frame, "move") if min(task.step, S12) == at), None)
+        task = _due_at(frame, at)
         if task is None:
             return (step_8.ENTER_PLAY,)
         return (step_8.ENTER_PLAY,) if not task.what else move_rules(task)
+
+
+def _due_at(frame: Frame, at: int) -> Task | None:
+    """The move that is to come at that step; what comes after the last one is told as of it."""
+    for task in frame.tasks:
+        if task.kind == "move" and min(task.step, S12) == at:
+            return task
+    return None
 
 
 def _not_now(frame: Frame, event: CardMoved, at: int) -> Broken:
@@ -90,9 +98,8 @@ def _not_now(frame: Frame, event: CardMoved, at: int) -> Broken:
         return Broken(step_4.DISCARD_NOW, "move.not_gone", data)
     if frame.canceller and at > S8 and event.to == "encounter_discard":
         return Broken(step_6.SKIPS_ONLY_7, "move.only_effect", data)
-    later = all_of(frame, "move")
-    if later:
-        return Broken(move_rules(later[0])[0], "move.step", {**data, "expected": name_of(later[0].step)})
+    if later := find(frame, "move"):
+        return Broken(move_rules(later)[0], "move.step", {**data, "expected": name_of(later.step)})
     return Broken(step_0.STEPS_ORDER_SIMULTANEITY, "move.again", data)
 
 

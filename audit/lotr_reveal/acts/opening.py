@@ -56,8 +56,7 @@ class Reveal(Act):
         for card in next_cards(state):
             yield RevealStarted(seq=0, frame=fresh(state), card=card, cause=cause, player=player, parent=parent)  # type: ignore[arg-type]
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, RevealStarted)
+    def cites(self, state: State, event: RevealStarted) -> tuple[Rule, ...]:  # type: ignore[override]
         return each_once((*_cited(state, event), step_1.TAKE_TOP, step_0.OCCASIONS))
 
 
@@ -238,8 +237,7 @@ class Place(Act):
                 to="staging_area",
             )  # fmt: skip
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, PlacementStarted)
+    def cites(self, state: State, event: PlacementStarted) -> tuple[Rule, ...]:  # type: ignore[override]
         called = (step_9.GUARDED_X_PLACES,) if event.cause == GUARDED_X else ()
         nested = (step_0.NESTED_FRAME,) if event.parent else ()
         return (step_0.PLACED_STARTS_AT_8, *called, step_0.PLACED_IS_NOT_REVEALED, *nested)

@@ -8,7 +8,6 @@ from audit.catalogue import Rule
 from audit.lotr_reveal.acts.base import (
     Act,
     after_a_text,
-    all_of,
     not_this_card,
     out_of_place,
     skipped,
@@ -18,7 +17,7 @@ from audit.lotr_reveal.cards import Card, Outcome
 from audit.lotr_reveal.events import CardDefeated, CardExplored, OutcomeEffectResolved, PassiveApplied
 from audit.lotr_reveal.plan import is_shut_out
 from audit.lotr_reveal.rules import step_0, step_2, step_4
-from audit.lotr_reveal.state import Frame, State, Task, source_of, top
+from audit.lotr_reveal.state import Frame, State, Task, find, source_of, top
 from audit.lotr_reveal.steps import INDEX, S3
 from audit.lotr_reveal.why import OUTCOMES, about, passive_rules
 from audit.model import Event
@@ -36,7 +35,7 @@ class Apply(Act):
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
-        task = next((task for task in all_of(frame, "passive") if task.source == event.source), None)
+        task = find(frame, "passive", source=event.source)
         if task is None:
             return _not_due(state, frame, event)
         return too_early(frame, INDEX[event.step], task, step_4.PASSIVE_ON_REVEAL) or _differs(
@@ -52,8 +51,7 @@ class Apply(Act):
             keyword=task.detail or None,
         )  # fmt: skip
 
-    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, PassiveApplied)
+    def cited(self, state: State, frame: Frame, event: PassiveApplied) -> tuple[Rule, ...]:  # type: ignore[override]
         card = state.table.card(frame.card)
         resisted = (step_4.RESISTANCE_REDUCES, step_2.RESISTANCE) if event.reduced_by else ()
         conditional = (step_2.IMMUNE_CONDITIONAL,) if card.conditional else ()
@@ -68,8 +66,8 @@ def reduction(state: State, frame: Frame, task: Task) -> int:
 
 
 def _untouchable(state: State, frame: Frame, event: PassiveApplied) -> Broken | None:
-    card, source = state.table.card(frame.card), source_of(state, event.source)
-    if not card.immune or source is None or not is_shut_out(card, source):
+    card = state.table.card(frame.card)
+    if not card.immune or (source := source_of(state, event.source)) is None or not is_shut_out(card, source):
         return None
     rule = step_2.IMMUNE_CONDITIONAL if card.conditional else step_2.IMMUNE
     return Broken(rule, "immune", {"card": frame.card, "source": event.source})
@@ -113,7 +111,7 @@ class Leave(Act):
         frame = state.frames[-1]
         if after_a_text(frame, INDEX[event.step]):
             return None
-        task = next(iter(all_of(frame, self.kind)), None)
+        task = find(frame, self.kind)
         if task is None:
             return Broken(self.rule, f"{self.kind}.not", {"card": event.card, **self.lacks(state, event.card)})
         if event.cause not in (None, task.source):
@@ -174,7 +172,7 @@ class React(Act):
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
-        tasks = [task for task in all_of(frame, "outcome") if task.what == event.trigger]
+        tasks = [task for task in frame.tasks if task.kind == "outcome" and task.what == event.trigger]
         if not tasks:
             return Broken(step_4.OUTCOME_TRIGGERS, f"outcome.{event.trigger}", data)
         task = next((task for task in tasks if outcome_of(state, task).effect == event.effect), None)

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from audit.catalogue import Rule
 from audit.lotr_reveal.acts.base import (
     Act,
-    all_of,
     elsewhere,
     gone_by,
     overdue,
     replacement_due,
+    runs_on,
     skipped,
     stopped,
 )
-from audit.lotr_reveal.cards import CANCEL_AND_REPLACE, CANCEL_CARD, CANCEL_EFFECT, NAME_TYPE, READY, Source
+from audit.lotr_reveal.cards import CANCEL_AND_REPLACE, CANCEL_CARD, CANCEL_EFFECT, NAME_TYPE, PERIL, READY, Source
 from audit.lotr_reveal.events import ResponsePlayed
 from audit.lotr_reveal.rules import (
     step_0,
@@ -30,7 +30,7 @@ from audit.lotr_reveal.rules import (
     step_10,
     step_11,
 )
-from audit.lotr_reveal.state import Frame, State, first_task, source_of, top
+from audit.lotr_reveal.state import Frame, State, find, first_task, forced_at, source_of, top
 from audit.lotr_reveal.steps import (
     INDEX,
     ORDER,
@@ -51,6 +51,8 @@ from audit.model import Event
 from audit.ruleset import Broken, Need
 
 _CANCELS = (CANCEL_EFFECT, CANCEL_AND_REPLACE)
+_ON_THE_CARD = (CANCEL_CARD, *_CANCELS)
+_WITH_A_MOMENT = (READY, "other")
 _FREE = (S4_5, S5_0, S10, S11)
 _FITS = {
     CANCEL_CARD: (S3,),
@@ -98,8 +100,7 @@ class Respond(Act):
             _no_window(frame, event, at)
             or _stopped(frame, at)
             or _wrong_window(event, source, at)
-            or gone_by(frame, at)
-            or overdue(state, frame, at)
+            or _out_of_turn(state, frame, at)
             or _not_for_this_card(state, frame, at)
             or _forced_first(state, frame, at)
             or _kept_out(state, frame, event, source, at)
@@ -127,8 +128,7 @@ class Respond(Act):
                 if source.response == NAME_TYPE:
                     return
 
-    def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
-        assert isinstance(event, ResponsePlayed)
+    def cited(self, state: State, frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:  # type: ignore[override]
         return (*_cited(frame, event), *_peril_later(state, frame, event), *self.rules)
 
 
@@ -153,10 +153,9 @@ def _cited(frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:
 
 def _peril_later(state: State, frame: Frame, event: ResponsePlayed) -> tuple[Rule, ...]:
     """Before Peril has been dealt with, the other players may still respond; then only one player may."""
-    is_coming = any(task.kind == "keyword" and task.what == "peril" for task in frame.tasks)
     if frame.peril:
         return (step_5_1.PERIL_BLOCKS_RESPONSES,)
-    return (step_5_1.PERIL_FROM_HERE,) if is_coming and event.player != frame.player else ()
+    return (step_5_1.PERIL_FROM_HERE,) if event.player != frame.player and find(frame, "keyword", PERIL) else ()
 
 
 def _no_window(frame: Frame, event: ResponsePlayed, at: int) -> Broken | None:
@@ -169,7 +168,13 @@ def _no_window(frame: Frame, event: ResponsePlayed, at: int) -> Broken | None:
     return Broken(step_0.RESPONSE_WINDOWS_ONLY, "response.no_window", {"step": event.step, "source": event.source})
 
 
+def _out_of_turn(state: State, frame: Frame, at: int) -> Broken | None:
+    return None if runs_on(frame, at) else gone_by(frame, at) or overdue(state, frame, at)
+
+
 def _stopped(frame: Frame, at: int) -> Broken | None:
+    if not frame.stop and not frame.placed:
+        return None
     if frame.stop == "left" and at == S4_5:
         return Broken(step_4_5.NOT_IF_DEFEATED, "response.defeated", {"card": frame.card})
     return skipped(frame, at) or stopped(frame, at)
@@ -177,11 +182,12 @@ def _stopped(frame: Frame, at: int) -> Broken | None:
 
 def _wrong_window(event: ResponsePlayed, source: Source | None, at: int) -> Broken | None:
     """An effect has the window its doing belongs to; an effect with a moment of its own has that one."""
-    data = {"source": event.source, "step": event.step}
-    if event.effect in (READY, "other") and source and source.step and INDEX[source.step] != at:
-        return Broken(_moment(event, INDEX[source.step], at), "response.moment", {**data, "expected": source.step})
-    if at in _FITS[event.effect]:
+    own = source.step if source and event.effect in _WITH_A_MOMENT else None
+    if at in _FITS[event.effect] and (not own or INDEX[own] == at):
         return None
+    data = {"source": event.source, "step": event.step}
+    if own and INDEX[own] != at:
+        return Broken(_moment(event, INDEX[own], at), "response.moment", {**data, "expected": own})
     if event.effect == CANCEL_CARD:
         named = about((step_3.DOOR_IS_CLOSED,), event.source)
         printed = step_3.EFFECT_DECIDES_WINDOW if source and source.step == event.step else step_3.WINDOW
@@ -201,6 +207,8 @@ def _moment(event: ResponsePlayed, own: int, at: int) -> Rule:
 
 
 def _not_for_this_card(state: State, frame: Frame, at: int) -> Broken | None:
+    if at not in (S10, S11):
+        return None
     data = {"card": frame.card, "step": name_of(at)}
     if at == S11 and frame.placed:
         return Broken(step_11.NOT_FOR_PLACED, "placed.not_revealed", data)
@@ -210,8 +218,8 @@ def _not_for_this_card(state: State, frame: Frame, at: int) -> Broken | None:
 
 
 def _forced_first(state: State, frame: Frame, at: int) -> Broken | None:
-    waiting = [task.source for task in all_of(frame, "forced") if task.step == at]
-    return Broken(_FORCED_FIRST[at], "response.forced", {"source": waiting[0]}) if waiting else None
+    waiting = forced_at(frame, at)
+    return Broken(_FORCED_FIRST[at], "response.forced", {"source": waiting.source}) if waiting else None
 
 
 def _kept_out(state: State, frame: Frame, event: ResponsePlayed, source: Source | None, at: int) -> Broken | None:
@@ -220,8 +228,10 @@ def _kept_out(state: State, frame: Frame, event: ResponsePlayed, source: Source 
         data = {"player": event.player, "expected": frame.player}
         return Broken(step_5_1.PERIL_BLOCKS_RESPONSES, "response.peril", data)
     card = state.table.card(frame.card)
-    aims = event.target == frame.card or (event.target is None and event.effect in (CANCEL_CARD, *_CANCELS))
-    if aims and card.immune and event.effect != NAME_TYPE and (source is None or source.owner is not None):
+    if not card.immune:
+        return None
+    aims = event.target == frame.card or (event.target is None and event.effect in _ON_THE_CARD)
+    if aims and event.effect != NAME_TYPE and (source is None or source.owner is not None):
         rule = step_2.IMMUNE_CONDITIONAL if card.conditional else step_2.IMMUNE_ALL_LATER_STEPS
         return Broken(rule, "immune", {"card": frame.card, "source": event.source})
     return None
@@ -229,20 +239,21 @@ def _kept_out(state: State, frame: Frame, event: ResponsePlayed, source: Source 
 
 def _not_theirs(state: State, event: ResponsePlayed, source: Source | None) -> Broken | None:
     """Only a response is a choice, and only its owner's."""
+    is_owner = event.player in state.table.seats and (not source or source.owner in (None, event.player))
+    if is_owner and (not source or source.response == event.effect):
+        return None
     data = {"player": event.player, "source": event.source}
-    if event.player not in state.table.seats or (source and source.owner not in (None, event.player)):
+    if not is_owner:
         return Broken(step_0.RESPONSE_OPTIONAL, "response.owner", data)
-    if source and source.response != event.effect:
-        return Broken(step_0.RESPONSE_OPTIONAL, "response.other", {**data, "effect": event.effect})
-    return None
+    return Broken(step_0.RESPONSE_OPTIONAL, "response.other", {**data, "effect": event.effect})
 
 
 def _nothing_to_do(state: State, frame: Frame, event: ResponsePlayed) -> Broken | None:
-    data = {"card": frame.card, "source": event.source}
-    if event.effect in _CANCELS and not all_of(frame, "revealed"):
-        return Broken(step_6.WINDOW, "response.nothing", data)
-    if event.effect == NAME_TYPE and event.value not in TYPES:
-        return Broken(step_5_1.SURGE_REACTION_POINT, "response.type", data)
-    if event.effect == CANCEL_CARD and all_of(frame, "cancel"):
-        return Broken(step_3.CANCEL_STOPS, "response.twice", data)
-    return None
+    rule, key = None, ""
+    if event.effect in _CANCELS and not find(frame, "revealed"):
+        rule, key = step_6.WINDOW, "response.nothing"
+    elif event.effect == NAME_TYPE and event.value not in TYPES:
+        rule, key = step_5_1.SURGE_REACTION_POINT, "response.type"
+    elif event.effect == CANCEL_CARD and find(frame, "cancel"):
+        rule, key = step_3.CANCEL_STOPS, "response.twice"
+    return Broken(rule, key, {"card": frame.card, "source": event.source}) if rule else None

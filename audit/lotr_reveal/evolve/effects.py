@@ -26,13 +26,15 @@ from audit.lotr_reveal.events import (
     WhenRevealedResolved,
     WindowPassed,
 )
-from audit.lotr_reveal.evolve.tasks import done, find, rises, shifted_threat
+from audit.lotr_reveal.evolve.tasks import done, rises, shifted_threat
 from audit.lotr_reveal.plan import keyword_tasks
 from audit.lotr_reveal.state import (
     Character,
     Frame,
     State,
     Task,
+    find,
+    threat_of,
     with_frame,
 )
 from audit.lotr_reveal.steps import INDEX, S3, S9, S12
@@ -47,19 +49,15 @@ def keyword_resolved(state: State, frame: Frame, event: KeywordResolved) -> Stat
     if event.keyword == DOOMED and not frame.placed:
         value = event.value if isinstance(event.value, int) else (task.amount if task else 0)
         more = rises(state, None, frame.at, value, frame.card, DOOMED) if value else ()
-    frame = done(frame, task, *more, seq=event.seq)
-    if event.keyword == PERIL:
-        frame = replace(frame, peril=True)
-    elif event.keyword != DOOMED:
-        frame = replace(frame, acted=True)
-    return with_frame(state, frame)
+    peril, acted = frame.peril or event.keyword == PERIL, frame.acted or event.keyword not in (PERIL, DOOMED)
+    return with_frame(state, done(frame, task, *more, seq=event.seq, peril=peril, acted=acted))
 
 
 def surge_armed(state: State, frame: Frame, event: SurgeArmed) -> State:
     """One more card is due at step 12."""
     task = find(frame, "surge", event.origin) or find(frame, "surge")
-    frame = done(frame, task, Task("serve", S12, frame.card), seq=event.seq)
-    return with_frame(state, replace(frame, armed=frame.armed + 1))
+    serve = Task("serve", S12, frame.card)
+    return with_frame(state, done(frame, task, serve, seq=event.seq, armed=frame.armed + 1))
 
 
 def when_revealed_resolved(state: State, frame: Frame, event: WhenRevealedResolved) -> State:
@@ -69,10 +67,11 @@ def when_revealed_resolved(state: State, frame: Frame, event: WhenRevealedResolv
     for gained in gains:
         keyword, value = keyword_and_value(gained)
         more += keyword_tasks(frame.card, keyword, value, frame.at, "gained")
-    granted = (*frame.granted, "gained") if any(gained.startswith(SURGE) for gained in gains) else frame.granted
-    frame = done(frame, find(frame, "revealed"), *more, seq=event.seq)
+    is_surge = gains and any(gained.startswith(SURGE) for gained in gains)
+    granted = (*frame.granted, "gained") if is_surge else frame.granted
     state = _hurt(state, frame.card, event.affected)
-    return with_frame(state, replace(frame, granted=granted, acted=True))
+    task = find(frame, "revealed")
+    return with_frame(state, done(frame, task, *more, seq=event.seq, granted=granted, acted=True))
 
 
 def _hurt(state: State, card: str, affected: tuple[str, ...] | None) -> State:
@@ -89,10 +88,8 @@ def _hurt(state: State, card: str, affected: tuple[str, ...] | None) -> State:
 
 def threat_changed(state: State, frame: Frame, event: ThreatChanged) -> State:
     """A player's threat moves."""
-    for task in frame.tasks:
-        if task.kind == "threat" and task.player == event.player:
-            frame = done(frame, task)
-            break
+    if task := threat_of(frame, event.player):
+        frame = done(frame, task)
     return with_frame(shifted_threat(state, event.player, event.delta), frame)
 
 
@@ -101,8 +98,10 @@ def card_moved(state: State, frame: Frame, event: CardMoved) -> State:
     if event.card != frame.card:
         return with_frame(put(take(state, event.card), event.card, event.to, frame.player), frame)
     state = put(_let_go(state, frame), frame.card, event.to, frame.player)
-    task = next((task for task in frame.tasks if task.kind == "move" and min(task.step, S12) <= frame.at), None)
-    frame = replace(done(frame, task), zone=event.to, held=False)
+    task = find(frame, "move")
+    if task is not None and min(task.step, S12) > frame.at:
+        task = None
+    frame = done(frame, task, zone=event.to, held=False)
     if task is not None and task.step == S3 and not frame.stop:
         frame = replace(frame, stop="discarded", tasks=(), notes=())
     return with_frame(state, frame)
@@ -118,7 +117,7 @@ def enter_play_effect(state: State, frame: Frame, event: EnterPlayEffect) -> Sta
     task = find(frame, "enter", event.effect, event.source)
     act = _ENTERS.get(event.effect)
     if act is None:
-        return with_frame(state, replace(done(frame, task, seq=event.seq), acted=True))
+        return with_frame(state, done(frame, task, seq=event.seq, acted=True))
     return act(state, done(frame, task, seq=event.seq), event, task)
 
 
@@ -163,8 +162,8 @@ _ENTERS: dict[str, Callable[[State, Frame, EnterPlayEffect, Task | None], State]
 
 def forced_resolved(state: State, frame: Frame, event: ForcedResolved) -> State:
     """A forced text is carried out."""
-    task = next((one for one in frame.tasks if one.kind == "forced" and one.source == event.source), None)
-    return with_frame(state, replace(done(frame, task, seq=event.seq), acted=True))
+    task = find(frame, "forced", source=event.source)
+    return with_frame(state, done(frame, task, seq=event.seq, acted=True))
 
 
 def step_entered(state: State, frame: Frame, event: StepEntered) -> State:

@@ -54,7 +54,7 @@ def reveal_started(state: State, event: RevealStarted) -> State:
     )  # fmt: skip
     if named is not None:
         frame = _met_by_name(state, frame, named)
-    return _pushed(replace(state, replacement=None), frame)
+    return _pushed(replace(state, replacement=None) if state.replacement else state, frame)
 
 
 def _called(state: State, event: RevealStarted) -> State:
@@ -147,16 +147,14 @@ def _pushed(state: State, frame: Frame) -> State:
 
 def reveal_ended(state: State, frame: Frame, event: RevealEnded) -> State:
     """The frame is closed; a cancelled card is to be replaced, a spent surge is remembered."""
-    state = with_frame(state, replace(frame, tasks=(), last=event.seq))
-    over = frame_of(state, frame.id)
-    assert over is not None
+    over = replace(frame, tasks=(), last=event.seq)
+    is_newest = state.frames[-1].id == frame.id
     state = replace(
         state,
-        frames=tuple(one for one in state.frames if one is not over),
+        frames=state.frames[:-1] if is_newest else tuple([one for one in state.frames if one.id != frame.id]),
         closed=(*state.closed[-REMEMBERED:], over),
+        replacement=_replacement(state, frame, event) if frame.stop == "cancelled" else state.replacement,
     )
-    if frame.stop == "cancelled":
-        state = replace(state, replacement=_replacement(state, frame, event))
     parent = top(state)
     if frame.stop == "discarded" and parent is not None:
         spent = Note(S12, step_3.LAMPWRIGHT_NO_REPLACEMENT.id)

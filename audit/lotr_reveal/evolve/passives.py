@@ -11,12 +11,13 @@ from audit.lotr_reveal.events import (
     OutcomeEffectResolved,
     PassiveApplied,
 )
-from audit.lotr_reveal.evolve.tasks import done, find, rises
+from audit.lotr_reveal.evolve.tasks import done, rises
 from audit.lotr_reveal.plan import keyword_tasks
 from audit.lotr_reveal.state import (
     Frame,
     State,
     Task,
+    find,
     with_frame,
 )
 from audit.lotr_reveal.steps import S4, S5_1
@@ -36,8 +37,8 @@ def passive_applied(state: State, frame: Frame, event: PassiveApplied) -> State:
         return _advanced(state, frame, event, amount)
     if event.effect == "grant_keyword":
         keyword = event.keyword or (task.detail if task else "")
-        more = tuple(keyword_tasks(frame.card, keyword, 1, S5_1, "granted"))
-        return with_frame(state, replace(done(frame, None, *more), granted=(*frame.granted, keyword)))
+        more = keyword_tasks(frame.card, keyword, 1, S5_1, "granted")
+        return with_frame(state, done(frame, None, *more, granted=(*frame.granted, keyword)))
     return with_frame(state, replace(frame, acted=True))
 
 
@@ -98,9 +99,8 @@ def outcome_effect_resolved(state: State, frame: Frame, event: OutcomeEffectReso
     more: tuple[Task, ...] = ()
     if does and does.threat:
         more = rises(state, event.player, S4, event.amount or does.threat, frame.card, event.effect, frame.killer)
-    frame = replace(
-        done(frame, task, *more, seq=event.seq), acted=does is None or not (does.threat or does.to or does.draws)
-    )
+    is_free = does is None or not (does.threat or does.to or does.draws)
+    frame = done(frame, task, *more, seq=event.seq, acted=is_free)
     if does and does.draws and event.player is not None:
         drawn = state.hands.get(event.player, 0) + (event.amount or does.draws)
         state = replace(state, hands=with_entry(state.hands, event.player, drawn))

@@ -18,7 +18,7 @@ from audit.lotr_reveal.events import (
     CardCancelled,
     ResponsePlayed,
 )
-from audit.lotr_reveal.evolve.tasks import done, find
+from audit.lotr_reveal.evolve.tasks import done
 from audit.lotr_reveal.rules import step_6
 from audit.lotr_reveal.state import (
     Character,
@@ -26,6 +26,7 @@ from audit.lotr_reveal.state import (
     Note,
     State,
     Task,
+    find,
     with_frame,
 )
 from audit.lotr_reveal.steps import AFTER, LAST, S3, S7

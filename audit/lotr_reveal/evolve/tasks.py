@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from msgspec.structs import replace
 
 from audit.lotr_reveal.state import (
@@ -9,20 +11,15 @@ from audit.lotr_reveal.state import (
     State,
     Task,
 )
-from audit.lotr_reveal.steps import INDEX
 from audit.lotr_reveal.zones import with_entry
-from audit.model import Event
 
 
-def arrived(frame: Frame, event: Event) -> Frame:
-    """The frame at the step of the event; what was due before is given up."""
-    at = INDEX[event.step]  # type: ignore[attr-defined]
-    if at <= frame.at:
-        return frame
+def arrived(frame: Frame, at: int) -> Frame:
+    """The frame at a later step; what was due before is given up."""
     tasks = frame.tasks
     if tasks and tasks[0].step < at:
-        tasks = tuple(task for task in tasks if task.step >= at)
-    notes = tuple(note for note in frame.notes if note.step >= at) if frame.notes else ()
+        tasks = tuple([task for task in tasks if task.step >= at])
+    notes = tuple([note for note in frame.notes if note.step >= at]) if frame.notes else ()
     return replace(frame, at=at, tasks=tasks, notes=notes, acted=False)
 
 
@@ -30,27 +27,15 @@ MOST_DUE = 120
 """So much is due of one card at most: more than any card asks, whatever a log may say."""
 
 
-def done(frame: Frame, task: Task | None, *more: Task, seq: int = 0) -> Frame:
-    """The frame with one thing done and others that follow from it, in the order of the steps."""
+def done(frame: Frame, task: Task | None, *more: Task, seq: int = 0, **changes: object) -> Frame:
+    """The frame with one thing done, others that follow from it in the order of the steps, and what else changes."""
     tasks = frame.tasks
     if task is not None:
         index = tasks.index(task)
-        tasks = (*tasks[:index], *tasks[index + 1 :])
+        tasks = (*tasks[:index], *tasks[index + 1 :]) if index else tasks[1:]
     if more:
-        tasks = tuple(sorted((*tasks, *more), key=_step))[:MOST_DUE]
-    return replace(frame, tasks=tasks, last=seq or frame.last)
-
-
-def _step(task: Task) -> int:
-    return task.step
-
-
-def find(frame: Frame, kind: str, what: str | None = None, source: str | None = None) -> Task | None:
-    """The first task of that kind that is still to come."""
-    for task in frame.tasks:
-        if task.kind == kind and what in (None, task.what) and source in (None, task.source):
-            return task
-    return None
+        tasks = tuple(sorted((*tasks, *more), key=attrgetter("step")))[:MOST_DUE]
+    return replace(frame, tasks=tasks, last=seq or frame.last, **changes)
 
 
 def without_one(tasks: tuple[Task, ...], kind: str | None) -> tuple[Task, ...]:
@@ -65,7 +50,7 @@ def rises(
     state: State, player: str | None, step: int, amount: int, source: str, what: str, detail: str = ""
 ) -> tuple[Task, ...]:
     seats = (player,) if player else state.table.seats
-    return tuple(Task("threat", step, source, what, amount, detail, seat) for seat in seats)
+    return tuple([Task("threat", step, source, what, amount, detail, seat) for seat in seats])
 
 
 def shifted_threat(state: State, player: str, delta: int) -> State:

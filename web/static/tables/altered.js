@@ -49,10 +49,17 @@ class Table {
     const parts = [node("span", { class: "title" }, say[name] ?? name), this.region(each)];
     if (each.at !== null) parts.push(node("span", { class: "at" }, say.at.replace("{n}", each.at)));
     parts.push(this.totals(each));
-    if (each.faces) parts.push(node("span", { class: "quiet" }, say.against.replace("{who}", each.faces)));
+    if (each.faces) parts.push(node("span", { class: "quiet" }, say.against.replace("{who}", this.place(each))));
     parts.push(this.characters(each));
     const changed = this.isChanged(`sides.${seat}.expeditions.${name}`);
     return node("div", { class: `expedition${changed ? " changed" : ""}` }, ...parts);
+  }
+
+  place(each) {
+    const blank = each.faces.lastIndexOf(" ");
+    const name = each.faces.slice(blank + 1);
+    const values = { player: each.faces.slice(0, Math.max(0, blank)), expedition: this.say[name] ?? name };
+    return this.words.place.replace(/\{(\w+)\}/g, (_, key) => values[key]);
   }
 
   isChanged(path) {
@@ -112,7 +119,8 @@ class Table {
     const inner = cards
       ? cards.map((card) => node("li", { class: spent.has(card) ? "spent" : "ready", "data-card": card }, card))
       : [node("span", { class: "quiet" }, this.say.unknown)];
-    return node("div", { class: kind }, node("span", { class: "title" }, title), node("ul", { class: "chips" }, ...inner));
+    const head = node("span", { class: "title" }, title, ...most(path, cards, side));
+    return node("div", { class: kind }, head, node("ul", { class: "chips" }, ...inner));
   }
 
   limbo() {
@@ -123,6 +131,15 @@ class Table {
     const title = node("span", { class: "title" }, this.say.limbo);
     return node("div", { class: kind }, title, node("ol", { class: "chips" }, ...items));
   }
+}
+
+// How many of them may stay at night; more than that stand out.
+function most(path, cards, side) {
+  const limit = side.limits?.[path.slice(path.lastIndexOf(".") + 1)];
+  if (limit === undefined) return [];
+  const count = cards?.length ?? 0;
+  const over = count > limit;
+  return [" ", node("span", { class: `limit${over ? " over" : ""}` }, over ? `${count} > ${limit}` : `≤ ${limit}`)];
 }
 
 function size(zone) {

@@ -1,5 +1,6 @@
 // A card being revealed, as a track of steps. The other half is web/tables/lotr_reveal.py.
 import { markOf, node } from "../tree.js";
+import { called } from "./naming.js";
 
 const OPENED_AT = { guarded: "9", "guarded-x": "9", surge: "12", replacement: "12" };
 
@@ -9,7 +10,7 @@ export function draw(state, changes, words) {
 
 class Track {
   constructor(state, changes, words) {
-    Object.assign(this, { state, say: words.say, steps: words.steps });
+    Object.assign(this, { state, words, say: words.say, steps: words.steps });
     this.paths = new Set(changes.paths ?? []);
     this.frames = state.frames ?? {};
   }
@@ -43,7 +44,7 @@ class Track {
     if (frame.peril) about.push(say.peril);
     if (this.stopped(frame)) about.push(frame.left_at_4 ? say.left : say.cancelled);
     const parts = [
-      node("b", {}, named(frame.card)),
+      node("b", {}, called(frame.card, this.words)),
       node("span", { class: "quiet" }, about.filter(Boolean).join(" · ")),
     ];
     if (frame.surges_left) {
@@ -65,9 +66,14 @@ class Track {
       parts.push(node("span", { class: `door ${window}` }, markOf(shown, this.say[window])));
     }
     const due = frame.due.filter((one) => one.step === step);
-    parts.push(...due.map((one) => node("span", { class: "due" }, `${one.what} ${named(one.source)}`.trim())));
+    parts.push(...due.map((one) => node("span", { class: "due" }, this.task(one))));
     parts.push(...this.children(id, step).map((child) => this.track(child)));
     return node("li", attributes, ...parts);
+  }
+
+  task({ what, source }) {
+    const said = this.words.tasks[what] ?? what;
+    return source ? `${said}: ${called(source, this.words)}` : said;
   }
 
   children(id, step) {
@@ -102,11 +108,6 @@ class Track {
   shown(value) {
     if (value === null || value === undefined) return this.say.unknown;
     if (Number.isInteger(value)) return String(value);
-    return value.map(named).join(", ") || this.say.nothing;
+    return value.map((card) => called(card, this.words)).join(", ") || this.say.nothing;
   }
-}
-
-function named(card) {
-  const spaced = card.replaceAll("-", " ");
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
 }

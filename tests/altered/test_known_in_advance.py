@@ -1,0 +1,72 @@
+"""What the rules take as known in advance, held against games that were played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import cast
+
+import pytest
+
+from audit.altered import RULESET
+from audit.altered.dealing import dealt
+from audit.altered.evolve.limbo import MOVE_AWAY
+from audit.altered.options.days import END_EFFECT, END_TOO_SOON
+from audit.altered.state import State, in_expeditions
+from audit.altered.tables import carefully, tables
+from audit.errors import SetupError
+from audit.model import Event
+from audit.ruleset import Ruleset
+from replays.simulate import simulated
+
+GAMES = (("uniform", 1), ("greedy", 2), ("uniform", 3))
+
+
+@cache
+def moves(policy: str, seed: int) -> tuple[tuple[State, Event, State], ...]:
+    header, events = simulated(cast(Ruleset[object], RULESET), seed, policy)
+    return tuple(walked(RULESET.start(header), events))
+
+
+def walked(state: State, events: list[Event]) -> Iterator[tuple[State, Event, State]]:
+    for event in events:
+        before, state = state, RULESET.evolve(state, event)
+        yield before, event, state
+
+
+every_game = pytest.mark.parametrize(("policy", "seed"), GAMES)
+
+
+@every_game
+def test_only_what_moves_objects_away_takes_somebody_out_of_an_expedition(policy: str, seed: int) -> None:
+    left = {
+        type(event)
+        for before, event, after in moves(policy, seed)
+        if in_expeditions(before.sides) - in_expeditions(after.sides)
+    }
+    assert left
+    assert left <= set(MOVE_AWAY)
+
+
+@every_game
+def test_an_effect_may_end_only_where_nothing_of_it_is_left(policy: str, seed: int) -> None:
+    ends = [(state, event) for state, event, _ in moves(policy, seed) if END_EFFECT in RULESET.options(state)]
+    assert ends
+    assert not any(END_TOO_SOON.refusals(state, event) for state, event in ends)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_tables_are_read_at_once_as_they_are_value_by_value(seed: int) -> None:
+    setup = dealt(Random(seed))
+    assert tables(setup) == carefully(setup)
+
+
+def test_a_number_beyond_what_is_declared_is_still_read() -> None:
+    setup = {"stats": {"giant": {"forest": 5000}}, "costs": {"giant": {"hand": 9}}}
+    assert tables(setup).stats["giant"].forest == 5000
+
+
+def test_the_value_that_is_wrong_is_named() -> None:
+    with pytest.raises(SetupError, match=r"costs\.giant\.hand"):
+        tables({"stats": {"giant": {"forest": 1}}, "costs": {"giant": {"hand": "nine"}}})
