@@ -58,8 +58,7 @@ def _plain_header(line: bytes) -> Header | None:
     except (ValueError, RecursionError):
         return None
     is_plain = b"\\" not in line and line.count(b'"') == msgspec.json.encode(header).count(b'"')
-    fits = is_plain and header.log == LOG_VERSION and is_shallow({"setup": header.setup, "meta": header.meta})
-    return header if fits else None
+    return header if is_plain and header.log == LOG_VERSION and is_shallow(line) else None
 
 
 _HEADER = msgspec.json.Decoder(Header)

@@ -53,7 +53,6 @@ class Altered(Ruleset[State]):
         return opening(header)
 
     options = staticmethod(options)
-
     evolve = staticmethod(evolve)
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:

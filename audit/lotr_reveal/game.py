@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.acts import CANDIDATES, Acts, act_of, options
+from audit.lotr_reveal.acts import CANDIDATES, act_of, options
 from audit.lotr_reveal.catalogue import CATALOGUE
 from audit.lotr_reveal.events import (
     EVENTS,
@@ -64,11 +64,8 @@ class LotrReveal(Ruleset[State]):
     def start(self, header: Header) -> State:
         return opening(header, self.reading(header.reading))
 
-    def options(self, state: State) -> Acts:
-        return options(state)
-
-    def evolve(self, state: State, event: Event) -> State:
-        return evolve(state, event)
+    options = staticmethod(options)
+    evolve = staticmethod(evolve)
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
         return CANDIDATES[type(event)].refusals(state, event)
