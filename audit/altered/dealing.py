@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from audit.altered.state import EXPEDITIONS, STATS, State, where
+from audit.altered.places import where
+from audit.altered.state import EXPEDITIONS, STATS, State
 
 SEATS = {"duel": ("p1", "p2"), "ffa": ("p1", "p2", "p3", "p4"), "2v2": ("p1", "p2", "p3", "p4")}
 DECK = 40

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from audit.altered.places import is_told, where
 from audit.altered.reading import (
     by_seat,
     each,
@@ -23,6 +24,7 @@ from audit.altered.reading import (
     stats,
     text,
 )
+from audit.altered.seats import surplus
 from audit.altered.stages import effects_of, first_turn, with_effect
 from audit.altered.state import (
     COMPANION,
@@ -44,9 +46,6 @@ from audit.altered.state import (
     State,
     Tumult,
     changed,
-    is_told,
-    surplus,
-    where,
 )
 from audit.altered.tables import tables, types
 from audit.errors import SetupError

@@ -16,7 +16,8 @@ from audit.altered.events import (
     Stats,
     TumultRevealed,
 )
-from audit.altered.state import EXPEDITIONS, apart
+from audit.altered.places import apart
+from audit.altered.state import EXPEDITIONS
 from audit.catalogue import words
 from audit.model import Event, type_name
 

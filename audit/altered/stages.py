@@ -5,23 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.altered.events import Stats
-from audit.altered.state import (
-    COMPANION,
-    DAILY,
-    HERO,
-    LANDMARKS,
-    RESERVE,
-    STATS,
-    Cards,
-    State,
-    apart,
-    changed,
-    initiative,
-    region,
-    side_names,
-    total,
-    where,
-)
+from audit.altered.places import apart, region, total, where
+from audit.altered.seats import initiative, side_names
+from audit.altered.state import COMPANION, DAILY, HERO, LANDMARKS, RESERVE, STATS, Cards, State, changed
 
 
 def with_effect(state: State, effect: str) -> State:

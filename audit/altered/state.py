@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -305,187 +304,12 @@ def with_side(state: State, seat: str, side: Side) -> tuple[Side, ...]:
     return (*state.sides[:at], side, *state.sides[at + 1 :])
 
 
-def initiative(state: State) -> Cards:
-    """Those still in, from the first player on, clockwise."""
-    if state.first is None or state.first not in state.seats:
-        return state.still_in
-    start = state.seats.index(state.first)
-    order = state.seats[start:] + state.seats[:start]
-    return order if state.still_in == state.seats else tuple([seat for seat in order if seat in state.still_in])
-
-
-def after(state: State, seat: str, out: Cards = ()) -> str | None:
-    """The next player clockwise who is still in and not among those out; the same one again if nobody else is."""
-    if seat not in state.seats:
-        return None
-    start = state.seats.index(seat) + 1
-    order = state.seats[start:] + state.seats[:start]
-    for other in order:
-        if other in state.still_in and other not in out:
-            return other
-    return None
-
-
-def team_of(state: State, seat: str) -> str | None:
-    """The team of a player, where there are teams."""
-    return next((name for name, members in state.teams if seat in members), None)
-
-
-def is_mate(state: State, seat: str, other: str) -> bool:
-    """Whether two different players are on one team."""
-    return seat != other and (team := team_of(state, seat)) is not None and team == team_of(state, other)
-
-
-def opponents(state: State, seat: str) -> Cards:
-    """Everybody still in who is neither the player nor a team-mate."""
-    return tuple(other for other in state.still_in if other != seat and not is_mate(state, seat, other))
-
-
-def side_names(state: State) -> Cards:
-    """Who can win: the teams, or the players still in."""
-    return tuple(name for name, _ in state.teams) or state.still_in
-
-
-def members(state: State, side: str) -> Cards:
-    """The players of a side still in: a team's, or the player alone."""
-    return tuple(seat for seat in dict(state.teams).get(side, (side,)) if seat in state.still_in)
-
-
-def surplus(state: State, seat: str) -> int | None:
-    """Advances beyond the meeting distance; below zero before the expeditions meet."""
-    side = state.side(seat)
-    if state.distance is None or side.hero_at is None or side.companion_at is None:
-        return None
-    return side.hero_at + side.companion_at - state.distance
-
-
 def waiting(state: State, emblem: str) -> Emblem | None:
     """The emblem of that name in Limbo."""
     for one in state.limbo:
         if one.id == emblem:
             return one
     return None
-
-
-def where(seat: str, expedition: str) -> str:
-    """An expedition as a log names it."""
-    return f"{seat} {expedition}"
-
-
-@lru_cache(maxsize=256)
-def apart(place: str) -> tuple[str, str]:
-    """Player and expedition of a name as a log has it."""
-    seat, _, expedition = place.rpartition(" ")
-    return seat, expedition
-
-
-NOTHING = Stats()
-
-
-def total(characters: Expedition | None) -> Stats | None:
-    """The sums of an expedition; None where a stat in it is unknown."""
-    if not characters:
-        return None if characters is None else NOTHING
-    forest = mountain = water = 0
-    for character in characters:
-        stats = character.stats
-        if stats is None:
-            return None
-        forest += stats.forest
-        mountain += stats.mountain
-        water += stats.water
-    return Stats(forest, mountain, water)
-
-
-def plus(one: Stats | None, other: Stats | None) -> Stats | None:
-    """Two sums added; None where one of them is unknown."""
-    if one is None or other is None:
-        return None
-    return Stats(one.forest + other.forest, one.mountain + other.mountain, one.water + other.water)
-
-
-def arena_total(state: State, side: str) -> Stats | None:
-    """The sums of everything a side has in its expeditions; None where that is not known."""
-    found: Stats | None = Stats()
-    for seat in members(state, side):
-        for expedition in EXPEDITIONS:
-            found = plus(found, total(state.side(seat).characters(expedition)))
-    return found
-
-
-def region(state: State, place: str) -> frozenset[str] | None:
-    """The region types an expedition stands in, where they are known."""
-    if (known := state.regions.get(place)) is not None:
-        return known
-    seat, expedition = apart(place)
-    path, at = state.box.paths.get(place), state.side(seat).at(expedition)
-    return path[at] if path is not None and at is not None and at < len(path) else None
-
-
-def limit(state: State, seat: str, zone: str) -> int:
-    """How many objects a player may keep in a zone: the Hero's limit, else two."""
-    return state.box.limits.get(seat, {}).get(zone, NO_HERO_LIMIT)
-
-
-def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
-    """Player, expedition and Character of a card that is in one."""
-    for at, side in enumerate(state.sides):
-        for expedition, group in ((HERO, side.hero), (COMPANION, side.companion)):
-            for character in group or ():
-                if character.id == card:
-                    return state.seats[at], expedition, character
-    return None
-
-
-def in_expeditions(sides: tuple[Side, ...]) -> set[str]:
-    """All that is in an expedition of these sides."""
-    return {one.id for side in sides for group in (side.hero, side.companion) if group for one in group}
-
-
-def zone_of(state: State, card: str) -> tuple[str, str] | None:
-    """Player and zone of an object that lies open on the table; None where it is not known to be."""
-    if found := in_expedition(state, card):
-        return found[0], f"{found[1]}_expedition"
-    for seat, side in zip(state.seats, state.sides, strict=True):
-        for zone, cards in ((RESERVE, side.reserve), (LANDMARKS, side.landmarks), ("discard", side.discard)):
-            if card in (cards or ()):
-                return seat, zone
-    return None
-
-
-def everybody_known(state: State) -> bool:
-    """Whether each zone in which objects lie open has been told."""
-    return all(
-        zone is not None for side in state.sides for zone in (side.reserve, side.landmarks, side.hero, side.companion)
-    )
-
-
-def expeditions(state: State) -> Iterator[str]:
-    """Every expedition of those still in, in initiative order."""
-    for seat in initiative(state):
-        for expedition in EXPEDITIONS:
-            yield where(seat, expedition)
-
-
-def is_told(box: Box, card: str) -> bool:
-    """Whether the game has told which statuses and abilities a card comes with."""
-    return card in box.statuses or card in box.abilities
-
-
-def character(box: Box, card: str) -> Character:
-    """A card as it comes into an expedition."""
-    told = is_told(box, card)
-    statuses = box.statuses.get(card, ()) if told else None
-    return Character(card, box.stats.get(card), statuses, "eternal" in box.abilities.get(card, ()) if told else None)
-
-
-def without(cards: Cards, card: str) -> Cards:
-    """One copy of a card fewer; one unknown card fewer where it is not named."""
-    for taken in (card, UNKNOWN):
-        if taken in cards:
-            at = cards.index(taken)
-            return cards[:at] + cards[at + 1 :]
-    return cards
 
 
 def changed(state: State, **fields: object) -> State:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from audit.altered.events import EVENTS, Stat, Stats
+from audit.altered.places import where
 from audit.altered.reading import (
     at_once,
     each,
@@ -25,7 +26,7 @@ from audit.altered.reading import (
     stats,
     text,
 )
-from audit.altered.state import Ability, Answer, Cards, Cost, where
+from audit.altered.state import Ability, Answer, Cards, Cost
 from audit.model import Event, type_name
 
 Path = tuple[frozenset[Stat], ...]

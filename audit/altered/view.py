@@ -8,20 +8,9 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.altered.events import DeckRegistered, ManaPlaced, Stats
+from audit.altered.places import apart, limit, region, where
 from audit.altered.stages import own_stats
-from audit.altered.state import (
-    EXPEDITIONS,
-    LANDMARKS,
-    RESERVE,
-    UNKNOWN,
-    Cards,
-    Character,
-    State,
-    apart,
-    limit,
-    region,
-    where,
-)
+from audit.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Cards, Character, State
 from audit.model import Event, Header
 from audit.ruleset import Json
 

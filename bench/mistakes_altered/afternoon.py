@@ -17,7 +17,8 @@ from audit.altered.events import (
     QuickActionPlayed,
 )
 from audit.altered.rules import day, ffa, s1_3_2, s4_2, s5_3, two_v_two
-from audit.altered.state import LANDMARKS, MOST_A_DAY, State, is_mate
+from audit.altered.seats import is_mate
+from audit.altered.state import LANDMARKS, MOST_A_DAY, State
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import TURNS, changing, ids, in_turn, table

@@ -15,9 +15,10 @@ from audit.altered.events import (
     TumultEffectResolved,
     TumultRevealed,
 )
+from audit.altered.places import apart, expeditions, region
 from audit.altered.rules import day, mp, s1_3_2, two_v_two
 from audit.altered.stages import movers, opposing_stats, own_stats
-from audit.altered.state import STATS, State, apart, expeditions, region
+from audit.altered.state import STATS, State
 from audit.catalogue import Rule
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant

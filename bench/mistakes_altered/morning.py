@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from audit.altered.events import CardsDrawn, FirstPlayerPassed, ManaPlaced, ObjectsReadied, PhaseStarted
 from audit.altered.rules import day, s1_3_2, s4_2
-from audit.altered.state import State, after
+from audit.altered.seats import after
+from audit.altered.state import State
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import Change, changing, ids, in_turn, instead, table, with_

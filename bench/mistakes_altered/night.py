@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded, DayStarted
 from audit.altered.options.night import fate
+from audit.altered.places import apart, in_expedition, limit, where
 from audit.altered.rules import s1_3_2, s4_2_5
-from audit.altered.state import LANDMARKS, Character, apart, in_expedition, limit, where
+from audit.altered.state import LANDMARKS, Character
 from audit.catalogue import Rule
 from audit.model import Event
 from bench.mistakes import Moment, Plant

@@ -13,7 +13,8 @@ from audit.altered import RULESET
 from audit.altered.dealing import dealt
 from audit.altered.evolve.limbo import MOVE_AWAY
 from audit.altered.options.days import END_EFFECT, END_TOO_SOON
-from audit.altered.state import State, in_expeditions
+from audit.altered.places import in_expeditions
+from audit.altered.state import State
 from audit.altered.tables import carefully, tables
 from audit.errors import SetupError
 from audit.model import Event

@@ -9,7 +9,9 @@ import pytest
 import yaml
 
 from audit.altered.options.ending import types_won
-from audit.altered.state import EXPEDITIONS, State, in_expedition, surplus
+from audit.altered.places import in_expedition
+from audit.altered.seats import surplus
+from audit.altered.state import EXPEDITIONS, State
 from audit.model import Verdict
 from audit.steps import Step
 from tests.altered.situations import audited, first_finding

@@ -16,7 +16,8 @@ from audit.altered.events import (
     TeamFormed,
 )
 from audit.altered.evolve.common import Moves
-from audit.altered.state import EXPEDITIONS, Cards, Side, State, Tumult, where
+from audit.altered.places import where
+from audit.altered.state import EXPEDITIONS, Cards, Side, State, Tumult
 
 
 def configured(state: State, event: GameConfigured) -> State:

@@ -7,17 +7,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from audit.altered.state import (
-    LANDMARKS,
-    RESERVE,
-    Cards,
-    Character,
-    Moment,
-    Resolving,
-    Side,
-    State,
-    Tumult,
-)
+from audit.altered.state import LANDMARKS, RESERVE, Cards, Character, Moment, Resolving, Side, State, Tumult
 from audit.model import Event
 
 Moves = dict[type[Event], Callable[[State, Any], State]]

@@ -16,8 +16,9 @@ from audit.altered.events import (
     PhaseStarted,
 )
 from audit.altered.evolve.common import Moves, begun, less, sides_with
+from audit.altered.places import without
 from audit.altered.stages import effects_after, effects_of, first_turn, parts
-from audit.altered.state import UNKNOWN, Course, Side, State, without
+from audit.altered.state import UNKNOWN, Course, Side, State
 
 
 def day_started(state: State, event: DayStarted) -> State:

@@ -15,7 +15,8 @@ from audit.altered.events import (
     TumultRevealed,
 )
 from audit.altered.evolve.common import Moves, less, reached, sides_with
-from audit.altered.state import HERO, Race, Resolving, Side, State, Tumult, where
+from audit.altered.places import where
+from audit.altered.state import HERO, Race, Resolving, Side, State, Tumult
 
 
 def totals(state: State, event: ExpeditionTotals) -> State:

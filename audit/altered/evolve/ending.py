@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from audit.altered.events import MeetingDetected, PlayerLeft, TiebreakStarted, WinnerDeclared
 from audit.altered.evolve.common import Moves, less
-from audit.altered.state import EXPEDITIONS, State, where
+from audit.altered.places import where
+from audit.altered.state import EXPEDITIONS, State
 
 
 def met(state: State, event: MeetingDetected) -> State:

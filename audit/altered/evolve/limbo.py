@@ -17,19 +17,8 @@ from audit.altered.events import (
     ReactionPlayed,
 )
 from audit.altered.evolve.common import VISIBLE, Moves, begun, come, put, sides_with, taken_from
-from audit.altered.state import (
-    MOST_A_DAY,
-    Answer,
-    Effect,
-    Emblem,
-    Resolving,
-    State,
-    Triggered,
-    character,
-    in_expeditions,
-    waiting,
-    zone_of,
-)
+from audit.altered.places import character, in_expeditions, zone_of
+from audit.altered.state import MOST_A_DAY, Answer, Effect, Emblem, Resolving, State, Triggered, waiting
 from audit.model import Event
 
 

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded
 from audit.altered.evolve.common import Moves, characters_changed, come, less, put, taken_from
-from audit.altered.state import RESERVE, Cards, Character, Side, State, character, in_expedition, where, with_side
+from audit.altered.places import character, in_expedition, where
+from audit.altered.state import RESERVE, Cards, Character, Side, State, with_side
 
 
 def rested(state: State, event: CharacterRested) -> State:

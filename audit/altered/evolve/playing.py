@@ -16,18 +16,10 @@ from audit.altered.events import (
     TargetChosen,
     TokenCreated,
 )
-from audit.altered.evolve.common import (
-    Moves,
-    begun,
-    characters_changed,
-    come,
-    less,
-    paid,
-    put,
-    sides_with,
-    taken_from,
-)
-from audit.altered.state import Cards, Character, Course, Resolving, Side, State, after, character, with_side, without
+from audit.altered.evolve.common import Moves, begun, characters_changed, come, less, paid, put, sides_with, taken_from
+from audit.altered.places import character, without
+from audit.altered.seats import after
+from audit.altered.state import Cards, Character, Course, Resolving, Side, State, with_side
 
 
 def quick_action(state: State, event: QuickActionPlayed) -> State:

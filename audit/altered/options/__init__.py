@@ -20,17 +20,7 @@ from audit.altered.options.days import (
     surplus_of,
 )
 from audit.altered.options.dusk import ADVANCE, ARENA, DUSK, RESOLVE, REVEAL
-from audit.altered.options.ending import (
-    CALL,
-    DECLARE,
-    LEAVE,
-    MAYBE_MEET,
-    MEET,
-    NO_TIE,
-    NO_WINNER,
-    outcome,
-    yet_to_meet,
-)
+from audit.altered.options.ending import CALL, DECLARE, LEAVE, MAYBE_MEET, MEET, NO_TIE, NO_WINNER, outcome, yet_to_meet
 from audit.altered.options.limbo import ACTIVATE, CLOSE, CLOSE_INTERNAL, LIMBO, REACT
 from audit.altered.options.morning import (
     DECLINE_MANA,

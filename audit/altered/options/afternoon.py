@@ -7,7 +7,8 @@ from audit.altered.evolve.playing import use_of
 from audit.altered.options.morning import not_in_hand
 from audit.altered.options.told import Offers, Refused, Rules, Told, fails, held_up
 from audit.altered.rules import day, ffa, s1_3_2, s4_2, s4_4, s5_1_1, s5_3, two_v_two
-from audit.altered.state import LANDMARKS, MOST_A_DAY, Cost, Side, State, is_mate
+from audit.altered.seats import is_mate
+from audit.altered.state import LANDMARKS, MOST_A_DAY, Cost, Side, State
 from audit.catalogue import Rule
 from audit.ruleset import Broken, Need
 

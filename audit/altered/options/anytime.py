@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from audit.altered.events import CardSacrificed, FirstPlayerEffectUsed, HandShown, TargetChosen, TokenCreated
 from audit.altered.options.told import Refused, Rules, Told, fails, is_resolving
+from audit.altered.places import apart, in_expedition
 from audit.altered.rules import ffa, two_v_two
-from audit.altered.state import EXPEDITIONS, State, apart, in_expedition, is_mate, opponents
+from audit.altered.seats import is_mate, opponents
+from audit.altered.state import EXPEDITIONS, State
 from audit.catalogue import Rule
 from audit.ruleset import Need
 

@@ -14,8 +14,10 @@ from audit.altered.events import (
     TeamFormed,
 )
 from audit.altered.options.told import Offers, Refused, Rules, Told, fails
+from audit.altered.places import apart
 from audit.altered.rules import deck, ffa, mp, two_v_two
-from audit.altered.state import Cards, State, apart, is_mate
+from audit.altered.seats import is_mate
+from audit.altered.state import Cards, State
 from audit.catalogue import Rule
 from audit.ruleset import Need
 

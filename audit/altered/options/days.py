@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from audit.altered.events import DailyEffectEnded, DailyEffectStarted, DayStarted, PhaseStarted
 from audit.altered.options.told import Listed, Offers, Refused, Rules, elsewhere, fails, held_up
+from audit.altered.places import limit, where
 from audit.altered.rules import day, ffa, mp, s1_3_2, s4_2, s4_2_5, s4_4, two_v_two
 from audit.altered.stages import are_there_movers
-from audit.altered.state import DAILY, LANDMARKS, PHASES, RESERVE, Cards, State, limit, where
+from audit.altered.state import DAILY, LANDMARKS, PHASES, RESERVE, Cards, State
 from audit.catalogue import Rule
 from audit.ruleset import Need
 

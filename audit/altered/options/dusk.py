@@ -13,9 +13,11 @@ from audit.altered.events import (
 from audit.altered.options.before import neighbours
 from audit.altered.options.days import extra_day
 from audit.altered.options.told import Listed, Offers, Refused, Rules, Told, elsewhere, fails, in_effect, is_resolving
+from audit.altered.places import apart, arena_total, region, total, where
 from audit.altered.rules import day, ffa, mp, s1_3_2, two_v_two
+from audit.altered.seats import opponents
 from audit.altered.stages import carrying, movers, opposing_stats, own_stats
-from audit.altered.state import State, Tumult, apart, arena_total, opponents, region, total, where
+from audit.altered.state import State, Tumult
 from audit.catalogue import Rule
 from audit.ruleset import Need
 

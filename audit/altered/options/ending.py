@@ -10,7 +10,8 @@ from audit.altered.events import MeetingDetected, PlayerLeft, Stats, TiebreakSta
 from audit.altered.options.days import leavers
 from audit.altered.options.told import Listed, Offers, Refused, Rules, fails, held_up
 from audit.altered.rules import ffa, mp, two_v_two
-from audit.altered.state import STATS, Cards, State, members, side_names, surplus
+from audit.altered.seats import members, side_names, surplus
+from audit.altered.state import STATS, Cards, State
 from audit.catalogue import Rule
 from audit.ruleset import Need
 

@@ -13,8 +13,10 @@ from audit.altered.events import (
 )
 from audit.altered.evolve.limbo import activation_of
 from audit.altered.options.told import Listed, Offers, Refused, Rules, Told, fails, held_up, is_resolving
+from audit.altered.places import everybody_known, zone_of
 from audit.altered.rules import day, s1_3_2, s4_2, s4_4, s5_1_1, s6_3
-from audit.altered.state import MOST_A_DAY, Emblem, State, everybody_known, initiative, waiting, zone_of
+from audit.altered.seats import initiative
+from audit.altered.state import MOST_A_DAY, Emblem, State, waiting
 from audit.ruleset import Broken, Need
 
 

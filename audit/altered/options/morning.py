@@ -5,7 +5,8 @@ from __future__ import annotations
 from audit.altered.events import CardsDrawn, FirstPlayerPassed, ManaDeclined, ManaPlaced, ObjectsReadied
 from audit.altered.options.told import Listed, Offers, Refused, Rules, Told, fails, in_effect, is_resolving
 from audit.altered.rules import day, ffa, s1_3_2
-from audit.altered.state import MORNING_DRAW, UNKNOWN, State, after
+from audit.altered.seats import after
+from audit.altered.state import MORNING_DRAW, UNKNOWN, State
 from audit.catalogue import Rule
 from audit.ruleset import Broken, Need
 

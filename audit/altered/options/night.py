@@ -7,8 +7,9 @@ from itertools import combinations
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded
 from audit.altered.options.days import surplus_of
 from audit.altered.options.told import Listed, Offers, Refused, Rules, Told, fails, in_effect
+from audit.altered.places import apart, in_expedition, limit, where
 from audit.altered.rules import s1_3_2, s4_2_5
-from audit.altered.state import RESERVE, Cards, Character, State, apart, in_expedition, limit, where
+from audit.altered.state import RESERVE, Cards, Character, State
 from audit.catalogue import Rule
 from audit.ruleset import Broken, Need
 

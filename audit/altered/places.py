@@ -1,0 +1,145 @@
+"""Zones and expeditions: what lies where, and what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from audit.altered.events import Stats
+from audit.altered.seats import initiative, members
+from audit.altered.state import (
+    COMPANION,
+    EXPEDITIONS,
+    HERO,
+    LANDMARKS,
+    NO_HERO_LIMIT,
+    RESERVE,
+    UNKNOWN,
+    Box,
+    Cards,
+    Character,
+    Expedition,
+    Side,
+    State,
+)
+
+
+def where(seat: str, expedition: str) -> str:
+    """An expedition as a log names it."""
+    return f"{seat} {expedition}"
+
+
+@lru_cache(maxsize=256)
+def apart(place: str) -> tuple[str, str]:
+    """Player and expedition of a name as a log has it."""
+    seat, _, expedition = place.rpartition(" ")
+    return seat, expedition
+
+
+NOTHING = Stats()
+
+
+def total(characters: Expedition | None) -> Stats | None:
+    """The sums of an expedition; None where a stat in it is unknown."""
+    if not characters:
+        return None if characters is None else NOTHING
+    forest = mountain = water = 0
+    for character in characters:
+        stats = character.stats
+        if stats is None:
+            return None
+        forest += stats.forest
+        mountain += stats.mountain
+        water += stats.water
+    return Stats(forest, mountain, water)
+
+
+def plus(one: Stats | None, other: Stats | None) -> Stats | None:
+    """Two sums added; None where one of them is unknown."""
+    if one is None or other is None:
+        return None
+    return Stats(one.forest + other.forest, one.mountain + other.mountain, one.water + other.water)
+
+
+def arena_total(state: State, side: str) -> Stats | None:
+    """The sums of everything a side has in its expeditions; None where that is not known."""
+    found: Stats | None = Stats()
+    for seat in members(state, side):
+        for expedition in EXPEDITIONS:
+            found = plus(found, total(state.side(seat).characters(expedition)))
+    return found
+
+
+def region(state: State, place: str) -> frozenset[str] | None:
+    """The region types an expedition stands in, where they are known."""
+    if (known := state.regions.get(place)) is not None:
+        return known
+    seat, expedition = apart(place)
+    path, at = state.box.paths.get(place), state.side(seat).at(expedition)
+    return path[at] if path is not None and at is not None and at < len(path) else None
+
+
+def limit(state: State, seat: str, zone: str) -> int:
+    """How many objects a player may keep in a zone: the Hero's limit, else two."""
+    return state.box.limits.get(seat, {}).get(zone, NO_HERO_LIMIT)
+
+
+def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
+    """Player, expedition and Character of a card that is in one."""
+    for at, side in enumerate(state.sides):
+        for expedition, group in ((HERO, side.hero), (COMPANION, side.companion)):
+            for character in group or ():
+                if character.id == card:
+                    return state.seats[at], expedition, character
+    return None
+
+
+def in_expeditions(sides: tuple[Side, ...]) -> set[str]:
+    """All that is in an expedition of these sides."""
+    return {one.id for side in sides for group in (side.hero, side.companion) if group for one in group}
+
+
+def zone_of(state: State, card: str) -> tuple[str, str] | None:
+    """Player and zone of an object that lies open on the table; None where it is not known to be."""
+    if found := in_expedition(state, card):
+        return found[0], f"{found[1]}_expedition"
+    for seat, side in zip(state.seats, state.sides, strict=True):
+        for zone, cards in ((RESERVE, side.reserve), (LANDMARKS, side.landmarks), ("discard", side.discard)):
+            if card in (cards or ()):
+                return seat, zone
+    return None
+
+
+def everybody_known(state: State) -> bool:
+    """Whether each zone in which objects lie open has been told."""
+    return all(
+        zone is not None for side in state.sides for zone in (side.reserve, side.landmarks, side.hero, side.companion)
+    )
+
+
+def expeditions(state: State) -> Iterator[str]:
+    """Every expedition of those still in, in initiative order."""
+    for seat in initiative(state):
+        for expedition in EXPEDITIONS:
+            yield where(seat, expedition)
+
+
+def is_told(box: Box, card: str) -> bool:
+    """Whether the game has told which statuses and abilities a card comes with."""
+    return card in box.statuses or card in box.abilities
+
+
+def character(box: Box, card: str) -> Character:
+    """A card as it comes into an expedition."""
+    told = is_told(box, card)
+    statuses = box.statuses.get(card, ()) if told else None
+    return Character(card, box.stats.get(card), statuses, "eternal" in box.abilities.get(card, ()) if told else None)
+
+
+def without(cards: Cards, card: str) -> Cards:
+    """One copy of a card fewer; one unknown card fewer where it is not named."""
+    for taken in (card, UNKNOWN):
+        if taken in cards:
+            at = cards.index(taken)
+            return cards[:at] + cards[at + 1 :]
+    return cards
