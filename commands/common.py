@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -50,6 +50,17 @@ def opened(path: str) -> Log:
     log = open_log(path)
     log.start()
     return log
+
+
+def files_of(paths: Iterable[str]) -> Iterator[str]:
+    """The logs of those paths: a folder stands for every `*.jsonl` that lies in it."""
+    for path in paths:
+        if not Path(path).is_dir():
+            yield path
+        elif found := sorted(Path(path).glob("*.jsonl")):
+            yield from map(str, found)
+        else:
+            raise click.UsageError(f"{path} has no log (*.jsonl)")
 
 
 def emit(value: object) -> None:

@@ -13,6 +13,7 @@ from commands.common import (
     UNREADABLE,
     emit,
     example,
+    files_of,
     in_colour,
     json_option,
     lang_option,
@@ -148,13 +149,16 @@ def _key(screen: Screen, index: int, key: str) -> tuple[int, str]:
 @json_option
 @example("audit check replays/samples/dispute.jsonl", "audit check replays/samples/clean.jsonl --json")
 def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, as_json: bool) -> None:
-    """Judge whole logs and report every finding with its rule. Exit code 1 where there are findings."""
+    """Judge whole logs, or every log of a folder, and report each finding with its rule.
+
+    Exit code 1 where there are findings.
+    """
     from replays.annotate import check as judged
     from replays.reports import junit, sarif, text
 
     form = "json" if as_json else form
     reports, unreadable = [], False
-    for path in logs:
+    for path in files_of(logs):
         try:
             report = judged(opened(path), language=language, reading=reading)
         except LogError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from audit.catalogue import LANGUAGES
-from commands.common import FINDINGS, UNREADABLE, emit, example, json_option, lang_option, opened, written
+from commands.common import FINDINGS, UNREADABLE, emit, example, files_of, json_option, lang_option, opened, written
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
@@ -145,7 +145,7 @@ def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
     trouble: list[str] = []
 
     def readable() -> Iterator[Log]:
-        for path in _files(paths):
+        for path in files_of(paths):
             try:
                 yield opened(path)
             except AuditError as error:
@@ -157,16 +157,6 @@ def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
         click.echo(said, err=True)
     if trouble:
         raise click.exceptions.Exit(UNREADABLE)
-
-
-def _files(paths: tuple[str, ...]) -> Iterator[str]:
-    for path in paths:
-        if not Path(path).is_dir():
-            yield path
-        elif found := sorted(Path(path).glob("*.jsonl")):
-            yield from map(str, found)
-        else:
-            raise click.UsageError(f"{path} has no log (*.jsonl)")
 
 
 def _over_the_store(language: str, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import click
 
 from audit.model import Verdict
-from commands.common import emit, example, json_option, lang_option, written
+from commands.common import emit, example, files_of, json_option, lang_option, written
 
 
 @click.group()
@@ -20,11 +20,14 @@ def store() -> None:
 @click.argument("logs", nargs=-1, required=True, type=click.Path())
 @example("audit store import replays/samples/clean.jsonl replays/samples/dispute.jsonl")
 def store_import(logs: tuple[str, ...]) -> None:
-    """Keep logs; the same log twice changes nothing, one that contradicts what is kept is refused."""
+    """Keep logs, or every log of a folder.
+
+    The same log twice changes nothing; one that contradicts what is kept is refused.
+    """
     from replays.store import Store
 
     with Store() as kept:
-        for path in logs:
+        for path in files_of(logs):
             done = kept.import_log(Path(path))
             said = "nothing new" if done.is_unchanged else f"{done.added} new"
             click.echo(f"{path}: {done.game}, {done.events} events, {said}")

@@ -29,6 +29,20 @@ def test_a_clean_game_exits_0_and_a_dispute_1() -> None:
     assert run("check", str(SAMPLES / "dispute.jsonl")).returncode == 1
 
 
+def test_a_folder_stands_for_every_log_in_it(tmp_path: Path) -> None:
+    for name in ("clean.jsonl", "dispute.jsonl", "hidden.jsonl"):
+        (tmp_path / name).write_bytes((SAMPLES / name).read_bytes())
+    done = run("check", str(tmp_path), "--json")
+    assert [Path(str(report["log"])).name for report in lines(done)] == ["clean.jsonl", "dispute.jsonl", "hidden.jsonl"]
+    assert done.returncode == 1
+
+
+def test_a_folder_without_a_log_is_no_clean_game(tmp_path: Path) -> None:
+    done = run("check", str(tmp_path))
+    assert done.returncode == 2
+    assert b"has no log" in done.stderr
+
+
 def test_five_mistakes_are_five_findings() -> None:
     (report,) = lines(run("check", str(SAMPLES / "dispute.jsonl"), "--json"))
     rules = [finding["rules"][0] for finding in report["findings"]]  # type: ignore[index]
