@@ -23,7 +23,7 @@ from audit.lotr_reveal.events import (
     WhenRevealedResolved,
 )
 from audit.lotr_reveal.state import Frame, State, first_task, source_of, top
-from audit.lotr_reveal.steps import INDEX, S4_5, S6, S12
+from audit.lotr_reveal.steps import INDEX, S4_5, S6, S9, S12
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 
@@ -121,7 +121,10 @@ def surge_too_early(moment: Moment) -> Iterator[Mutant]:
         and task.kind in ("keyword", "revealed", "enter", "forced")
         and (event := surge_reveal(moment, frame))
     ):
-        yield instead(moment, event, "5.1.surge-delayed", "7.gained-surge-delayed")
+        # what comes once a card is in play and was not done looks forgotten as long as it has not come later
+        owed = moment.owed(event) if task.step >= S9 else frozenset()
+        early = instead(moment, event, "5.1.surge-delayed", "7.gained-surge-delayed")
+        yield Mutant(early.events, early.at, early.rules | owed)
 
 
 def surge_of_nothing(moment: Moment, event: Event) -> Event | None:
