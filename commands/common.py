@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import sys
@@ -26,7 +27,8 @@ def example(*lines: str) -> Callable[[F], F]:
     """The examples at the end of a command's help."""
 
     def add(function: F) -> F:
-        function.__doc__ = f"{function.__doc__}\n\n\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+        said = inspect.cleandoc(function.__doc__ or "")
+        function.__doc__ = f"{said}\n\n\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
         return function
 
     return add
