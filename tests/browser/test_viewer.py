@@ -166,15 +166,15 @@ def test_a_click_on_the_strip_on_a_step_and_on_a_cause_goes_there(visit: Any) ->
 
 def test_playing_goes_on_by_itself_and_a_deep_link_starts_paused(visit: Any) -> None:
     page = visit("/games/long?step=3")
-    assert page.evaluate("audit.timer") is None
+    assert page.evaluate("audit.playing.timer") is None
     for key in ("+", "+", " "):
         page.keyboard.press(key)
     until(page, "audit.step >= 5")
     page.keyboard.press(" ")
-    assert page.evaluate("audit.timer") is None
+    assert page.evaluate("audit.playing.timer") is None
     page.reload()
     page.wait_for_selector("body.lively")
-    assert page.evaluate("audit.speed") == 4
+    assert page.evaluate("audit.playing.speed") == 4
 
 
 def test_the_rule_opens_in_all_languages_and_escape_returns(visit: Any) -> None:

@@ -46,9 +46,9 @@ const PLAIN = {
   p: (viewer) => viewer.notable(-1),
   g: (viewer) => viewer.slots.goto.select(),
   b: (viewer) => viewer.goBack(),
-  " ": (viewer) => viewer.toggle(),
-  "+": (viewer) => viewer.faster(1),
-  "-": (viewer) => viewer.faster(-1),
+  " ": (viewer) => viewer.playing.toggle(),
+  "+": (viewer) => viewer.playing.faster(1),
+  "-": (viewer) => viewer.playing.faster(-1),
   f: (viewer) => viewer.flip(),
   x: (viewer) => viewer.cover(),
   r: (viewer) => viewer.showRule(),
@@ -72,5 +72,5 @@ function jump(viewer) {
 function forget(viewer) {
   typed = "";
   viewer.tell("");
-  viewer.pause();
+  viewer.playing.pause();
 }

@@ -1,16 +1,14 @@
 // One game in the browser: where the reader is, and everything that follows from it.
-import { cardDialog, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
-import { listenToKeys } from "./keys.js";
+import { withLine, withStep } from "./addresses.js";
 import { StepList } from "./list.js";
+import { listen } from "./listening.js";
 import { Live } from "./live.js";
+import { cardDialog, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
 import { patched, Steps } from "./patches.js";
+import { Playing } from "./playing.js";
+import { CALM, NARROW } from "./screen.js";
 import { Strip } from "./strip.js";
-import { element, markOf, useGeometry } from "./tree.js";
-
-const REMEMBERED = "audit.speed";
-const SPEEDS = [0.5, 1, 2, 4];
-const NARROW = matchMedia("(max-width: 40rem)");
-const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+import { element, useGeometry } from "./tree.js";
 
 class Viewer {
   constructor(data, draw) {
@@ -24,18 +22,17 @@ class Viewer {
     this.line = Number(new URLSearchParams(location.search).get("line")) || 1;
     this.back = [];
     this.unseen = 0;
-    this.speed = remembered();
-    this.timer = null;
     this.slots = Object.fromEntries(
       [...document.querySelectorAll("[data-slot]")].map((each) => [each.dataset.slot, each]),
     );
     this.list = new StepList(this);
     this.strip = new Strip(this);
     this.live = new Live(this);
+    this.playing = new Playing(this);
     document.body.classList.add("lively");
     this.measure();
     for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
-    this.listen();
+    listen(this);
     const { line } = this;
     this.render();
     if (new URLSearchParams(location.search).has("line")) this.showLine(line);
@@ -111,7 +108,7 @@ class Viewer {
   stepOn(by) {
     const next = this.step + by;
     if (next >= 0 && next <= this.last) this.go(next);
-    else this.pause();
+    else this.playing.pause();
   }
 
   // The next step in that direction for which `wanted` holds.
@@ -146,42 +143,6 @@ class Viewer {
   goBack() {
     if (this.back.length) this.go(this.back.pop());
     else this.tell(this.data.words.none);
-  }
-
-  // Playing
-
-  toggle() {
-    if (this.timer) this.pause();
-    else this.play();
-  }
-
-  play() {
-    clearInterval(this.timer);
-    this.timer = setInterval(() => this.stepOn(1), 1000 / this.speed);
-    this.slots.play.replaceChildren(element(markOf("pause")));
-  }
-
-  pause() {
-    clearInterval(this.timer);
-    this.timer = null;
-    this.slots.play.replaceChildren(element(markOf("start")));
-  }
-
-  faster(by) {
-    const at = SPEEDS.indexOf(this.speed) + by;
-    this.speed = SPEEDS[Math.min(Math.max(0, at), SPEEDS.length - 1)];
-    try {
-      localStorage.setItem(REMEMBERED, this.speed);
-    } catch {
-      // a browser that keeps nothing still plays
-    }
-    this.showSpeed();
-    if (this.timer) this.play();
-    this.tell(this.say("speed", { n: this.speed }));
-  }
-
-  showSpeed() {
-    this.slots.speed.textContent = `${this.speed}×`;
   }
 
   // Looking
@@ -244,7 +205,7 @@ class Viewer {
     this.slots.goto.value = this.step;
     document.title = `${this.data.title} · ${this.step} – audit`;
     this.refreshLinks();
-    this.showSpeed();
+    this.playing.show();
     this.list.show(this.step);
     this.settle(before);
     this.options();
@@ -383,84 +344,6 @@ class Viewer {
     const form = forms[new Intl.PluralRules(this.data.language).select(n)] ?? forms.other;
     return form.replace("{n}", n);
   }
-
-  // Listening
-
-  listen() {
-    listenToKeys(this);
-    document.addEventListener("click", (event) => this.clicked(event));
-    document.querySelector(".goto").addEventListener("submit", (event) => {
-      event.preventDefault();
-      const wanted = Number.parseInt(this.slots.goto.value, 10);
-      if (Number.isInteger(wanted)) this.go(wanted, { jump: true });
-      this.slots.goto.blur();
-    });
-    this.slots.could?.addEventListener("toggle", () => this.options());
-    NARROW.addEventListener("change", () => {
-      this.measure();
-      this.paint();
-    });
-    this.listenToFingers();
-    for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {
-      this.slots.pending.addEventListener(kind, (event) => this.outline(event.target, kind.endsWith("over") || kind === "focusin"));
-    }
-  }
-
-  clicked(event) {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
-    const target = event.target.closest("a, button");
-    if (!target) return;
-    const { go, step, do: action, line, rule } = target.dataset;
-    const card = target.closest("[data-card]")?.dataset.card;
-    const actions = {
-      play: () => this.toggle(),
-      flip: () => this.flip(),
-      link: () => this.copyLink(),
-      keys: () => this.showKeys(),
-      sheet: () => this.sheet(target),
-    };
-    if (action in actions) actions[action]();
-    else if (step !== undefined) this.go(Number(step), { jump: true });
-    else if (line !== undefined) this.showLine(Number(line));
-    else if (rule !== undefined) this.showRule(rule);
-    else if (card && this.data.table.cards?.[card] && target.hasAttribute("href")) this.showCard(card);
-    else if (go) {
-      if (target.hasAttribute("href")) this.go(Number(new URL(target.href).searchParams.get("step")), { jump: !["back", "on"].includes(go) });
-    } else return;
-    event.preventDefault();
-  }
-
-  sheet(grip) {
-    const open = document.querySelector(".panel").classList.toggle("open");
-    grip.setAttribute("aria-expanded", String(open));
-  }
-
-  listenToFingers() {
-    let from = null;
-    const { table } = this.slots;
-    table.addEventListener("touchstart", (event) => (from = event.touches.length === 1 ? event.touches[0] : null), { passive: true });
-    table.addEventListener("touchend", (event) => {
-      if (!from) return;
-      const to = event.changedTouches[0];
-      const [x, y] = [to.clientX - from.clientX, to.clientY - from.clientY];
-      if (Math.abs(x) > 40 && Math.abs(x) > 2 * Math.abs(y)) this.stepOn(x < 0 ? 1 : -1);
-      from = null;
-    });
-  }
-
-  outline(target, on) {
-    const card = target.closest("[data-outline]")?.dataset.outline;
-    if (!card) return;
-    for (const each of this.slots.table.querySelectorAll("[data-card]")) {
-      if (each.dataset.card === card) each.classList.toggle("outlined", on);
-    }
-  }
-}
-
-function withStep(address, step) {
-  const changed = new URL(address, location.href);
-  changed.searchParams.set("step", step);
-  return changed.pathname + changed.search;
 }
 
 // The line in which a step changed something: the one a narrow screen opens.
@@ -472,21 +355,6 @@ function lineOf(step) {
   }
   const flight = step.state.committed?.find((each) => each.to.line);
   return flight?.to.line ?? step.c?.line ?? step.c?.ghosts?.find((ghost) => ghost.line)?.line;
-}
-
-function withLine(address) {
-  const changed = new URL(address, location.href);
-  changed.searchParams.delete("line");
-  return `${changed.pathname}${changed.search}&line=LINE`;
-}
-
-function remembered() {
-  try {
-    const speed = Number(localStorage.getItem(REMEMBERED));
-    return SPEEDS.includes(speed) ? speed : 1;
-  } catch {
-    return 1;
-  }
 }
 
 async function start() {

@@ -1,0 +1,74 @@
+// What the reader does with keys, mouse and fingers, and what it sets going.
+import { listenToKeys } from "./keys.js";
+import { NARROW } from "./screen.js";
+
+export function listen(viewer) {
+  listenToKeys(viewer);
+  document.addEventListener("click", (event) => clicked(viewer, event));
+  document.querySelector(".goto").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const wanted = Number.parseInt(viewer.slots.goto.value, 10);
+    if (Number.isInteger(wanted)) viewer.go(wanted, { jump: true });
+    viewer.slots.goto.blur();
+  });
+  viewer.slots.could?.addEventListener("toggle", () => viewer.options());
+  NARROW.addEventListener("change", () => {
+    viewer.measure();
+    viewer.paint();
+  });
+  listenToFingers(viewer);
+  for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {
+    viewer.slots.pending.addEventListener(kind, (event) => outline(viewer, event.target, kind.endsWith("over") || kind === "focusin"));
+  }
+}
+
+function clicked(viewer, event) {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+  const target = event.target.closest("a, button");
+  if (!target) return;
+  const { go, step, do: action, line, rule } = target.dataset;
+  const card = target.closest("[data-card]")?.dataset.card;
+  const actions = {
+    play: () => viewer.playing.toggle(),
+    flip: () => viewer.flip(),
+    link: () => viewer.copyLink(),
+    keys: () => viewer.showKeys(),
+    sheet: () => sheet(target),
+  };
+  if (action in actions) actions[action]();
+  else if (step !== undefined) viewer.go(Number(step), { jump: true });
+  else if (line !== undefined) viewer.showLine(Number(line));
+  else if (rule !== undefined) viewer.showRule(rule);
+  else if (card && viewer.data.table.cards?.[card] && target.hasAttribute("href")) viewer.showCard(card);
+  else if (go) {
+    if (target.hasAttribute("href")) viewer.go(Number(new URL(target.href).searchParams.get("step")), { jump: !["back", "on"].includes(go) });
+  } else return;
+  event.preventDefault();
+}
+
+function sheet(grip) {
+  const open = document.querySelector(".panel").classList.toggle("open");
+  grip.setAttribute("aria-expanded", String(open));
+}
+
+// A finger drawn across the table goes a step on or back.
+function listenToFingers(viewer) {
+  let from = null;
+  const { table } = viewer.slots;
+  table.addEventListener("touchstart", (event) => (from = event.touches.length === 1 ? event.touches[0] : null), { passive: true });
+  table.addEventListener("touchend", (event) => {
+    if (!from) return;
+    const to = event.changedTouches[0];
+    const [x, y] = [to.clientX - from.clientX, to.clientY - from.clientY];
+    if (Math.abs(x) > 40 && Math.abs(x) > 2 * Math.abs(y)) viewer.stepOn(x < 0 ? 1 : -1);
+    from = null;
+  });
+}
+
+function outline(viewer, target, on) {
+  const card = target.closest("[data-outline]")?.dataset.outline;
+  if (!card) return;
+  for (const each of viewer.slots.table.querySelectorAll("[data-card]")) {
+    if (each.dataset.card === card) each.classList.toggle("outlined", on);
+  }
+}
