@@ -146,6 +146,8 @@ def on_small_disk(postgres_server: str, small_disk: Path) -> Iterator[str]:
 
 
 def test_a_full_disk_is_named_and_leaves_everything_as_it_was(on_small_disk: str) -> None:
+    import psycopg
+
     big = HEADER.replace(b"g1", b"big") + game(200_000).split(b"\n", 1)[1]
     with opened(on_small_disk) as store:
         id = store.import_log(io.BytesIO(game(100))).game
@@ -153,6 +155,8 @@ def test_a_full_disk_is_named_and_leaves_everything_as_it_was(on_small_disk: str
             store.import_log(io.BytesIO(big))
         assert store.export(id) == game(100)
         assert [found for found, _, _ in store._tables.news(0)] == [id]
+        with psycopg.connect(on_small_disk, autocommit=True) as connection:
+            connection.execute("VACUUM audit_events")  # else what was taken back fills the disk for a while
         assert store.append(id, line(101), expected=100) == 101
         assert store.follow() == 1
 
