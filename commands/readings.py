@@ -74,7 +74,7 @@ def qa(
     written(report(result, form, words, ruleset_name).encode(), out)
     if fails(result, fail_on):
         raise click.exceptions.Exit(FINDINGS)
-    if fail_on != "none" and len(desk.books) - len(set(desk.books) - set(chosen or desk.books)) < 2:
+    if fail_on != "none" and len(desk.books.keys() & (chosen or desk.books)) < 2:
         raise click.exceptions.Exit(UNREADABLE)
 
 
@@ -123,13 +123,12 @@ def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str,
 
 
 def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
-    from audit.ruleset import ruleset
     from replays.compare import compare as compared
-    from replays.compare import comparison_json, usual_readings
+    from replays.compare import comparison_json
     from replays.compared_lines import comparison_lines
 
     log = opened(path)
-    names = [name for name in readings.split(",") if name] or usual_readings(ruleset(log.header.ruleset))
+    names = [name for name in readings.split(",") if name] or log.ruleset.readings
     found = compared(log, tuple(dict.fromkeys(names)))
     if as_json:
         emit(comparison_json(found, log.header.ruleset, language))

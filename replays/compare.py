@@ -44,11 +44,6 @@ class Comparison(Struct, frozen=True):
     changes: Mapping[str, int] = {}
 
 
-def usual_readings(game: Ruleset[object]) -> tuple[str, ...]:
-    """The readings that are compared where nobody names any: all of the game."""
-    return tuple(game.readings)
-
-
 def compare(log: Log, readings: Sequence[str]) -> Comparison:
     """Judge a log by each reading, event by event.
 
@@ -72,7 +67,7 @@ def compared(
                 tallies[reading].count(step)
         if parting is None and _differ(game, said):
             parting = Parting(event.seq, {reading: steps[-1] for reading, steps in said.items()})
-    switches = _between(game, readings)
+    switches = between(game, readings)
     return Comparison(
         name, header.game, readings, parting, switches,
         {reading: _findings(tally) for reading, tally in tallies.items()},
@@ -94,7 +89,8 @@ def _findings(tally: Tally) -> int:
     return sum(tally.counts[name] for name in ("illegal", "impossible", "undetermined"))
 
 
-def _between(game: Ruleset[object], readings: tuple[str, ...]) -> tuple[Switch, ...]:
+def between(game: Ruleset[object], readings: Sequence[str]) -> tuple[Switch, ...]:
+    """The switches on which these readings differ."""
     """The switches that are on in some of the readings and off in others."""
     sets = [game.reading(reading) for reading in readings]
     return tuple(switch for switch in game.switches if len({switch.name in on for on in sets}) > 1)
@@ -176,20 +172,14 @@ class Change(Struct, frozen=True):
 
 def changes_of(id: str, data: bytes, viewer: str = JUDGE) -> tuple[Change, ...]:
     """What each switch alone changes in a game, given as its log's bytes, as far as that viewer may know it."""
-    log = open_log(io.BytesIO(data))
-    game, header = ruleset(log.header.ruleset), log.header
-    title = header.game or id
-    return tuple(Change(name, id, title, seq) for name, seq in changing(game, header, list(log), viewer).items())
+    return _changes(open_log(io.BytesIO(data)), id, viewer)
 
 
 def stored_changes(store: Store, ruleset_name: str = "") -> Iterator[Change]:
     """What each switch alone changes in every game of the store (of one ruleset, where it is named)."""
     store.follow()
-    number = 1
-    while rows := store.shown.games("", ruleset=ruleset_name, page=number).rows:
-        for row in rows:
-            yield from changes_of(row.id, store.export(row.id))
-        number += 1
+    for row in store.shown.every_game(ruleset_name):
+        yield from changes_of(row.id, store.export(row.id))
 
 
 def most_consequential(changes: Iterable[Change], switches: Iterable[str] = ()) -> list[tuple[str, list[Change]]]:
@@ -200,9 +190,11 @@ def most_consequential(changes: Iterable[Change], switches: Iterable[str] = ()) 
     return sorted(found.items(), key=lambda entry: -len(entry[1]))
 
 
-def logged_changes(logs: Iterable[Log]) -> Iterator[Change]:
-    """What each switch alone changes in the games of logs."""
-    for log in logs:
-        game = ruleset(log.header.ruleset)
-        for name, seq in changing(game, log.header, list(log)).items():
-            yield Change(name, log.name, log.header.game, seq)
+def logged_changes(log: Log) -> tuple[Change, ...]:
+    """What each switch alone changes in the game of a log."""
+    return _changes(log, log.name, JUDGE)
+
+
+def _changes(log: Log, id: str, viewer: str) -> tuple[Change, ...]:
+    found = changing(log.ruleset, log.header, list(log), viewer)
+    return tuple(Change(name, id, log.header.game or id, seq) for name, seq in found.items())

@@ -41,7 +41,7 @@ def consequences(logs: Iterable[Log], language: str = "en", *, as_json: bool = F
     known, changes = dict[str, Ruleset[object]](), list[Change]()
     for log in logs:
         known.setdefault(log.header.ruleset, ruleset(log.header.ruleset))
-        changes.extend(logged_changes([log]))
+        changes += logged_changes(log)
     return _ranked(known.values(), changes, language, as_json)
 
 
@@ -91,6 +91,10 @@ def _parting(game: Ruleset[object], parting: Parting, language: str) -> Iterator
 def _rows(title: str, rows: Sequence[Row], language: str) -> Iterator[str]:
     if rows:
         yield f"  {_say(language, title)}"
+    yield from _places(rows)
+
+
+def _places(rows: Sequence[Row]) -> Iterator[str]:
     for row in rows:
         yield f"    {row.place}"
         yield from (f"      {', '.join(names)}: {text}" for names, text in row.grouped())
@@ -135,9 +139,7 @@ def _outcome(game: Ruleset[object], comparison: Comparison, language: str) -> It
     rows = differences(game, comparison.ends, language)
     if not rows:
         yield f"    {_say(language, 'end.same')}"
-    for row in rows:
-        yield f"    {row.place}"
-        yield from (f"      {', '.join(names)}: {text}" for names, text in row.grouped())
+    yield from _places(rows)
 
 
 def _say(language: str, key: str, **data: object) -> str:

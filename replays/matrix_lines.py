@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterator
 
-from audit.rulebooks.matrix import Cell, Matrix, State, matrix
+from audit.rulebooks.matrix import Cell, State
 from replays.qa import Desk
 
 _SHORT = {
@@ -17,14 +17,9 @@ _SHORT = {
 _WIDTH = 24
 
 
-def desk_matrix(desk: Desk) -> Matrix:
-    """The matrix of the loaded books of a game."""
-    return matrix(desk.catalogue, desk.catalogue.documents, desk.books, desk.languages, desk.units)
-
-
 def matrix_lines(desk: Desk) -> Iterator[str]:
     """One line a rule, a column a language with the lines of the document; then the counts and the loose passages."""
-    table = desk_matrix(desk)
+    table = desk.matrix()
     rules = max((len(row.rule) for row in table.rows), default=0)
     yield _row("", table.languages, rules)
     for row in table.rows:
@@ -40,7 +35,7 @@ def matrix_lines(desk: Desk) -> Iterator[str]:
 
 def matrix_json(desk: Desk) -> str:
     """For programs: rows with state and lines in each language, counts, and unlinked passages."""
-    table = desk_matrix(desk)
+    table = desk.matrix()
     data = {
         "languages": list(table.languages),
         "rows": [
@@ -55,7 +50,7 @@ def matrix_json(desk: Desk) -> str:
 
 def matrix_csv(desk: Desk) -> str:
     """For a spreadsheet: a rule a line, for each language what its document does and on which lines."""
-    table, out = desk_matrix(desk), io.StringIO()
+    table, out = desk.matrix(), io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["rule", *(title for code in table.languages for title in (code, f"{code} lines"))])
     for row in table.rows:

@@ -32,6 +32,8 @@ TRACKED = f"projections/{VERSION}"
 BATCH = 50
 """Games shown in one transaction."""
 PAGE = 50
+FARTHEST = 2**63 - 1
+"""No list is longer, and no database counts further."""
 
 TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses")
 SHAPES = (
@@ -158,9 +160,16 @@ class Projections:
         ((total,),) = self._tables.read(f"SELECT COUNT(*) FROM shown_games{clause}", values)
         rows = self._tables.read(
             f"SELECT {_GAME} FROM shown_games{clause} ORDER BY place DESC, id LIMIT ? OFFSET ?",
-            (*values, size, max(page - 1, 0) * size),
+            (*values, size, min(max(page - 1, 0) * size, FARTHEST)),
         )
         return Page(tuple(map(_game, rows)), int(str(total)))
+
+    def every_game(self, ruleset: str = "") -> Iterator[GameRow]:
+        """All games (of one ruleset, where it is named), read page by page."""
+        number = 1
+        while rows := self.games(ruleset=ruleset, page=number).rows:
+            yield from rows
+            number += 1
 
     def game(self, id: str) -> GameRow | None:
         """One game of the list."""

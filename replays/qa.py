@@ -14,7 +14,7 @@ from audit.rulebooks.exports.tbx import write_tbx
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.findings import Finding, Weight, weighed
-from audit.rulebooks.matrix import matrix
+from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, findings, units_of
 from audit.rulebooks.terms import term_base
@@ -76,8 +76,11 @@ class Desk:
         found = findings(self.catalogue.package, self.books, self.languages, steps, self.weights)
         if not missing:
             return found
-        table = matrix(self.catalogue, self.catalogue.documents, self.books, self.languages, self.units)
-        return weighed([*found, *absent(table, self.books, self.weights or None)], self.weights)
+        return weighed([*found, *absent(self.matrix(), self.books, self.weights or None)], self.weights)
+
+    def matrix(self) -> Matrix:
+        """Which rule which loaded book says: said, implied, missing, extra, and passages without a rule."""
+        return matrix(self.catalogue, self.catalogue.documents, self.books, self.languages, self.units)
 
     def sorted_out(self, *, missing: bool = True) -> Sorted:
         """What is open, what was dismissed, what lapsed because a text has changed since."""

@@ -113,11 +113,8 @@ class Game(Struct, frozen=True):
 def stored_games(store: Store, ruleset: str = "") -> Iterator[Game]:
     """The games of a store, of one ruleset where it is named, in the order of the store."""
     store.follow()
-    number = 1
-    while rows := store.shown.games("", ruleset=ruleset, page=number).rows:
-        for row in rows:
-            yield Game(row.id, store.header(row.id), store.ruleset(row.id), tuple(store.events(row.id)))
-        number += 1
+    for row in store.shown.every_game(ruleset):
+        yield Game(row.id, store.header(row.id), store.ruleset(row.id), tuple(store.events(row.id)))
 
 
 def logged_games(logs: Iterable[Log]) -> Iterator[Game]:

@@ -9,14 +9,13 @@ from flask import Blueprint, Flask, Response, abort, current_app, render_templat
 from msgspec import Struct
 
 from audit.errors import UnknownReadingError
-from audit.readings import Switch
 from audit.ruleset import Ruleset, ruleset
-from replays.compare import Change, changes_of, most_consequential
+from replays.compare import Change, between, changes_of, most_consequential
 from replays.differences import differences, switch_sentence
 from web.headers import cached, viewpoints
 from web.languages import chosen
 from web.library import Filters, Kept, Replay
-from web.view import View, asked_for, library, prepared, quotes
+from web.view import asked_for, library, page_asked, prepared, quotes
 
 compare_pages = Blueprint("compare", __name__)
 Json = Mapping[str, object]
@@ -59,8 +58,8 @@ def _of_game(id: str) -> str:
     names = _asked(game)
     games = {name: prepared(id, view.viewer, chosen(), name) for name in names}
     parting = parted({name: each.replay for name, each in games.items()})
-    changes = {change.switch: change.seq for change in _changes(id, view)} if parting else {}
-    switches = sorted(_between(game, names), key=lambda switch: changes.get(switch.name, 0))
+    changes = {change.switch: change.seq for change in _changed(id, view.viewer)} if parting else {}
+    switches = sorted(between(game, names), key=lambda switch: changes.get(switch.name, 0))
     return render_template(
         "compare.html", view=view, id=id, header=first.replay.header, names=names, games=games, parting=parting,
         switches=switches, changes=changes, said=_said(game, names),
@@ -86,7 +85,7 @@ def everywhere(name: str) -> Response:
     game = ruleset(name)
     number = request.args.get("page", "")
     words = ("compare-all", name, number, library().state(), quotes().version(), viewpoints())
-    return cached(words, lambda: _everywhere(name, game, int(number) if number.isascii() and number.isdigit() else 1))
+    return cached(words, lambda: _everywhere(name, game, page_asked(number)))
 
 
 def _everywhere(name: str, game: Ruleset[object], number: int) -> str:
@@ -109,8 +108,7 @@ def again(name: str) -> Response:
     if asked and asked not in others:
         abort(404)
     words = ("again", name, asked, number, library().state(), viewpoints())
-    page = int(number) if number.isascii() and number.isdigit() else 1
-    return cached(words, lambda: _again(name, others, asked or next(iter(others), ""), page))
+    return cached(words, lambda: _again(name, others, asked or next(iter(others), ""), page_asked(number)))
 
 
 def _again(name: str, others: Sequence[str], reading: str, number: int) -> str:
@@ -155,20 +153,11 @@ def _asked(game: Ruleset[object]) -> tuple[str, ...]:
     return names
 
 
-def _between(game: Ruleset[object], names: Sequence[str]) -> tuple[Switch, ...]:
-    sets = [game.reading(name) for name in names]
-    return tuple(switch for switch in game.switches if len({switch.name in on for on in sets}) > 1)
-
-
 def _said(game: Ruleset[object], names: Sequence[str]) -> Mapping[str, Sequence[object]]:
     """The loaded passages of each rule on which the readings part."""
     name = game.name
-    rules = {rule.id for switch in _between(game, names) for rule in switch.rules}
+    rules = {rule.id for switch in between(game, names) for rule in switch.rules}
     return {rule: quotes().of(name, rule) for rule in rules}
-
-
-def _changes(id: str, view: View) -> Sequence[Change]:
-    return _changed(id, view.viewer)
 
 
 def _changed(id: str, viewer: str) -> Sequence[Change]:

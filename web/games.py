@@ -20,7 +20,7 @@ from web.languages import chosen
 from web.library import Filters, Kept, strings
 from web.payload import CHUNK, VERDICTS, Prepared, script_json
 from web.strip import strip
-from web.view import View, asked_for, library, quotes, readings
+from web.view import View, asked_for, library, page_asked, quotes, readings
 from web.words import (
     band_words,
     fidelity_words,
@@ -73,7 +73,7 @@ def index() -> Response:
 
 def _list(asked: Mapping[str, str]) -> str:
     filters = Filters(asked["player"], asked["ruleset"], asked["rule"], asked["verdict"])
-    number = int(asked["page"]) if asked["page"].isascii() and asked["page"].isdigit() else 1
+    number = page_asked(asked["page"])
     page = library().games(asked["q"], filters, number)
     kept = {name: value for name, value in asked.items() if value and name != "page"}
     return render_template(

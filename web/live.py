@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 from web.payload import Prepared
-from web.view import View, asked_for, library, prepared
+from web.view import View, asked_for, library, number_in, prepared
 from web.words import trust_words
 
 PING = 15.0
@@ -62,7 +62,7 @@ def page(id: str) -> Response:
     view, game = asked_for(id)
     after = request.args.get("after", "")
     news = copy_current_request_context(_news_of(view, game))
-    return followed(id, int(after[:9]) if _is_number(after) else game.last, news)
+    return followed(id, number_in(after, otherwise=game.last), news)
 
 
 def _news_of(view: View, game: Prepared) -> News:
@@ -84,8 +84,7 @@ def page_news(game: Prepared, known: int) -> dict[str, object]:
 
 def followed(id: str, known: int, news: News) -> Response:
     """The stream of a game from a known step on, or from the one a reader who comes back had; raises `BusyError`."""
-    came_back = request.headers.get("Last-Event-ID", "")
-    known = int(came_back[:9]) if _is_number(came_back) else known
+    known = number_in(request.headers.get("Last-Event-ID", ""), otherwise=known)
     live = cast(BoundedSemaphore, current_app.extensions["audit.live"])
     if not live.acquire(blocking=False):
         raise BusyError(current_app.config["AUDIT_LIVE_MOST"])
@@ -134,10 +133,6 @@ def _closed(connection: socket.socket) -> bool:
         return False
     except OSError:
         return True
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
 
 
 __all__ = ["BusyError", "add_to", "followed", "page_news"]

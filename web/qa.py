@@ -23,7 +23,7 @@ from flask_babel import gettext as _
 from audit.errors import AuditError
 from audit.rulebooks.dismissals import Dismissal
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, worded
-from audit.rulebooks.matrix import Matrix, State, matrix
+from audit.rulebooks.matrix import Matrix, State
 from audit.rulebooks.report import report
 from audit.ruleset import ruleset
 from replays.qa import Desk
@@ -31,7 +31,7 @@ from web.headers import cached, is_local
 from web.languages import chosen
 from web.library import Kept, folded
 from web.stamps import shelf_stamp
-from web.view import library
+from web.view import library, page_asked
 from web.weighing import weighed
 from web.writing import author, writes_freely
 
@@ -65,7 +65,7 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
     desk = _desk(name)
     every = _rows(name)
     found = [row for row in every if _passes(row, asked)]
-    number = int(asked["page"]) if asked["page"].isascii() and asked["page"].isdigit() else 1
+    number = page_asked(asked["page"])
     last = max(1, -(-len(found) // SHOWN))
     number = min(max(1, number), last)
     kept = {key: value for key, value in asked.items() if value and key != "page"}
@@ -202,9 +202,7 @@ def _sorted(name: str) -> Sequence[Row]:
 
 
 def _matrix(name: str) -> Matrix:
-    desk = _desk(name)
-    make = lambda: matrix(desk.catalogue, desk.catalogue.documents, desk.books, (), desk.units)  # noqa: E731
-    return _kept().get(("matrix", name, *_standing(name)), make)
+    return _kept().get(("matrix", name, *_standing(name)), _desk(name).matrix)
 
 
 def _passes(row: Row, asked: Mapping[str, str]) -> bool:

@@ -96,6 +96,16 @@ def _reading(id: str) -> str:
     return asked
 
 
+def page_asked(text: str) -> int:
+    """The page of a list that an address asks for, the first where it names none."""
+    return number_in(text, otherwise=1)
+
+
+def number_in(text: str, otherwise: int) -> int:
+    """The number that an address or a browser says, of nine digits at most; another where it says none."""
+    return int(text[:9]) if text.isascii() and text.isdigit() else otherwise
+
+
 def readings(name: str) -> tuple[str, ...]:
     """The names of the readings of a ruleset."""
     return tuple(ruleset(name).readings) if name in rulesets() else ("standard",)

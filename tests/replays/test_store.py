@@ -281,6 +281,16 @@ def test_games_are_listed_the_newest_first_a_page_at_a_time(tournament: Store) -
     assert shown(tournament) == ["r1-t1", "r2-t1", "r1-t2"]
 
 
+def test_a_page_far_beyond_the_last_is_empty(tournament: Store) -> None:
+    assert tournament.shown.games(page=10**30).rows == ()
+
+
+def test_all_games_are_read_page_by_page(tournament: Store) -> None:
+    found = [row.id for row in tournament.shown.every_game()]
+    assert found == [row.id for row in tournament.shown.games(size=1000).rows]
+    assert len(found) == tournament.shown.games().total > 0
+
+
 @pytest.mark.parametrize(
     ("words", "games"),
     [
