@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from audit.auditor import audit
 from audit.model import Event, Header, Verdict, type_name
-from audit.ruleset import OFFERS, Need, Option, Ruleset, ruleset
+from audit.ruleset import OFFERS, Broken, Need, Option, Ruleset, ruleset
 from audit.sentences import object_to, sentence, tell
 from audit.steps import Step
 from replays.log import Log
@@ -104,8 +104,7 @@ class Annotator:
         assert step.event is not None
         event = self.game.redact(step.before, step.event, self.viewer)
         told = tell(self.game, event, self.language)
-        hides = event != step.event or (step.broken and not _is_told(step.broken[0].data, event_json(event)))
-        if step.broken and self.viewer != JUDGE and hides:
+        if step.broken and self.viewer != JUDGE and not (event == step.event and _is_told(step.broken[0], event)):
             return told
         why = (
             object_to(self.game, step.broken[0], self.language)
@@ -162,10 +161,12 @@ def _words_in(value: object) -> frozenset[str]:
     return frozenset()
 
 
-def _is_told(data: Mapping[str, object], event: Mapping[str, object]) -> bool:
-    """Whether an event tells all that those data say: a number under the same name, a word anywhere in it."""
-    words = _words_in(event)
-    return all(value in words if isinstance(value, str) else event.get(key) == value for key, value in data.items())
+def _is_told(broken: Broken, event: Event) -> bool:
+    """Whether an event tells all that a criterion speaks of: a number under the same name, a word anywhere in it."""
+    said = event_json(event)
+    words = _words_in(said)
+    data = broken.data.items()
+    return all(value in words if isinstance(value, str) else said.get(key) == value for key, value in data)
 
 
 class Told(Sequence[Json]):

@@ -296,14 +296,6 @@ class State(Struct, frozen=True, gc=False):
 NOBODY = Side()
 
 
-def with_side(state: State, seat: str, side: Side) -> tuple[Side, ...]:
-    """The sides with one of them changed."""
-    if seat not in state.seats:
-        return state.sides
-    at = state.seats.index(seat)
-    return (*state.sides[:at], side, *state.sides[at + 1 :])
-
-
 def waiting(state: State, emblem: str) -> Emblem | None:
     """The emblem of that name in Limbo."""
     for one in state.limbo:

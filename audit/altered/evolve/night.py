@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded
-from audit.altered.evolve.common import Moves, characters_changed, come, less, put, taken_from
+from audit.altered.evolve.common import Moves, characters_changed, come, less, put, sides_with, taken_from
 from audit.altered.places import character, in_expedition, where
-from audit.altered.state import RESERVE, Cards, Character, Side, State, with_side
+from audit.altered.state import RESERVE, Cards, Character, Side, State
 
 
 def rested(state: State, event: CharacterRested) -> State:
@@ -25,7 +25,7 @@ def rested(state: State, event: CharacterRested) -> State:
     return replace(
         state,
         pending=pending,
-        sides=with_side(state, seat, side),
+        sides=sides_with(state, seat, lambda _: side),
         moment=moment,
         gone=gone,
     )
@@ -36,7 +36,7 @@ def _appeared(state: State, event: CharacterRested) -> tuple[Side, ...]:
     side = state.side(event.player)
     for zone in ("hero_expedition", "companion_expedition"):
         side = put(side, zone, Character(event.card))
-    return with_side(state, event.player, side)
+    return sides_with(state, event.player, lambda _: side)
 
 
 def _relieved(state: State, event: CharacterRested) -> tuple[Side, ...]:

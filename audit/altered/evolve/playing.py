@@ -19,7 +19,7 @@ from audit.altered.events import (
 from audit.altered.evolve.common import Moves, begun, characters_changed, come, less, paid, put, sides_with, taken_from
 from audit.altered.places import character, without
 from audit.altered.seats import after
-from audit.altered.state import Cards, Character, Course, Resolving, Side, State, with_side
+from audit.altered.state import Cards, Character, Course, Resolving, Side, State
 
 
 def quick_action(state: State, event: QuickActionPlayed) -> State:
@@ -106,7 +106,7 @@ def sacrificed(state: State, event: CardSacrificed) -> State:
     """The card lies in the discard of its controller."""
     side = taken_from(state.side(event.controller), event.card)
     side = replace(side, discard=(*side.discard, event.card))
-    sides = with_side(state, event.controller, side)
+    sides = sides_with(state, event.controller, lambda _: side)
     return replace(state, sides=sides, gone={**state.gone, event.card: event.seq})
 
 
