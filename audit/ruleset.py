@@ -216,6 +216,10 @@ class Ruleset(ABC, Generic[S]):
         """The event with what only chance tells, such as the order of a new deck."""
         return event
 
+    def told_before(self, state: S, event: Event) -> Iterator[Event]:
+        """What whoever writes down everything notes before that event, though nobody owes it; with seq 0."""
+        return iter(())
+
     def score(self, state: S) -> float:
         """How well the player in turn stands, for players who think one step ahead."""
         return 0.0

@@ -70,7 +70,8 @@ def simulated_games(name: str, games: int, seed: int, most: int = 20_000) -> Ite
     """Games under every policy in turn."""
     policies = list(POLICIES)
     for number in range(games):
-        yield simulated(ruleset(name), seed * 1_000_003 + number, policies[number % len(policies)], most=most)
+        policy = policies[number % len(policies)]
+        yield simulated(ruleset(name), seed * 1_000_003 + number, policy, most=most, complete=False)
 
 
 def imported_games(path: Path) -> Iterator[Game]:
@@ -105,7 +106,7 @@ def _is_up(game: Ruleset[object], state: object, event: Event) -> bool:
 def strip(game: Ruleset[object], played: Game, tally: Stripped) -> None:
     """Strip one game, audit what is left, and count."""
     header, events = played
-    kept = list(choices(game, header, events))
+    kept = choices(game, header, events)
     steps = list(audit(game, header, kept))
     tally.games += 1
     tally.events += len(events)

@@ -20,11 +20,11 @@ from types import ModuleType
 
 import click
 from msgspec import Struct
-from msgspec.structs import replace
 
 from audit.auditor import audit
 from audit.model import Event, Header
-from audit.ruleset import Need, Ruleset, numbered, own_fields, ruleset
+from audit.ruleset import Need, Ruleset, numbered, ruleset
+from replays.handwritten import renumbered
 from replays.log import open_log
 from replays.simulate import POLICIES, chosen, simulated, uniform
 
@@ -108,17 +108,6 @@ class Tally(Struct):
         """Count these too."""
         for name in ("planted", "found", "placed", "named", "findings", "legal"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
-
-
-def renumbered(events: Sequence[Event]) -> list[Event]:
-    """The events with their places in the log put right, and what they say of places in the log."""
-    places = {event.seq: seq for seq, event in enumerate(events, 1) if event.seq}
-    return [_pointing(numbered(event, seq), places) for seq, event in enumerate(events, 1)]
-
-
-def _pointing(event: Event, places: dict[int, int]) -> Event:
-    pointing = [name for name in own_fields(type(event)) if name.endswith("_seq")]
-    return replace(event, **{name: places.get(getattr(event, name), getattr(event, name)) for name in pointing})
 
 
 def is_legal(game: Ruleset[object], header: Header, events: Sequence[Event]) -> bool:
@@ -211,10 +200,12 @@ Game = tuple[Header, Sequence[Event]]
 
 
 def at_random(name: str, games: int, seed: int) -> Iterator[Game]:
-    """So many random games, under every policy and with every pool of cards in turn."""
-    turns = [(policy, pool) for pool in ((), *own_kinds(name).POOLS) for policy in POLICIES]
+    """So many random games, under every policy, with every pool of cards, and with and without what nobody owes."""
+    pools = ((), *own_kinds(name).POOLS)
+    turns = [(policy, pool, complete) for complete in (True, False) for pool in pools for policy in POLICIES]
     for number in range(games):
-        yield simulated(ruleset(name), seed * 1_000_003 + number, *turns[number % len(turns)])
+        policy, pool, complete = turns[number % len(turns)]
+        yield simulated(ruleset(name), seed * 1_000_003 + number, policy, pool, complete=complete)
 
 
 def recorded(name: str, folder: Path) -> Iterator[Game]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from io import BufferedReader
@@ -35,9 +36,9 @@ class Lines:
             self._stream = source
         elif str(source) == STDIN:
             self._stream = sys.stdin.buffer
-        elif (path := Path(source)).is_fifo():
+        elif stat.S_ISFIFO(mode := _mode(path := Path(source))):
             self._stream = self._open(path)
-        elif path.is_dir():
+        elif stat.S_ISDIR(mode):
             raise whole(self.name, "a file", "a directory")
         else:
             self._path = path
@@ -95,6 +96,14 @@ class Lines:
             return act()
         except (OSError, ValueError) as problem:
             raise whole(self.name, "a readable file", _reason(problem)) from None
+
+
+def _mode(path: Path) -> int:
+    """What kind of file it is; 0 where that cannot be told, which opening it will say."""
+    try:
+        return path.stat().st_mode
+    except (OSError, ValueError):
+        return 0
 
 
 def _some(file: BinaryIO) -> bytes:

@@ -106,6 +106,8 @@ def is_shallow(line: bytes) -> bool:
     """
     brackets = line.translate(_ONE_KIND, _NOT_NESTING).replace(b'""', b"")
     for _ in range(DEEPEST):
+        if not brackets:
+            return True
         brackets = brackets.replace(b"[]", b"")
     return not brackets
 

@@ -41,9 +41,14 @@ POLICIES: dict[str, Pick] = {"uniform": uniform, "greedy": greedy, "chains": cha
 
 
 def simulated(
-    game: Ruleset[object], seed: int, policy: str = "uniform", pool: Sequence[str] = (), most: int = MOST_EVENTS
+    game: Ruleset[object],
+    seed: int,
+    policy: str = "uniform",
+    pool: Sequence[str] = (),
+    most: int = MOST_EVENTS,
+    complete: bool = True,
 ) -> tuple[Header, list[Event]]:
-    """One legal game; raises `SetupError` where the pool is too small."""
+    """One legal game, `complete` with what nobody owes; raises `SetupError` where the pool is too small."""
     random = Random(f"{game.name} {policy} {seed}")
     setup = game.simulate_setup(random, pool)
     header = Header(
@@ -53,14 +58,16 @@ def simulated(
         players=tuple(Player(seat) for seat in _seats(game, setup)),
         setup=setup,
     )
-    return header, list(islice(played_out(game, header, POLICIES[policy], random), most))
+    return header, list(islice(played_out(game, header, POLICIES[policy], random, complete), most))
 
 
 def _seats(game: Ruleset[object], setup: dict[str, object]) -> tuple[str, ...]:
     return game.seats(Header(log=LOG_VERSION, ruleset=game.name, setup=setup))
 
 
-def played_out(game: Ruleset[object], header: Header, pick: Pick, random: Random) -> Iterator[Event]:
+def played_out(
+    game: Ruleset[object], header: Header, pick: Pick, random: Random, complete: bool = True
+) -> Iterator[Event]:
     """The events of a game from its start until nothing is left to do."""
     state = game.start(header)
     seq = 0
@@ -68,10 +75,12 @@ def played_out(game: Ruleset[object], header: Header, pick: Pick, random: Random
         event = chosen(game, state, options, pick, random)
         if event is None:
             return
-        seq += 1
-        event = numbered(game.by_chance(state, event, random), seq)
-        state = game.evolve(state, event)
-        yield event
+        event = game.by_chance(state, event, random)
+        for told in (*(game.told_before(state, event) if complete else ()), event):
+            seq += 1
+            told = numbered(told, seq)
+            state = game.evolve(state, told)
+            yield told
 
 
 def chosen(

@@ -106,11 +106,10 @@ def _cards(random: Random, cards: list[str]) -> Json:
         cost = random.randint(1, 6)
         costs[card] = {"hand": cost, "reserve": max(1, cost + random.choice((-1, 0, 0, 1)))}
         stats[card] = {stat: random.randint(0, cost + 1) for stat in STATS}
-        statuses[card] = random.choice(((), (), (), ("fleeting",), ("anchored",), ("asleep",)))
-        abilities[card] = ("eternal",) if random.random() < 0.03 else ()
-    told: Json = {card: list(value) for card, value in statuses.items() if isinstance(value, tuple)}
-    able: Json = {card: list(value) for card, value in abilities.items() if isinstance(value, tuple)}
-    return {"costs": costs, "stats": stats, "statuses": told, "abilities": able, "permanents": permanents}
+        statuses[card] = list(random.choice(((), (), (), ("fleeting",), ("anchored",), ("asleep",))))
+        if random.random() < 0.03:
+            abilities[card] = ["eternal"]
+    return {"costs": costs, "stats": stats, "statuses": statuses, "abilities": abilities, "permanents": permanents}
 
 
 def standing(state: State) -> float:

@@ -26,6 +26,7 @@ from audit.altered.events import (
     ReactionPlayed,
 )
 from audit.altered.evolve import evolve
+from audit.altered.markers import told_before
 from audit.altered.opening import opening
 from audit.altered.options import CANDIDATES, options
 from audit.altered.options.afternoon import not_there
@@ -54,6 +55,7 @@ class Altered(Ruleset[State]):
 
     options = staticmethod(options)
     evolve = staticmethod(evolve)
+    told_before = staticmethod(told_before)
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
         return CANDIDATES[type(event)].refusals(state, event)
@@ -94,12 +96,16 @@ class Altered(Ruleset[State]):
             yield replace(evolve(state, event), turn_of=state.turn_of, course=course)
 
     def causes(self, state: State) -> tuple[int, ...]:
+        moment, phase, played = state.moment, state.course.seq, state.moment.resolving
+        is_plain = not state.effects and not state.limbo and (played is None or played.seq == moment.seq)
+        if is_plain and 0 < moment.seq != phase > 0:
+            return moment.seq, phase
         found = dict.fromkeys([effect.seq for effect in reversed(state.effects)]) if state.effects else {}
         if state.limbo:
             found[state.limbo[0].trigger_seq] = None
-        if state.moment.resolving:
-            found[state.moment.resolving.seq] = None
-        found[state.moment.seq] = found[state.course.seq] = None
+        if played:
+            found[played.seq] = None
+        found[moment.seq] = found[phase] = None
         found.pop(0, None)
         return tuple(found)
 

@@ -24,6 +24,7 @@ from audit.lotr_reveal.events import (
     WhenRevealedResolved,
 )
 from audit.lotr_reveal.evolve import ahead_of_its_turn, evolve
+from audit.lotr_reveal.markers import told_before
 from audit.lotr_reveal.rules import step_1
 from audit.lotr_reveal.say import key, names, worded
 from audit.lotr_reveal.setup import opening
@@ -66,6 +67,7 @@ class LotrReveal(Ruleset[State]):
 
     options = staticmethod(options)
     evolve = staticmethod(evolve)
+    told_before = staticmethod(told_before)
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
         return CANDIDATES[type(event)].refusals(state, event)
@@ -137,8 +139,8 @@ class LotrReveal(Ruleset[State]):
 
     def causes(self, state: State) -> tuple[int, ...]:
         frames = state.frames
-        if len(frames) == 1 and not state.replacement and 0 < frames[0].seq < frames[0].last:
-            return frames[0].last, frames[0].seq
+        if len(frames) == 1 and not state.replacement and 0 < (seq := frames[0].seq) <= (last := frames[0].last):
+            return (last, seq) if seq < last else (seq,)
         found = {state.replacement.seq: None} if state.replacement else {}
         for frame in frames[: -DEEPEST - 1 : -1]:
             found[frame.last] = found[frame.seq] = None

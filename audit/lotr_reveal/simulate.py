@@ -32,7 +32,7 @@ _TREACHERIES = ("cold-rain", "black-tide", "weariness", "false-trail", "rumour",
 
 
 def random_setup(random: Random, pool: Sequence[str] = ()) -> Entry:
-    """A setup for `audit simulate`; it ends after `reveals` cards, and sooner where the deck runs out."""
+    """A setup for `audit simulate`: some rounds of a card a player, fewer where the deck runs out."""
     seats = [f"p{number}" for number in range(1, random.choice((1, 2, 2, 3)) + 1)]
     cards: dict[str, object] = {}
     for names, kind in ((_ENEMIES, _enemy), (_LOCATIONS, _location), (_TREACHERIES, _treachery)):
@@ -41,7 +41,7 @@ def random_setup(random: Random, pool: Sequence[str] = ()) -> Entry:
             cards[name] = kind(random)
     if not cards:
         raise SetupError("encounter_deck", f"one of {', '.join((*_ENEMIES, *_LOCATIONS, *_TREACHERIES))}")
-    deck = list(cards)
+    deck = [copy for card in cards for copy in _copies(random, card)]
     random.shuffle(deck)
     return {
         "players": seats,
@@ -57,8 +57,12 @@ def random_setup(random: Random, pool: Sequence[str] = ()) -> Entry:
             for seat in seats
             for number in (1, 2)
         },
-        "reveals": random.randint(2, 6),
+        "reveals": len(seats) * random.randint(1, 6),
     }
+
+
+def _copies(random: Random, card: str) -> list[str]:
+    return [card, *(f"{card}#{number}" for number in range(2, random.choice((1, 1, 2, 3)) + 1))]
 
 
 def _enemy(random: Random) -> Entry:

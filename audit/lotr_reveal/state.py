@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from audit.lotr_reveal.cards import UNDESCRIBED, Card, Source, without_copy
 
 
-class Task(Struct, frozen=True, gc=False):
+class Task(Struct, frozen=True, gc=False, cache_hash=True):
     """Something a card's procedure still has to see: at which step, by whose effect, what, how much."""
 
     kind: str

@@ -19,8 +19,9 @@ from audit.compile.events import (
 )
 from audit.compile.state import LINES, opponent
 from audit.compile.totals import takes_control, total
-from bench.mistakes import LOOK_AFTER, Moment, Mutant, Plant, renumbered
+from bench.mistakes import LOOK_AFTER, Moment, Mutant, Plant
 from bench.mistakes_compile.planting import instead, rules, table
+from replays.handwritten import renumbered
 
 
 def compile_not_taken(moment: Moment) -> Iterator[Mutant]:

@@ -11,6 +11,7 @@ import pytest
 
 from audit.altered import RULESET
 from audit.altered.dealing import dealt
+from audit.altered.events import DailyEffectEnded
 from audit.altered.evolve.limbo import MOVE_AWAY
 from audit.altered.options.days import END_EFFECT, END_TOO_SOON
 from audit.altered.places import in_expeditions
@@ -52,7 +53,11 @@ def test_only_what_moves_objects_away_takes_somebody_out_of_an_expedition(policy
 
 @every_game
 def test_an_effect_may_end_only_where_nothing_of_it_is_left(policy: str, seed: int) -> None:
-    ends = [(state, event) for state, event, _ in moves(policy, seed) if END_EFFECT in RULESET.options(state)]
+    ends = [
+        (state, event)
+        for state, event, _ in moves(policy, seed)
+        if END_EFFECT in RULESET.options(state) and isinstance(event, DailyEffectEnded)
+    ]
     assert ends
     assert not any(END_TOO_SOON.refusals(state, event) for state, event in ends)
 

@@ -66,13 +66,12 @@ def activated(state: State, event: ReactionActivated) -> State:
 def triggered(answers: tuple[Answer, ...], state: State, before: State, event: Event) -> tuple[Triggered, ...]:
     """The reactions that have been set off, with those of the answers that the event sets off now."""
     told = astuple(event)[_ITS_OWN]
+    hearing = [one for one in answers if not one.hears or one.hears in told]
+    if not hearing:
+        return state.triggered
     there = in_expeditions(before.sides + state.sides if type(event) in MOVE_AWAY else state.sides)
-    found = [
-        Triggered(one.key, event.seq)
-        for one in answers
-        if (one.source in there or not one.source) and (not one.hears or one.hears in told) and _can_answer(state, one)
-    ]
-    return (*state.triggered, *found)
+    found = [one for one in hearing if (one.source in there or not one.source) and _can_answer(state, one)]
+    return (*state.triggered, *[Triggered(one.key, event.seq) for one in found]) if found else state.triggered
 
 
 _ITS_OWN = slice(-len(Event.ENVELOPE))

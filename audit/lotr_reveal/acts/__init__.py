@@ -90,17 +90,15 @@ def _waiting(act: Act) -> Act:
 
 def options(state: State) -> Acts:
     """What may or must come next: what is due at one step, the responses before it, and what repeats what is known."""
-    waiting = state.replacement
-    if waiting is not None:
-        return (REPLACE,) if waiting.due else (REPLACE_MAYBE, *_of_frames(state))
-    return _of_frames(state)
-
-
-def _of_frames(state: State) -> Acts:
-    if not state.frames:
-        return () if is_over(state) else BETWEEN
-    frame = state.frames[-1]
-    return up(tasks_now(state, frame), frame.acted, frame.seq > 0)
+    waiting, frames = state.replacement, state.frames
+    if waiting is not None and waiting.due:
+        return (REPLACE,)
+    if frames:
+        frame = frames[-1]
+        found = up(tasks_now(state, frame), frame.acted, frame.seq > 0)
+    else:
+        found = () if is_over(state) else BETWEEN
+    return found if waiting is None else (REPLACE_MAYBE, *found)
 
 
 @lru_cache(maxsize=8192)

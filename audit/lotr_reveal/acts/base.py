@@ -102,7 +102,7 @@ def out_of_place(state: State, event: Within) -> Broken | None:
     if state.replacement and state.replacement.due:
         return replacement_due(state)
     at = INDEX[event.step]
-    if runs_on(frame, at) and not frame.stop:
+    if not frame.stop and runs_on(frame, at):
         return None
     return skipped(frame, at) or stopped(frame, at) or gone_by(frame, at) or overdue(state, frame, at)
 

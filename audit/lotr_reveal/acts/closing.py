@@ -108,13 +108,13 @@ class Marker(Act):
         return iter(())
 
     def cited(self, state: State, frame: Frame, event: StepEntered) -> tuple[Rule, ...]:  # type: ignore[override]
-        return (*_BEGINS.get(event.step, ()), *self.rules)
+        return _BEGINS.get(event.step, self.rules)
 
 
 _BEGINS: dict[str, tuple[Rule, ...]] = {
-    "2": (step_2.TEXT_ACTIVE, step_2.TRIGGERED_WAIT),
-    "5.0": (step_5.COUNTS_AS_REVEALED,),
-    "5.1": (step_5.COUNTS_AS_REVEALED,),
+    "2": (step_2.TEXT_ACTIVE, step_2.TRIGGERED_WAIT, step_0.STEPS_ORDER_SIMULTANEITY),
+    "5.0": (step_5.COUNTS_AS_REVEALED, step_0.STEPS_ORDER_SIMULTANEITY),
+    "5.1": (step_5.COUNTS_AS_REVEALED, step_0.STEPS_ORDER_SIMULTANEITY),
 }
 
 

@@ -174,5 +174,7 @@ def step_entered(state: State, frame: Frame, event: StepEntered) -> State:
 def window_passed(state: State, frame: Frame, event: WindowPassed) -> State:
     """The window is shut."""
     at = INDEX[event.step]
-    tasks = tuple(task for task in frame.tasks if task.step > at or task.kind != "forced")
+    tasks = frame.tasks
+    if tasks and tasks[0].step <= at:
+        tasks = tuple([task for task in tasks if task.step > at or task.kind != "forced"])
     return with_frame(state, replace(frame, at=max(frame.at, at + 1), tasks=tasks))
