@@ -23,6 +23,9 @@ S = TypeVar("S")
 
 LEGAL = Verdict.LEGAL
 
+Way = tuple[tuple[Move, ...], bool]
+"""What happened without a word before an event, and whether that is in doubt."""
+
 LONGEST_GAP = 200
 """So many steps in a row are inferred at most; a longer silence is no omission."""
 
@@ -102,7 +105,7 @@ class Auditor(Generic[S]):
         if not self.others:
             for option in self.ruleset.options(state):
                 if option.event is kind and not option.refusals(state, event):
-                    return [self._legal(state, event, option)]
+                    return self._judge_with_care(event) if option.doubtful else [self._legal(state, event, option)]
         return self._judge_with_care(event)
 
     def _legal(self, state: S, event: Event, option: Option[S]) -> Step:
@@ -167,16 +170,18 @@ class Auditor(Generic[S]):
 
     def _paths(self, state: S, event: Event) -> list[tuple[Move, ...]]:
         """The ways in which what the log left out leads to this event: none, one, or an ambiguity."""
-        found: list[tuple[Move, ...]] = []
+        found: list[Way] = []
         self._search(state, event, (), found)
-        shortest = min(map(len, found), default=0)
-        return [path for path in found if len(path) == shortest] if found else []
+        shortest = min((len(path) for path, doubtful in found if not doubtful), default=0)
+        return sorted((path for path, doubtful in found if doubtful or len(path) == shortest), key=len)
 
-    def _search(self, state: S, event: Event, path: tuple[Move, ...], found: list[tuple[Move, ...]]) -> None:
+    def _search(self, state: S, event: Event, path: tuple[Move, ...], found: list[Way]) -> None:
+        """Add the ways from here; beyond one that is doubtful others are looked for."""
         while len(path) < LONGEST_GAP and len(found) < WAYS:
-            if self._matching(state, event):
-                found.append(path)
-                return
+            if option := self._matching(state, event):
+                found.append((path, option.doubtful))
+                if not option.doubtful:
+                    return
             ways = () if self._is_tired else self._silent(state)
             if not ways:
                 return

@@ -86,6 +86,8 @@ class Option(Generic[S]):
     need: Need = Need.MUST
     ordering: bool = False
     """One of several that all must happen: which comes first is told by what follows."""
+    doubtful: bool = False
+    """Where such an event is accepted, something the log left out may be what it is due to: what follows tells."""
 
     def refusals(self, state: S, event: Event) -> tuple[Broken, ...]:
         """Why this event, which is of the option's type, is none of those the option stands for; () if it is."""

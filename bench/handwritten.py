@@ -4,14 +4,17 @@
 
 Clean games, simulated and imported from a journal where there is one, are stripped to their choices. Counted is
 which of the events left out are inferred exactly: the same event at the same place, and for a marker the same
-position after it. The rest has to be named as an ambiguity. What comes after the last choice is not counted:
+position after it. Reordered are those inferred at another place among what happens at one time, which a log need not
+tell. The rest has to be named as an ambiguity. What comes after the last choice is not counted:
 nobody can tell whether it has happened yet. Then the same games as each seat and the public could write them down:
 of a clean game nothing may be called illegal.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import click
@@ -21,7 +24,7 @@ from audit.auditor import audit
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset, numbered, ruleset
 from audit.steps import Step
-from replays.handwritten import choices
+from replays.handwritten import choices, without_place
 from replays.importing.journal import imported
 from replays.importing.reading import journal as games_of
 from replays.recorder import recorded
@@ -39,6 +42,7 @@ class Stripped(Struct):
     events: int = 0
     left_out: int = 0
     exact: int = 0
+    reordered: int = 0
     ambiguous: int = 0
     guessed: int = 0
     findings: int = 0
@@ -111,8 +115,12 @@ def strip(game: Ruleset[object], played: Game, tally: Stripped) -> None:
     tally.games += 1
     tally.events += len(events)
     tally.findings += sum(step.verdict.is_finding for step in steps)
-    for meant, told in zip(_meant(game, header, events, kept), _told(game, steps), strict=True):
+    pairs = list(zip(_meant(game, header, events, kept), _told(game, steps), strict=True))
+    for meant, told in pairs:
         _compare(meant, told, tally)
+    elsewhere = _elsewhere(pairs)
+    tally.reordered += elsewhere
+    tally.guessed -= elsewhere
 
 
 def _compare(meant: Gap, told: Gap, tally: Stripped) -> None:
@@ -127,6 +135,31 @@ def _compare(meant: Gap, told: Gap, tally: Stripped) -> None:
         tally.guessed += missed
 
 
+def _elsewhere(pairs: Sequence[tuple[Gap, Gap]]) -> int:
+    """How many events were inferred, but in another order among those that happen at one time."""
+    missed: Counter[str] = Counter()
+    more: Counter[str] = Counter()
+    for meant, told in pairs:
+        if not told.is_open:
+            longest = zip_longest(meant.news, told.news)
+            differing = [(one, other) for one, other in longest if one != other]
+            missed.update(repr(one) for one, _ in differing if one)
+            more.update(repr(other) for _, other in differing if other)
+    moved = sum(m.markers for m, t in pairs if not t.is_open and m.view != t.view and _alike(m.view, t.view))
+    return (missed & more).total() + moved
+
+
+def _alike(one: object, other: object) -> bool:
+    """Whether two positions differ in nothing but the order in which cards came to a place."""
+    return _unordered(one) == _unordered(other)
+
+
+def _unordered(view: object) -> object:
+    if isinstance(view, dict):
+        return {key: _unordered(value) for key, value in view.items()}
+    return sorted(map(repr, map(_unordered, view))) if isinstance(view, list | tuple) else view
+
+
 def _meant(game: Ruleset[object], header: Header, events: Sequence[Event], kept: Sequence[Event]) -> Iterator[Gap]:
     state = game.start(header)
     news: list[Event] = []
@@ -135,15 +168,14 @@ def _meant(game: Ruleset[object], header: Header, events: Sequence[Event], kept:
     for event in events:
         forced = game.forced(state)
         state = game.evolve(state, event)
-        bare = numbered(event, 0)
-        if forced is None or numbered(forced[1], 0) != bare:
+        if forced is None or numbered(forced[1], 0) != numbered(event, 0):
             next(waiting)
             yield Gap(tuple(news), markers, game.view(state))
             news, markers = [], 0
         elif type(event) in game.markers:
             markers += 1
         else:
-            news.append(bare)
+            news.append(without_place(event))
 
 
 def _told(game: Ruleset[object], steps: Sequence[Step]) -> Iterator[Gap]:
@@ -152,7 +184,7 @@ def _told(game: Ruleset[object], steps: Sequence[Step]) -> Iterator[Gap]:
     for step in steps[1:]:
         assert step.event is not None
         if step.seq is None:
-            news.append(numbered(step.event, 0))
+            news.append(without_place(step.event))
             is_open = is_open or bool(step.candidates)
         else:
             yield Gap(tuple(news), 0, game.view(step.state), is_open)
@@ -183,12 +215,12 @@ def measure(name: str, games: Sequence[Game]) -> tuple[Stripped, dict[str, Seen]
 def lines(of: dict[str, tuple[Stripped, dict[str, Seen]]]) -> Iterator[str]:
     """The tables."""
     yield (
-        f"{'choices only':14}{'games':>7}{'events':>10}{'left out':>10}{'exact':>10}"
+        f"{'choices only':14}{'games':>7}{'events':>10}{'left out':>10}{'exact':>10}{'reordered':>11}"
         f"{'ambiguous':>11}{'guessed':>9}{'findings':>10}"
     )
     for where, (tally, _) in of.items():
         yield (
-            f"{where:14}{tally.games:>7,}{tally.events:>10,}{tally.left_out:>10,}{tally.share:>10.3%}"
+            f"{where:14}{tally.games:>7,}{tally.events:>10,}{tally.left_out:>10,}{tally.share:>10.3%}{tally.reordered:>11,}"
             f"{tally.ambiguous:>11,}{tally.guessed:>9,}{tally.findings:>10,}"
         )
     yield ""

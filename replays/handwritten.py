@@ -39,6 +39,11 @@ def _pointing(event: Event, places: Mapping[int, int]) -> Event:
     return replace(event, **moved) if moved else event
 
 
+def without_place(event: Event) -> Event:
+    """The event as it would be anywhere in the log, for comparing logs of which one says less than the other."""
+    return replace(event, seq=0, because=None, **dict.fromkeys(_pointers(type(event))[1:], 0))
+
+
 @cache
 def _pointers(event: type[Event]) -> tuple[str, ...]:
     """The fields that hold the place of another event."""

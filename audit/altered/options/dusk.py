@@ -214,8 +214,8 @@ def arena_rule(state: State) -> Rule:
     return two_v_two.TIEBREAK_TEAM_TOTALS if state.box.mode == "2v2" else ffa.TIEBREAK_TOTALS
 
 
-ADVANCE, MAYBE_ADVANCE = Advance(), Advance(Need.ECHO)
-REVEAL, MAYBE_REVEAL = Reveal(), Reveal(Need.ECHO)
+ADVANCE, MAYBE_ADVANCE = Advance(), Advance(Need.ECHO, doubtful=True)
+REVEAL, MAYBE_REVEAL = Reveal(), Reveal(Need.ECHO, doubtful=True)
 RESOLVE, MAYBE_RESOLVE = ResolveTumult(), ResolveTumult(Need.ECHO)
 ARENA = Arena()
 DUSK = (Totals(Need.ECHO), MAYBE_ADVANCE, MAYBE_REVEAL, MAYBE_RESOLVE)

@@ -22,9 +22,10 @@ class Told(Option[State]):
 
     need = Need.MUST
 
-    def __init__(self, need: Need | None = None) -> None:
+    def __init__(self, need: Need | None = None, doubtful: bool = False) -> None:
         if need is not None:
             self.need = need
+        self.doubtful = doubtful
 
     def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
         return tuple(self.broken(state, event))
