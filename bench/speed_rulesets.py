@@ -2,8 +2,9 @@
 
     python -m bench.speed_rulesets [--pool 45] [--events 20000]
 
-By processor time, every game in turn within one round, the best of three rounds. Ratios are what to look at: all
-figures are of one run.
+The logs say everything, as those of `audit simulate` do; the last row is of logs that say no more than a scorekeeper
+would type. By processor time, every game in turn within one round, the best of three rounds. Ratios are what to look
+at: all figures are of one run.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from pathlib import Path
 import click
 
 from audit.auditor import Auditor
+from audit.model import Event, Header
 from audit.ruleset import ruleset, rulesets
 from bench.speed import TIMES, Work, audited, read, rebuilt, repeated, written
-from replays.log import Log, open_log
+from replays.handwritten import choices
 from replays.simulate import POLICIES, simulated
 
 FIRST = "compile"
@@ -32,10 +34,23 @@ EVENTS = 20_000
 WORK: dict[str, Work] = {"reading": read, "rebuilding": rebuilt, "auditing": audited}
 
 
-def games(folder: Path, name: str, pool: int) -> list[Path]:
+Game = tuple[Header, Sequence[Event]]
+
+
+def games(name: str, pool: int, complete: bool = True) -> list[Game]:
     """Random games of one ruleset, under every policy."""
     game, policies = ruleset(name), list(POLICIES)
-    made = (simulated(game, seed, policies[seed % len(policies)]) for seed in range(pool))
+    return [simulated(game, seed, policies[seed % len(policies)], complete=complete) for seed in range(pool)]
+
+
+def typed(name: str, pool: int) -> list[Game]:
+    """The same as a scorekeeper would type them: choices only."""
+    made = games(name, pool, complete=False)
+    return [(header, choices(ruleset(name), header, events)) for header, events in made]
+
+
+def logs_of(folder: Path, name: str, made: Sequence[Game]) -> list[Path]:
+    """The games written down."""
     return [written(folder, f"{name}-{number}", *one) for number, one in enumerate(made)]
 
 
@@ -47,9 +62,9 @@ def taken(work: Work, paths: Sequence[Path]) -> tuple[int, float]:
     return events, time.process_time() - start
 
 
-def judged(logs: Sequence[Log]) -> tuple[int, float]:
+def judged(made: Sequence[Game]) -> tuple[int, float]:
     """The same of judging alone: the events are read and the games begun before the time is taken."""
-    prepared = [(Auditor(log.ruleset, log.header), list(log)) for log in logs]
+    prepared = [(Auditor(ruleset(header.ruleset), header), events) for header, events in made]
     gc.collect()
     start = time.process_time()
     for auditor, events in prepared:
@@ -58,12 +73,12 @@ def judged(logs: Sequence[Log]) -> tuple[int, float]:
     return sum(len(events) for _, events in prepared), time.process_time() - start
 
 
-def judging_rates(logs: dict[str, list[Path]], times: int = TIMES) -> dict[str, float]:
+def judging_rates(pools: dict[str, list[Game]], times: int = TIMES) -> dict[str, float]:
     """Events a second once a game is under way, the best of so many rounds, all games taking turns."""
-    best = dict.fromkeys(logs, 0.0)
+    best = dict.fromkeys(pools, 0.0)
     for _ in range(times):
-        for name, paths in logs.items():
-            events, seconds = judged([open_log(path) for path in paths])
+        for name, made in pools.items():
+            events, seconds = judged(made)
             best[name] = max(best[name], events / seconds)
     return best
 
@@ -81,11 +96,13 @@ def rates(work: Work, logs: dict[str, list[Path]], times: int = TIMES) -> dict[s
 def report(pool: int = POOL, events: int = EVENTS) -> Iterator[str]:
     """Reading, rebuilding and auditing of every ruleset, and how that compares with Compile."""
     names = sorted(rulesets(), key=lambda name: (name != FIRST, name))
+    pools = {name: games(name, pool) for name in names}
+    sizes = {name: sum(len(log) for _, log in made) // len(made) for name, made in pools.items()}
     with tempfile.TemporaryDirectory() as place:
-        pools = {name: games(Path(place), name, pool) for name in names}
-        sizes = {name: sum(map(read, paths)) // len(paths) for name, paths in pools.items()}
-        logs = {name: repeated(paths, events) for name, paths in pools.items()}
-        found = {work: rates(WORK[work], logs) for work in WORK} | {"judging alone": judging_rates(logs)}
+        logs = {name: repeated(logs_of(Path(place), name, made), events) for name, made in pools.items()}
+        found = {work: rates(WORK[work], logs) for work in WORK}
+    found["judging alone"] = judging_rates(pools)
+    found["judging choices only"] = judging_rates({name: typed(name, pool) for name in names}, times=1)
     yield f"{'events/s, and of Compile':26}" + "".join(f"{name:>24}" for name in names)
     yield f"{'events of a game':26}" + "".join(f"{sizes[name]:>16,}{'':8}" for name in names)
     for work, one in found.items():
