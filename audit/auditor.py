@@ -23,6 +23,8 @@ S = TypeVar("S")
 
 LEGAL = Verdict.LEGAL
 
+Paths = list[tuple[Move, ...]]
+
 Way = tuple[tuple[Move, ...], bool]
 """What happened without a word before an event, and whether that is in doubt."""
 
@@ -118,12 +120,13 @@ class Auditor(Generic[S]):
     def _judge_with_care(self, event: Event) -> list[Step]:
         self._rest()
         before = self.patience
-        fits = [(state, paths) for state in (self.state, *self.others) if (paths := self._paths(state, event))]
+        fits, unseen = self._fitting(event)
         if not fits:
             return self._finding(event)
         self.patience += min(before - self.patience, REFUNDED)
         state, paths = min(fits, key=lambda fit: len(fit[1][0]))
         others = [self._after(path, start, event) for start, found in fits for path in found]
+        others += [self.ruleset.evolve(start, event) for start in unseen]
         steps = [self._inferred(move, paths) for move in paths[0] if move.is_news]
         last = self._end(paths[0], state)
         option = self._matching(last, event)
@@ -131,6 +134,17 @@ class Auditor(Generic[S]):
         steps.append(self._legal(last, event, option))
         self.others = _distinct(others, self.state)
         return steps
+
+    def _fitting(self, event: Event) -> tuple[list[tuple[S, Paths]], list[S]]:
+        """The positions from which ways lead to the event, and those where something unseen may make it right."""
+        fits: list[tuple[S, Paths]] = []
+        unseen: list[S] = []
+        for state in (self.state, *self.others):
+            if paths := self._paths(state, event):
+                fits.append((state, paths))
+            elif self.ruleset.hidden(state, event):
+                unseen.append(state)
+        return fits, unseen
 
     def _rest(self) -> None:
         """What the steps since the last time give back."""
@@ -149,7 +163,7 @@ class Auditor(Generic[S]):
             return start
         return self.ruleset.evolve(path[-1].before, path[-1].event)  # type: ignore[arg-type]
 
-    def _inferred(self, move: Move, paths: list[tuple[Move, ...]]) -> Step:
+    def _inferred(self, move: Move, paths: Paths) -> Step:
         before: S = move.before  # type: ignore[assignment]
         because = self.ruleset.causes(before)
         self.state = after = self.ruleset.evolve(before, move.event)
@@ -168,7 +182,7 @@ class Auditor(Generic[S]):
 
     # Infer
 
-    def _paths(self, state: S, event: Event) -> list[tuple[Move, ...]]:
+    def _paths(self, state: S, event: Event) -> Paths:
         """The ways in which what the log left out leads to this event: none, one, or an ambiguity."""
         found: list[Way] = []
         self._search(state, event, (), found)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import cast
 
 from msgspec.structs import replace
 
-from audit.altered.events import ReactionActivated, ReactionPlayed
+from audit.altered.events import EffectEnded, EffectStarted, ReactionActivated, ReactionCheck, ReactionPlayed
 from audit.altered.options.limbo import due_player
 from audit.altered.rules import day, s4_2, s4_4, s5_1_1, s6_3
 from audit.altered.state import State
@@ -31,12 +32,14 @@ def reaction_of_another(moment: Moment, event: Event) -> Iterator[Event]:
 
 
 def reaction_forgotten(moment: Moment) -> Iterator[Mutant]:
-    """The last reaction in Limbo is not played."""
-    following = moment.events[moment.index + 1 :][:1]
+    """The last reaction in Limbo is not played, nor is what it does."""
+    rest = moment.events[moment.index + 1 :]
+    own = list(takewhile(lambda event: isinstance(event, EffectStarted | EffectEnded | ReactionCheck), rest))
+    following = rest[len(own) :][:1]
     alone = isinstance(moment.event, ReactionPlayed) and len(table(moment).limbo) == 1
     if alone and following and not isinstance(following[0], ReactionActivated):
         rules = (s4_4.B, s4_2.E_NEXT_PHASE, s4_2.E_NEXT_EFFECT, s5_1_1.D, day.DUSK_AT_DUSK_FIRST)
-        yield Mutant(moment.instead(), moment.index + 1, ids(rules))
+        yield Mutant(moment.instead(skip=1 + len(own)), moment.index + 1, ids(rules))
 
 
 def reaction_again(moment: Moment) -> Iterator[Mutant]:

@@ -16,6 +16,7 @@ from audit.model import Event, Header, Verdict
 from audit.ruleset import numbered
 from replays.annotate import replay
 from replays.log import open_log
+from replays.recorder import recorded
 from replays.simulate import simulated
 
 SEEDS = range(12)
@@ -74,6 +75,14 @@ def test_somebody_who_does_not_know_the_deck_finds_nothing_illegal(seed: int) ->
     header, events = game(seed)
     verdicts = {step.verdict for step in audit(RULESET, RULESET.recorded_header(header, "public"), events)}
     assert verdicts <= {Verdict.LEGAL, Verdict.UNDETERMINED}
+
+
+def test_a_card_called_for_may_not_have_been_there_where_nobody_knows_the_deck() -> None:
+    """With one card left that nobody has seen, Guarded X may find none; what follows tells."""
+    header, events = simulated(RULESET, 9118, "greedy", complete=False)  # type: ignore[arg-type]
+    head, seen = recorded(RULESET, header, events, "public")  # type: ignore[arg-type]
+    verdicts = {step.verdict for step in audit(RULESET, head, list(seen))}
+    assert verdicts == {Verdict.LEGAL, Verdict.UNDETERMINED}
 
 
 @each_game

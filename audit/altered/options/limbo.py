@@ -230,7 +230,7 @@ class OpenEffect(Told):
     rules = (s5_1_1.C,)
 
     def broken(self, state: State, event: EffectStarted) -> Refused:
-        if state.limbo and not state.effect and not is_resolving(state):
+        if state.limbo and not state.effect and not is_resolving(state, event.source):
             yield from held_up(state, s4_4.B)
 
 
