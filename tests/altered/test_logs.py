@@ -51,6 +51,30 @@ def test_whole_days_are_not_passed_over_in_silence() -> None:
     assert finding.broken[0].rule.id == "altered.5.1.1.a"
 
 
+def test_an_advance_after_a_reaction_may_be_its_doing_or_the_dusks_of_which_nobody_wrote() -> None:
+    group = {
+        "ann": {"hero": [{"id": "elf", "forest": 3}], "companion": []},
+        "ben": {"hero": [{"id": "orc", "forest": 1}], "companion": []},
+    }
+    given = {
+        **DUEL, "day": 3, "phase": "afternoon", "passed": ["ann", "ben"], "characters": group, "tumult": {},
+        "limbo": [{"emblem": "e1", "controller": "ann"}], "meet_distance": 9,
+        "advances": {seat: {"hero": 1, "companion": 1} for seat in ("ann", "ben")},
+        "regions": {seat: {"hero": ["forest"], "companion": ["water"]} for seat in ("ann", "ben")},
+        "reserve": {"ann": [], "ben": []}, "landmark_zone": {"ann": [], "ben": []},
+    }  # fmt: skip
+    log = [
+        {"type": "reaction_played", "player": "ann", "emblem": "e1"},
+        {"type": "expedition_advanced", "player": "ann", "expedition": "hero", "stat": "forest"},
+        {"type": "character_rested", "player": "ben", "card": "orc", "to": "reserve"},
+    ]
+    steps = audited(given, log)
+    assert [step.verdict for step in steps if step.verdict.is_finding] == []
+    last = steps[-1].state
+    assert isinstance(last, State)
+    assert (last.phase, last.effect, last.side("ann").hero_at) == ("night", "rest", 2)
+
+
 def test_a_winning_expedition_advances_though_nobody_wrote_it_down() -> None:
     group = {"ann": {"hero": [{"forest": 3}], "companion": []}, "ben": {"hero": [{"forest": 1}], "companion": []}}
     regions = {seat: {"hero": ["forest"], "companion": ["water"]} for seat in ("ann", "ben")}
