@@ -60,7 +60,7 @@ def test_an_advance_after_a_reaction_may_be_its_doing_or_the_dusks_of_which_nobo
         **DUEL, "day": 3, "phase": "afternoon", "passed": ["ann", "ben"], "characters": group, "tumult": {},
         "limbo": [{"emblem": "e1", "controller": "ann"}], "meet_distance": 9,
         "advances": {seat: {"hero": 1, "companion": 1} for seat in ("ann", "ben")},
-        "regions": {seat: {"hero": ["forest"], "companion": ["water"]} for seat in ("ann", "ben")},
+        "paths": {seat: {"hero": [["forest"]] * 5, "companion": [["water"]] * 5} for seat in ("ann", "ben")},
         "reserve": {"ann": [], "ben": []}, "landmark_zone": {"ann": [], "ben": []},
     }  # fmt: skip
     log = [
