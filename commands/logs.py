@@ -52,23 +52,22 @@ def import_(journal: str, out: str, as_json: bool) -> None:
 def simulate(
     games: int, seed: int, ruleset_name: str, policy: str, protocols: str | None, cards: str | None, out: str | None
 ) -> None:
-    """Play legal games at random, through the options alone, and write their logs."""
+    """Play legal games at random, through the options alone, and write their logs, which say everything."""
+    if games > 1 and not out:
+        raise click.UsageError("several games need a folder (-o)")
     from audit.ruleset import ruleset
     from replays.simulate import simulated
     from replays.writer import line_of, write_log
 
     game = ruleset(ruleset_name)
     pool = [name for names in (protocols, cards) if names for name in names.split(",")]
-    numbers = range(seed, seed + games)
     if not out:
-        for number in numbers:
-            header, events = simulated(game, number, policy, pool)
-            click.echo(line_of(header))
-            for event in events:
-                click.echo(line_of(event))
+        header, events = simulated(game, seed, policy, pool)
+        for line in (line_of(header), *map(line_of, events)):
+            click.echo(line)
         return
     Path(out).mkdir(parents=True, exist_ok=True)
-    with click.progressbar(numbers, file=sys.stderr, label=ruleset_name) as progress:
+    with click.progressbar(range(seed, seed + games), file=sys.stderr, label=ruleset_name) as progress:
         for number in progress:
             header, events = simulated(game, number, policy, pool)
             write_log(Path(out) / f"{header.game}.jsonl", header, events)

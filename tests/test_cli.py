@@ -93,6 +93,12 @@ def test_a_log_may_come_through_a_pipe() -> None:
     assert lines(done)[0]["findings"] == []
 
 
+def test_several_games_are_not_one_log() -> None:
+    refused = run("simulate", "--games", "2")
+    assert refused.returncode == 2
+    assert b"several games need a folder (-o)" in refused.stderr
+
+
 def test_sarif_and_junit_are_well_formed() -> None:
     found = json.loads(run("check", str(SAMPLES / "dispute.jsonl"), "--format", "sarif").stdout)
     assert found["version"] == "2.1.0"
