@@ -108,7 +108,8 @@ class LotrReveal(Ruleset[State]):
 
     def hidden(self, state: State, event: Event) -> bool:
         frame = top(state)
-        if frame is None or getattr(event, "frame", None) != frame.id:
+        is_next = isinstance(event, RevealStarted | PlacementStarted)
+        if frame is None or not (is_next or getattr(event, "frame", None) == frame.id):
             return False
         if any(is_vague(state, task) for task in tasks_now(state, frame)):
             return True

@@ -11,8 +11,8 @@ from audit.auditor import audit
 from audit.catalogue import LANGUAGES
 from audit.lotr_reveal import RULESET
 from audit.lotr_reveal.acts import CANDIDATES
-from audit.lotr_reveal.events import RevealStarted
-from audit.model import Event, Header, Verdict
+from audit.lotr_reveal.events import CardMoved, EnterPlayEffect, RevealStarted, SurgeArmed
+from audit.model import LOG_VERSION, Event, Header, Player, Verdict
 from audit.ruleset import numbered
 from replays.annotate import replay
 from replays.log import open_log
@@ -83,6 +83,20 @@ def test_a_card_called_for_may_not_have_been_there_where_nobody_knows_the_deck()
     head, seen = recorded(RULESET, header, events, "public")  # type: ignore[arg-type]
     verdicts = {step.verdict for step in audit(RULESET, head, list(seen))}
     assert verdicts == {Verdict.LEGAL, Verdict.UNDETERMINED}
+
+
+def test_a_surge_may_be_taken_where_nobody_knows_whether_the_enemy_called_for_is_there() -> None:
+    marsh = {"type": "location", "quest_points": 2, "keywords": {"surge": True, "guarded-x": "enemy"}}
+    setup = {"encounter_deck": ["marsh", "?1", "?2"], "cards": {"marsh": marsh}, "in_play": {}}
+    head = Header(log=LOG_VERSION, ruleset="lotr-reveal", players=(Player("p1"),), setup=setup)
+    log: list[Event] = [
+        RevealStarted(seq=1, frame="f1", card="marsh", cause="staging", player="p1"),
+        SurgeArmed(seq=2, frame="f1", step="5.1", card="marsh", origin="printed"),
+        CardMoved(seq=3, frame="f1", step="8", card="marsh", from_="revealing", to="staging_area"),
+        EnterPlayEffect(seq=4, frame="f1", step="9", card="marsh", source="marsh", effect="guarded-x"),
+        RevealStarted(seq=5, frame="f2", card="rumour", cause="surge", player="p1", parent="f1"),
+    ]
+    assert [step.verdict for step in audit(RULESET, head, log)] == [*[Verdict.LEGAL] * 5, Verdict.UNDETERMINED]
 
 
 @each_game
