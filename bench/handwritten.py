@@ -204,7 +204,7 @@ def measure(name: str, games: Sequence[Game]) -> tuple[Stripped, dict[str, Seen]
     """What can be told of these games when they are stripped, and when one viewer wrote them down."""
     game = ruleset(name)
     stripped = Stripped()
-    seen = {viewer: Seen() for viewer in ("A", "B", "public")} if name == "compile" else {"public": Seen()}
+    seen = {viewer: Seen() for viewer in (("A", "B", "public") if name == "compile" else ("p1", "public"))}
     for played in games:
         strip(game, played, stripped)
         for viewer, tally in seen.items():

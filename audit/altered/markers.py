@@ -42,7 +42,7 @@ def told_before(state: State, event: Event) -> Iterator[Event]:
 
 def _set_up(state: State) -> Iterator[Event]:
     """What the header has told already."""
-    if state.box.mode in ("duel", "ffa", "2v2") and state.first is not None:
+    if state.first is not None:
         yield GameConfigured(seq=0, mode=state.box.mode, players=state.seats, meet_distance=state.distance)  # type: ignore[arg-type]
         yield from (TeamFormed(seq=0, team=team, players=players) for team, players in state.teams)
         yield Seated(seq=0, order=state.seats)
