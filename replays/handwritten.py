@@ -1,14 +1,18 @@
-"""A log as a scorekeeper would type it: choices, and what only chance can tell; nothing that follows by itself."""
+"""A log as a scorekeeper would type it: choices, and what only chance can tell; of what follows by itself nothing,
+or some."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from random import Random
 
 from msgspec.structs import replace
 
 from audit.model import Event, Header
 from audit.ruleset import Ruleset, numbered, own_fields
+
+HALF = 0.5
 
 
 def choices(game: Ruleset[object], header: Header, events: Iterable[Event]) -> list[Event]:
@@ -16,14 +20,21 @@ def choices(game: Ruleset[object], header: Header, events: Iterable[Event]) -> l
 
     What is left out here leaves no choice, so the auditor can infer it.
     """
-    return renumbered(list(_chosen(game, game.start(header), events)))
+    return renumbered([event for event, follows in _told_apart(game, header, events) if not follows])
 
 
-def _chosen(game: Ruleset[object], state: object, events: Iterable[Event]) -> Iterator[Event]:
+def half_told(game: Ruleset[object], header: Header, events: Iterable[Event], random: Random) -> list[Event]:
+    """The same with some of what leaves no choice: each event of it is written down or not, by lot."""
+    told = _told_apart(game, header, events)
+    return renumbered([event for event, follows in told if not follows or random.random() < HALF])
+
+
+def _told_apart(game: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[tuple[Event, bool]]:
+    """Each event, and whether it was the one thing that could happen."""
+    state = game.start(header)
     for event in events:
         forced = game.forced(state)
-        if forced is None or numbered(forced[1], 0) != numbered(event, 0):
-            yield event
+        yield event, forced is not None and numbered(forced[1], 0) == numbered(event, 0)
         state = game.evolve(state, event)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import islice
+from random import Random
 
 import pytest
 
@@ -12,7 +13,7 @@ from audit.auditor import Auditor, audit
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Need, Ruleset, numbered, ruleset, rulesets
 from audit.steps import Step
-from replays.handwritten import choices
+from replays.handwritten import choices, half_told
 from replays.recorder import recorded
 from replays.simulate import POLICIES, simulated
 
@@ -118,6 +119,16 @@ def test_what_a_scorekeeper_leaves_out_is_inferred(name: str, policy: str, seed:
     game, header, events = played(name, policy, seed, complete=False)
     steps = list(audit(game, header, choices(game, header, events)))
     assert {step.verdict for step in steps} <= {Verdict.LEGAL, Verdict.INFERRED}
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_what_leaves_no_choice_may_be_told_here_and_left_out_there(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed, complete=seed % 2 == 0)
+    for viewer in (None, "public"):
+        head, log = recorded(game, header, events, viewer) if viewer else (header, events)
+        told = half_told(game, head, log, Random(seed))
+        verdicts = {step.verdict for step in audit(game, head, told)}
+        assert not verdicts & {Verdict.ILLEGAL, Verdict.IMPOSSIBLE}
 
 
 @pytest.mark.parametrize(("name", "policy", "seed"), games())

@@ -152,7 +152,10 @@ class Triggered(Struct, frozen=True, gc=False):
 
 
 class Emblem(Struct, frozen=True, gc=False):
-    """A reaction waiting in Limbo: `after` is the reaction during whose effect it was created."""
+    """A reaction waiting in Limbo.
+
+    `after` that it was created during the effect of a reaction; `named` that somebody has told what it is called.
+    """
 
     id: str
     controller: str
@@ -160,6 +163,7 @@ class Emblem(Struct, frozen=True, gc=False):
     trigger_seq: int = 0
     seq: int = 0
     after: bool = False
+    named: bool = True
 
 
 class Effect(Struct, frozen=True, gc=False):
@@ -296,12 +300,15 @@ class State(Struct, frozen=True, gc=False):
 NOBODY = Side()
 
 
-def waiting(state: State, emblem: str) -> Emblem | None:
-    """The emblem of that name in Limbo."""
+def waiting(state: State, emblem: str, player: str) -> Emblem | None:
+    """The emblem of that name in Limbo; else one of the player's of which nobody has written, so that it has no name yet."""
+    unnamed = None
     for one in state.limbo:
         if one.id == emblem:
             return one
-    return None
+        if not one.named and one.controller == player and unnamed is None:
+            unnamed = one
+    return unnamed
 
 
 def changed(state: State, **fields: object) -> State:

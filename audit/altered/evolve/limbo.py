@@ -48,7 +48,8 @@ def activated(state: State, event: ReactionActivated) -> State:
     key = activation_of(event)
     created_by_reaction = state.moment.name == "after_reaction"
     emblem = Emblem(
-        event.emblem, event.controller, event.source, event.trigger_seq, event.seq, created_by_reaction
+        event.emblem, event.controller, event.source, event.trigger_seq, event.seq, created_by_reaction,
+        named=event.seq > 0,
     )  # fmt: skip
     count = state.activations.get(key, 0) + 1
     set_off = [one for one in state.triggered if one.key == key]
@@ -92,7 +93,7 @@ def activation_of(event: ReactionActivated) -> str:
 
 def reaction_played(state: State, event: ReactionPlayed) -> State:
     """An emblem leaves Limbo; its effect resolves."""
-    emblem = waiting(state, event.emblem)
+    emblem = waiting(state, event.emblem, event.player)
     names = (event.emblem, emblem.source) if emblem and emblem.source else (event.emblem,)
     resolving = Resolving(event.player, names, event.seq)
     return replace(

@@ -40,7 +40,7 @@ class React(Told):
             yield from held_up(state)
         elif state.effect:
             yield fails(s4_2.D, "limbo.during_effect", {"effect": state.effect})
-        emblem = waiting(state, event.emblem)
+        emblem = waiting(state, event.emblem, event.player)
         if emblem is None and state.moment.limbo_known:
             yield _missing(event)
             return
@@ -72,7 +72,7 @@ class ReactUntold(React):
 
 def not_waiting(state: State, event: ReactionPlayed) -> Broken | None:
     """That no such emblem is in Limbo."""
-    if not state.moment.limbo_known or waiting(state, event.emblem):
+    if not state.moment.limbo_known or waiting(state, event.emblem, event.player):
         return None
     return _missing(event)
 
@@ -97,7 +97,7 @@ def _is_back(state: State, seat: str) -> bool:
 
 
 def _why_now(state: State, event: ReactionPlayed) -> Rules:
-    emblem = waiting(state, event.emblem) or Emblem(event.emblem, event.player)
+    emblem = waiting(state, event.emblem, event.player) or Emblem(event.emblem, event.player)
     own = [one for one in state.limbo if one.controller == event.player]
     found = []
     if emblem.source and state.gone.get(emblem.source):

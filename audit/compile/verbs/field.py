@@ -87,8 +87,9 @@ class Shift(Pick):
 
     def offers(self, state: State) -> Iterator[Event]:
         text = acting_text(state)
-        cards = self.pickable(state, text)
-        for card in cards[:1] if self.step.together else cards:
+        for card in self.pickable(state, text):
+            if self._left_below(state, card):
+                continue
             at = line_of(state, card)
             for line in self.aims(text, at):
                 yield Shifted(seq=0, card=card, from_=at, to=line)
