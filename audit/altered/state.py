@@ -301,7 +301,7 @@ NOBODY = Side()
 
 
 def waiting(state: State, emblem: str, player: str) -> Emblem | None:
-    """The emblem of that name in Limbo; else one of the player's of which nobody has written, so that it has no name yet."""
+    """The emblem of that name in Limbo; else one of the player's that has no name yet, since nobody wrote of it."""
     unnamed = None
     for one in state.limbo:
         if one.id == emblem:
