@@ -301,14 +301,15 @@ NOBODY = Side()
 
 
 def waiting(state: State, emblem: str, player: str) -> Emblem | None:
-    """The emblem of that name in Limbo; else one of the player's that has no name yet, since nobody wrote of it."""
-    unnamed = None
+    """The emblem of that name in Limbo; else one of the player's that has no name yet, since nobody wrote of it.
+
+    Of several without a name the one is meant whose source the name speaks of.
+    """
     for one in state.limbo:
         if one.id == emblem:
             return one
-        if not one.named and one.controller == player and unnamed is None:
-            unnamed = one
-    return unnamed
+    unnamed = [one for one in state.limbo if not one.named and one.controller == player]
+    return max(unnamed, key=lambda one: one.source in emblem, default=None)
 
 
 def changed(state: State, **fields: object) -> State:
