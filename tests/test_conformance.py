@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import islice
@@ -153,6 +154,31 @@ def test_a_view_tells_nothing_its_viewer_did_not_see(name: str, policy: str, see
                 seen = game.evolve(seen, told)
             assert same(game.view(seen, viewer), game.view(state, viewer))
             assert len(game.pending_for(seen, viewer)) == len(game.pending_for(state, viewer))
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_a_record_names_no_card_its_viewer_was_not_shown(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    secret = hidden_at_the_start(header)
+    for viewer in (*game.seats(header), "public"):
+        state, shown, recorder = game.start(header), set[str](), game.recorder(viewer)
+        for event in events[:300]:
+            before, state = state, game.evolve(state, event)
+            views = [game.view(before, viewer), game.view(state, viewer), game.redact(before, event, viewer)]
+            if getattr(event, "zone", None) == "hand":  # shown to everybody
+                views.append(game.view(before, event.player))  # type: ignore[attr-defined]
+            shown |= secret & set(re.findall(CARD, str(views)))
+            for told in recorder(before, event, state):
+                assert secret & set(re.findall(CARD, str(told))) <= shown
+
+
+CARD = r"[\w#?.-]+"
+
+
+def hidden_at_the_start(header: Header) -> set[str]:
+    """Every card of a deck or a hand."""
+    zones = [header.setup.get(key, ()) for key in ("decks", "hands", "encounter_deck")]
+    return set(re.findall(CARD, str(zones)))
 
 
 def same(one: object, other: object) -> bool:

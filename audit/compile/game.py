@@ -34,6 +34,7 @@ from audit.compile.events import (
 )
 from audit.compile.evolve import evolve
 from audit.compile.evolve.settling import settle
+from audit.compile.markers import told_before
 from audit.compile.opening import opening, random_setup
 from audit.compile.passed_by import passed_by
 from audit.compile.readings import READINGS, SWITCHES
@@ -85,6 +86,7 @@ class Compile(Ruleset[State]):
         return chain(options(state), ECHOES)
 
     evolve = staticmethod(evolve)
+    told_before = staticmethod(told_before)
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
         return super().explain(state, event) or undoable(state, event) or only_shown(state, event)

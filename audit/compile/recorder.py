@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.compile.events import (
+    Committed,
     Deleted,
     Discarded,
     Drew,
@@ -34,15 +35,21 @@ def recorded_header(header: Header, viewer: str) -> Header:
 
 
 class Recorder:
-    """Writes down event after event; `handles` are the cards on the table that the viewer cannot name."""
+    """Writes down event after event; `handles` are the cards on the table that the viewer cannot name.
+
+    `returned` are those that have just gone back to a hand unseen: what is still said of their way names nobody.
+    """
 
     def __init__(self, viewer: str) -> None:
         self.viewer = viewer
         self.handles: dict[str, str] = {}
+        self.returned: dict[str, str] = {}
         self.given = 0
 
     def __call__(self, before: State, event: Event, after: State) -> Iterator[Event]:
         """The event as the viewer writes it, preceded by the names of cards it shows."""
+        if not isinstance(event, Committed | Landed):
+            self.returned.clear()
         match event:
             case Drew():
                 yield self._drew(event)
@@ -114,13 +121,14 @@ class Recorder:
         return replace(event, cards=veiled, is_=cards)
 
     def _veiled(self, event: Event) -> Event:
+        known = {**self.handles, **self.returned}
         changes: dict[str, object] = {}
         for field in ("card", "by"):
-            if (card := getattr(event, field, None)) in self.handles:
-                changes[field] = self.handles[card]
+            if (card := getattr(event, field, None)) in known:
+                changes[field] = known[card]
         if isinstance(cards := getattr(event, "cards", None), tuple):
-            changes["cards"] = tuple(self.handles.get(card, card) for card in cards)
+            changes["cards"] = tuple(known.get(card, card) for card in cards)
         if isinstance(event, Returned):
-            for card in event.cards or (event.card,):
-                self.handles.pop(card or "", None)
+            gone = [card for card in event.cards or (event.card,) if card in self.handles]
+            self.returned.update({card: self.handles.pop(card) for card in gone})
         return replace(event, **changes) if changes else event
