@@ -73,7 +73,8 @@ class Annotator:
 
     def _said(self, step: Step) -> Json:
         if not step.verdict.is_finding:
-            return {"candidates": [event_json(event) for event in step.candidates]} if step.candidates else {}
+            candidates = self._open(step.before, step.candidates)
+            return {"candidates": [event_json(event) for event in candidates]} if candidates else {}
         expected = self._expected(step)
         return {
             "message": self.message(step),
