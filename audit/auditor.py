@@ -190,11 +190,11 @@ class Auditor(Generic[S]):
         return sorted((path for path, doubtful in found if doubtful or len(path) == shortest), key=len)
 
     def _search(self, state: S, event: Event, path: tuple[Move, ...], found: list[Way]) -> None:
-        """Add the ways from here; beyond one that is doubtful others are looked for."""
+        """Add the ways from here; beyond one that is doubtful others are looked for, unless enough are open already."""
         while len(path) < LONGEST_GAP and len(found) < WAYS:
             if option := self._matching(state, event):
                 found.append((path, option.doubtful))
-                if not option.doubtful:
+                if not option.doubtful or len(self.others) >= WAYS:
                     return
             ways = () if self._is_tired else self._silent(state)
             if not ways:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from audit.altered.state import MOST_A_DAY
 from audit.auditor import audit
 from audit.compile.game import Compile
 from audit.compile.state import State
@@ -53,6 +55,15 @@ def test_the_work_for_a_log_full_of_mistakes_is_bounded(kind: str) -> None:
     steps = list(audit(game, log.header, log))
     assert sum(step.verdict.is_finding for step in steps) > 20
     assert game.asked < LOOKS * log.events
+
+
+def test_no_reaction_is_set_off_more_often_than_a_day_allows_whatever_a_log_says() -> None:
+    data = next(path for path in CASES if path.stem == "an-advance-again-and-again").read_bytes()
+    log = open_log(BytesIO(data))
+    state: Any = log.start()
+    for event in log:
+        state = log.ruleset.evolve(state, event)
+    assert len(state.triggered) == MOST_A_DAY < log.events
 
 
 def test_no_place_holds_more_cards_than_there_are_whatever_a_log_says() -> None:

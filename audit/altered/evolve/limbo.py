@@ -83,7 +83,9 @@ MOVE_AWAY = (ObjectLeft, CardSacrificed, CharacterRested, CleanupDiscarded)
 
 
 def _can_answer(state: State, one: Answer) -> bool:
-    return one.controller in state.still_in and state.activations.get(one.key, 0) < MOST_A_DAY
+    """Whether its player is still there, and the day has room for it beside those set off already."""
+    set_off = sum([waits.key == one.key for waits in state.triggered]) if state.triggered else 0
+    return one.controller in state.still_in and state.activations.get(one.key, 0) + set_off < MOST_A_DAY
 
 
 def activation_of(event: ReactionActivated) -> str:
