@@ -83,7 +83,8 @@ class Annotator:
         }
 
     def _expected(self, step: Step) -> list[Event]:
-        return list(dict.fromkeys(self._open(step.before, step.expected)))
+        found = self._open(step.before, step.expected)
+        return [event for at, event in enumerate(found) if event not in found[:at]]
 
     def _open(self, state: object, events: Iterable[Event]) -> list[Event]:
         """Those of what could be done that tell the viewer nothing: even a veiled one would say it is possible."""

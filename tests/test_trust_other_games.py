@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from audit.auditor import audit
+from audit.catalogue import LANGUAGES
 from audit.model import Event, Header
 from audit.ruleset import ruleset
-from bench.mistakes import Tally, at_random, measure
+from bench.mistakes import Tally, at_random, kinds_of, measure
+from bench.mistakes import planted as mistakes_in
+from replays.annotate import Annotator
 from replays.simulate import simulated
 
 SEED = 3
@@ -65,6 +69,21 @@ def test_nothing_is_found_in_clean_games(name: str) -> None:
     assert planted(name)[1] == 0
     for header, events in at_random(name, 12, SEED + 1):
         assert [s for s in audit(ruleset(name), header, events) if s.verdict.is_finding] == []
+
+
+@pytest.mark.parametrize("name", ["compile", *GAMES])
+def test_every_finding_can_be_told_to_everybody_in_every_language(name: str) -> None:
+    game = ruleset(name)
+    header, events = next(at_random(name, 1, SEED))
+    told = 0
+    for _, mutant in mistakes_in(game, header, events, kinds_of(name), Random(SEED)):
+        finding = next(step for step in audit(game, header, mutant.events) if step.verdict.is_finding)
+        for viewer, language in zip(("judge", game.seats(header)[0], "public", "judge"), LANGUAGES, strict=True):
+            annotator = Annotator(game, language, viewer)
+            assert annotator.finding(finding)["message"]
+            assert annotator.step(finding)["sentence"]
+            told += 1
+    assert told > 30
 
 
 def test_simulated_games_of_altered_have_every_mode_reactions_and_tumult() -> None:
