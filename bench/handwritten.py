@@ -26,7 +26,8 @@ from audit.auditor import audit
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset, numbered, ruleset
 from audit.steps import Step
-from replays.handwritten import choices, half_told, without_place
+from bench.mistakes import is_up
+from replays.handwritten import choices, half_told, told_apart, without_place
 from replays.importing.journal import imported
 from replays.importing.reading import journal as games_of
 from replays.recorder import recorded
@@ -99,15 +100,11 @@ def _whole(game: Ruleset[object], header: Header, told: Iterator[Event]) -> Iter
     """The events with the markers between them."""
     state = game.start(header)
     for event in told:
-        while not _is_up(game, state, event) and (forced := game.forced(state)):
+        while not is_up(game, state, event) and (forced := game.forced(state)):
             yield forced[1]
             state = game.evolve(state, forced[1])
         yield event
         state = game.evolve(state, event)
-
-
-def _is_up(game: Ruleset[object], state: object, event: Event) -> bool:
-    return any(option.event is type(event) and not option.refusals(state, event) for option in game.options(state))
 
 
 def strip(game: Ruleset[object], played: Game, tally: Stripped) -> None:
@@ -120,7 +117,7 @@ def strip(game: Ruleset[object], played: Game, tally: Stripped) -> None:
     tally.findings += sum(step.verdict.is_finding for step in steps)
     some = half_told(game, header, events, Random(len(events)))
     tally.half_told += sum(step.verdict.is_finding for step in audit(game, header, some))
-    pairs = list(zip(_meant(game, header, events, kept), _told(game, steps), strict=True))
+    pairs = list(zip(_meant(game, header, events), _told(game, steps), strict=True))
     for meant, told in pairs:
         _compare(meant, told, tally)
     elsewhere = _elsewhere(pairs)
@@ -165,16 +162,13 @@ def _unordered(view: object) -> object:
     return sorted(map(repr, map(_unordered, view))) if isinstance(view, list | tuple) else view
 
 
-def _meant(game: Ruleset[object], header: Header, events: Sequence[Event], kept: Sequence[Event]) -> Iterator[Gap]:
+def _meant(game: Ruleset[object], header: Header, events: Sequence[Event]) -> Iterator[Gap]:
     state = game.start(header)
     news: list[Event] = []
     markers = 0
-    waiting = iter(kept)
-    for event in events:
-        forced = game.forced(state)
+    for event, follows in told_apart(game, header, events):
         state = game.evolve(state, event)
-        if forced is None or numbered(forced[1], 0) != numbered(event, 0):
-            next(waiting)
+        if not follows:
             yield Gap(tuple(news), markers, game.view(state))
             news, markers = [], 0
         elif type(event) in game.markers:

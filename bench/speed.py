@@ -36,6 +36,7 @@ TIMES = 3
 SHOWN_WITHIN = 0.005
 
 Work = Callable[[Path], int]
+Game = tuple[Header, Sequence[Event]]
 
 
 # What is measured
@@ -125,12 +126,15 @@ def written(folder: Path, name: str, header: Header, events: Sequence[Event]) ->
     return path
 
 
-def games(folder: Path) -> list[Path]:
-    """The pool of random games, under every policy."""
-    policies = list(POLICIES)
-    game = ruleset("compile")
-    made = (simulated(game, seed, policies[seed % len(policies)]) for seed in range(POOL))
-    return [written(folder, f"game-{number}", *one) for number, one in enumerate(made)]
+def games(name: str, pool: int = POOL, complete: bool = True) -> list[Game]:
+    """The pool of random games of a ruleset, under every policy."""
+    game, policies = ruleset(name), list(POLICIES)
+    return [simulated(game, seed, policies[seed % len(policies)], complete=complete) for seed in range(pool)]
+
+
+def logs_of(folder: Path, name: str, made: Sequence[Game]) -> list[Path]:
+    """The games written down."""
+    return [written(folder, f"{name}-{number}", *one) for number, one in enumerate(made)]
 
 
 def repeated(paths: Sequence[Path], events: int) -> list[Path]:
@@ -248,7 +252,7 @@ def report(most: int) -> Iterator[str]:
     """All tables."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        paths = games(folder)
+        paths = logs_of(folder, "game", games("compile"))
         yield from beside(paths)
         yield ""
         yield from growth(paths, most)

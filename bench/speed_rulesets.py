@@ -19,39 +19,22 @@ from pathlib import Path
 import click
 
 from audit.auditor import Auditor
-from audit.model import Event, Header
 from audit.ruleset import ruleset, rulesets
-from bench.speed import TIMES, Work, audited, read, rebuilt, repeated, written
+from bench.speed import POOL, TIMES, Game, Work, audited, games, logs_of, read, rebuilt, repeated
 from replays.handwritten import choices
-from replays.simulate import POLICIES, simulated
 
 FIRST = "compile"
 """The game the others are measured by."""
 
-POOL = 45
 EVENTS = 20_000
 
 WORK: dict[str, Work] = {"reading": read, "rebuilding": rebuilt, "auditing": audited}
-
-
-Game = tuple[Header, Sequence[Event]]
-
-
-def games(name: str, pool: int, complete: bool = True) -> list[Game]:
-    """Random games of one ruleset, under every policy."""
-    game, policies = ruleset(name), list(POLICIES)
-    return [simulated(game, seed, policies[seed % len(policies)], complete=complete) for seed in range(pool)]
 
 
 def typed(name: str, pool: int) -> list[Game]:
     """The same as a scorekeeper would type them: choices only."""
     made = games(name, pool, complete=False)
     return [(header, choices(ruleset(name), header, events)) for header, events in made]
-
-
-def logs_of(folder: Path, name: str, made: Sequence[Game]) -> list[Path]:
-    """The games written down."""
-    return [written(folder, f"{name}-{number}", *one) for number, one in enumerate(made)]
 
 
 def taken(work: Work, paths: Sequence[Path]) -> tuple[int, float]:

@@ -41,7 +41,7 @@ def import_(journal: str, out: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--games", default=1, show_default=True, help="How many games.")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
 @click.option("--ruleset", "ruleset_name", default="compile", show_default=True, help="Which game.")
 @click.option("--policy", type=click.Choice(["uniform", "greedy", "chains"]), default="uniform", show_default=True)

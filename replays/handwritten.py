@@ -20,16 +20,16 @@ def choices(game: Ruleset[object], header: Header, events: Iterable[Event]) -> l
 
     What is left out here leaves no choice, so the auditor can infer it.
     """
-    return renumbered([event for event, follows in _told_apart(game, header, events) if not follows])
+    return renumbered([event for event, follows in told_apart(game, header, events) if not follows])
 
 
 def half_told(game: Ruleset[object], header: Header, events: Iterable[Event], random: Random) -> list[Event]:
     """The same with some of what leaves no choice: each event of it is written down or not, by lot."""
-    told = _told_apart(game, header, events)
+    told = told_apart(game, header, events)
     return renumbered([event for event, follows in told if not follows or random.random() < HALF])
 
 
-def _told_apart(game: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[tuple[Event, bool]]:
+def told_apart(game: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[tuple[Event, bool]]:
     """Each event, and whether it was the one thing that could happen."""
     state = game.start(header)
     for event in events:
@@ -41,13 +41,13 @@ def _told_apart(game: Ruleset[object], header: Header, events: Iterable[Event]) 
 def renumbered(events: Sequence[Event]) -> list[Event]:
     """The events with their places in the log put right, and what they say of places that are still there."""
     places = {event.seq: seq for seq, event in enumerate(events, 1) if event.seq}
-    return [_pointing(numbered(event, seq), places) for seq, event in enumerate(events, 1)]
+    return [replace(event, seq=seq, **_moved(event, places)) for seq, event in enumerate(events, 1)]
 
 
-def _pointing(event: Event, places: Mapping[int, int]) -> Event:
+def _moved(event: Event, places: Mapping[int, int]) -> dict[str, int]:
+    """Where the events now are that this one points to."""
     told = ((name, getattr(event, name)) for name in _pointers(type(event)))
-    moved = {name: places[seq] for name, seq in told if seq in places}
-    return replace(event, **moved) if moved else event
+    return {name: places[seq] for name, seq in told if seq in places}
 
 
 def without_place(event: Event) -> Event:

@@ -93,6 +93,10 @@ def test_a_log_may_come_through_a_pipe() -> None:
     assert lines(done)[0]["findings"] == []
 
 
+def test_no_games_are_nothing_to_simulate() -> None:
+    assert run("simulate", "--games", "0").returncode == 2
+
+
 def test_several_games_are_not_one_log() -> None:
     refused = run("simulate", "--games", "2")
     assert refused.returncode == 2
