@@ -103,11 +103,8 @@ class Auditor(Generic[S]):
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, preceded by those it shows to have been left out."""
-        state, kind = self.state, type(event)
-        if not self.others:
-            for option in self.ruleset.options(state):
-                if option.event is kind and not option.refusals(state, event):
-                    return self._judge_with_care(event) if option.doubtful else [self._legal(state, event, option)]
+        if not self.others and (option := self.ruleset.accepting(self.state, event)) and not option.doubtful:
+            return [self._legal(self.state, event, option)]
         return self._judge_with_care(event)
 
     def _legal(self, state: S, event: Event, option: Option[S]) -> Step:
@@ -175,10 +172,7 @@ class Auditor(Generic[S]):
 
     def _matching(self, state: S, event: Event) -> Option[S] | None:
         self.patience -= 1
-        for option in self.ruleset.options(state):
-            if option.event is type(event) and not option.refusals(state, event):
-                return option
-        return None
+        return self.ruleset.accepting(state, event)
 
     # Infer
 

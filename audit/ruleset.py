@@ -154,6 +154,14 @@ class Ruleset(ABC, Generic[S]):
     def options(self, state: S) -> Iterable[Option[S]]:
         """What may or must come next. Empty when the game is over."""
 
+    def accepting(self, state: S, event: Event) -> Option[S] | None:
+        """The first of the options that the event is one of. A game may know a shorter way to it."""
+        kind = type(event)
+        for option in self.options(state):
+            if option.event is kind and not option.refusals(state, event):
+                return option
+        return None
+
     @abstractmethod
     def evolve(self, state: S, event: Event) -> S:
         """The position after a fact. Trusts it and never judges; works for illegal events too."""

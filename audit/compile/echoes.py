@@ -194,7 +194,7 @@ class Ended(Echo):
         return True
 
 
-ECHOES: tuple[Option[State], ...] = (
+_ALL: tuple[Option[State], ...] = (
     OnItsWay(Committed, rules.committed.LEAVES_FIRST, rules.committed.ANY_CHANGE_OF_PLACE),
     HasArrived(Landed, rules.committed.LANDS_REGARDLESS),
     IsDone(Resolved, rules.effects.READING_ORDER),
@@ -214,6 +214,9 @@ ECHOES: tuple[Option[State], ...] = (
     Ended(GameEnded, rules.victory.THREE_COMPILED),
 )
 
+ECHOES = {echo.event: echo for echo in _ALL}
+"""By the type of the event that repeats."""
+
 _ONLY_REPEATED = (Chose, Drafted, Identified, Looked, OwnerChanged)
 
 
@@ -223,4 +226,4 @@ def untrue(state: State, event: Event) -> tuple[Broken, ...]:
         return ()
     if isinstance(event, Chose) and (rule := _choice_of_another(state, event)):
         return (Broken(rule, "wrong.player", {"player": event.player, "expected": _who_chooses(state)}),)
-    return next((echo.refusals(state, event) for echo in ECHOES if echo.event is type(event)), ())
+    return ECHOES[type(event)].refusals(state, event)

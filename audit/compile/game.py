@@ -83,7 +83,15 @@ class Compile(Ruleset[State]):
         return opening(header, self.reading(header.reading))
 
     def options(self, state: State) -> Iterator[Option[State]]:
-        return chain(options(state), ECHOES)
+        return chain(options(state), ECHOES.values())
+
+    def accepting(self, state: State, event: Event) -> Option[State] | None:
+        kind = type(event)
+        for option in options(state):
+            if option.event is kind and not option.refusals(state, event):
+                return option
+        echo = ECHOES.get(kind)
+        return echo if echo and not echo.refusals(state, event) else None
 
     evolve = staticmethod(evolve)
     told_before = staticmethod(told_before)

@@ -229,8 +229,9 @@ def spot(state: State, card: str) -> Spot | None:
     """Where on the field a card lies, if it does."""
     for seat, side in (("A", state.a), ("B", state.b)):
         for number, stack in enumerate(side.lines, 1):
-            for index, lain in enumerate(stack):
+            for lain in stack:
                 if lain.card == card:
+                    index = stack.index(lain)
                     return Spot(seat, number, index, lain.up, index == len(stack) - 1)
     return None
 

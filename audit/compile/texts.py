@@ -81,11 +81,13 @@ def _standing(seat: str, lines: tuple[tuple[Lain, ...], ...]) -> tuple[Standing,
 def waiting(state: State, seat: str, on: str) -> tuple[Moment, ...]:
     """Texts of a seat that wait for this kind of moment and are in force."""
     cards = WAITING[on]
+    found = [(lain, stack) for stack in state.side(seat).lines for lain in stack if lain.card in cards and lain.up]
+    if not found:
+        return ()
     return tuple(
-        Moment(lain.card, cards[lain.card][0], cards[lain.card][1], on, seat)
-        for stack in state.side(seat).lines
-        for index, lain in enumerate(stack)
-        if lain.up and lain.card in cards and (cards[lain.card][0] == "top" or index == len(stack) - 1)
+        Moment(lain.card, *cards[lain.card], on, seat)
+        for lain, stack in found
+        if cards[lain.card][0] == "top" or lain is stack[-1]
     )
 
 

@@ -77,7 +77,8 @@ def totals(state: State, seat: str) -> tuple[int, ...]:
 
 def own_and_theirs(state: State, seat: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The totals of a side, and those of the other, line by line."""
-    a, b = zip(*map(_of_both, state.a.lines, state.b.lines), strict=True)
+    one, two, three = map(_of_both, state.a.lines, state.b.lines)
+    a, b = (one[0], two[0], three[0]), (one[1], two[1], three[1])
     return (a, b) if seat == "A" else (b, a)
 
 

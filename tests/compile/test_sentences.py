@@ -154,7 +154,7 @@ def broken_keys() -> set[str]:
 
 def _put_together() -> Iterator[str]:
     yield from (f"place.{rule}" for rule in ("no_play", "no_face_down_play", "face_down_play_only"))
-    echoes = (type_name(option.event) for option in ECHOES if type(option).refusals is Echo.refusals)
+    echoes = (type_name(option.event) for option in ECHOES.values() if type(option).refusals is Echo.refusals)
     yield from (f"echo.{tag}" for tag in echoes)
 
 

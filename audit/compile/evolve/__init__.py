@@ -24,9 +24,10 @@ _SAYS_NOTHING = (PhaseBegan, TurnBegan, Resolved)
 def evolve(state: State, event: Event) -> State:
     """The position after the event and everything that then needs no word."""
     kind = type(event)
-    if kind not in HAPPENS:
+    happens = HAPPENS.get(kind)
+    if happens is None:
         return state
-    after = HAPPENS[kind](state, event)
+    after = happens(state, event)
     if state.skipped and after.skipped is state.skipped and kind not in _SAYS_NOTHING:
         after = replace(after, skipped=())
     if state.fresh and after.fresh is state.fresh and kind not in _REPEATS:

@@ -33,7 +33,8 @@ def settle(state: State) -> State:
     """Go on with everything under way that needs no word."""
     while state.stack:
         frame = state.stack[-1]
-        after = _SETTLES[type(frame)](state, frame) if type(frame) in _SETTLES else None
+        settles = _SETTLES.get(type(frame))
+        after = settles(state, frame) if settles else None
         if after is None:
             return state
         state = after

@@ -36,16 +36,17 @@ def _drafted(state: State, event: Drafted) -> State:
 
 
 def _turn_began(state: State, event: TurnBegan) -> State:
-    fresh = replace(state, turn=event.turn, player=event.player, stack=(), skipped=())
-    return _begin(fresh, "start")
+    due = waiting(state, event.player, "start")
+    return replace(
+        state, turn=event.turn, player=event.player, phase="start", due=due, acted="", stack=(), skipped=()
+    )  # fmt: skip
 
 
 def _phase_began(state: State, event: PhaseBegan) -> State:
-    return state if event.phase == state.phase else _begin(state, event.phase)
-
-
-def _begin(state: State, phase: str) -> State:
     """A part of the turn begins; Start and End texts are fixed now (start-end.no-latecomers)."""
+    phase = event.phase
+    if phase == state.phase:
+        return state
     due = waiting(state, state.player, phase) if phase in ("start", "end") else ()
     acted = state.acted if phase == "action" and state.acted == "compiled" else ""
     return replace(state, phase=phase, due=due, acted=acted, stack=())

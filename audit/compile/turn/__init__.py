@@ -92,7 +92,7 @@ def action(state: State) -> Options:
     """One card from hand, or a refresh."""
     if state.acted:
         return (_phase("end", rules.turn.STUCK_PLAYER) if state.acted == "passed" else _marker(state),)
-    if not can_refresh(state, state.player) and next(PLAY.offers(state), None) is None:
+    if not can_refresh(state, state.player) and not PLAY.is_possible(state):
         return (Exactly(Passed(seq=0, player=state.player), rules.turn.STUCK_PLAYER),)
     return (PLAY, REFRESH)
 

@@ -56,6 +56,11 @@ class PlayFromHand(Option[State]):
             found = _FACE_UP if own else _FACE_UP_THEIRS
         return (*found, *BARS) if state.barred and is_barred(state, event.player) else found
 
+    def is_possible(self, state: State) -> bool:
+        """Whether some card of the hand can be played somewhere."""
+        player = state.player
+        return any(next(places(state, player, card), None) for card in state.side(player).hand)
+
     def offers(self, state: State) -> Iterator[Played]:
         for card in dict.fromkeys(state.side(state.player).hand):
             for line, face in places(state, state.player, card):
