@@ -9,7 +9,7 @@ them it was. Nothing found in a log raises, and nothing that comes later changes
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import Generic, TypeVar
 
 from msgspec.structs import replace
@@ -66,10 +66,7 @@ def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S
     Raises `SetupError` where the header's setup cannot be understood, and nothing else.
     """
     auditor = Auditor(ruleset, header, start)
-    yield auditor.first()
-    judge = auditor.judge
-    for event in events:
-        yield from judge(event)
+    return chain((auditor.first(),), chain.from_iterable(map(auditor.judge, events)))
 
 
 class Auditor(Generic[S]):
@@ -109,10 +106,11 @@ class Auditor(Generic[S]):
 
     def _legal(self, state: S, event: Event, option: Option[S]) -> Step:
         ruleset = self.ruleset
+        self.index += 1
         self.state = after = ruleset.evolve(state, event)
-        self.index = index = self.index + 1
-        rules, because = option.cites(state, event), ruleset.causes(state)
-        return Step(index, event.seq, event, LEGAL, rules, because, state, after)
+        return Step(
+            self.index, event.seq, event, LEGAL, option.cites(state, event), ruleset.causes(state), state, after
+        )  # fmt: skip
 
     def _judge_with_care(self, event: Event) -> list[Step]:
         self._rest()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -76,8 +76,7 @@ class Log:
         return bool(self.way)
 
     def __iter__(self) -> Iterator[Event]:
-        for events, _ in self.batches():
-            yield from events
+        return chain.from_iterable(events for events, _ in self.batches())
 
     def with_lines(self) -> Iterator[tuple[Event, bytes]]:
         """Each event with its line as it stands in the file, without the end of line."""
@@ -252,8 +251,8 @@ class _Cards:
     def __init__(self, game: Ruleset[object]) -> None:
         self.exists: Callable[[str], bool] | None = getattr(game, "card_exists", None)
         self.known: set[str | None] = {None}
-        fields = {event: card_fields(event) for event in game.events}
-        self.one = {event: one for event, (one, _) in fields.items() if one}
+        fields = {event: found for event in game.events if any(found := card_fields(event))}
+        self.one = {event: one for event, (one, _) in fields.items()}
         self.many = {event: many for event, (_, many) in fields.items() if many}
 
     def are_known(self, events: Iterable[Event]) -> bool:
@@ -261,11 +260,11 @@ class _Cards:
         if self.exists is None:
             return True
         one, many = self.one, self.many
-        cards = {getattr(event, name) for event in events if type(event) in one for name in one[type(event)]}
-        for event in events:
-            if type(event) in many:
-                for name in many[type(event)]:
-                    cards.update(getattr(event, name) or ())
+        speaking = [event for event in events if type(event) in one]
+        cards = {getattr(event, name) for event in speaking for name in one[type(event)]}
+        for event in speaking:
+            for name in many.get(type(event), ()):
+                cards.update(getattr(event, name) or ())
         return all(map(self._is_known, cards - self.known))
 
     def _is_known(self, card: str) -> bool:

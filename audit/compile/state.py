@@ -236,6 +236,11 @@ def spot(state: State, card: str) -> Spot | None:
     return None
 
 
+def seats_of_cards(state: State) -> dict[str, str]:
+    """In whose stacks the cards of the field lie."""
+    return {lain.card: seat for seat, side in (("B", state.b), ("A", state.a)) for line in side.lines for lain in line}
+
+
 def field_spots(state: State) -> Iterator[tuple[str, Spot]]:
     """Every card on the field with its place."""
     for seat, side in (("A", state.a), ("B", state.b)):

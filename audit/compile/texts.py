@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from audit.compile.cards import CARDS
-from audit.compile.state import Lain, Moment, State, Text, spot
+from audit.compile.state import Lain, Moment, Spot, State, Text, spot
 from audit.compile.words import BoxName, Passive, Step, Trigger
 
 BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
@@ -91,14 +91,11 @@ def waiting(state: State, seat: str, on: str) -> tuple[Moment, ...]:
     )
 
 
-def middle(state: State, card: str, on: str) -> tuple[Moment, ...]:
+def middle(state: State, card: str, place: Spot | None, on: str) -> tuple[Moment, ...]:
     """The middle text of a card, if it has one and it works where the card lies; a tuple of one or none."""
-    if (card, "middle", MIDDLE) not in STEPS:
+    if place is None or not place.up or not place.uncovered or (card, "middle", MIDDLE) not in STEPS:
         return ()
-    place = spot(state, card)
-    if place is None or not place.up or not place.uncovered or silenced(state, place.line):
-        return ()
-    return (Moment(card, "middle", MIDDLE, on, place.seat),)
+    return () if silenced(state, place.line) else (Moment(card, "middle", MIDDLE, on, place.seat),)
 
 
 def silenced(state: State, line: int) -> bool:

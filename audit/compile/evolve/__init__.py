@@ -28,8 +28,15 @@ def evolve(state: State, event: Event) -> State:
     if happens is None:
         return state
     after = happens(state, event)
-    if state.skipped and after.skipped is state.skipped and kind not in _SAYS_NOTHING:
-        after = replace(after, skipped=())
-    if state.fresh and after.fresh is state.fresh and kind not in _REPEATS:
-        after = replace(after, fresh=())
+    if state.skipped or state.fresh:
+        after = _later(state, kind, after)
     return settle(after) if after.stack else after
+
+
+def _later(state: State, kind: type[Event], after: State) -> State:
+    """Without what was noted for the very next event alone."""
+    if after.skipped is state.skipped and kind not in _SAYS_NOTHING:
+        after = replace(after, skipped=())
+    if after.fresh is state.fresh and kind not in _REPEATS:
+        after = replace(after, fresh=())
+    return after

@@ -20,6 +20,7 @@ from audit.compile.state import (
     is_known,
     opponent,
     pushed,
+    seats_of_cards,
     spot,
     swapped,
     with_line,
@@ -44,7 +45,7 @@ def _flipped(state: State, event: Flipped) -> State:
         if event.face == "down":
             state = without_lost(state, card)
     state = carried_forward(state, "flip", card)
-    moments = (*middle(state, card, "flipped"), *_answer_to_flip(card, place.seat)) if place else ()
+    moments = (*middle(state, card, spot(state, card), "flipped"), *_answer_to_flip(card, place.seat)) if place else ()
     if group and moments and type(state.stack[-1]) is Text and state.stack[-1].todo is not None:
         return replace(state, stack=(*state.stack[:-1], Due(moments, why), state.stack[-1]))
     return with_due(state, moments, why)
@@ -75,7 +76,8 @@ def _leave(
     state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], actor: str | None, silent: bool = False
 ) -> State:
     """Cards go off the field; what waits for it comes after everything that follows from it."""
-    going = tuple((card, place.seat) for card in cards if (place := spot(state, card)))
+    seats = seats_of_cards(state)
+    going = tuple((card, seats[card]) for card in cards if card in seats)
     if not going:
         return state
     state, bare = lift(state, tuple(card for card, _ in going))

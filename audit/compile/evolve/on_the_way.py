@@ -11,6 +11,7 @@ from audit.compile.progress import carried_out, done_once, step_of
 from audit.compile.state import (
     Lain,
     Leaving,
+    Spot,
     State,
     Text,
     Trip,
@@ -22,7 +23,7 @@ from audit.compile.state import (
     with_line,
     with_side,
 )
-from audit.compile.texts import middle, waiting
+from audit.compile.texts import WAITING, middle, waiting
 
 
 def _played(state: State, event: Played) -> State:
@@ -121,7 +122,7 @@ def _uncovered(state: State, event: Uncovered) -> State:
         return state
     why = led_to(state, event)
     bare = tuple(card for card in frame.bare if card != event.card)
-    woken = (*frame.woken, *middle(state, event.card, "uncovered"))
+    woken = (*frame.woken, *middle(state, event.card, spot(state, event.card), "uncovered"))
     if bare:
         return swapped(state, replace(frame, bare=bare, woken=woken))
     return with_due(swapped(state, replace(frame, bare=(), woken=())), woken, why)
@@ -133,6 +134,8 @@ def _covered(state: State, event: Covered) -> State:
         return state
     why = led_to(state, event)
     state = swapped(state, replace(trip, warned=(*trip.warned, event.card)))
+    if event.card not in WAITING["before_covered"]:
+        return state
     moments = tuple(m for m in waiting(state, trip.seat, "before_covered") if m.card == event.card)
     return with_due(state, moments, why)
 
@@ -150,8 +153,10 @@ def _landed(state: State, event: Landed) -> State:
         return pushed(state, Leaving((), "", trip.bare, why=why))
     if not trip.played:
         state = text_moved(state, trip.card, trip.line)
-    moments = middle(state, trip.card, "played" if trip.played else "uncovered") if trip.played or trip.freed else ()
-    return with_due(state, moments, why)
+    if not trip.played and not trip.freed:
+        return state
+    place = spot(state, trip.card) if trip.under else Spot(trip.seat, trip.line, len(stack), trip.up, uncovered=True)
+    return with_due(state, middle(state, trip.card, place, "played" if trip.played else "uncovered"), why)
 
 
 def _laid(stack: tuple[Lain, ...], lain: Lain, under: str | None) -> tuple[Lain, ...]:

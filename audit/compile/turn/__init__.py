@@ -40,16 +40,15 @@ def options(state: State) -> Options:
         return ()
     if state.stack:
         return under_way(state)
-    if winner := won(state):
-        return (Exactly(GameWon(seq=0, player=winner), rules.victory.THREE_COMPILED),)
+    if len(state.a.compiled) == 3 or len(state.b.compiled) == 3:
+        return (_won(state),)
     return _PHASES[state.phase](state)
 
 
-def won(state: State) -> str | None:
-    """Who has all three protocols on the compiled side."""
-    if len(state.a.compiled) == 3:
-        return "A"
-    return "B" if len(state.b.compiled) == 3 else None
+def _won(state: State) -> Option[State]:
+    """All three protocols on the compiled side."""
+    winner = "A" if len(state.a.compiled) == 3 else "B"
+    return Exactly(GameWon(seq=0, player=winner), rules.victory.THREE_COMPILED)
 
 
 # The parts of a turn
@@ -70,12 +69,12 @@ def setup(state: State) -> Iterator[Option[State]]:
 
 def start(state: State) -> Options:
     """Start texts, in the order the player likes; then control is checked."""
-    return _texts_due(state) or (_marker(state),)
+    return _texts_due(state) or _NEXT["start"]
 
 
 def control(state: State) -> Options:
     """Who leads in two lines takes the control component."""
-    return (CONTROL if takes_control(state, state.player) else _marker(state),)
+    return (CONTROL,) if takes_control(state, state.player) else _NEXT["control"]
 
 
 def compile_(state: State) -> Options:
@@ -85,13 +84,13 @@ def compile_(state: State) -> Options:
         return (_phase(after, rules.turn.CACHE_AFTER_COMPILE, rules.turn.COMPILE_INSTEAD_OF_ACTION),)
     if compilable(state, state.player) and not is_barred(state, state.player):
         return (COMPILE, RECOMPILE)
-    return (_marker(state),)
+    return _NEXT["compile"]
 
 
 def action(state: State) -> Options:
     """One card from hand, or a refresh."""
     if state.acted:
-        return (_phase("end", rules.turn.STUCK_PLAYER) if state.acted == "passed" else _marker(state),)
+        return (_phase("end", rules.turn.STUCK_PLAYER),) if state.acted == "passed" else _NEXT["action"]
     if not can_refresh(state, state.player) and not PLAY.is_possible(state):
         return (Exactly(Passed(seq=0, player=state.player), rules.turn.STUCK_PLAYER),)
     return (PLAY, REFRESH)
@@ -101,7 +100,7 @@ def cache(state: State) -> Options:
     """More than five cards are discarded down to five."""
     if not state.acted and len(state.side(state.player).hand) > HAND_LIMIT and not skips_cache(state):
         return (CLEAR,)
-    return (_marker(state),)
+    return _NEXT["cache"]
 
 
 def end(state: State) -> Options:
@@ -118,11 +117,8 @@ def _phase(name: str, *why: Rule) -> Option[State]:
     return Exactly(PhaseBegan(seq=0, phase=name), *why, need=Need.MARKER)  # type: ignore[arg-type]
 
 
-_NEXT = {phase: _phase(name, rules.turn.PHASE_ORDER) for phase, name in NEXT_PHASE.items()}
-
-
-def _marker(state: State) -> Option[State]:
-    return _NEXT[state.phase]
+_NEXT = {phase: (_phase(name, rules.turn.PHASE_ORDER),) for phase, name in NEXT_PHASE.items()}
+"""What stands after each part of a turn where nothing more happens in it."""
 
 
 def _texts_due(state: State) -> tuple[Option[State], ...]:
