@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from types import ModuleType
 
@@ -58,6 +58,12 @@ class Rule(Struct, frozen=True, eq=False):
 
     def __repr__(self) -> str:
         return f"<{self.id}>"
+
+
+@lru_cache(maxsize=1024)
+def each_once(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    """The rules without repetition; the same few lists come again and again."""
+    return tuple(dict.fromkeys(rules))
 
 
 def at(lines: int | tuple[int, int], section: str, *also: int | tuple[int, int], implied: bool = False) -> Place:

@@ -69,8 +69,21 @@ def test_every_step_cites_a_rule_of_the_catalogue(name: str, policy: str, seed: 
     game, header, events = played(name, policy, seed)
     for step in islice(audit(game, header, mistaken(events)), 1, None):
         assert step.rules
+        assert len(set(step.rules)) == len(step.rules)
         assert all(game.catalogue[rule.id] is rule for rule in step.rules)
         assert all(game.catalogue[broken.rule.id] is broken.rule for broken in step.broken)
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_the_short_way_to_an_option_leads_where_the_list_of_them_does(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    kinds = {kind: [event for event in events if type(event) is kind][:3] for kind in set(map(type, events))}
+    for step in islice(audit(game, header, mistaken(events)), 1, None):
+        assert step.event
+        for event in (step.event, *kinds[type(step.event)]):
+            found = game.accepting(step.before, event), Ruleset.accepting(game, step.before, event)
+            short, long = [(type(o), o.need, o.doubtful, o.cites(step.before, event)) if o else None for o in found]
+            assert short == long
 
 
 @pytest.mark.parametrize(("name", "policy", "seed"), games())

@@ -28,7 +28,7 @@ from audit.altered.events import (
 from audit.altered.evolve import evolve
 from audit.altered.markers import told_before
 from audit.altered.opening import opening
-from audit.altered.options import CANDIDATES, options
+from audit.altered.options import ALONE, CANDIDATES, options
 from audit.altered.options.afternoon import not_there
 from audit.altered.options.limbo import not_on_table, not_waiting
 from audit.altered.options.morning import not_in_hand
@@ -38,7 +38,7 @@ from audit.altered.state import DAILY, PHASES, UNKNOWN, State
 from audit.altered.view import pending, recorded_header, redact, view
 from audit.catalogue import words
 from audit.model import Event, Header
-from audit.ruleset import Broken, Json, Paint, Ruleset, own_fields, plain
+from audit.ruleset import Broken, Json, Option, Paint, Ruleset, own_fields, plain
 
 
 class Altered(Ruleset[State]):
@@ -56,6 +56,12 @@ class Altered(Ruleset[State]):
     options = staticmethod(options)
     evolve = staticmethod(evolve)
     told_before = staticmethod(told_before)
+
+    def accepting(self, state: State, event: Event) -> Option[State] | None:
+        alone = ALONE.get(type(event))
+        if alone is None or state.outcome is not None:
+            return super().accepting(state, event)
+        return None if alone.refusals(state, event) else alone
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
         return CANDIDATES[type(event)].refusals(state, event)
@@ -96,16 +102,16 @@ class Altered(Ruleset[State]):
             yield replace(evolve(state, event), turn_of=state.turn_of, course=course)
 
     def causes(self, state: State) -> tuple[int, ...]:
-        moment, phase, played = state.moment, state.course.seq, state.moment.resolving
-        is_plain = not state.effects and not state.limbo and (played is None or played.seq == moment.seq)
-        if is_plain and 0 < moment.seq != phase > 0:
-            return moment.seq, phase
+        moment = state.moment
+        seq, phase, played = moment.seq, state.course.seq, moment.resolving
+        if seq and phase and not state.effects and not state.limbo and (played is None or played.seq == seq):
+            return (seq, phase) if seq != phase else (seq,)
         found = dict.fromkeys([effect.seq for effect in reversed(state.effects)]) if state.effects else {}
         if state.limbo:
             found[state.limbo[0].trigger_seq] = None
         if played:
             found[played.seq] = None
-        found[moment.seq] = found[phase] = None
+        found[seq] = found[phase] = None
         found.pop(0, None)
         return tuple(found)
 

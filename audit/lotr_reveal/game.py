@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.acts import CANDIDATES, act_of, options
+from audit.lotr_reveal.acts import CANDIDATES, MARKERS, act_of, options
 from audit.lotr_reveal.catalogue import CATALOGUE
 from audit.lotr_reveal.events import (
     EVENTS,
@@ -68,6 +68,12 @@ class LotrReveal(Ruleset[State]):
     options = staticmethod(options)
     evolve = staticmethod(evolve)
     told_before = staticmethod(told_before)
+
+    def accepting(self, state: State, event: Event) -> Option[State] | None:
+        marker = MARKERS.get(type(event))
+        if marker is None:
+            return super().accepting(state, event)
+        return marker if marker.refused(state, event) is None else None
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
         return CANDIDATES[type(event)].refusals(state, event)
@@ -140,8 +146,10 @@ class LotrReveal(Ruleset[State]):
 
     def causes(self, state: State) -> tuple[int, ...]:
         frames = state.frames
-        if len(frames) == 1 and not state.replacement and 0 < (seq := frames[0].seq) <= (last := frames[0].last):
-            return (last, seq) if seq < last else (seq,)
+        if len(frames) == 1 and state.replacement is None:
+            seq, last = frames[0].seq, frames[0].last
+            if seq and last:
+                return (last, seq) if last != seq else (seq,)
         found = {state.replacement.seq: None} if state.replacement else {}
         for frame in frames[: -DEEPEST - 1 : -1]:
             found[frame.last] = found[frame.seq] = None

@@ -19,9 +19,9 @@ from audit.altered.options.days import (
     leavers,
     surplus_of,
 )
-from audit.altered.options.dusk import ADVANCE, ARENA, DUSK, RESOLVE, REVEAL
+from audit.altered.options.dusk import ADVANCE, ARENA, DUSK, RESOLVE, REVEAL, TOTALS
 from audit.altered.options.ending import CALL, DECLARE, LEAVE, MAYBE_MEET, MEET, NO_TIE, NO_WINNER, outcome, yet_to_meet
-from audit.altered.options.limbo import ACTIVATE, CLOSE, CLOSE_INTERNAL, LIMBO, REACT
+from audit.altered.options.limbo import ACTIVATE, CHECK, CLOSE, CLOSE_INTERNAL, LIMBO, OPEN, REACT
 from audit.altered.options.morning import (
     DECLINE_MANA,
     DRAW,
@@ -45,6 +45,10 @@ ECHOES = (
     *BEFORE,
 )  # fmt: skip
 """Accepted where their own criteria are met, and never missed."""
+
+
+ALONE: dict[type[Event], Option[State]] = {option.event: option for option in (CHECK, OPEN, TOTALS)}
+"""Events for which there is no other option: where they are true, they are up."""
 
 
 @cache

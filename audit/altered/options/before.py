@@ -18,7 +18,7 @@ from audit.altered.places import apart
 from audit.altered.rules import deck, ffa, mp, two_v_two
 from audit.altered.seats import is_mate
 from audit.altered.state import Cards, State
-from audit.catalogue import Rule
+from audit.catalogue import Rule, each_once
 from audit.ruleset import Need
 
 PLAYERS = {"duel": 2, "ffa": 4, "2v2": 4}
@@ -48,7 +48,7 @@ class Configure(Told):
             yield fails(_COUNT[event.mode], "setup.players", {"n": count, "most": most})
 
     def cites(self, state: State, event: GameConfigured) -> Rules:  # type: ignore[override]
-        return (mp.MODES, _COUNT[event.mode], mp.WIN)
+        return each_once((mp.MODES, _COUNT[event.mode], mp.WIN))
 
 
 class Register(Told):

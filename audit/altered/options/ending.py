@@ -12,7 +12,7 @@ from audit.altered.options.told import Listed, Offers, Refused, Rules, fails, he
 from audit.altered.rules import ffa, mp, two_v_two
 from audit.altered.seats import members, side_names, surplus
 from audit.altered.state import STATS, Cards, State
-from audit.catalogue import Rule
+from audit.catalogue import Rule, each_once
 from audit.ruleset import Need
 
 
@@ -54,7 +54,7 @@ def single_outcome(state: State, met: Mapping[str, int]) -> Outcome:
     best = max(met.values())
     leaders = tuple(seat for seat in state.still_in if met.get(seat) == best)
     if len(met) == 1:
-        return Outcome((*_met_rules(state), mp.WIN), next(iter(met)))
+        return Outcome(each_once((*_met_rules(state), mp.WIN)), next(iter(met)))
     if len(leaders) == 1:
         return Outcome((ffa.VICTORY_FURTHER, *_met_rules(state)), leaders[0])
     return Outcome((ffa.VICTORY_ARENA, ffa.TIEBREAK_EXTRA_DAY, ffa.TIEBREAK_KEEP_POSITIONS), qualified=leaders)

@@ -300,11 +300,12 @@ def not_on_table(state: State, card: str, zone: str) -> Broken | None:
 REACT, REACT_UNTOLD = React(), ReactUntold(Need.ECHO)
 CLOSE, CLOSE_INTERNAL, CLOSE_ECHO = CloseEffect(), CloseEffect(Need.MAY), CloseEffect(Need.ECHO)
 ACTIVATE = Activate()
+CHECK, OPEN = Check(), OpenEffect(Need.ECHO)
 LIMBO = (
     REACT_UNTOLD,
     Activate(Need.ECHO),
-    Check(),
-    OpenEffect(Need.ECHO),
+    CHECK,
+    OPEN,
     PlayInternal(Need.ECHO),
     Leave(Need.ECHO),
     CLOSE_ECHO,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from audit.catalogue import Rule
+from audit.catalogue import Rule, each_once
 from audit.compile import rules
 from audit.compile.citing import in_its_turn
 from audit.compile.clarified import CARD_RULES, clarification, correction
@@ -20,7 +20,7 @@ class Instruction(Option[State]):
     def __init__(self, card: str, step: Step) -> None:
         self.card = card
         self.step = step
-        self.rules = (*self.kind(), *_binding(step), *CARD_RULES.get(card, ()))
+        self.rules = each_once((*self.kind(), *_binding(step), *CARD_RULES.get(card, ())))
 
     def kind(self) -> tuple[Rule, ...]:
         """The rules of the verb."""

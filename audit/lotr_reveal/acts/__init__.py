@@ -46,13 +46,14 @@ REPLACE_MAYBE = Reveal(None, Need.LAPSE, step_3.REPLACEMENT)
 RESPOND = Respond()
 ANNOUNCE = Announce()
 END = End(None, Need.MUST, step_0.STEPS_ORDER_SIMULTANEITY)
-MARKERS = (Marker(), Passed())
+MARKERS: dict[type[Event], Act] = {marker.event: marker for marker in (Marker(), Passed())}
+"""No other option is for these events, and wherever they are true they are up."""
 BETWEEN = (REVEAL, PLACE)
 FREE: Acts = tuple(act(None, Need.LAPSE, step_7.RESOLVE) for act in (Rise, Move, Defeat, Explore, Reveal, Place))
 """What a text may do that can not be told from the setup."""
 
 NEVER_OWED: dict[tuple[bool, bool], Acts] = {
-    (acted, told): (RESPOND, *(FREE if acted else ()), *(() if told else (ANNOUNCE,)), *MARKERS)
+    (acted, told): (RESPOND, *(FREE if acted else ()), *(() if told else (ANNOUNCE,)), *MARKERS.values())
     for acted in (False, True)
     for told in (False, True)
 }
@@ -61,7 +62,7 @@ NEVER_OWED: dict[tuple[bool, bool], Acts] = {
 CANDIDATES: dict[type[Event], Act] = {
     act.event: act
     for act in (
-        *(kind(None, Need.LAPSE) for kind in dict.fromkeys(_BY_KIND.values())), PLACE, RESPOND, END, *MARKERS,
+        *(kind(None, Need.LAPSE) for kind in dict.fromkeys(_BY_KIND.values())), PLACE, RESPOND, END, *MARKERS.values(),
     )
 }  # fmt: skip
 """Every event type says of itself what it would need, even where it is not up."""

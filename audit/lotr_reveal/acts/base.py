@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 
-from audit.catalogue import Rule
+from audit.catalogue import Rule, each_once
 from audit.lotr_reveal.events import Within
 from audit.lotr_reveal.rules import step_0, step_1, step_3, step_4, step_5_1, step_12
 from audit.lotr_reveal.state import (
@@ -79,19 +78,13 @@ class Act(Option[State]):
             return self.rules
         frame = state.frames[-1]
         cited = self.cited(state, frame, event)
-        if frame.notes:
-            cited = (*cited, *passed_notes(frame, INDEX[event.step]))  # type: ignore[attr-defined]
-        return each_once(cited)
+        if not frame.notes:
+            return cited
+        return each_once((*cited, *passed_notes(frame, INDEX[event.step])))  # type: ignore[attr-defined]
 
     def cited(self, state: State, frame: Frame, event: Event) -> tuple[Rule, ...]:
         """The rules that make this event legal, the most telling first."""
         return self.rules
-
-
-@lru_cache(maxsize=1024)
-def each_once(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-    """The rules without repetition: the same few lists of rules come again and again."""
-    return tuple(dict.fromkeys(rules))
 
 
 def out_of_place(state: State, event: Within) -> Broken | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, due, each_once, elsewhere, out_of_place, replacement_due
+from audit.catalogue import Rule, each_once
+from audit.lotr_reveal.acts.base import Act, due, elsewhere, out_of_place, replacement_due
 from audit.lotr_reveal.acts.responses import WINDOW_RULES
 from audit.lotr_reveal.events import RevealEnded, StepEntered, WindowPassed
 from audit.lotr_reveal.rules import (

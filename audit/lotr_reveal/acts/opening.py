@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.catalogue import Rule
-from audit.lotr_reveal.acts.base import Act, due, each_once, overdue, replacement_due
+from audit.catalogue import Rule, each_once
+from audit.lotr_reveal.acts.base import Act, due, overdue, replacement_due
 from audit.lotr_reveal.cards import GUARDED, GUARDED_X
 from audit.lotr_reveal.events import PlacementStarted, RevealStarted
 from audit.lotr_reveal.rules import step_0, step_1, step_3, step_5_1, step_6, step_7, step_9, step_12

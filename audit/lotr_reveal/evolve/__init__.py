@@ -50,15 +50,15 @@ DEEPEST = 40
 
 def evolve(state: State, event: Event) -> State:
     """The position after the event."""
-    opened = _OPENS.get(type(event))
-    if opened:
-        return opened(state, event)
+    happens = _WITHIN.get(type(event))
+    if happens is None:
+        return _OPENS[type(event)](state, event)
     id, at = event.frame, INDEX[event.step]  # type: ignore[attr-defined]
     frames = state.frames
     frame = frames[-1] if frames and frames[-1].id == id else frame_of(state, id)
     if frame is None:
         return _outside(state, event)
-    return _WITHIN[type(event)](state, arrived(frame, at) if frame.at < at else frame, event)
+    return happens(state, arrived(frame, at) if frame.at < at else frame, event)
 
 
 def ahead_of_its_turn(state: State, event: Event) -> Iterator[State]:
