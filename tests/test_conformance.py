@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from audit.auditor import Auditor, audit
+from audit.errors import SetupError
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Need, Ruleset, numbered, ruleset, rulesets
 from audit.steps import Step
@@ -49,6 +50,12 @@ def mistaken(events: Sequence[Event]) -> list[Event]:
     middle = len(events) // 2
     order = [*events[:middle], events[middle + 1], events[middle], *events[middle + 3 :]]
     return [numbered(event, seq) for seq, event in enumerate(order, 1)]
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_a_game_of_what_there_is_not_is_refused(name: str) -> None:
+    with pytest.raises(SetupError):
+        ruleset(name).simulate_setup(Random(1), ("no-such-thing",))
 
 
 @pytest.mark.parametrize(("name", "policy", "seed"), games())

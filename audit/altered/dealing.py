@@ -7,6 +7,7 @@ from random import Random
 
 from audit.altered.places import where
 from audit.altered.state import EXPEDITIONS, STATS, State
+from audit.errors import SetupError
 
 SEATS = {"duel": ("p1", "p2"), "ffa": ("p1", "p2", "p3", "p4"), "2v2": ("p1", "p2", "p3", "p4")}
 DECK = 40
@@ -18,7 +19,9 @@ Json = dict[str, object]
 
 def dealt(random: Random, pool: Sequence[str] = ()) -> Json:
     """Everything a game needs before its first day; the pool may name the modes to choose from."""
-    mode = random.choice([name for name in pool if name in SEATS] or ("duel", "duel", "ffa", "2v2"))
+    if not set(pool) <= set(SEATS):
+        raise SetupError("mode", f"one of {', '.join(SEATS)}")
+    mode = random.choice(pool or ("duel", "duel", "ffa", "2v2"))
     seats = SEATS[mode]
     decks = {seat: [f"{seat}-{n:02}" for n in range(1, DECK + 1)] for seat in seats}
     cards = [card for deck in decks.values() for card in deck]

@@ -65,7 +65,7 @@ class _Table:
         """The protocols, the compiled ones marked."""
         cells = []
         for entry in cast(Sequence[View], side["protocols"]):
-            text = self.words[f"protocol.{entry['name']}"]
+            text = self.words.get(f"protocol.{entry['name']}", str(entry["name"]))
             cells.append(
                 (f"[{text}{' ✓' if entry['compiled'] else ''}]", "compiled" if entry["compiled"] else "protocol")
             )

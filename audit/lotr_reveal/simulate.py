@@ -33,14 +33,15 @@ _TREACHERIES = ("cold-rain", "black-tide", "weariness", "false-trail", "rumour",
 
 def random_setup(random: Random, pool: Sequence[str] = ()) -> Entry:
     """A setup for `audit simulate`: some rounds of a card a player, fewer where the deck runs out."""
+    every = (*_ENEMIES, *_LOCATIONS, *_TREACHERIES)
+    if not set(pool) <= set(every):
+        raise SetupError("encounter_deck", f"some of {', '.join(every)}")
     seats = [f"p{number}" for number in range(1, random.choice((1, 2, 2, 3)) + 1)]
     cards: dict[str, object] = {}
     for names, kind in ((_ENEMIES, _enemy), (_LOCATIONS, _location), (_TREACHERIES, _treachery)):
         known = [name for name in names if not pool or name in pool]
         for name in random.sample(known, random.randint(min(3, len(known)), len(known))):
             cards[name] = kind(random)
-    if not cards:
-        raise SetupError("encounter_deck", f"one of {', '.join((*_ENEMIES, *_LOCATIONS, *_TREACHERIES))}")
     deck = [copy for card in cards for copy in _copies(random, card)]
     random.shuffle(deck)
     return {

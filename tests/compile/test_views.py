@@ -35,3 +35,9 @@ def test_a_card_that_nobody_else_sees_is_a_card(language: str, said: str) -> Non
     event = e.Played(seq=1, player="A", card="fire-2", line=2, face="down")
     assert tell(GAME, GAME.redact(GAME.start(HEADER), event, "B"), language) == said
     assert tell(GAME, GAME.redact(GAME.start(HEADER), event, "A"), language) != said
+
+
+def test_a_protocol_that_does_not_exist_is_drawn_as_it_was_written() -> None:
+    event = e.Rearranged(seq=1, side="A", protocols=("water", "fier", "life"), by="A")
+    after = GAME.evolve(GAME.start(HEADER), event)
+    assert "[fier]" in "\n".join(GAME.draw(GAME.view(after), "fr"))
