@@ -3,8 +3,8 @@
     python -m bench.speed_rulesets [--pool 45] [--events 20000]
 
 The logs say everything, as those of `audit simulate` do; the last row is of logs that say no more than a scorekeeper
-would type. By processor time, every game in turn within one round, the best of three rounds. Ratios are what to look
-at: all figures are of one run.
+would type. By processor time, the best of some rounds in which all take turns. Ratios are what to look at: all figures
+are of one run.
 """
 
 from __future__ import annotations
@@ -14,21 +14,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 
 from audit.auditor import Auditor
 from audit.ruleset import ruleset, rulesets
-from bench.speed import POOL, TIMES, Game, Work, audited, games, logs_of, read, rebuilt, repeated
+from bench.speed import POOL, ROUNDS, WORK, Game, games, logs_of, rate, repeated, taking_turns
 from replays.handwritten import choices
 
 FIRST = "compile"
 """The game the others are measured by."""
 
 EVENTS = 20_000
-
-WORK: dict[str, Work] = {"reading": read, "rebuilding": rebuilt, "auditing": audited}
 
 
 def typed(name: str, pool: int) -> list[Game]:
@@ -37,43 +36,15 @@ def typed(name: str, pool: int) -> list[Game]:
     return [(header, choices(ruleset(name), header, events)) for header, events in made]
 
 
-def taken(work: Work, paths: Sequence[Path]) -> tuple[int, float]:
-    """How many events, and the processor seconds they took."""
-    gc.collect()
-    start = time.process_time()
-    events = sum(map(work, paths))
-    return events, time.process_time() - start
-
-
-def judged(made: Sequence[Game]) -> tuple[int, float]:
-    """The same of judging alone: the events are read and the games begun before the time is taken."""
+def judging(made: Sequence[Game]) -> float:
+    """Events a second of judging alone: they are read and the games begun before the time is taken."""
     prepared = [(Auditor(ruleset(header.ruleset), header), events) for header, events in made]
     gc.collect()
     start = time.process_time()
     for auditor, events in prepared:
         for event in events:
             auditor.judge(event)
-    return sum(len(events) for _, events in prepared), time.process_time() - start
-
-
-def judging_rates(pools: dict[str, list[Game]], times: int = TIMES) -> dict[str, float]:
-    """Events a second once a game is under way, the best of so many rounds, all games taking turns."""
-    best = dict.fromkeys(pools, 0.0)
-    for _ in range(times):
-        for name, made in pools.items():
-            events, seconds = judged(made)
-            best[name] = max(best[name], events / seconds)
-    return best
-
-
-def rates(work: Work, logs: dict[str, list[Path]], times: int = TIMES) -> dict[str, float]:
-    """Events a second of each ruleset, the best of so many rounds, all games taking turns."""
-    best = dict.fromkeys(logs, 0.0)
-    for _ in range(times):
-        for name, paths in logs.items():
-            events, seconds = taken(work, paths)
-            best[name] = max(best[name], events / seconds)
-    return best
+    return sum(len(events) for _, events in prepared) / (time.process_time() - start)
 
 
 def report(pool: int = POOL, events: int = EVENTS) -> Iterator[str]:
@@ -83,9 +54,12 @@ def report(pool: int = POOL, events: int = EVENTS) -> Iterator[str]:
     sizes = {name: sum(len(log) for _, log in made) // len(made) for name, made in pools.items()}
     with tempfile.TemporaryDirectory() as place:
         logs = {name: repeated(logs_of(Path(place), name, made), events) for name, made in pools.items()}
-        found = {work: rates(WORK[work], logs) for work in WORK}
-    found["judging alone"] = judging_rates(pools)
-    found["judging choices only"] = judging_rates({name: typed(name, pool) for name in names}, times=1)
+        found = {
+            name: taking_turns({game: partial(rate, work, paths) for game, paths in logs.items()}, ROUNDS)
+            for name, work in WORK.items()
+        }
+    found["judging alone"] = taking_turns({name: partial(judging, pools[name]) for name in names}, ROUNDS)
+    found["judging choices only"] = taking_turns({name: partial(judging, typed(name, pool)) for name in names}, 1)
     yield f"{'events/s, and of Compile':26}" + "".join(f"{name:>24}" for name in names)
     yield f"{'events of a game':26}" + "".join(f"{sizes[name]:>16,}{'':8}" for name in names)
     for work, one in found.items():
