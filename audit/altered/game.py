@@ -104,8 +104,12 @@ class Altered(Ruleset[State]):
     def causes(self, state: State) -> tuple[int, ...]:
         moment = state.moment
         seq, phase, played = moment.seq, state.course.seq, moment.resolving
-        if seq and phase and not state.effects and not state.limbo and (played is None or played.seq == seq):
-            return (seq, phase) if seq != phase else (seq,)
+        if seq and phase and not state.effects and (played is None or played.seq == seq):
+            own = (seq, phase) if seq != phase else (seq,)
+            if not state.limbo:
+                return own
+            if (first := state.limbo[0].trigger_seq) and first not in own:
+                return (first, *own)
         found = dict.fromkeys([effect.seq for effect in reversed(state.effects)]) if state.effects else {}
         if state.limbo:
             found[state.limbo[0].trigger_seq] = None

@@ -29,7 +29,7 @@ from audit.lotr_reveal.rules import step_1
 from audit.lotr_reveal.say import key, names, worded
 from audit.lotr_reveal.setup import opening
 from audit.lotr_reveal.simulate import random_setup
-from audit.lotr_reveal.state import State, first_task, is_vague, source_of, tasks_now, top
+from audit.lotr_reveal.state import State, first_task, is_vague, led_to, source_of, tasks_now, top
 from audit.lotr_reveal.steps import INDEX, name_of
 from audit.lotr_reveal.table import draw
 from audit.lotr_reveal.view import JUDGE, pending, redact, unseen, view
@@ -42,10 +42,6 @@ _BY_TEXT = (
     OutcomeEffectResolved, CardMoved,
 )  # fmt: skip
 """Events that hang on what a card says."""
-
-
-DEEPEST = 20
-"""So many cards that called for one another are told as causes."""
 
 
 class LotrReveal(Ruleset[State]):
@@ -145,16 +141,10 @@ class LotrReveal(Ruleset[State]):
         return ahead_of_its_turn(state, event)
 
     def causes(self, state: State) -> tuple[int, ...]:
-        frames = state.frames
-        if len(frames) == 1 and state.replacement is None:
-            seq, last = frames[0].seq, frames[0].last
-            if seq and last:
-                return (last, seq) if last != seq else (seq,)
-        found = {state.replacement.seq: None} if state.replacement else {}
-        for frame in frames[: -DEEPEST - 1 : -1]:
-            found[frame.last] = found[frame.seq] = None
-        found.pop(0, None)
-        return tuple(found)
+        found = led_to(state)
+        if state.replacement is None:
+            return found
+        return tuple(dict.fromkeys((state.replacement.seq, *found))) if state.replacement.seq else found
 
     def pending(self, state: State) -> list[Json]:
         return pending(state)

@@ -43,7 +43,7 @@ class Frame(Struct, frozen=True, gc=False):
     `at` is the step reached (its place in the order); `held` until the card has been put anywhere; `tasks` what is
     still to come, in order; `stop` why the card goes no further (cancelled, left, discarded); `acted` whether a text
     of this step has been carried out that may do more than can be told; `last` the seq of what led to the tasks at
-    hand.
+    hand, and `under` the seqs that led to the card, nearest first.
     """
 
     id: str
@@ -57,6 +57,7 @@ class Frame(Struct, frozen=True, gc=False):
     placed: bool = False
     seq: int = 0
     last: int = 0
+    under: tuple[int, ...] = ()
     plan: Plan = Plan()
     tasks: tuple[Task, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -158,6 +159,21 @@ class State(Struct, frozen=True, gc=False):
 def top(state: State) -> Frame | None:
     """The frame that is acting now."""
     return state.frames[-1] if state.frames else None
+
+
+MOST_CAUSES = 40
+"""So many are named at most of what led to a card: twenty cards that called for one another."""
+
+
+def led_to(state: State) -> tuple[int, ...]:
+    """The seqs that led to what is going on in the newest frame, nearest first."""
+    if not state.frames:
+        return ()
+    frame = state.frames[-1]
+    last, seq = frame.last, frame.seq
+    if last and seq:
+        return (last, seq, *frame.under) if last != seq else (seq, *frame.under)
+    return (last or seq, *frame.under) if last or seq else frame.under
 
 
 def frame_of(state: State, id: str | None) -> Frame | None:

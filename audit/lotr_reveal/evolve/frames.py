@@ -17,6 +17,7 @@ from audit.lotr_reveal.evolve.tasks import without_one
 from audit.lotr_reveal.plan import plan_of
 from audit.lotr_reveal.rules import step_3
 from audit.lotr_reveal.state import (
+    MOST_CAUSES,
     REVEALS,
     Frame,
     Note,
@@ -27,6 +28,7 @@ from audit.lotr_reveal.state import (
     closed_frame,
     first_task,
     frame_of,
+    led_to,
     source_of,
     top,
     with_frame,
@@ -136,6 +138,8 @@ def unannounced(state: State, event: Event) -> State:
 
 def _pushed(state: State, frame: Frame) -> State:
     is_root = not state.frames and frame.parent is None
+    if state.frames:
+        frame = replace(frame, under=tuple([seq for seq in led_to(state) if seq != frame.seq])[:MOST_CAUSES])
     return replace(
         state,
         frames=(*state.frames, frame),
