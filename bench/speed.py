@@ -34,9 +34,7 @@ from replays.writer import line_of
 
 POOL = 45
 """So many different games are read over and over where more events are asked for."""
-TIMES = 3
 ROUNDS = 7
-"""Where we stand beside others is measured more often."""
 SHOWN_WITHIN = 0.005
 
 Work = Callable[[Path], int]
@@ -90,12 +88,12 @@ def rate(work: Work, paths: Sequence[Path]) -> float:
     return events / (time.process_time() - start)
 
 
-def rates(paths: Sequence[Path], times: int = TIMES, **rivals: Rate) -> dict[str, float]:
+def rates(paths: Sequence[Path], times: int = ROUNDS, **rivals: Rate) -> dict[str, float]:
     """Of all our work, and of what else is to be measured beside it."""
     return taking_turns({**{name: partial(rate, work, paths) for name, work in WORK.items()}, **rivals}, times)
 
 
-def taking_turns(measured: Mapping[str, Rate], times: int = TIMES) -> dict[str, float]:
+def taking_turns(measured: Mapping[str, Rate], times: int = ROUNDS) -> dict[str, float]:
     """The best of so many rounds, all taking turns: a bad minute of the machine is everybody's."""
     best = dict.fromkeys(measured, 0.0)
     for _ in range(times):
@@ -109,7 +107,7 @@ def clock_rate(work: Work, paths: Sequence[Path], cores: int) -> float:
     with get_context("fork").Pool(cores) as pool:
         pool.map(work, paths[:cores])
         best = 0.0
-        for _ in range(TIMES):
+        for _ in range(ROUNDS):
             start = time.perf_counter()
             events = sum(pool.map(work, paths, chunksize=max(1, len(paths) // (4 * cores))))
             best = max(best, events / (time.perf_counter() - start))
@@ -208,7 +206,7 @@ def beside(paths: Sequence[Path]) -> Iterator[str]:
     """Our rates, the floor, and those who do the like."""
     from bench.rivals import chess_rate, poker_rate
 
-    found = rates(paths, ROUNDS, chess=chess_rate(), poker=poker_rate())
+    found = rates(paths, chess=chess_rate(), poker=poker_rate())
     chess, poker = found["chess"], found["poker"]
     yield f"{'on one core':34}{'events/s':>12}{'of the floor':>14}{'of python-chess':>17}{'memory':>9}"
     for name, work in WORK.items():
@@ -229,7 +227,7 @@ def growth(paths: Sequence[Path], most: int) -> Iterator[str]:
     number = 1000
     while number <= most:
         some = repeated(paths, number)
-        times = TIMES if number <= 100_000 else 1
+        times = ROUNDS if number <= 100_000 else 1
         found = "".join(f"{one:>18,.0f}/s" for one in rates(some, times).values())
         yield f"{number:<34,}{found}{peak(audited, some):>7.0f} MB"
         number *= 10

@@ -21,7 +21,7 @@ import click
 
 from audit.auditor import Auditor
 from audit.ruleset import ruleset, rulesets
-from bench.speed import POOL, ROUNDS, WORK, Game, games, logs_of, rate, repeated, taking_turns
+from bench.speed import POOL, WORK, Game, games, logs_of, rate, repeated, taking_turns
 from replays.handwritten import choices
 
 FIRST = "compile"
@@ -55,10 +55,10 @@ def report(pool: int = POOL, events: int = EVENTS) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as place:
         logs = {name: repeated(logs_of(Path(place), name, made), events) for name, made in pools.items()}
         found = {
-            name: taking_turns({game: partial(rate, work, paths) for game, paths in logs.items()}, ROUNDS)
+            name: taking_turns({game: partial(rate, work, paths) for game, paths in logs.items()})
             for name, work in WORK.items()
         }
-    found["judging alone"] = taking_turns({name: partial(judging, pools[name]) for name in names}, ROUNDS)
+    found["judging alone"] = taking_turns({name: partial(judging, pools[name]) for name in names})
     found["judging choices only"] = taking_turns({name: partial(judging, typed(name, pool)) for name in names}, 1)
     yield f"{'events/s, and of Compile':26}" + "".join(f"{name:>24}" for name in names)
     yield f"{'events of a game':26}" + "".join(f"{sizes[name]:>16,}{'':8}" for name in names)
