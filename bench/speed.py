@@ -47,7 +47,7 @@ Game = tuple[Header, Sequence[Event]]
 
 def decoded(path: Path) -> int:
     """The floor: every line of the file decoded into a typed event, and nothing more."""
-    decode = decoder(open_log(path).ruleset.events).decode
+    decode = decoder(ruleset("compile").events).decode
     with path.open("rb") as file:
         next(file)
         return sum(decode(line).seq > 0 for line in file)

@@ -21,13 +21,15 @@ import click
 
 from audit.auditor import Auditor
 from audit.ruleset import ruleset, rulesets
-from bench.speed import POOL, WORK, Game, games, logs_of, rate, repeated, taking_turns
+from bench.speed import POOL, WORK, Game, decoded, games, logs_of, rate, repeated, taking_turns
 from replays.handwritten import choices
 
 FIRST = "compile"
 """The game the others are measured by."""
 
 EVENTS = 20_000
+
+OURS = {name: work for name, work in WORK.items() if work is not decoded}
 
 
 def typed(name: str, pool: int) -> list[Game]:
@@ -56,7 +58,7 @@ def report(pool: int = POOL, events: int = EVENTS) -> Iterator[str]:
         logs = {name: repeated(logs_of(Path(place), name, made), events) for name, made in pools.items()}
         found = {
             name: taking_turns({game: partial(rate, work, paths) for game, paths in logs.items()})
-            for name, work in WORK.items()
+            for name, work in OURS.items()
         }
     found["judging alone"] = taking_turns({name: partial(judging, pools[name]) for name in names})
     found["judging choices only"] = taking_turns({name: partial(judging, typed(name, pool)) for name in names}, 1)
