@@ -109,7 +109,7 @@ class Auditor(Generic[S]):
         self.index += 1
         self.state = after = ruleset.evolve(state, event)
         return Step(
-            self.index, event.seq, event, LEGAL, option.cites(state, event), ruleset.causes(state), state, after
+            self.index, event.seq, event, LEGAL, option.cites(state, event), ruleset.causes(state, event), state, after
         )  # fmt: skip
 
     def _judge_with_care(self, event: Event) -> list[Step]:
@@ -160,7 +160,7 @@ class Auditor(Generic[S]):
 
     def _inferred(self, move: Move, paths: Paths) -> Step:
         before: S = move.before  # type: ignore[assignment]
-        because = self.ruleset.causes(before)
+        because = self.ruleset.causes(before, move.event)
         self.state = after = self.ruleset.evolve(before, move.event)
         self.index += 1
         candidates = move.siblings if len(paths) > 1 else ()
@@ -215,7 +215,7 @@ class Auditor(Generic[S]):
         silent, state = self._nearest(event)
         steps = [self._inferred(move, [silent]) for move in silent if move.is_news]
         broken, rules, expected = self._explained(state, event)
-        because = self.ruleset.causes(state)
+        because = self.ruleset.causes(state, event)
         verdict = self._verdict(state, event)
         self.state, self.others = self._resynchronised(state, event)
         self.index += 1

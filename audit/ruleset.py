@@ -183,8 +183,8 @@ class Ruleset(ABC, Generic[S]):
         return iter(())
 
     @abstractmethod
-    def causes(self, state: S) -> tuple[int, ...]:
-        """The seqs that led to what is going on now, nearest first."""
+    def causes(self, state: S, event: Event) -> tuple[int, ...]:
+        """The seqs that led to this event of what is going on now, nearest first."""
 
     @abstractmethod
     def pending(self, state: S) -> list[Json]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from audit.altered import say, table
 from audit.altered.catalogue import CATALOGUE
+from audit.altered.causes import causes
 from audit.altered.dealing import dealt, standing
 from audit.altered.decks import check_deck
 from audit.altered.events import (
@@ -56,6 +57,7 @@ class Altered(Ruleset[State]):
     options = staticmethod(options)
     evolve = staticmethod(evolve)
     told_before = staticmethod(told_before)
+    causes = staticmethod(causes)
 
     def accepting(self, state: State, event: Event) -> Option[State] | None:
         alone = ALONE.get(type(event))
@@ -100,24 +102,6 @@ class Altered(Ruleset[State]):
         if isinstance(event, CardPlayed | PlayerPassed) and state.turn_of not in (None, event.player):
             course = replace(state.course, ahead=(*state.course.ahead, event.player))
             yield replace(evolve(state, event), turn_of=state.turn_of, course=course)
-
-    def causes(self, state: State) -> tuple[int, ...]:
-        moment = state.moment
-        seq, phase, played = moment.seq, state.course.seq, moment.resolving
-        if seq and phase and not state.effects and (played is None or played.seq == seq):
-            own = (seq, phase) if seq != phase else (seq,)
-            if not state.limbo:
-                return own
-            if (first := state.limbo[0].trigger_seq) and first not in own:
-                return (first, *own)
-        found = dict.fromkeys([effect.seq for effect in reversed(state.effects)]) if state.effects else {}
-        if state.limbo:
-            found[state.limbo[0].trigger_seq] = None
-        if played:
-            found[played.seq] = None
-        found[seq] = found[phase] = None
-        found.pop(0, None)
-        return tuple(found)
 
     def pending(self, state: State) -> list[Json]:
         return pending(state)

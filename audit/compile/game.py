@@ -141,7 +141,7 @@ class Compile(Ruleset[State]):
                 after = evolve(older, event)
                 yield replace(after, stack=(*after.stack, *state.stack[-depth:]))
 
-    def causes(self, state: State) -> tuple[int, ...]:
+    def causes(self, state: State, event: Event) -> tuple[int, ...]:
         return state.stack[-1].why if state.stack else ()
 
     def pending(self, state: State) -> list[Json]:

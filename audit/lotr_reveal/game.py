@@ -140,7 +140,7 @@ class LotrReveal(Ruleset[State]):
     def out_of_turn(self, state: State, event: Event) -> Iterator[State]:
         return ahead_of_its_turn(state, event)
 
-    def causes(self, state: State) -> tuple[int, ...]:
+    def causes(self, state: State, event: Event) -> tuple[int, ...]:
         found = led_to(state)
         if state.replacement is None:
             return found

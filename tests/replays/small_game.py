@@ -75,7 +75,7 @@ class Small(Ruleset[tuple[str, ...]]):
     def give_up(self, state: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         return iter(())
 
-    def causes(self, state: tuple[str, ...]) -> tuple[int, ...]:
+    def causes(self, state: tuple[str, ...], event: Event) -> tuple[int, ...]:
         return ()
 
     def pending(self, state: tuple[str, ...]) -> list[Json]:
