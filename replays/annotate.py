@@ -1,13 +1,13 @@
 """A log with everything that is to be said of it: each step with verdict, rules, causes and sentence.
 
-`Replay` holds the steps of one game for one viewer; `findings_of` goes over a log of any length and keeps only
+`Replay` holds the steps of one game for one viewer; `check` goes over a log of any length and keeps only
 what is a finding. Both come from the one auditor.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import overload
@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.auditor import audit
+from audit.auditor import LEGAL, audit
 from audit.model import Event, Header, Verdict, type_name
 from audit.ruleset import OFFERS, Broken, Need, Option, Ruleset, ruleset
 from audit.sentences import object_to, sentence, tell
@@ -267,12 +267,21 @@ class Tally:
         """One more step; a marker passed in silence is no step at all."""
         if step.event is None:
             return
-        if step.verdict is Verdict.LEGAL:  # nearly every step, and a member of an enum is slow to count by
+        if step.verdict is LEGAL:  # nearly every step, and a member of an enum is slow to count by
             self.legal += 1
             return
         self.others[step.verdict.value] += 1
         if step.verdict is Verdict.IMPOSSIBLE and self.diverged_from is None:
             self.diverged_from = step.seq
+
+    def sifted(self, steps: Iterable[Step]) -> Iterator[Step]:
+        """Count them all, and give back those that are anything but legal."""
+        for step in steps:
+            if step.verdict is LEGAL and step.event is not None:
+                self.legal += 1
+            else:
+                self.count(step)
+                yield step
 
     @property
     def counts(self) -> dict[str, int]:
@@ -329,9 +338,8 @@ def check(log: Log, *, language: str = "en", reading: str | None = None, most: i
     annotator = Annotator(game, language)
     tally = Tally()
     findings: list[Json] = []
-    for step in audit(game, header, log, log.start() if reading is None else None):
-        tally.count(step)
-        if step.verdict is not Verdict.LEGAL and step.verdict.is_finding and len(findings) < most:
+    for step in tally.sifted(audit(game, header, log, log.start() if reading is None else None)):
+        if step.verdict.is_finding and len(findings) < most:
             findings.append(annotator.finding(step))
     fidelity = tally.fidelity
     return Report(

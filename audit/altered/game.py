@@ -62,7 +62,7 @@ class Altered(Ruleset[State]):
     def accepting(self, state: State, event: Event) -> Option[State] | None:
         alone = ALONE.get(type(event))
         if alone is None or state.outcome is not None:
-            return super().accepting(state, event)
+            return Ruleset.accepting(self, state, event)
         return None if alone.refusals(state, event) else alone
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:

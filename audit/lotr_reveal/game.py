@@ -68,7 +68,7 @@ class LotrReveal(Ruleset[State]):
     def accepting(self, state: State, event: Event) -> Option[State] | None:
         marker = MARKERS.get(type(event))
         if marker is None:
-            return super().accepting(state, event)
+            return Ruleset.accepting(self, state, event)
         return marker if marker.refused(state, event) is None else None
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
