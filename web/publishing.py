@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib import resources
+from threading import Lock
 from typing import cast
 
 from flask import Flask, g, render_template
@@ -233,7 +234,13 @@ def _options(game: Prepared) -> dict[str, object]:
 
 def _app(source: Source, viewer: str, printed: Printed | None = None) -> Flask:
     config = {"AUDIT_VIEWPOINTS": lambda request, everything: (viewer,)}
-    return create_app(OneGame(source), quotes=printed, config=config)
+    with _BUILDING:
+        return create_app(OneGame(source), quotes=printed, config=config)
+
+
+_BUILDING = Lock()
+"""Each route of an app is compiled from a syntax tree, and early releases of Python 3.11 fail now and then where two
+threads build such trees at once (CPython issue 106905)."""
 
 
 def _nowhere(endpoint: str, **values: object) -> str:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import html
 import json
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
 
 import msgspec
 import pytest
+from flask import Flask
 
 from replays.canonical import Chain
 from replays.log import open_log
 from replays.seal import seal_file
-from web import create_app
+from web import create_app, publishing
 from web.bundle import BundleError, bundle
 from web.published_record import RecordError, encoded, read_record, source_of_record
 from web.published_text import plain
@@ -277,3 +280,25 @@ def test_the_address_of_the_file_serves_it_under_its_own_policy() -> None:
     assert again.headers["Content-Security-Policy"] == answer.headers["Content-Security-Policy"]
     client.environ_base["REMOTE_ADDR"] = "203.0.113.9"
     assert client.get("/games/dispute.html?as=judge").status_code == 403
+
+
+def test_pages_asked_for_at_once_are_built_one_after_the_other(
+    dispute: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Early releases of Python 3.11 fail now and then where two threads build routes at the same time."""
+    building, most = [0], [0]
+
+    def watched(*given: object, **more: object) -> Flask:
+        building[0] += 1
+        most[0] = max(most[0], building[0])
+        time.sleep(0.02)
+        try:
+            return create_app(*given, **more)  # type: ignore[arg-type]
+        finally:
+            building[0] -= 1
+
+    monkeypatch.setattr(publishing, "create_app", watched)
+    with ThreadPoolExecutor(4) as pool:
+        pages = list(pool.map(lambda _: publish_html(dispute, "public", ("en",)), range(4)))
+    assert most == [1]
+    assert len(set(pages)) == 1
