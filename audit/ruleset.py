@@ -184,7 +184,7 @@ class Ruleset(ABC, Generic[S]):
 
     @abstractmethod
     def causes(self, state: S, event: Event) -> tuple[int, ...]:
-        """The seqs that led to this event of what is going on now, nearest first."""
+        """The seqs that led to this event, as things stand, nearest first."""
 
     @abstractmethod
     def pending(self, state: S) -> list[Json]:
