@@ -233,7 +233,7 @@ def completed(game: Ruleset[object], header: Header, events: Sequence[Event]) ->
 
 def is_up(game: Ruleset[object], state: object, event: Event) -> bool:
     """Whether the event is right at this very moment."""
-    return any(o.event is type(event) and not o.refusals(state, event) for o in game.options(state))
+    return game.accepting(state, event) is not None
 
 
 def measure(name: str, games: Iterable[Game], seed: int, show: int = 0) -> tuple[dict[str, Tally], int, int]:

@@ -7,7 +7,7 @@ what is a finding. Both come from the one auditor.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import overload
@@ -274,15 +274,6 @@ class Tally:
         if step.verdict is Verdict.IMPOSSIBLE and self.diverged_from is None:
             self.diverged_from = step.seq
 
-    def sifted(self, steps: Iterable[Step]) -> Iterator[Step]:
-        """Count them all, and give back those that are anything but legal."""
-        for step in steps:
-            if step.verdict is LEGAL and step.event is not None:
-                self.legal += 1
-            else:
-                self.count(step)
-                yield step
-
     @property
     def counts(self) -> dict[str, int]:
         """How many steps of each verdict."""
@@ -338,8 +329,9 @@ def check(log: Log, *, language: str = "en", reading: str | None = None, most: i
     annotator = Annotator(game, language)
     tally = Tally()
     findings: list[Json] = []
-    for step in tally.sifted(audit(game, header, log, log.start() if reading is None else None)):
-        if step.verdict.is_finding and len(findings) < most:
+    for step in audit(game, header, log, log.start() if reading is None else None):
+        tally.count(step)
+        if step.verdict is not LEGAL and step.verdict.is_finding and len(findings) < most:
             findings.append(annotator.finding(step))
     fidelity = tally.fidelity
     return Report(

@@ -162,12 +162,6 @@ def places(state: State, seat: str, card: str) -> Iterator[tuple[int, str]]:
                 yield line, face
 
 
-def has_place(state: State, seat: str, card: str) -> bool:
-    """Whether that seat may lay that card anywhere; face down is asked first, for little stands against it."""
-    faces = ("down", "up") if is_known(card) else ("down",)
-    return any(place_refused(state, seat, card, line, face) is None for face in faces for line in LINES)
-
-
 def not_in_hand(state: State, seat: str, card: str) -> bool:
     """Whether that card cannot be in that hand: hands with unknown cards may hold any card not seen elsewhere."""
     hand = state.side(seat).hand

@@ -173,7 +173,7 @@ def led_to(state: State) -> tuple[int, ...]:
     last, seq = frame.last, frame.seq
     if last and seq:
         return (last, seq, *frame.under) if last != seq else (seq, *frame.under)
-    return (last or seq, *frame.under) if last or seq else frame.under
+    return tuple(filter(None, (last, seq, *frame.under)))
 
 
 def frame_of(state: State, id: str | None) -> Frame | None:

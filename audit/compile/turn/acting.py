@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.clarified import CARD_RULES
-from audit.compile.criteria import has_place, not_in_hand, place_refused, places, protocol_of
+from audit.compile.criteria import not_in_hand, place_refused, places, protocol_of
 from audit.compile.events import Played, Refreshed
 from audit.compile.state import HAND_LIMIT, Compiling, State, is_known, spot
 from audit.compile.texts import STEPS, WAITING
@@ -59,7 +59,7 @@ class PlayFromHand(Option[State]):
     def is_possible(self, state: State) -> bool:
         """Whether some card of the hand can be played somewhere."""
         player = state.player
-        return any(has_place(state, player, card) for card in state.side(player).hand)
+        return any(next(places(state, player, card), None) for card in state.side(player).hand)
 
     def offers(self, state: State) -> Iterator[Played]:
         for card in dict.fromkeys(state.side(state.player).hand):
