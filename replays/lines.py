@@ -62,6 +62,10 @@ class Lines:
 
     def batches(self) -> Iterator[list[bytes]]:
         """All lines without their ends, in lists, from the first line of the source."""
+        return (block.split(b"\n") for block in self.blocks())
+
+    def blocks(self) -> Iterator[bytes]:
+        """All lines as text: so many whole lines as are at hand, without the end of the last of them."""
         self.unfinished = False
         if self._path:
             with self._open(self._path) as file:
@@ -73,17 +77,18 @@ class Lines:
             head, self._head = self._head, []
             yield from self._cut(cast(BinaryIO, self._stream), head)
 
-    def _cut(self, file: BinaryIO, blocks: list[bytes]) -> Iterator[list[bytes]]:
+    def _cut(self, file: BinaryIO, read: list[bytes]) -> Iterator[bytes]:
         rest = b""
-        while block := blocks.pop(0) if blocks else self._read(file):
-            first, *others = block.split(b"\n")
-            rest = _joined(rest, first)
-            if others:
-                yield [rest, *others[:-1]]
-                rest = others[-1]
+        while block := read.pop(0) if read else self._read(file):
+            first, last = block.find(b"\n"), block.rfind(b"\n")
+            if first < 0:
+                rest = _joined(rest, block)
+                continue
+            yield _joined(rest, block[:first]) + block[first:last] if rest else block[:last]
+            rest = block[last + 1 :]
         if rest:
             self.unfinished = True
-            yield [rest]
+            yield rest
 
     def _read(self, file: BinaryIO) -> bytes:
         return self._guarded(lambda: _some(file))

@@ -7,9 +7,11 @@ which finds everything that is wrong and says so with line, field and expectatio
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import chain, islice
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO
 
@@ -26,9 +28,19 @@ from replays.schemas import card_fields, decoder
 from replays.upcasts import UPCASTS, Upcast
 
 CHUNK = 1000
-"""Lines decoded at once: one odd line slows down no more than these."""
+"""Lines decoded at once where some of them are odd: each such line slows down no more than these."""
 
-Batch = tuple[list[Event], list[bytes]]
+
+class Batch(Struct, frozen=True):
+    """Events that were read at once, and their lines."""
+
+    events: list[Event]
+    text: bytes
+
+    @property
+    def lines(self) -> list[bytes]:
+        """The lines as they stand in the file, without their ends."""
+        return self.text.split(b"\n") if self.events else []
 
 
 class TornLine(Struct, frozen=True):
@@ -76,18 +88,18 @@ class Log:
         return bool(self.way)
 
     def __iter__(self) -> Iterator[Event]:
-        return chain.from_iterable(events for events, _ in self.batches())
+        return chain.from_iterable(batch.events for batch in self.batches())
 
     def with_lines(self) -> Iterator[tuple[Event, bytes]]:
         """Each event with its line as it stands in the file, without the end of line."""
         for batch in self.batches():
-            yield from zip(*batch, strict=True)
+            yield from zip(batch.events, batch.lines, strict=True)
 
     def iter_raw(self) -> Iterator[bytes]:
         """Every line as it stands in the file, the header first; a torn last line is left out."""
         yield self.first
-        for _, lines in self.batches():
-            yield from lines
+        for batch in self.batches():
+            yield from batch.lines
 
     def start(self) -> object:
         """The position before the first event; raises `LogError` for line 1 where the setup is wrong."""
@@ -106,17 +118,17 @@ class Log:
         raise LogError(self.name, (found,))
 
     def batches(self) -> Iterator[Batch]:
-        """Events and their lines, up to a thousand at once: the quickest way through a log."""
+        """All events with their lines, as many at once as could be: the quickest way through a log."""
         self.torn, self.events, self.finished = None, 0, True
         pass_ = _Pass(self)
-        for chunk in _chunks(self._lines, skip=1 if self._after is None else 0):
+        for batch in chain.from_iterable(map(pass_.read, _texts(self._lines, with_header=self._after is None))):
+            self.events += len(batch.events)
             self.finished = not self._lines.unfinished
-            batch = pass_.read(chunk)
-            self.events += len(batch[0])
-            if batch[0]:
+            if batch.events:
                 yield batch
             if pass_.is_full:
                 break
+        self.finished = not self._lines.unfinished
         if pass_.problems:
             raise LogError(self.name, tuple(pass_.problems[:MOST_PROBLEMS]), more=pass_.is_full)
 
@@ -136,26 +148,36 @@ class _Pass:
     def is_full(self) -> bool:
         return len(self.problems) > MOST_PROBLEMS
 
-    def read(self, lines: list[bytes]) -> Batch:
-        """The good events of the lines, up to the first problem of the log."""
-        is_plain = not self.problems and not self.log.way
-        batch = self._quickly(lines, self.seq) if is_plain and self.seq else None
-        return (batch, lines) if batch is not None else self._carefully(lines)
+    def read(self, text: bytes) -> Iterator[Batch]:
+        """The good events of whole lines, up to the first problem of the log."""
+        if batch := self._quickly(text):
+            yield batch
+            return
+        lines = text.split(b"\n")
+        for start in range(0, len(lines), CHUNK):
+            chunk = lines[start : start + CHUNK]
+            yield self._quickly(b"\n".join(chunk)) or self._carefully(chunk)
 
-    def _quickly(self, lines: list[bytes], start: int) -> list[Event] | None:
-        decode = self.decode
+    def _quickly(self, text: bytes) -> Batch | None:
+        """The events of lines about which nothing is wrong, in doubt or to be lifted from an older version."""
+        if self.problems or self.log.way or self.seq is None:
+            return None
+        lines, decode = text.split(b"\n"), self.decode
         try:
             events = [decode(line) for line in lines]
         except (ValueError, RecursionError):
             return None
-        end = start + len(lines)
-        if [event.seq for event in events] != list(range(start, end)) or _is_doubtful(lines, events):
-            return None
-        if not self.log._cards.are_known(events):
-            return None
-        self.line += len(lines)
+        return Batch(events, text) if not _is_doubtful(text, lines, events) and self._follow_all(events) else None
+
+    def _follow_all(self, events: list[Event]) -> bool:
+        """Whether they follow without a gap and speak of cards that exist; if so, they are taken as read."""
+        assert self.seq is not None  # no line has been wrong
+        end = self.seq + len(events)
+        if list(map(_SEQ, events)) != list(range(self.seq, end)) or not self.log._cards.are_known(events):
+            return False
+        self.line += len(events)
         self.seq = end
-        return events
+        return True
 
     def _carefully(self, lines: list[bytes]) -> Batch:
         events: list[Event] = []
@@ -168,7 +190,7 @@ class _Pass:
                 good.append(line)
             if self.is_full:
                 break
-        return events, good
+        return Batch(events, b"\n".join(good))
 
     def _one(self, line: bytes) -> Event | None:
         log = self.log
@@ -213,25 +235,28 @@ def open_events(source: str | Path | BinaryIO, log: Log, after: int) -> Log:
     return Log(Lines(source), log.header, log.ruleset, log.first, log.way, after)
 
 
-def _chunks(lines: Lines, skip: int) -> Iterator[list[bytes]]:
-    for block in lines.batches():
-        rest = islice(block, skip, None)
-        skip = 0
-        while chunk := list(islice(rest, CHUNK)):
-            yield chunk
+def _texts(lines: Lines, with_header: bool) -> Iterator[bytes]:
+    """The text of all lines of events."""
+    for block in lines.blocks():
+        if with_header:
+            _, more, block = block.partition(b"\n")
+            with_header = False
+            if not more:
+                continue
+        yield block
 
 
+_SEQ = attrgetter("seq")
 _encode = msgspec.json.Encoder().encode
 _KEY = re.compile(rb'"([^"]*)"\s*:')
 
 
-def _is_doubtful(lines: list[bytes], events: list[Event]) -> bool:
+def _is_doubtful(text: bytes, lines: list[bytes], events: list[Event]) -> bool:
     """Whether some line ends in CR LF, or might say a key twice, of which the quick decoder keeps the last.
 
     Without escapes, as many quotation marks as the event needs leave no room for a second key; and no event is
     written with fewer than it needs, so that where they are as many in all, they are so in every line.
     """
-    text = b"\n".join(lines)
     if b"\\" not in text and b"\r" not in text and text.count(b'"') == _encode(events).count(b'"'):
         return False
     return any(
@@ -250,7 +275,7 @@ class _Cards:
 
     def __init__(self, game: Ruleset[object]) -> None:
         self.exists: Callable[[str], bool] | None = getattr(game, "card_exists", None)
-        self.known: set[str | None] = {None}
+        self.known: set[str] = set()
         fields = {event: found for event in game.events if any(found := card_fields(event))}
         self.one = {event: one for event, (one, _) in fields.items()}
         self.many = {event: many for event, (_, many) in fields.items() if many}
@@ -259,13 +284,16 @@ class _Cards:
         """Whether the game has them all, where it can tell."""
         if self.exists is None:
             return True
-        one, many = self.one, self.many
-        speaking = [event for event in events if type(event) in one]
-        cards = {getattr(event, name) for event in speaking for name in one[type(event)]}
-        for event in speaking:
-            for name in many.get(type(event), ()):
-                cards.update(getattr(event, name) or ())
-        return all(map(self._is_known, cards - self.known))
+        by_type: dict[type[Event], list[Event]] = defaultdict(list)
+        for event in events:
+            by_type[type(event)].append(event)
+        cards: set[str | None] = set()
+        for kind, some in by_type.items():
+            for name in self.one.get(kind, ()):
+                cards.update(map(attrgetter(name), some))
+            for name in self.many.get(kind, ()):
+                cards.update(*filter(None, map(attrgetter(name), some)))
+        return all(self._is_known(card) for card in cards - self.known if card)
 
     def _is_known(self, card: str) -> bool:
         assert self.exists is not None

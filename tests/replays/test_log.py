@@ -203,6 +203,24 @@ def test_an_appender_takes_up_where_the_log_ends(tmp_path: Path) -> None:
     assert path.read_bytes() == game(3) + b'{"seq": 4, "type": "pile_taken", "pile": 1}\n'
 
 
+@pytest.mark.parametrize("events", [0, 3])
+def test_an_appender_ends_a_last_line_that_has_no_end(events: int, tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(game(events).removesuffix(b"\n"))
+    with LogWriter(path, resolve=resolve) as log:
+        log.append(PileTaken(seq=events + 1, pile=3))
+    assert path.read_bytes().count(b"\n") == events + 2
+    assert [event.seq for event in open_log(path, resolve=resolve)] == list(range(1, events + 2))
+
+
+def test_one_odd_line_among_many_is_read_with_care_and_the_others_as_ever() -> None:
+    lines = game(2 * CHUNK).splitlines(keepends=True)
+    lines[CHUNK] = lines[CHUNK].replace(b"{", b'{"x-table": "\\u0041", ', 1)
+    log = opened(b"".join(lines))
+    assert [event.seq for event in log] == list(range(1, 2 * CHUNK + 1))
+    assert list(opened(game(2 * CHUNK))) == list(opened(b"".join(lines)))
+
+
 def test_an_appender_refuses_a_torn_log_until_it_may_cut_it(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(game(3) + b'{"seq": 4, "ty')
