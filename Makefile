@@ -34,7 +34,7 @@ bench: .venv/.audit .venv/.test .venv/.bench ## measure reading, rebuilding and 
 	@$(BIN)/python -m bench
 
 # What decides and moves; values stay as they are. Used where PYTHONPATH=build/compiled says so.
-COMPILED := audit/auditor.py $(addprefix audit/compile/,citing.py criteria.py echoes.py evolve/*.py moves.py procedures.py \
+COMPILED := audit/auditor.py $(addprefix audit/compile/,citing.py criteria.py echoes.py evolve/*.py gone_by/*.py moves.py procedures.py \
 	progress.py texts.py totals.py turn/*.py under_way.py)
 
 compiled: .venv/.audit .venv/.test ## a copy of audit/ in machine code, in build/compiled

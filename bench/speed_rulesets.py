@@ -21,7 +21,7 @@ import click
 
 from audit.auditor import Auditor
 from audit.ruleset import ruleset, rulesets
-from bench.speed import POOL, WORK, Game, decoded, games, logs_of, rate, repeated, taking_turns
+from bench.speed import MORE, POOL, WORK, Game, games, logs_of, rate, repeated, taking_turns
 from replays.handwritten import choices
 
 FIRST = "compile"
@@ -29,7 +29,7 @@ FIRST = "compile"
 
 EVENTS = 20_000
 
-OURS = {name: work for name, work in WORK.items() if work is not decoded}
+OURS = {name: {**WORK, **MORE}[name] for name in ("reading", "every position", "auditing")}
 
 
 def typed(name: str, pool: int) -> list[Game]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, reduce
 from itertools import islice
 from random import Random
 
@@ -91,6 +91,16 @@ def test_the_short_way_to_an_option_leads_where_the_list_of_them_does(name: str,
             found = game.accepting(step.before, event), Ruleset.accepting(game, step.before, event)
             short, long = [(type(o), o.need, o.doubtful, o.cites(step.before, event)) if o else None for o in found]
             assert short == long
+
+
+@pytest.mark.parametrize(("name", "policy", "seed"), games())
+def test_the_position_after_many_events_is_that_after_one_by_one(name: str, policy: str, seed: int) -> None:
+    game, header, events = played(name, policy, seed)
+    logs = [(header, events), *(recorded(game, header, events, who) for who in ("public", game.seats(header)[0]))]
+    for head, told in logs:
+        start = game.start(head)
+        for some in (told, mistaken(told), told[: len(told) // 2]):
+            assert game.rebuilt(start, some) == reduce(game.evolve, some, start)
 
 
 @pytest.mark.parametrize(("name", "policy", "seed"), games())

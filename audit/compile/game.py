@@ -34,6 +34,7 @@ from audit.compile.events import (
 )
 from audit.compile.evolve import evolve
 from audit.compile.evolve.settling import settle
+from audit.compile.gone_by import rebuilt
 from audit.compile.markers import told_before
 from audit.compile.opening import opening, random_setup
 from audit.compile.passed_by import passed_by
@@ -94,6 +95,7 @@ class Compile(Ruleset[State]):
         return echo if echo and not echo.refusals(state, event) else None
 
     evolve = staticmethod(evolve)
+    rebuilt = staticmethod(rebuilt)
     told_before = staticmethod(told_before)
 
     def explain(self, state: State, event: Event) -> tuple[Broken, ...]:

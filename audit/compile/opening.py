@@ -43,9 +43,9 @@ def _dealt(
     deck = _cards(decks[seat], f"decks.{seat}") if seat in decks else unknown
     if len(deck) + len(hand) > DECK_SIZE:
         raise SetupError(f"decks.{seat}", f"{DECK_SIZE} cards at most, hand and deck together")
-    for card in (*deck, *hand):
-        if is_known(card) and CARDS[card].protocol not in names:
-            raise SetupError(f"decks.{seat}", f"cards of {', '.join(names)}, not {card}")
+    strange = [card for card in (*deck, *hand) if card in CARDS and CARDS[card].protocol not in names]
+    if strange:
+        raise SetupError(f"decks.{seat}", f"cards of {', '.join(names)}, not {strange[0]}")
     return Side(names, hand=hand, deck=deck)
 
 
@@ -108,24 +108,24 @@ def _protocols(value: object, where: str) -> tuple[str, ...]:
 
 
 def _cards(value: object, where: str) -> tuple[str, ...]:
-    return tuple(_card(entry, where) for entry in _few(value, where))
+    return tuple([_card(entry, where) for entry in _few(value, where)])
 
 
 def _card(entry: object, where: str) -> str:
-    if isinstance(entry, str) and entry and (entry in CARDS or not is_known(entry)):
+    if isinstance(entry, str) and (entry in CARDS or (entry and not is_known(entry))):
         return entry
     raise SetupError(where, f"a card such as fire-2, or a handle such as ?1, not {entry!r}")
 
 
 def _cards_of(sides: Sequence[Side] | object) -> Iterator[str]:
     for side in cast(Sequence[Side], sides):
-        yield from (card for zone in (side.hand, side.deck, side.trash) for card in zone if card != UNKNOWN)
-        yield from (lain.card for stack in side.lines for lain in stack if lain.card != UNKNOWN)
+        yield from [card for zone in (side.hand, side.deck, side.trash) for card in zone if card != UNKNOWN]
+        yield from [lain.card for stack in side.lines for lain in stack if lain.card != UNKNOWN]
 
 
 def _all_different(names: list[str], where: str) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
+    if len(set(names)) < len(names):
+        twice = sorted({name for name in names if names.count(name) > 1})
         raise SetupError(where, f"each but once, {', '.join(twice)} stands twice")
 
 

@@ -30,7 +30,7 @@ def evolve(state: State, event: Event) -> State:
     after = happens(state, event)
     if state.skipped or state.fresh:
         after = _later(state, kind, after)
-    return settle(after) if after.stack else after
+    return settle(after) if after.stack and after is not state else after
 
 
 def _later(state: State, kind: type[Event], after: State) -> State:

@@ -1,0 +1,109 @@
+"""Where the cards are, changed in place as moves are noted."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from msgspec.structs import replace
+
+from audit.compile.cards import CARDS
+from audit.compile.state import ALL_CARDS, Lain, Side, State
+
+Cards = tuple[str, ...]
+
+HAND, DECK, TRASH, PROTOCOLS, COMPILED = ({"A": at, "B": at + 8} for at in range(5))
+"""Where these of each seat are kept."""
+LINES = {"A": 4, "B": 12}
+"""A line of each seat is kept as many places after this as its number says."""
+CONTROL = 16
+_OF_B = 8
+_FIELD = (5, 6, 7, 13, 14, 15)
+
+DOWN = "*"
+"""Behind the name of a card that lies face down, as in a set-up."""
+
+
+_LAIN = {card + (DOWN, "")[up]: Lain(card, up) for card in CARDS for up in (False, True)}
+
+
+class UntoldError(Exception):
+    """What becomes of the cards is not told by these events alone."""
+
+
+class Places:
+    """What lies on the table, all of it in one list, which can be copied at once.
+
+    `at_turn` is the same as the turn began that is being noted, `left` how many events there were from there on.
+    """
+
+    __slots__ = ("at_turn", "left", "now", "start")
+
+    def __init__(self, state: State) -> None:
+        self.start = state
+        self.now: list[Cards] = []
+        for side in (state.a, state.b):
+            self.now += (side.hand, side.deck, side.trash, side.protocols, tuple(side.compiled))
+            self.now += (tuple([lain.card if lain.up else lain.card + DOWN for lain in stack]) for stack in side.lines)
+        self.now.append((state.control,) if state.control else ())
+        self.at_turn = self.now
+        self.left = 0
+
+    def position(self) -> State:
+        """The position as that turn began."""
+        kept = self.at_turn
+        control = kept[CONTROL][0] if kept[CONTROL] else None
+        return replace(self.start, a=_side(*kept[:_OF_B]), b=_side(*kept[_OF_B:CONTROL]), control=control)
+
+    def find(self, card: str) -> tuple[int, str]:
+        """In which stack a card lies, and as what."""
+        lying = {card, card + DOWN}
+        for index in _FIELD:
+            if not lying.isdisjoint(self.now[index]):
+                return index, card if card in self.now[index] else card + DOWN
+        raise UntoldError
+
+    def lift(self, cards: Cards) -> tuple[tuple[Cards, Cards], list[str]]:
+        """Take cards off the field: those of each seat, as they were told, and what they laid bare."""
+        going = {*cards, *[card + DOWN for card in cards]}
+        lifted: tuple[list[str], list[str]] = ([], [])
+        bare = []
+        for index in _FIELD:
+            stack = self.now[index]
+            if not going.isdisjoint(stack):
+                self.now[index] = left = tuple([card for card in stack if card not in going])
+                lifted[index > _OF_B].extend([named(card) for card in stack if card in going])
+                if left and left[-1] != stack[-1]:
+                    bare.append(left[-1])
+        if len(lifted[0]) + len(lifted[1]) != len(cards):
+            raise UntoldError
+        ours, theirs = (tuple([card for card in cards if card in some]) for some in lifted)
+        return (ours, theirs), bare
+
+
+def _side(hand: Cards, deck: Cards, trash: Cards, protocols: Cards, compiled: Cards, *lines: Cards) -> Side:
+    stacks = tuple([tuple([_LAIN[card] for card in line]) for line in lines])
+    return Side(protocols, frozenset(compiled), stacks, hand, deck, trash)
+
+
+def beside(index: int, line: int) -> int:
+    """The stack in another line of the same seat."""
+    return LINES["A" if index < _OF_B else "B"] + line
+
+
+def named(card: str) -> str:
+    """The card, however it lies."""
+    return card.removesuffix(DOWN)
+
+
+def without(cards: Cards, card: str) -> Cards:
+    """The cards without that one; raises `ValueError` where it is not among them."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+def are_certain(state: State) -> bool:
+    """Whether every card of the table is known and there but once, and all goes by the rules as they are."""
+    cards = [card for side in (state.a, state.b) for zone in (side.hand, side.deck, side.trash) for card in zone]
+    cards += [lain.card for lain in chain(*state.a.lines, *state.b.lines)]
+    each = set(cards)
+    return not state.switches and len(each) == len(cards) <= ALL_CARDS and CARDS.keys() >= each
