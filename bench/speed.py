@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from io import BytesIO
 from itertools import accumulate
 from multiprocessing import get_context
 from pathlib import Path
@@ -60,8 +61,9 @@ def read(path: Path) -> int:
 
 def rebuilt(path: Path) -> int:
     """The position a game leads to whose lines were checked when they came in, as the store makes it."""
-    log = open_log(path)
-    events = decoder(log.ruleset.events).decode_lines(path.read_bytes()[len(log.first) + 1 :])
+    first, _, lines = path.read_bytes().partition(b"\n")
+    log = open_log(BytesIO(first))
+    events = decoder(log.ruleset.events).decode_lines(lines)
     log.ruleset.rebuilt(log.start(), events)
     return len(events)
 

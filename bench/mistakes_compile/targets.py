@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from audit.compile.events import Deleted, Flipped, Played, Returned, Shifted
 from audit.compile.progress import instructions, is_lost, step_of
-from audit.compile.state import LINES, State, Text, committed, field_spots, spot
+from audit.compile.state import LINES, State, Text, committed, field_spots, spot, trips
 from audit.compile.turn import options
 from audit.compile.verbs.picking import Pick
 from audit.model import Event
@@ -74,11 +74,14 @@ def covered_target(moment: Moment) -> Iterator[Mutant]:
 
 
 def committed_target(moment: Moment) -> Iterator[Mutant]:
+    """A card on its way is picked. Of one that is being deleted, what makes that a way may be named too."""
     state = table(moment)
     pick = picking(state, moment.event)
     if pick and not pick.target.ref:
+        to_a_line = [trip.card for trip in trips(state)]
         for card in committed(state):
-            yield instead(moment, with_card(moment.event, card, state), "committed.not-a-target")
+            own = () if card in to_a_line else ("committed.any-change-of-place",)
+            yield instead(moment, with_card(moment.event, card, state), "committed.not-a-target", *own)
 
 
 def wrong_owner(moment: Moment) -> Iterator[Mutant]:

@@ -57,7 +57,7 @@ def without_condition(moment: Moment) -> Iterator[Mutant]:
 
 
 def interrupts_out_of_order(moment: Moment) -> Iterator[Mutant]:
-    """The older text goes on while a newer one has just come into force."""
+    """The older text goes on, as it could if there were no newer one, while that has just come into force."""
     state, event = table(moment), moment.event
     frame = state.stack[-1] if state.stack else None
     older = state.stack[-2] if len(state.stack) > 1 else None
@@ -72,7 +72,9 @@ def interrupts_out_of_order(moment: Moment) -> Iterator[Mutant]:
         top = later.stack[-1] if later.stack else None
         if at < len(moment.events) - 1 and type(top) is Text and top.card == older.card:
             early = moment.events[at]
-            if not isinstance(early, Resolved | Triggered) and not moment.comes_up(early):
+            if isinstance(early, Resolved | Triggered) or moment.comes_up(early):
+                return
+            if any(moment.game.out_of_turn(state, early)):
                 order = [early, *moment.events[moment.index : at]]
                 yield Mutant(moment.instead(*order, skip=len(order)), moment.index + 1, rules(
                     "interrupt.newest-goes-first", "text.middle-at-once", "play.middle-text-resolved",
