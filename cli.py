@@ -12,7 +12,7 @@ import click
 
 from audit.errors import AuditError
 from commands import games, logs, readings, rulebooks, rules, seals, store, viewer
-from commands.common import CLEAN, UNREADABLE, in_colour
+from commands.common import CLEAN, UNREADABLE, in_colour, say
 from replays.errors import LogError
 
 COMMANDS: tuple[click.Command, ...] = (
@@ -43,8 +43,7 @@ def main() -> None:
 
 
 def _complain(lines: Sequence[str]) -> None:
-    for line in lines:
-        click.echo(line, err=True)
+    say(*lines, err=True)
     sys.exit(UNREADABLE)
 
 

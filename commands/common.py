@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -65,9 +66,29 @@ def files_of(paths: Iterable[str]) -> Iterator[str]:
             raise click.UsageError(f"{path} has no log (*.jsonl)")
 
 
+_UNSEEN = re.compile(r"(\x1b\[(?:[0124]|(?:1;)?3[1-6])m)|[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What a terminal obeys instead of showing it, our own looks aside: the words of a log are anybody's."""
+
+
+def say(*lines: str, err: bool = False) -> None:
+    """Lines for people; what would move, ring, hide or turn round shows as a replacement character."""
+    for line in lines:
+        click.echo(_UNSEEN.sub(lambda found: found[1] or "\ufffd", line), err=err)
+
+
+def ask(text: str) -> None:
+    """A question at the end of the screen, answered on its line."""
+    click.echo(text, nl=False)
+
+
 def emit(value: object) -> None:
     """One JSON object on a line of its own."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    put(json.dumps(value, ensure_ascii=False))
+
+
+def put(text: str) -> None:
+    """A line or document for programs, as it is."""
+    click.echo(text)
 
 
 def written(data: bytes, out: Path | None) -> None:

@@ -11,6 +11,7 @@ from commands.common import (
     CLEAN,
     FINDINGS,
     UNREADABLE,
+    ask,
     emit,
     example,
     files_of,
@@ -19,7 +20,9 @@ from commands.common import (
     lang_option,
     log_argument,
     opened,
+    put,
     reading_option,
+    say,
     viewer_option,
 )
 from replays.errors import LogError
@@ -59,9 +62,9 @@ def replay(
         _walk(screen)
     else:
         for index in chosen:
-            click.echo("\n".join(screen.step(index)))
+            say(*screen.step(index))
         if at is None:
-            click.echo("\n".join(summary(game)))
+            say(*summary(game))
     _torn(source, language)
 
 
@@ -85,7 +88,7 @@ def _in_range(at: int, last: int) -> int:
     if 0 <= at <= last:
         return at
     nearest = min(max(at, 0), last)
-    click.echo(f"step {at} is not there; the nearest is {nearest}", err=True)
+    say(f"step {at} is not there; the nearest is {nearest}", err=True)
     return nearest
 
 
@@ -93,7 +96,7 @@ def _torn(source: Log, language: str) -> None:
     from replays.terminal import word
 
     if source.torn:
-        click.echo(word(language, "torn", line=source.torn.line), err=True)
+        say(word(language, "torn", line=source.torn.line), err=True)
 
 
 def _walk(screen: Screen) -> None:
@@ -101,11 +104,11 @@ def _walk(screen: Screen) -> None:
     index, shown, typed = 0, "", ""
     while True:
         click.clear()
-        click.echo("\n".join(screen.step(index)))
-        click.echo(shown or _keys(screen), nl=False)
+        say(*screen.step(index))
+        ask(shown or _keys(screen))
         key, shown = click.getchar(), ""
         if key in ("q", "\x1b", "\x03", "\x04"):
-            click.echo()
+            say("")
             return
         if key.isdigit():
             typed += key
@@ -162,16 +165,16 @@ def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, 
         try:
             report = judged(opened(path), language=language, reading=reading)
         except LogError as error:
-            click.echo("\n".join(error.lines()), err=True)
+            say(*error.lines(), err=True)
             unreadable = True
             continue
         reports.append(report)
         if form == "json":
             emit(report.json())
         elif form == "text":
-            click.echo("\n".join(text(report, language)))
+            say(*text(report, language))
     if form in ("sarif", "junit"):
-        click.echo((sarif if form == "sarif" else junit)(reports, language))
+        put((sarif if form == "sarif" else junit)(reports, language))
     found = FINDINGS if any(report.findings for report in reports) else CLEAN
     raise click.exceptions.Exit(UNREADABLE if unreadable else found)
 
@@ -192,7 +195,7 @@ def why(log: str, at: int, quote: bool, language: str, viewer: str, reading: str
     if index is None:
         raise click.BadParameter(f"the log has no event {at}", param_hint="--at")
     if not as_json:
-        click.echo("\n".join([*screen.why(index), *screen.quoted(game.steps[index])]))
+        say(*screen.why(index), *screen.quoted(game.steps[index]))
         return
     for link in screen.links(index):
         emit({key: link[key] for key in ("step", "seq", "event", "verdict", "rules", "sentence")})
@@ -216,4 +219,4 @@ def options(log: str, at: int | None, language: str, viewer: str, reading: str |
         for option in found:
             emit(option)
     else:
-        click.echo("\n".join(option_lines(found, language)))
+        say(*option_lines(found, language))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from commands.common import emit, example, json_option
+from commands.common import emit, example, json_option, put, say
 
 
 @click.command()
@@ -21,7 +21,7 @@ def schema(ruleset_name: str | None) -> None:
 
     names = [ruleset_name] if ruleset_name else list(rulesets())
     schemas = {name: json_schema(ruleset(name)) for name in names}
-    click.echo(json.dumps(schemas[names[0]] if ruleset_name else schemas, ensure_ascii=False, indent=2))
+    put(json.dumps(schemas[names[0]] if ruleset_name else schemas, ensure_ascii=False, indent=2))
 
 
 @click.command(name="import")
@@ -37,7 +37,7 @@ def import_(journal: str, out: str, as_json: bool) -> None:
         if as_json:
             emit(summary.json())
         else:
-            click.echo(summary_line(summary))
+            say(summary_line(summary))
 
 
 @click.command()
@@ -64,7 +64,7 @@ def simulate(
     if not out:
         header, events = simulated(game, seed, policy, pool)
         for line in (line_of(header), *map(line_of, events)):
-            click.echo(line)
+            put(line)
         return
     Path(out).mkdir(parents=True, exist_ok=True)
     with click.progressbar(range(seed, seed + games), file=sys.stderr, label=ruleset_name) as progress:

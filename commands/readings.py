@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 from audit.catalogue import LANGUAGES
-from commands.common import FINDINGS, UNREADABLE, emit, example, files_of, json_option, lang_option, opened, written
+from commands.common import (
+    FINDINGS,
+    UNREADABLE,
+    emit,
+    example,
+    files_of,
+    json_option,
+    lang_option,
+    opened,
+    put,
+    say,
+    written,
+)
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
@@ -81,7 +93,7 @@ def qa(
 def _say_what_is_missing(desk: Desk) -> None:
     for language, document in desk.not_loaded.items():
         said = f"{document} is not loaded; load it with: audit rulebook add FILE --as {document} --lang {language}"
-        click.echo(said, err=True)
+        say(said, err=True)
 
 
 def _weights(ruleset_name: str) -> dict[str, Weight]:
@@ -133,7 +145,7 @@ def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
     if as_json:
         emit(comparison_json(found, log.header.ruleset, language))
     else:
-        click.echo("\n".join(comparison_lines(found, log.header.ruleset, language)))
+        say(*comparison_lines(found, log.header.ruleset, language))
 
 
 def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
@@ -151,9 +163,9 @@ def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
                 trouble.append(str(error))
 
     for line in consequences(readable(), language, as_json=as_json):
-        click.echo(line)
+        (put if as_json else say)(line)
     for said in trouble:
-        click.echo(said, err=True)
+        say(said, err=True)
     if trouble:
         raise click.exceptions.Exit(UNREADABLE)
 
@@ -164,4 +176,4 @@ def _over_the_store(language: str, as_json: bool) -> None:
 
     with Store() as kept:
         for line in stored_consequences(kept, language=language, as_json=as_json):
-            click.echo(line)
+            (put if as_json else say)(line)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commands.common import CLEAN, FINDINGS, emit, example, json_option
+from commands.common import CLEAN, FINDINGS, emit, example, json_option, put, say
 
 if TYPE_CHECKING:
     from audit.rulebooks.passages import Passage
@@ -44,7 +44,10 @@ def rulebook_add(
         added = Shelf().add_bytes(sys.stdin.buffer.read(LARGEST + 1), "standard input", loading)
     else:
         added = Shelf().add(file, loading)
-    click.echo(msgspec.json.encode(added).decode() if as_json else _said_of(added))
+    if as_json:
+        put(msgspec.json.encode(added).decode())
+    else:
+        say(_said_of(added))
 
 
 @rulebook.command("list")
@@ -60,9 +63,9 @@ def rulebook_list(as_json: bool) -> None:
         if as_json:
             emit(row)
         else:
-            click.echo("{document:24} {language}  {edition}  {passages:>4} passages  {added}".format(**row))
+            say("{document:24} {language}  {edition}  {passages:>4} passages  {added}".format(**row))
     if not kept and not as_json:
-        click.echo("no rulebook is loaded; load one with: audit rulebook add FILE --as ID --lang LANG")
+        say("no rulebook is loaded; load one with: audit rulebook add FILE --as ID --lang LANG")
 
 
 @rulebook.command("show")
@@ -96,7 +99,10 @@ def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None
     from replays.qa import Desk
 
     found = compared_file(file, Desk(game, ruleset(game).catalogue), language)
-    click.echo(exchange_json(found) if as_json else "\n".join(exchange_lines(found)))
+    if as_json:
+        put(exchange_json(found))
+    else:
+        say(*exchange_lines(found))
     raise click.exceptions.Exit(CLEAN if set(found.counts()) <= {State.SAME} else FINDINGS)
 
 
@@ -109,7 +115,7 @@ def rulebook_remove(document: str, edition: str) -> None:
     from replays.shelf import Shelf
 
     for gone in Shelf().remove(document, edition):
-        click.echo(f"removed {document}, edition {gone}")
+        say(f"removed {document}, edition {gone}")
 
 
 @rulebook.command("link")
@@ -133,12 +139,12 @@ def rulebook_link(
         rule = catalogue[rule].id
     if rule and (passages or take_away) and not propose:
         shelf.link(document, rule, () if take_away else passages, by)
-        click.echo(f"{rule}: {'link taken away' if take_away else 'linked to ' + ', '.join(passages)}")
+        say(f"{rule}: {'link taken away' if take_away else 'linked to ' + ', '.join(passages)}")
         return
     book = shelf.show(document).rulebook
     for found in shelf.proposals(document, catalogue, [rule] if rule else ()):
-        click.echo(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
-    click.echo("a score cannot tell numbers or negations apart: read before you link", err=True)
+        say(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
+    say("a score cannot tell numbers or negations apart: read before you link", err=True)
 
 
 def _said_of(added: Added) -> str:
@@ -174,10 +180,10 @@ def _row(one: Stored) -> dict[str, object]:
 
 def _print_passage(passage: Passage, as_read: bool) -> None:
     first, last = passage.lines
-    click.secho(f"{passage.id}  ({passage.section}, {first}-{last})", bold=True)
-    click.echo(passage.text)
+    say(click.style(f"{passage.id}  ({passage.section}, {first}-{last})", bold=True))
+    say(*passage.text.splitlines())
     if as_read and passage.corrections:
-        click.echo(f"  as read: {passage.read}")
+        say(f"  as read: {passage.read}")
         for change in passage.corrections:
-            click.echo(f"  line {change.line}: {change.read!r} > {change.shown!r} ({change.by})")
-    click.echo()
+            say(f"  line {change.line}: {change.read!r} > {change.shown!r} ({change.by})")
+    say("")

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_option
+from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_option, put, say
 
 
 @click.command()
@@ -28,15 +28,15 @@ def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: s
         chosen = [table[rule.id] for rule in found]
         told = (json.dumps(entry, ensure_ascii=False) for entry in chosen) if as_json else coverage_lines(chosen)
         for line in told:
-            click.echo(line)
+            (put if as_json else say)(line)
         return
     for rule in found:
         if as_json:
             emit(rule_json(game, rule, language))
         else:
-            click.echo(f"{rule.id}\n    {game.catalogue.statement(rule, language)}")
+            say(rule.id, f"    {game.catalogue.statement(rule, language)}")
     if not found:
-        click.echo("no rule has all these words", err=True)
+        say("no rule has all these words", err=True)
 
 
 @click.command()
@@ -53,7 +53,7 @@ def rule(rule_id: str, ruleset_name: str | None, language: str, as_json: bool) -
     if as_json:
         emit(rule_json(game, found, language))
     else:
-        click.echo("\n".join(rule_lines(game, found, language)))
+        say(*rule_lines(game, found, language))
 
 
 @click.command()
@@ -71,7 +71,7 @@ def deck(file: str, ruleset_name: str, language: str, as_json: bool) -> None:
         if as_json:
             emit(finding)
         else:
-            click.echo(f"✗ {finding['message']}\n    {finding['rule']}  {finding['statement']}")
+            say(f"✗ {finding['message']}", f"    {finding['rule']}  {finding['statement']}")
     if not findings and not as_json:
-        click.echo("✓")
+        say("✓")
     raise click.exceptions.Exit(FINDINGS if findings else CLEAN)

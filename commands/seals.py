@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from commands.common import emit, example, json_option, log_argument
+from commands.common import emit, example, json_option, log_argument, say
 
 PUBLISHED = (".html", ".json")
 """How the names of published files that carry a seal end."""
@@ -33,7 +33,7 @@ def seal(log: str, key_name: str | None) -> None:
         sys.stdout.buffer.write(as_text(signed(plain, key_name) if key_name else plain))
         return
     sealed = seal_file(Path(log), key_name, at)
-    click.echo(f"{beside(Path(log))}: {sealed.events} events, head {sealed.head}")
+    say(f"{beside(Path(log))}: {sealed.events} events, head {sealed.head}")
 
 
 @click.command()
@@ -63,7 +63,7 @@ def verify(log: str, expect_count: int | None, expect_head: str | None, trusted:
     if as_json:
         emit(msgspec.to_builtins(found))
     else:
-        click.echo("\n".join(found.lines()))
+        say(*found.lines())
     raise click.exceptions.Exit(found.exit_code)
 
 
@@ -79,7 +79,7 @@ def key_make(name: str) -> None:
     """Make a key; what is printed is its public half, for others to trust."""
     from replays.keys import make_key
 
-    click.echo(make_key(name).text)
+    say(make_key(name).text)
 
 
 @key.command("list")
@@ -90,9 +90,9 @@ def key_list() -> None:
 
     known = keys()
     for one in known:
-        click.echo(one.text)
+        say(one.text)
     if not known:
-        click.echo("no key yet; make one with: audit key make NAME")
+        say("no key yet; make one with: audit key make NAME")
 
 
 @key.command("trust")
@@ -103,4 +103,4 @@ def key_trust(text: str, name: str | None) -> None:
     """Trust somebody's public key."""
     from replays.keys import trust
 
-    click.echo(trust(text, name).text)
+    say(trust(text, name).text)

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import click
 
 from audit.model import Verdict
-from commands.common import emit, example, files_of, json_option, lang_option, written
+from commands.common import emit, example, files_of, json_option, lang_option, put, say, written
 
 
 @click.group()
@@ -30,7 +30,7 @@ def store_import(logs: tuple[str, ...]) -> None:
         for path in files_of(logs):
             done = kept.import_log(Path(path))
             said = "nothing new" if done.is_unchanged else f"{done.added} new"
-            click.echo(f"{path}: {done.game}, {done.events} events, {said}")
+            say(f"{path}: {done.game}, {done.events} events, {said}")
         kept.follow()
 
 
@@ -57,9 +57,9 @@ def store_list(
         if as_json:
             emit(msgspec.to_builtins(row))
         else:
-            click.echo(f"{row.id}  {row.ruleset:12} {row.game:24} {row.events:>6} events  {row.findings:>3} findings")
+            say(f"{row.id}  {row.ruleset:12} {row.game:24} {row.events:>6} events  {row.findings:>3} findings")
     if not as_json:
-        click.echo(f"{found.total} in all")
+        say(f"{found.total} in all")
 
 
 @store.command("show")
@@ -80,9 +80,9 @@ def store_show(game: str, as_json: bool) -> None:
         emit({"game": msgspec.to_builtins(row), "findings": msgspec.to_builtins(findings)})
         return
     if row:
-        click.echo(f"{row.id}  {row.ruleset}  {row.game}  {row.events} events")
+        say(f"{row.id}  {row.ruleset}  {row.game}  {row.events} events")
     for finding in findings:
-        click.echo(f"  seq {finding.seq}  {finding.verdict}  {finding.type}  {finding.rule}")
+        say(f"  seq {finding.seq}  {finding.verdict}  {finding.type}  {finding.rule}")
 
 
 @store.command("export")
@@ -109,7 +109,7 @@ def store_seal(game: str, key_name: str | None) -> None:
 
     with Store() as kept:
         sealed = kept.seal(kept.find(game), key_name, datetime.now(UTC).isoformat(timespec="seconds"))
-    click.echo(f"{game}: {sealed.events} events, head {sealed.head}")
+    say(f"{game}: {sealed.events} events, head {sealed.head}")
 
 
 @store.command("reaudit")
@@ -141,9 +141,9 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
     with Store() as kept:
         found = list(reaudited(stored_games(kept, ruleset_name), after=reading, passages=passages, language=language))
     if as_json:
-        click.echo(reaudit_json(found, passages))
+        put(reaudit_json(found, passages))
     else:
-        click.echo("\n".join(reaudit_lines(found, passages, language)))
+        say(*reaudit_lines(found, passages, language))
 
 
 @store.command("append")
@@ -156,5 +156,5 @@ def store_append(game: str, lines: BinaryIO, expected: int) -> None:
     from replays.store import Store
 
     with Store() as kept:
-        click.echo(f"{game}: {kept.append(kept.find(game), lines.read(), expected=expected)} events")
+        say(f"{game}: {kept.append(kept.find(game), lines.read(), expected=expected)} events")
         kept.follow()

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from audit.catalogue import LANGUAGES
-from commands.common import UNREADABLE, example, viewer_option
+from commands.common import UNREADABLE, example, say, viewer_option
 
 
 @click.command()
@@ -36,7 +36,7 @@ def serve(folder: Path | None, host: str, port: int) -> None:
         raise click.exceptions.Exit(UNREADABLE) from None
     except (OSError, UnicodeError):
         raise click.BadParameter(f"there is no address {host!r} on this machine", param_hint="--host") from None
-    click.echo(f"http://{host}:{server.server_port}/   (Ctrl-C ends)", err=True)
+    say(f"http://{host}:{server.server_port}/   (Ctrl-C ends)", err=True)
     server.serve_forever()
 
 
@@ -78,7 +78,7 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, q
             source = source_in(kept, game)
     form = out.suffix.removeprefix(".")
     out.write_bytes(published(source, form, viewer, chosen, at, ShelfQuotes().of, quoted=quotes))
-    click.echo(str(out), err=True)
+    say(str(out), err=True)
 
 
 @click.group()
@@ -94,7 +94,7 @@ def token_make(name: str, role: str) -> None:
     """Make a token and print it. It is told this once."""
     from web.tokens import make_token
 
-    click.echo(make_token(name, role))
+    say(make_token(name, role))
 
 
 @token.command("list")
@@ -105,9 +105,9 @@ def token_list() -> None:
 
     known = tokens()
     for each in known:
-        click.echo(f"{each.id}  {each.role:<11}  {each.made}  {each.name}")
+        say(f"{each.id}  {each.role:<11}  {each.made}  {each.name}")
     if not known:
-        click.echo("no token yet; make one with: audit token make NAME")
+        say("no token yet; make one with: audit token make NAME")
 
 
 @token.command("revoke")
@@ -118,4 +118,4 @@ def token_revoke(name: str) -> None:
     from web.tokens import revoke
 
     gone = revoke(name)
-    click.echo(f"{gone.id}  {gone.role}  {gone.name}")
+    say(f"{gone.id}  {gone.role}  {gone.name}")

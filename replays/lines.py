@@ -11,7 +11,7 @@ from typing import BinaryIO, TypeVar, cast
 
 from replays.errors import whole
 
-BLOCK = 1 << 20
+BLOCK = 1 << 18
 LONGEST = 1 << 20
 """Bytes in a line, at most. A longer one is cut to this and ends in a NUL, which no record can hold."""
 

@@ -39,6 +39,9 @@ GAME_NAMES_ONLY = frozenset({"line", "lane"})
 """Words of a game where they name something; in prose a file has lines too."""
 
 
+PRINTS = re.compile(r"print|click\.s?echo|click\.echo_via_pager|sys\.std(?:out|err)\.write")
+
+
 class Token(NamedTuple):
     line: int
     text: str
@@ -106,6 +109,26 @@ def test_the_core_imports_no_ruleset_and_no_ruleset_imports_another() -> None:
     for path in python_files("audit"):
         others = tuple(game for game in games if not is_within(package_of(path), (game,)))
         assert not forbidden_imports(read(path), package_of(path), others), path.relative_to(ROOT)
+
+
+# One place prints
+
+
+def printing(source: str) -> list[str]:
+    """Calls that write to a terminal."""
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    return [f"{call.lineno}: {ast.unparse(call.func)}" for call in calls if PRINTS.fullmatch(ast.unparse(call.func))]
+
+
+@pytest.mark.parametrize("line", ["click.echo('x')", "click.secho(x)", "print(x)", "sys.stdout.write(x)"])
+def test_every_way_to_print_is_seen(line: str) -> None:
+    assert printing(f"def f():\n    {line}")
+
+
+def test_what_commands_print_goes_through_the_place_that_makes_it_harmless() -> None:
+    files = [path for path in (*python_files("commands"), ROOT / "cli.py") if path.name != "common.py"]
+    assert files
+    assert not offences(files, lambda path: printing(read(path)))
 
 
 # No word of any game in the core

@@ -20,7 +20,7 @@ def draw(view: View, language: str, paint: Paint = plain) -> list[str]:
     table = _Table(view, language, paint)
     sides = cast(Mapping[str, View], view["sides"])
     return [
-        table.heading("B", sides["B"]),
+        *table.heading("B", sides["B"]),
         table.border("┌┬┐"),
         *reversed(table.stacks(sides["B"])),
         table.totals("B", sides),
@@ -30,7 +30,7 @@ def draw(view: View, language: str, paint: Paint = plain) -> list[str]:
         table.totals("A", sides),
         *table.stacks(sides["A"]),
         table.border("└┴┘"),
-        table.heading("A", sides["A"]),
+        *table.heading("A", sides["A"]),
     ]
 
 
@@ -41,7 +41,7 @@ class _Table:
         self.paint = paint
         self.words = words("audit.compile", language, "names")
 
-    def heading(self, seat: str, side: View) -> str:
+    def heading(self, seat: str, side: View) -> list[str]:
         """Whose side it is, how many cards lie where, who has control."""
         counts = " · ".join(f"{self.words[f'zone.{zone}']} {_count(side[zone])}" for zone in ("hand", "deck", "trash"))
         turn = self.paint("turn", "▶") if self.view["player"] == seat else " "
@@ -51,7 +51,8 @@ class _Table:
             if isinstance(side["hand"], list)
             else ""
         )
-        return f"{turn} {self.paint('seat', seat)}  {counts}  {control}".rstrip() + (f"\n     {hand}" if hand else "")
+        first = f"{turn} {self.paint('seat', seat)}  {counts}  {control}".rstrip()
+        return [first, f"     {hand}"] if hand else [first]
 
     def border(self, corners: str) -> str:
         """A rule across the field."""
