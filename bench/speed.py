@@ -27,6 +27,7 @@ from audit.compile.state import SEATS, State, Trip
 from audit.compile.totals import total
 from audit.model import LOG_VERSION, Event, Header, Player
 from audit.ruleset import Ruleset, ruleset
+from replays.lines import BLOCK
 from replays.log import open_log
 from replays.schemas import decoder
 from replays.simulate import POLICIES, played_out, simulated
@@ -61,11 +62,14 @@ def read(path: Path) -> int:
 
 def rebuilt(path: Path) -> int:
     """The position a game leads to whose lines were checked when they came in, as the store makes it."""
-    first, _, lines = path.read_bytes().partition(b"\n")
-    log = open_log(BytesIO(first))
-    events = decoder(log.ruleset.events).decode_lines(lines)
-    log.ruleset.rebuilt(log.start(), events)
-    return len(events)
+    with path.open("rb") as file:
+        log = open_log(BytesIO(file.readline()))
+        state, decode, number = log.start(), decoder(log.ruleset.events).decode_lines, 0
+        while block := file.read(BLOCK):
+            events = decode(block + file.readline())
+            state = log.ruleset.rebuilt(state, events)
+            number += len(events)
+    return number
 
 
 def read_and_rebuilt(path: Path) -> int:
