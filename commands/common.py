@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from audit.catalogue import LANGUAGES
+from replays.visible import visible
 
 if TYPE_CHECKING:
     from replays.log import Log
@@ -66,14 +67,14 @@ def files_of(paths: Iterable[str]) -> Iterator[str]:
             raise click.UsageError(f"{path} has no log (*.jsonl)")
 
 
-_UNSEEN = re.compile(r"(\x1b\[(?:[0124]|(?:1;)?3[1-6])m)|[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""What a terminal obeys instead of showing it, our own looks aside: the words of a log are anybody's."""
+_OUR_LOOK = re.compile(r"(\x1b\[(?:[0124]|(?:1;)?3[1-6])m)")
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Lines for people; what would move, ring, hide or turn round shows as a replacement character."""
+    """Lines for people: nothing in them but our own looks does anything to the terminal."""
     for line in lines:
-        click.echo(_UNSEEN.sub(lambda found: found[1] or "\ufffd", line), err=err)
+        parts = _OUR_LOOK.split(line.replace("\n", "\ufffd"))
+        click.echo("".join(part if at % 2 else visible(part) for at, part in enumerate(parts)), err=err)
 
 
 def ask(text: str) -> None:

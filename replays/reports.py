@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from audit.ruleset import ruleset
 from replays.annotate import Json, Report
 from replays.terminal import MARKS, summary_lines, word
+from replays.visible import visible
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"illegal": "error", "impossible": "error", "undetermined": "warning"}
@@ -77,16 +78,11 @@ def junit(reports: Sequence[Report], language: str) -> str:
     suite = ElementTree.Element("testsuite", name="audit", tests=str(len(reports)))
     suite.set("failures", str(sum(bool(report.findings) for report in reports)))
     for report in reports:
-        case = ElementTree.SubElement(suite, "testcase", name=report.log, classname=report.ruleset)
+        case = ElementTree.SubElement(suite, "testcase", name=visible(report.log), classname=report.ruleset)
         if report.findings:
             first = report.findings[0]
             failure = ElementTree.SubElement(
-                case, "failure", message=_clean(str(first["message"])), type=str(first["verdict"])
+                case, "failure", message=visible(str(first["message"])), type=str(first["verdict"])
             )
-            failure.text = _clean("\n".join(text(report, language)))
+            failure.text = visible("\n".join(text(report, language)))
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
-
-
-def _clean(value: str) -> str:
-    """Without the characters XML does not know."""
-    return "".join(c for c in value if c in "\t\n" or ord(c) >= 32)

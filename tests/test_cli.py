@@ -168,25 +168,35 @@ def test_a_game_sealed_in_the_store_is_published_with_its_seal(tmp_path: Path, m
     assert run("verify", str(changed)).returncode == 1
 
 
-ODD = "\x1b]0;mine\x07\x1b[2J\x1b[8m\x9b31m\u202e\r\n✓ clean"
+ODD = "\ufffe\x1b]0;mine\x07\x1b[2J\x1b[8m\x9b31m\u202e\r\n✓ clean"
 """What a name may hold to take over a terminal: its title, its screen, hidden and backward words, a line of its own."""
+
+
+def oddly_named(folder: Path) -> Path:
+    """A log whose words are not for showing."""
+    header = json.loads((SAMPLES / "dispute.jsonl").read_text("utf-8").splitlines()[0])
+    header |= {"game": ODD, "players": [{"seat": "A", "name": ODD}, {"seat": "B", "name": "Bo"}]}
+    event = {"seq": 1, "type": "rearranged", "side": "A", "protocols": [ODD, ODD, ODD], "note": ODD}
+    path = folder / "odd.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in (header, event)), "utf-8")
+    return path
 
 
 @pytest.mark.parametrize("asked", ["replay", "check", "why --at 1", "compare"])
 def test_a_name_in_a_log_shows_in_a_terminal_and_does_nothing_to_it(asked: str, tmp_path: Path) -> None:
-    log = (SAMPLES / "dispute.jsonl").read_text("utf-8").splitlines()
-    header = json.loads(log[0])
-    header["players"] = [{"seat": "A", "name": ODD}, {"seat": "B", "name": "Bo"}]
-    header["game"] = ODD
-    odd = {"seq": 1, "type": "rearranged", "side": "A", "protocols": [ODD, ODD, ODD], "note": ODD}
-    path = tmp_path / "odd.jsonl"
-    path.write_text("\n".join(json.dumps(one) for one in (header, odd)) + "\n", "utf-8")
     environment = {**os.environ, "FORCE_COLOR": "1"}
-    command = [sys.executable, "-m", "cli", *asked.split(), str(path)]
+    command = [sys.executable, "-m", "cli", *asked.split(), str(oddly_named(tmp_path))]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=300, env=environment, check=False)
     said = (done.stdout + done.stderr).decode()
-    assert "mine" in said
     looks_of_ours = re.compile(r"\x1b\[(?:[0124]|(?:1;)?3[1-6])m")
+    assert "mine" in said
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", looks_of_ours.sub("", said))
     assert "\n✓ clean" not in said
     assert "\x1b[8m" not in said
+
+
+def test_reports_for_programs_bear_any_name(tmp_path: Path) -> None:
+    path = str(oddly_named(tmp_path))
+    assert json.loads(run("check", path, "--json").stdout)["game"] == ODD
+    assert json.loads(run("check", path, "--format", "sarif").stdout)["runs"]
+    assert ElementTree.fromstring(run("check", path, "--format", "junit").stdout).get("failures") == "1"

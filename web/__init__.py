@@ -8,6 +8,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from replays.visible import visible
 from web import (
     about,
     api,
@@ -48,10 +49,16 @@ def create_app(
     app.extensions["audit.library"] = library or FolderLibrary(samples())
     app.extensions["audit.quotes"] = quotes or NoQuotes()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.finalize = _visible
     pages = (games, rules, cards, about, qa, books, comparing)
     for part in (languages, headers, *pages, published_pages, live, api, early):
         part.add_to(app)
     return app
+
+
+def _visible(value: object) -> object:
+    """What a template is given, without what no page can show; what is markup already has been escaped by us."""
+    return visible(value) if type(value) is str else value
 
 
 def samples() -> Path:

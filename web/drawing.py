@@ -14,6 +14,8 @@ from typing import TypedDict, cast
 
 from markupsafe import Markup, escape
 
+from replays.visible import visible
+
 Attributes = dict[str, str | int]
 Node = tuple[str, Attributes, list["Node | str"]]
 
@@ -97,9 +99,9 @@ def markup(tree: Node | str) -> Markup:
 
 def _pieces(tree: Node | str) -> list[str]:
     if isinstance(tree, str):
-        return [str(escape(tree))]
+        return [str(escape(visible(tree)))]
     tag, attributes, children = tree
-    head = "".join(f' {name}="{escape(str(value))}"' for name, value in attributes.items())
+    head = "".join(f' {name}="{escape(visible(str(value)))}"' for name, value in attributes.items())
     if not children and tag in _EMPTY:
         return [f"<{tag}{head}/>"]
     return [f"<{tag}{head}>", *(piece for child in children for piece in _pieces(child)), f"</{tag}>"]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
+from replays.visible import visible
 from web.library import Replay, strings
 from web.published_text import GLYPHS, dwelt_on, field, statements, told
 from web.published_words import trusted, words_of
@@ -105,7 +106,7 @@ def _write(page: FPDF, words: str, size: int, *, bold: bool = False, gap: float 
 def _drawable(page: FPDF, words: str) -> str:
     """Words in letters the type has; a question mark for another."""
     known = page.current_font.cmap  # type: ignore[union-attr]
-    return "".join(letter if ord(letter) in known or letter.isspace() else "?" for letter in words)
+    return "".join(letter if ord(letter) in known or letter.isspace() else "?" for letter in visible(words))
 
 
 def _mark(verdict: str) -> str:

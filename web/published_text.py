@@ -8,6 +8,7 @@ from typing import cast
 
 from audit.errors import AuditError
 from audit.ruleset import ruleset
+from replays.visible import visible
 from web.library import Replay, strings
 from web.published_quotes import Finder, source_line
 from web.published_words import trusted, words_of
@@ -158,4 +159,4 @@ def _fields(value: object, path: str) -> Iterator[str]:
 
 def plain(text: str) -> str:
     """Text that means nothing to Markdown or HTML, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split())).replace("://", ":\u200b//")
+    return _SPECIAL.sub(r"\\\1", " ".join(visible(text).split())).replace("://", ":\u200b//")
