@@ -171,6 +171,10 @@ UNTOLD: dict[str, tuple[Event, ...]] = {
     "a compile of more than the line": (COMPILED, RESET, KEPT, deleted("fire-3", "water-5", "metal-5")),
     "a compile of a card twice": (COMPILED, RESET, KEPT, deleted("fire-3", "fire-3")),
     "a compile without a deletion": (COMPILED, RESET, KEPT),
+    "a new order while the reward of a recompile is open": (
+        COMPILED, RESET, KEPT, LINE_1, *played("life-5", 1), Recompiled(seq=9, player="A", line=1), deleted("life-5"),
+        Rearranged(seq=10, side="A", protocols=("life", "fire", "speed")),
+    ),
     "a hidden card shown": (Revealed(seq=2, player="A", cards=("?1",), is_=("fire-5",)),),
     "a reward that nobody drew": (OwnerChanged(seq=2, card="metal-1", from_="B", to="A", why="recompile"),),
     "a card played below another": (

@@ -3,7 +3,8 @@
 What is under way ends with its turn. So of a turn that is over nothing counts but where the cards went, and a log
 that says everything says that. A move told without a break – announced, committed, landed – ends as it does whatever
 else was going on; its outcome is noted, and no text is gone through. A turn in which something is told otherwise, or
-in which a text can say where a card goes, is gone through event by event, as is the turn that is not over.
+in which a text can say where a card goes, is gone through event by event. So are the turn that is not over, and the
+rest of a log from where it is not certain what every card is.
 """
 
 from __future__ import annotations
@@ -23,15 +24,13 @@ def rebuilt(state: State, events: Sequence[Event]) -> State:
     """The position after these events."""
     begin = _turn_after(events, 0)
     state = reduce(evolve, events[:begin], state)
-    while begin < len(events):
-        if are_certain(state):
-            places = Places(state)
-            begin += note_turns(places, events[begin:])
-            state = places.position()
+    while begin < len(events) and are_certain(state):
+        places = Places(state)
+        begin += note_turns(places, events[begin:])
         end = _turn_after(events, begin + 1)
-        state = reduce(evolve, events[begin:end], state)
+        state = reduce(evolve, events[begin:end], places.position())
         begin = end
-    return state
+    return reduce(evolve, events[begin:], state)
 
 
 def _turn_after(events: Sequence[Event], start: int) -> int:

@@ -187,7 +187,9 @@ def _compiled(places: Places, event: Compiled | Recompiled, rest: Rest) -> None:
         raise UntoldError
     _clear(now, event.line, told.cards)
     protocol = now[PROTOCOLS[seat]][event.line - 1]
-    if protocol not in now[COMPILED[seat]]:
+    if protocol in now[COMPILED[seat]]:
+        places.recompiled = places.left
+    else:
         now[COMPILED[seat]] += (protocol,)
 
 
@@ -209,12 +211,15 @@ def _clear(now: list[Cards], line: int, cards: Cards) -> None:
 def _control_used(places: Places, told: Event | None) -> None:
     places.now[CONTROL] = ()
     if type(told) is Rearranged:
-        places.now[PROTOCOLS[told.side]] = told.protocols
+        _rearranged(places, told)
     elif type(told) is not Chose or told.what != "rearrange" or told.accept is not False:
         raise UntoldError
 
 
-def _rearranged(places: Places, event: Rearranged, rest: Rest) -> None:
+def _rearranged(places: Places, event: Rearranged, rest: Rest | None = None) -> None:
+    """While the reward of a recompile is open, the line is looked at again, and may have another protocol by now."""
+    if places.recompiled == places.left:
+        raise UntoldError
     places.now[PROTOCOLS[event.side]] = event.protocols
 
 

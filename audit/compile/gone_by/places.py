@@ -7,7 +7,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from audit.compile.cards import CARDS
-from audit.compile.state import ALL_CARDS, Lain, Side, State
+from audit.compile.state import ALL_CARDS, UNKNOWN, Lain, Side, State
 
 Cards = tuple[str, ...]
 
@@ -33,10 +33,11 @@ class UntoldError(Exception):
 class Places:
     """What lies on the table, all of it in one list, which can be copied at once.
 
-    `at_turn` is the same as the turn began that is being noted, `left` how many events there were from there on.
+    `at_turn` is the same as the turn began that is being noted, `left` how many events there were from there on;
+    `recompiled` is the `left` of the last turn in which a line was compiled again.
     """
 
-    __slots__ = ("at_turn", "left", "now", "start")
+    __slots__ = ("at_turn", "left", "now", "recompiled", "start")
 
     def __init__(self, state: State) -> None:
         self.start = state
@@ -46,7 +47,7 @@ class Places:
             self.now += (tuple([lain.card if lain.up else lain.card + DOWN for lain in stack]) for stack in side.lines)
         self.now.append((state.control,) if state.control else ())
         self.at_turn = self.now
-        self.left = 0
+        self.left = self.recompiled = 0
 
     def position(self) -> State:
         """The position as that turn began."""
@@ -103,7 +104,9 @@ def without(cards: Cards, card: str) -> Cards:
 
 def are_certain(state: State) -> bool:
     """Whether every card of the table is known and there but once, and all goes by the rules as they are."""
+    if state.switches or UNKNOWN in state.a.deck or UNKNOWN in state.b.deck:
+        return False
     cards = [card for side in (state.a, state.b) for zone in (side.hand, side.deck, side.trash) for card in zone]
     cards += [lain.card for lain in chain(*state.a.lines, *state.b.lines)]
     each = set(cards)
-    return not state.switches and len(each) == len(cards) <= ALL_CARDS and CARDS.keys() >= each
+    return len(each) == len(cards) <= ALL_CARDS and CARDS.keys() >= each
