@@ -6,14 +6,12 @@ Exit codes: 0 checked and clean, 1 findings, 2 bad usage or input that is missin
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 
 import click
 
 from audit.errors import AuditError
 from commands import games, logs, readings, rulebooks, rules, seals, store, viewer
-from commands.common import CLEAN, UNREADABLE, in_colour, say
-from replays.errors import LogError
+from commands.common import CLEAN, UNREADABLE, complain, in_colour, say
 
 COMMANDS: tuple[click.Command, ...] = (
     games.replay, games.check, games.why, games.options, rules.rules, rules.rule, rules.deck,
@@ -31,20 +29,15 @@ def main() -> None:
         sys.exit(UNREADABLE)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
-    except LogError as error:
-        _complain(error.lines())
     except AuditError as error:
-        _complain([str(error)])
+        complain(error)
+        sys.exit(UNREADABLE)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(CLEAN)
     except OSError as error:
-        _complain([f"{error.filename or 'input'}: {error.strerror or error}"])
-
-
-def _complain(lines: Sequence[str]) -> None:
-    say(*lines, err=True)
-    sys.exit(UNREADABLE)
+        say(f"{error.filename or 'input'}: {error.strerror or error}", err=True)
+        sys.exit(UNREADABLE)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

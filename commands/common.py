@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from audit.catalogue import LANGUAGES
+from audit.errors import AuditError
+from replays.errors import LogError
 from replays.visible import visible
 
 if TYPE_CHECKING:
@@ -73,13 +75,22 @@ _OUR_LOOK = re.compile(r"(\x1b\[(?:[0124]|(?:1;)?3[1-6])m)")
 def say(*lines: str, err: bool = False) -> None:
     """Lines for people: nothing in them but our own looks does anything to the terminal."""
     for line in lines:
-        parts = _OUR_LOOK.split(line.replace("\n", "\ufffd"))
-        click.echo("".join(part if at % 2 else visible(part) for at, part in enumerate(parts)), err=err)
+        click.echo(_harmless(line), err=err)
 
 
-def ask(text: str) -> None:
-    """A question at the end of the screen, answered on its line."""
-    click.echo(text, nl=False)
+def ask(*lines: str) -> None:
+    """Lines at the end of the screen; what is answered comes behind the last."""
+    click.echo("\n".join(map(_harmless, lines)), nl=False)
+
+
+def complain(error: AuditError) -> None:
+    """What is wrong, on standard error."""
+    say(*(error.lines() if isinstance(error, LogError) else [str(error)]), err=True)
+
+
+def _harmless(line: str) -> str:
+    parts = _OUR_LOOK.split(line.replace("\n", "\ufffd"))
+    return "".join(part if at % 2 else visible(part) for at, part in enumerate(parts))
 
 
 def emit(value: object) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,7 @@ from commands.common import (
     FINDINGS,
     UNREADABLE,
     ask,
+    complain,
     emit,
     example,
     files_of,
@@ -101,23 +103,32 @@ def _torn(source: Log, language: str) -> None:
 
 def _walk(screen: Screen) -> None:
     """The keys of a replay in the terminal; leaving puts the screen back as it was."""
-    index, shown, typed = 0, "", ""
+    index, typed = 0, ""
+    shown: list[str] = []
+    pressed = _pressed()
     while True:
         click.clear()
         say(*screen.step(index))
-        ask(shown or _keys(screen))
-        key, shown = click.getchar(), ""
+        ask(*(shown or [_keys(screen)]))
+        key, shown = next(pressed), []
         if key in ("q", "\x1b", "\x03", "\x04"):
             say("")
             return
         if key.isdigit():
             typed += key
-            shown = typed
+            shown = [typed]
         elif key in ("\r", "\n") and typed:
             index, typed = min(int(typed), screen.last), ""
         else:
             typed = ""
             index, shown = _key(screen, index, key)
+
+
+def _pressed() -> Iterator[str]:
+    """One key after the other, though several may come at once: pasted, or typed over a slow line."""
+    while True:
+        keys = click.getchar()
+        yield from [keys] if keys.startswith("\x1b") else keys
 
 
 def _keys(screen: Screen) -> str:
@@ -126,20 +137,21 @@ def _keys(screen: Screen) -> str:
     return word(screen.language, "keys")
 
 
-def _key(screen: Screen, index: int, key: str) -> tuple[int, str]:
+def _key(screen: Screen, index: int, key: str) -> tuple[int, list[str]]:
+    """Where a key leads, and what it shows there."""
     from replays.terminal import word
 
     if key in ("\r", "\n", " ", "n", "\x1b[C"):
-        return min(index + 1, screen.last), ""
+        return min(index + 1, screen.last), []
     if key in ("p", "\x1b[D"):
-        return max(index - 1, 0), ""
+        return max(index - 1, 0), []
     if key == "r":
-        return index, "\n".join(screen.rules(screen.replay.steps[index]))
+        return index, list(screen.rules(screen.replay.steps[index]))
     if key == "w":
-        return index, "\n".join(screen.why(index))
+        return index, list(screen.why(index))
     if key == "o":
-        return index, "\n".join(screen.options(index))
-    return index, "" if key == "?" else word(screen.language, "unknown_key")
+        return index, list(screen.options(index))
+    return index, [] if key == "?" else [word(screen.language, "unknown_key")]
 
 
 @click.command()
@@ -165,7 +177,7 @@ def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, 
         try:
             report = judged(opened(path), language=language, reading=reading)
         except LogError as error:
-            say(*error.lines(), err=True)
+            complain(error)
             unreadable = True
             continue
         reports.append(report)

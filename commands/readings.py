@@ -12,6 +12,7 @@ from audit.catalogue import LANGUAGES
 from commands.common import (
     FINDINGS,
     UNREADABLE,
+    complain,
     emit,
     example,
     files_of,
@@ -153,19 +154,19 @@ def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
     from audit.errors import AuditError
     from replays.compared_lines import consequences
 
-    trouble: list[str] = []
+    trouble: list[AuditError] = []
 
     def readable() -> Iterator[Log]:
         for path in files_of(paths):
             try:
                 yield opened(path)
             except AuditError as error:
-                trouble.append(str(error))
+                trouble.append(error)
 
     for line in consequences(readable(), language, as_json=as_json):
         (put if as_json else say)(line)
-    for said in trouble:
-        say(said, err=True)
+    for error in trouble:
+        complain(error)
     if trouble:
         raise click.exceptions.Exit(UNREADABLE)
 

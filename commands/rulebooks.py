@@ -47,7 +47,7 @@ def rulebook_add(
     if as_json:
         put(msgspec.json.encode(added).decode())
     else:
-        say(_said_of(added))
+        say(*_said_of(added))
 
 
 @rulebook.command("list")
@@ -147,7 +147,7 @@ def rulebook_link(
     say("a score cannot tell numbers or negations apart: read before you link", err=True)
 
 
-def _said_of(added: Added) -> str:
+def _said_of(added: Added) -> list[str]:
     said = [
         f"{added.document}: {added.passages} passages, edition {added.edition}, {added.language}"
         + (" (already loaded)" if added.again else ""),
@@ -162,7 +162,7 @@ def _said_of(added: Added) -> str:
         said.append(f"no rule is linked to it yet; see proposals with: audit rulebook link {added.document} --propose")
     if added.since:
         said.append(f"against the edition loaded before: {_counts(added.since)}")
-    return "\n".join(said)
+    return said
 
 
 def _counts(counts: Mapping[str, int]) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
+import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -200,3 +203,61 @@ def test_reports_for_programs_bear_any_name(tmp_path: Path) -> None:
     assert json.loads(run("check", path, "--json").stdout)["game"] == ODD
     assert json.loads(run("check", path, "--format", "sarif").stdout)["runs"]
     assert ElementTree.fromstring(run("check", path, "--format", "junit").stdout).get("failures") == "1"
+
+
+REPLACED = "\ufffd"
+
+
+def test_of_logs_compared_every_problem_of_one_that_cannot_be_read_has_a_line(tmp_path: Path) -> None:
+    shutil.copy(SAMPLES / "clean.jsonl", tmp_path)
+    head = (SAMPLES / "clean.jsonl").read_text("utf-8").splitlines()[0]
+    (tmp_path / "wrong.jsonl").write_text(f'{head}\n{{"seq": 1, "type": "nope"}}\n{{"seq": 9}}\n', "utf-8")
+    done = run("compare", str(tmp_path))
+    said = done.stderr.decode()
+    assert done.returncode == 2
+    assert len(said.splitlines()) == 2
+    assert REPLACED not in said
+
+
+def test_what_is_said_of_a_rulebook_is_said_in_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "kept"))
+    book = tmp_path / "regles.txt"
+    book.write_text("1. Jouer\n\nUne carte face visible se joue dans la ligne de son protocole.\n\nFin.\n", "utf-8")
+    added = run("rulebook", "add", str(book), "--as", "compile-rules-fr", "--lang", "fr").stdout.decode()
+    shown = run("rulebook", "show", "compile-rules-fr").stdout.decode()
+    assert len(added.splitlines()) >= 3
+    assert "face visible" in shown
+    assert REPLACED not in added + shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of its own")
+def test_keys_walk_through_a_replay_in_a_terminal() -> None:
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "cli", "replay", str(SAMPLES / "dispute.jsonl"), "--step"]
+    environment = {**os.environ, "NO_COLOR": "1"}
+    walking = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    said = pressed(ours, "", "q: leave")
+    said += pressed(ours, "25\r", "Step 25")
+    said += pressed(ours, "r", "turn.one-action")
+    said += pressed(ours, "w", "25  ✗")
+    said += pressed(ours, "x", "That key does nothing here.")
+    with suppress(OSError):  # of a terminal that nobody has open any more
+        pressed(ours, "q", "never")
+    assert walking.wait(60) == 0
+    os.close(ours)
+    assert REPLACED not in said
+
+
+def pressed(terminal: int, keys: str, answer: str) -> str:
+    """What a terminal shows when keys are pressed, once it listens; those before are lost."""
+    shown = b""
+    for _ in range(30):
+        os.write(terminal, keys.encode())
+        while select.select([terminal], [], [], 2)[0]:
+            shown += os.read(terminal, 65536)
+            if answer in shown.decode(errors="ignore"):
+                return shown.decode(errors="ignore")
+    raise AssertionError(shown.decode(errors="ignore"))
