@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ import click
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
 from replays.errors import LogError
-from replays.visible import visible
+from replays.looks import harmless
 
 if TYPE_CHECKING:
     from replays.log import Log
@@ -69,28 +68,20 @@ def files_of(paths: Iterable[str]) -> Iterator[str]:
             raise click.UsageError(f"{path} has no log (*.jsonl)")
 
 
-_OUR_LOOK = re.compile(r"(\x1b\[(?:[0124]|(?:1;)?3[1-6])m)")
-
-
 def say(*lines: str, err: bool = False) -> None:
     """Lines for people: nothing in them but our own looks does anything to the terminal."""
     for line in lines:
-        click.echo(_harmless(line), err=err)
+        click.echo(harmless(line), err=err)
 
 
 def ask(*lines: str) -> None:
     """Lines at the end of the screen; what is answered comes behind the last."""
-    click.echo("\n".join(map(_harmless, lines)), nl=False)
+    click.echo("\n".join(map(harmless, lines)), nl=False)
 
 
 def complain(error: AuditError) -> None:
     """What is wrong, on standard error."""
     say(*(error.lines() if isinstance(error, LogError) else [str(error)]), err=True)
-
-
-def _harmless(line: str) -> str:
-    parts = _OUR_LOOK.split(line.replace("\n", "\ufffd"))
-    return "".join(part if at % 2 else visible(part) for at, part in enumerate(parts))
 
 
 def emit(value: object) -> None:

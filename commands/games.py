@@ -75,8 +75,9 @@ def _replayed(
 ) -> tuple[Replay, Screen]:
     from audit.ruleset import plain, ruleset
     from replays.annotate import replay as annotated
+    from replays.looks import colour
     from replays.quotes import Quotes
-    from replays.terminal import Screen, colour
+    from replays.terminal import Screen
 
     game = ruleset(source.header.ruleset)
     viewers = (*game.seats(source.header), "public", "judge")

@@ -123,7 +123,6 @@ class Log:
         pass_ = _Pass(self)
         for batch in chain.from_iterable(map(pass_.read, _texts(self._lines, with_header=self._after is None))):
             self.events += len(batch.events)
-            self.finished = not self._lines.unfinished
             if batch.events:
                 yield batch
             if pass_.is_full:
@@ -154,9 +153,11 @@ class _Pass:
             yield batch
             return
         lines = text.split(b"\n")
+        if len(lines) <= CHUNK:
+            yield self._carefully(lines)
+            return
         for start in range(0, len(lines), CHUNK):
-            chunk = lines[start : start + CHUNK]
-            yield self._quickly(b"\n".join(chunk)) or self._carefully(chunk)
+            yield from self.read(b"\n".join(lines[start : start + CHUNK]))
 
     def _quickly(self, text: bytes) -> Batch | None:
         """The events of lines about which nothing is wrong, in doubt or to be lifted from an older version."""

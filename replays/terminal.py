@@ -16,29 +16,6 @@ PACKAGE = "replays"
 MARKS = {"legal": "✓", "inferred": "↺", "illegal": "✗", "impossible": "⊘", "undetermined": "?"}
 """Shape first, then colour."""
 
-_LOOKS = {
-    "legal": "32",
-    "inferred": "36",
-    "illegal": "1;31",
-    "impossible": "1;35",
-    "undetermined": "1;33",
-    "seat": "1",
-    "turn": "1;33",
-    "control": "1;33",
-    "compiled": "1;32",
-    "protocol": "34",
-    "total": "2",
-    "covered": "2",
-    "uncovered": "1",
-    "rule": "4",
-    "quiet": "2",
-}
-
-
-def colour(style: str, text: str) -> str:
-    """The look of a style in a colour terminal."""
-    return f"\x1b[{_LOOKS[style]}m{text}\x1b[0m" if style in _LOOKS and text.strip() else text
-
 
 def word(language: str, key: str, **data: object) -> str:
     """A word or sentence of the terminal."""

@@ -15,6 +15,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.odd_names import ODD, oddly_named
+
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "replays" / "samples"
 
@@ -169,20 +171,6 @@ def test_a_game_sealed_in_the_store_is_published_with_its_seal(tmp_path: Path, m
     assert b"signed by table-1" in verified.stdout
     changed.write_bytes(page.read_bytes().replace(b"fire-", b"life-"))
     assert run("verify", str(changed)).returncode == 1
-
-
-ODD = "\ufffe\x1b]0;mine\x07\x1b[2J\x1b[8m\x9b31m\u202e\r\n✓ clean"
-"""What a name may hold to take over a terminal: its title, its screen, hidden and backward words, a line of its own."""
-
-
-def oddly_named(folder: Path) -> Path:
-    """A log whose words are not for showing."""
-    header = json.loads((SAMPLES / "dispute.jsonl").read_text("utf-8").splitlines()[0])
-    header |= {"game": ODD, "players": [{"seat": "A", "name": ODD}, {"seat": "B", "name": "Bo"}]}
-    event = {"seq": 1, "type": "rearranged", "side": "A", "protocols": [ODD, ODD, ODD], "note": ODD}
-    path = folder / "odd.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in (header, event)), "utf-8")
-    return path
 
 
 @pytest.mark.parametrize("asked", ["replay", "check", "why --at 1", "compare"])

@@ -40,7 +40,7 @@ from audit.compile.events import (
 )
 from audit.compile.gone_by import rebuilt
 from audit.compile.gone_by.moves import note_turns
-from audit.compile.gone_by.places import Places, are_certain
+from audit.compile.gone_by.places import Places, all_is_known
 from audit.compile.state import Lain, Side, State
 from audit.model import Event
 from bench.fuzz import MUTATIONS, seeds
@@ -234,8 +234,8 @@ def test_the_turn_that_is_not_over_is_gone_through_with_all_that_is_under_way() 
 def test_of_a_table_that_is_not_certain_every_event_is_gone_through(changed: dict[str, object]) -> None:
     table = replace(TABLE, **changed)
     events = turns(*played("fire-5", 1))
-    assert are_certain(TABLE)
-    assert not are_certain(table)
+    assert all_is_known(TABLE)
+    assert not all_is_known(table)
     assert rebuilt(table, events) == as_each_event_makes_it(table, events)
 
 
@@ -260,7 +260,8 @@ def test_whatever_is_wrong_with_a_log_the_position_is_that_of_its_events(kind: s
     random = Random(f"gone by {seed}")
     log = open_log(BytesIO(MUTATIONS[kind](random.choice(seeds("compile")), random)))
     state, events = log.ruleset.start(log.header), list(log)
-    assert log.ruleset.rebuilt(state, events) == reduce(log.ruleset.evolve, events, state)
+    assert isinstance(state, State)
+    assert rebuilt(state, events) == as_each_event_makes_it(state, events)
 
 
 @pytest.mark.parametrize("seed", range(40))

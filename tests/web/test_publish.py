@@ -19,6 +19,7 @@ from flask import Flask
 from replays.canonical import Chain
 from replays.log import open_log
 from replays.seal import seal_file
+from tests.odd_names import oddly_named
 from web import create_app, publishing
 from web.bundle import BundleError, bundle
 from web.published_record import RecordError, encoded, read_record, source_of_record
@@ -305,24 +306,17 @@ def test_pages_asked_for_at_once_are_built_one_after_the_other(
     assert len(set(pages)) == 1
 
 
-ODD = "mine\x07\x0b\x1b[2J\ufffe\x85\u2028\u202e</x>&\x00"
-"""A name with what no page shows and no XML knows."""
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\ufffe]")
 
 
 @pytest.fixture
-def oddly_named(tmp_path: Path) -> Source:
-    header = json.loads((SAMPLES / "dispute.jsonl").read_text("utf-8").splitlines()[0])
-    header |= {"game": ODD, "players": [{"seat": "A", "name": ODD}, {"seat": "B", "name": "Bo"}]}
-    event = {"seq": 1, "type": "rearranged", "side": "A", "protocols": [ODD, ODD, ODD], "note": ODD}
-    path = tmp_path / "odd.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in (header, event)), "utf-8")
-    return source_at(path)
+def odd(tmp_path: Path) -> Source:
+    return source_at(oddly_named(tmp_path))
 
 
 @pytest.mark.parametrize("form", ["html", "svg", "md"])
-def test_what_nobody_can_see_is_in_no_published_words(form: str, oddly_named: Source) -> None:
-    text = publish(oddly_named, form, "public", ("fr",)).decode()
+def test_what_nobody_can_see_is_in_no_published_words(form: str, odd: Source) -> None:
+    text = publish(odd, form, "public", ("fr",)).decode()
     shown = re.sub(r"<script.*?</script>", "", text, flags=re.S)
     assert "mine" in shown
     assert UNSEEN.findall(shown) == []
@@ -332,8 +326,8 @@ def test_what_nobody_can_see_is_in_no_published_words(form: str, oddly_named: So
 
 @pytest.mark.parametrize(("form", "begins", "made_by"), [("png", b"\x89PNG", "cairosvg"), ("pdf", b"%PDF", "fpdf")])
 def test_a_picture_and_a_sheet_can_be_made_of_any_name(
-    form: str, begins: bytes, made_by: str, oddly_named: Source, caplog: pytest.LogCaptureFixture
+    form: str, begins: bytes, made_by: str, odd: Source, caplog: pytest.LogCaptureFixture
 ) -> None:
     pytest.importorskip(made_by, reason="needs audit[pictures]")
-    assert publish(oddly_named, form, "public", ("fr",)).startswith(begins)
+    assert publish(odd, form, "public", ("fr",)).startswith(begins)
     assert caplog.text == ""

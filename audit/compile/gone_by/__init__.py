@@ -15,7 +15,7 @@ from functools import reduce
 from audit.compile.events import TurnBegan
 from audit.compile.evolve import evolve
 from audit.compile.gone_by.moves import note_turns
-from audit.compile.gone_by.places import Places, are_certain
+from audit.compile.gone_by.places import Places, all_is_known
 from audit.compile.state import State
 from audit.model import Event
 
@@ -24,7 +24,7 @@ def rebuilt(state: State, events: Sequence[Event]) -> State:
     """The position after these events."""
     begin = _turn_after(events, 0)
     state = reduce(evolve, events[:begin], state)
-    while begin < len(events) and are_certain(state):
+    while begin < len(events) and all_is_known(state):
         places = Places(state)
         begin += note_turns(places, events[begin:])
         end = _turn_after(events, begin + 1)

@@ -183,29 +183,18 @@ def _compiled(places: Places, event: Compiled | Recompiled, rest: Rest) -> None:
         told = next(rest, None)
     elif now[CONTROL] == (seat,):
         raise UntoldError
-    if type(told) is not Deleted or not told.cards:
+    ours, theirs = (at + event.line for at in LINES.values())
+    if type(told) is not Deleted or not told.cards or not ESCAPES.isdisjoint(now[ours] + now[theirs]):
         raise UntoldError
-    _clear(now, event.line, told.cards)
+    lifted, _ = places.lift(told.cards, (ours, theirs))
+    if now[ours] or now[theirs]:
+        raise UntoldError
+    _arrive(places, lifted, TRASH)
     protocol = now[PROTOCOLS[seat]][event.line - 1]
     if protocol in now[COMPILED[seat]]:
         places.recompiled = places.left
     else:
         now[COMPILED[seat]] += (protocol,)
-
-
-def _clear(now: list[Cards], line: int, cards: Cards) -> None:
-    """All cards of a line, and no others, to the trash."""
-    left = set(cards)
-    for seat, trash in TRASH.items():
-        stack = now[LINES[seat] + line]
-        here = [card.removesuffix(DOWN) for card in stack]
-        if not ESCAPES.isdisjoint(stack) or not left.issuperset(here):
-            raise UntoldError
-        left.difference_update(here)
-        now[trash] += tuple([card for card in cards if card in here])
-        now[LINES[seat] + line] = ()
-    if left or len(cards) > len(set(cards)):
-        raise UntoldError
 
 
 def _control_used(places: Places, told: Event | None) -> None:

@@ -63,16 +63,16 @@ class Places:
                 return index, card if card in self.now[index] else card + DOWN
         raise UntoldError
 
-    def lift(self, cards: Cards) -> tuple[tuple[Cards, Cards], list[str]]:
-        """Take cards off the field: those of each seat, as they were told, and what they laid bare."""
+    def lift(self, cards: Cards, stacks: tuple[int, ...] = _FIELD) -> tuple[tuple[Cards, Cards], list[str]]:
+        """Take cards off these stacks: those of each seat, as they were told, and what they laid bare."""
         going = {*cards, *[card + DOWN for card in cards]}
         lifted: tuple[list[str], list[str]] = ([], [])
-        bare = []
-        for index in _FIELD:
+        bare: list[str] = []
+        for index in stacks:
             stack = self.now[index]
             if not going.isdisjoint(stack):
                 self.now[index] = left = tuple([card for card in stack if card not in going])
-                lifted[index > _OF_B].extend([named(card) for card in stack if card in going])
+                lifted[index > _OF_B].extend([card.removesuffix(DOWN) for card in stack if card in going])
                 if left and left[-1] != stack[-1]:
                     bare.append(left[-1])
         if len(lifted[0]) + len(lifted[1]) != len(cards):
@@ -102,7 +102,7 @@ def without(cards: Cards, card: str) -> Cards:
     return cards[:at] + cards[at + 1 :]
 
 
-def are_certain(state: State) -> bool:
+def all_is_known(state: State) -> bool:
     """Whether every card of the table is known and there but once, and all goes by the rules as they are."""
     if state.switches or UNKNOWN in state.a.deck or UNKNOWN in state.b.deck:
         return False
