@@ -16,47 +16,47 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.model import Event, Header, Verdict
-from audit.ruleset import OFFERS, Broken, Need, Option, Ruleset, own_fields
-from audit.steps import Bookmark, Move, Step
+from audit.ruleset import MAX_LISTED, Obligation, Option, Ruleset, Violation, own_fields
+from audit.steps import Bookmark, InferredMove, Step
 
 S = TypeVar("S")
 
 LEGAL = Verdict.LEGAL
 
-Paths = list[tuple[Move, ...]]
+Paths = list[tuple[InferredMove, ...]]
 
-Way = tuple[tuple[Move, ...], bool]
+Way = tuple[tuple[InferredMove, ...], bool]
 """What happened without a word before an event, and whether that is in doubt."""
 
-LONGEST_GAP = 200
+MAX_GAP = 200
 """So many steps in a row are inferred at most; a longer silence is no omission."""
 
-WAYS = 4
+MAX_PATHS = 4
 """So many ways to fill one gap are told apart."""
 
-FEW = 4
+MAX_LOOKAHEAD = 4
 """So many steps are looked past, to see whether an event came too early."""
 
-UNSAID = 60
+MAX_CHOICES = 60
 """So many ways of a choice that was not written down are tried."""
 
-HYPOTHESES = 10
+MAX_HYPOTHESES = 10
 """So many ways a mistake may have happened are kept."""
 
-DEEPEST = 12
+MAX_DEPTH = 12
 """So much of what is pending is given up at most, to find the thread again."""
 
-PATIENCE = 3000
+SEARCH_BUDGET = 3000
 """So many positions are looked at to understand mistakes that come one upon the other.
 
 A log may be wrong from end to end. Every event gives back a little, so that an odd mistake is always looked into,
 while of a heap of them the later ones are judged by the position as written, without asking what was meant.
 """
 
-EARNED = 1
+BUDGET_PER_STEP = 1
 """So much patience every step gives back."""
 
-REFUNDED = 24
+BUDGET_REFUND = 24
 """So much of what an event took is given back where it could be understood."""
 
 
@@ -77,8 +77,8 @@ class Auditor(Generic[S]):
         self.state: S = ruleset.start(header) if start is None else start
         self.others: tuple[S, ...] = ()
         self.index = 0
-        self.patience = PATIENCE
-        self._rested = 0
+        self.search_budget = SEARCH_BUDGET
+        self._replenished_at = 0
 
     def first(self) -> Step:
         """Step 0: the position before the first event."""
@@ -87,20 +87,20 @@ class Auditor(Generic[S]):
     def resume(self, state: S, index: int) -> None:
         """Take up the audit at a position reached before."""
         self.state, self.others, self.index = state, (), index
-        self.patience, self._rested = PATIENCE, index
+        self.search_budget, self._replenished_at = SEARCH_BUDGET, index
 
     def bookmark(self) -> Bookmark:
         """Where the audit stands now, to come back to."""
-        return Bookmark(self.state, self.others, self.index, self.patience, self._rested)
+        return Bookmark(self.state, self.others, self.index, self.search_budget, self._replenished_at)
 
     def return_to(self, mark: Bookmark) -> None:
         """Go on from where this audit, or another of the same game, stood before."""
         self.state, self.others = mark.state, mark.others  # type: ignore[assignment]
-        self.index, self.patience, self._rested = mark.index, mark.patience, mark.rested
+        self.index, self.search_budget, self._replenished_at = mark.index, mark.search_budget, mark.replenished_at
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, preceded by those it shows to have been left out."""
-        if not self.others and (option := self.ruleset.accepting(self.state, event)) and not option.doubtful:
+        if not self.others and (option := self.ruleset.match(self.state, event)) and not option.ambiguous:
             return [self._legal(self.state, event, option)]
         return self._judge_with_care(event)
 
@@ -108,17 +108,16 @@ class Auditor(Generic[S]):
         ruleset = self.ruleset
         self.index += 1
         self.state = after = ruleset.evolve(state, event)
-        return Step(
-            self.index, event.seq, event, LEGAL, option.cites(state, event), ruleset.causes(state, event), state, after
-        )  # fmt: skip
+        rules, because = option.citations(state, event), ruleset.causes(state, event)
+        return Step(self.index, event.seq, event, LEGAL, rules, because, state, after)
 
     def _judge_with_care(self, event: Event) -> list[Step]:
-        self._rest()
-        before = self.patience
+        self._replenish()
+        before = self.search_budget
         fits, unseen = self._fitting(event)
         if not fits:
             return self._finding(event)
-        self.patience += min(before - self.patience, REFUNDED)
+        self.search_budget += min(before - self.search_budget, BUDGET_REFUND)
         state, paths = min(fits, key=lambda fit: len(fit[1][0]))
         others = [self._after(path, start, event) for start, found in fits for path in found]
         others += [self.ruleset.evolve(start, event) for start in unseen]
@@ -141,24 +140,26 @@ class Auditor(Generic[S]):
                 unseen.append(state)
         return fits, unseen
 
-    def _rest(self) -> None:
+    def _replenish(self) -> None:
         """What the steps since the last time give back."""
-        self.patience = min(PATIENCE, self.patience + EARNED * (self.index - self._rested))
-        self._rested = self.index
+        self.search_budget = min(
+            SEARCH_BUDGET, self.search_budget + BUDGET_PER_STEP * (self.index - self._replenished_at)
+        )
+        self._replenished_at = self.index
 
     @property
-    def _is_tired(self) -> bool:
-        return self.patience <= 0
+    def _is_exhausted(self) -> bool:
+        return self.search_budget <= 0
 
-    def _after(self, path: tuple[Move, ...], start: S, event: Event) -> S:
+    def _after(self, path: tuple[InferredMove, ...], start: S, event: Event) -> S:
         return self.ruleset.evolve(self._end(path, start), event)
 
-    def _end(self, path: tuple[Move, ...], start: S) -> S:
+    def _end(self, path: tuple[InferredMove, ...], start: S) -> S:
         if not path:
             return start
         return self.ruleset.evolve(path[-1].before, path[-1].event)  # type: ignore[arg-type]
 
-    def _inferred(self, move: Move, paths: Paths) -> Step:
+    def _inferred(self, move: InferredMove, paths: Paths) -> Step:
         before: S = move.before  # type: ignore[assignment]
         because = self.ruleset.causes(before, move.event)
         self.state = after = self.ruleset.evolve(before, move.event)
@@ -169,8 +170,8 @@ class Auditor(Generic[S]):
         )
 
     def _matching(self, state: S, event: Event) -> Option[S] | None:
-        self.patience -= 1
-        return self.ruleset.accepting(state, event)
+        self.search_budget -= 1
+        return self.ruleset.match(state, event)
 
     # Infer
 
@@ -181,14 +182,14 @@ class Auditor(Generic[S]):
         shortest = min((len(path) for path, doubtful in found if not doubtful), default=0)
         return sorted((path for path, doubtful in found if doubtful or len(path) == shortest), key=len)
 
-    def _search(self, state: S, event: Event, path: tuple[Move, ...], found: list[Way]) -> None:
+    def _search(self, state: S, event: Event, path: tuple[InferredMove, ...], found: list[Way]) -> None:
         """Add the ways from here; beyond one that is doubtful others are looked for, unless enough are open already."""
-        while len(path) < LONGEST_GAP and len(found) < WAYS:
+        while len(path) < MAX_GAP and len(found) < MAX_PATHS:
             if option := self._matching(state, event):
-                found.append((path, option.doubtful))
-                if not option.doubtful or len(self.others) >= WAYS:
+                found.append((path, option.ambiguous))
+                if not option.ambiguous or len(self.others) >= MAX_PATHS:
                     return
-            ways = () if self._is_tired else self._silent(state)
+            ways = () if self._is_exhausted else self._without_choice(state)
             if not ways:
                 return
             for option, omitted in ways[1:]:
@@ -198,15 +199,19 @@ class Auditor(Generic[S]):
             path = (*path, _move(state, option, omitted, ways))
             state = self.ruleset.evolve(state, omitted)
 
-    def _silent(self, state: S) -> list[tuple[Option[S], Event]]:
+    def _without_choice(self, state: S) -> list[tuple[Option[S], Event]]:
         """What may have happened without a word: the one thing without a choice, or any of several in some order."""
-        self.patience -= 1
-        live = [option for option in self.ruleset.options(state) if option.need not in (Need.ECHO, Need.LAPSE)]
-        if not live or any(option.need is Need.MAY for option in live):
+        self.search_budget -= 1
+        live = [
+            option
+            for option in self.ruleset.options(state)
+            if option.obligation not in (Obligation.REDUNDANT, Obligation.EXPIRES)
+        ]
+        if not live or any(option.obligation is Obligation.OPTIONAL for option in live):
             return []
         if len(live) > 1 and not all(option.ordering for option in live):
             return []
-        ways = [(option, event) for option in live if (event := option.only(state)) is not None]
+        ways = [(option, event) for option in live if (event := option.single_candidate(state)) is not None]
         return ways if len(ways) == len(live) else []
 
     # Explain
@@ -222,15 +227,15 @@ class Auditor(Generic[S]):
         steps.append(Step(self.index, event.seq, event, verdict, rules, because, state, self.state, broken, expected))
         return steps
 
-    def _nearest(self, event: Event) -> tuple[tuple[Move, ...], S]:
+    def _nearest(self, event: Event) -> tuple[tuple[InferredMove, ...], S]:
         """The first moment, what leaves no choice having been done, at which an event of this type is up."""
         start = state = self.state
-        path: tuple[Move, ...] = ()
-        while len(path) < LONGEST_GAP and not self._is_tired:
+        path: tuple[InferredMove, ...] = ()
+        while len(path) < MAX_GAP and not self._is_exhausted:
             options = list(self.ruleset.options(state))
-            if self.ruleset.speaks_of(state, event) or any(self._was_meant(o, state, event) for o in options):
+            if self.ruleset.is_relevant(state, event) or any(self._was_meant(o, state, event) for o in options):
                 return path, state
-            ways = self._silent(state)
+            ways = self._without_choice(state)
             if not ways:
                 break
             option, omitted = ways[0]
@@ -239,21 +244,21 @@ class Auditor(Generic[S]):
         return (path, state) if self._is_marker(event) else ((), start)
 
     def _was_meant(self, option: Option[S], state: S, event: Event) -> bool:
-        if option.event is not type(event) or option.need is Need.ECHO:
+        if option.event is not type(event) or option.obligation is Obligation.REDUNDANT:
             return False
-        refused = option.refusals(state, event)
-        if option.need is Need.MARKER and 1 < len(refused) == len(own_fields(type(event))):
+        refused = option.violations(state, event)
+        if option.obligation is Obligation.MARKER and 1 < len(refused) == len(own_fields(type(event))):
             return False
-        return not any(broken.elsewhere for broken in refused)
+        return not any(broken.not_intended for broken in refused)
 
     def _verdict(self, state: S, event: Event) -> Verdict:
         if self.ruleset.hidden(state, event):
             return Verdict.UNDETERMINED
         return Verdict.IMPOSSIBLE if self.ruleset.absent(state, event) else Verdict.ILLEGAL
 
-    def _explained(self, state: S, event: Event) -> tuple[tuple[Broken, ...], tuple[Rule, ...], tuple[Event, ...]]:
+    def _explained(self, state: S, event: Event) -> tuple[tuple[Violation, ...], tuple[Rule, ...], tuple[Event, ...]]:
         """What is broken, the rules (that one first, then those that bear on it), what was expected."""
-        live = [option for option in self.ruleset.options(state) if option.need is not Need.ECHO]
+        live = [option for option in self.ruleset.options(state) if option.obligation is not Obligation.REDUNDANT]
         due = tuple(rule for item in self.ruleset.overdue(state, event) for rule in item.rules)
         broken = self.ruleset.explain(state, event)
         if not broken and not (due and self._passes_by(state, event)):
@@ -261,10 +266,10 @@ class Auditor(Generic[S]):
         if not broken and (absent := self.ruleset.absent(state, event)):
             broken = (absent,)
         rules = (*(item.rule for item in broken), *due, *(rule for option in live for rule in option.rules))
-        most = OFFERS if self._is_tired else UNSAID
-        expected = [offer for option in live for offer in islice(option.offers(state), most)]
+        most = MAX_LISTED if self._is_exhausted else MAX_CHOICES
+        expected = [offer for option in live for offer in islice(option.candidates(state), most)]
         expected.sort(key=lambda offer: _distance(offer, event))
-        return broken, tuple(dict.fromkeys(rules)), tuple(expected[:OFFERS])
+        return broken, tuple(dict.fromkeys(rules)), tuple(expected[:MAX_LISTED])
 
     def _passes_by(self, state: S, event: Event) -> bool:
         """Whether the event would be right, were it not for what is due: then that is what it breaks."""
@@ -276,11 +281,11 @@ class Auditor(Generic[S]):
 
     def _comes_up(self, state: S, event: Event) -> bool:
         """Whether the event is right now, or soon where little is left to choose."""
-        for _ in range(FEW):
+        for _ in range(MAX_LOOKAHEAD):
             if self._matching(state, event):
                 return True
-            option = next((o for o in self.ruleset.options(state) if o.need is Need.MUST), None)
-            offer = next(option.offers(state), None) if option else None
+            option = next((o for o in self.ruleset.options(state) if o.obligation is Obligation.REQUIRED), None)
+            offer = next(option.candidates(state), None) if option else None
             if offer is None:
                 return False
             state = self.ruleset.evolve(state, offer)
@@ -288,27 +293,27 @@ class Auditor(Generic[S]):
 
     def _done_unsaid(self, state: S) -> Iterator[S]:
         """What is due, done in one of its ways and not written down; of several things due each in turn."""
-        due = [option for option in self.ruleset.options(state) if option.need is Need.MUST]
-        for offers in zip_longest(*(islice(option.offers(state), UNSAID) for option in due)):
-            for offer in offers:
-                if self._is_tired:
+        due = [option for option in self.ruleset.options(state) if option.obligation is Obligation.REQUIRED]
+        for candidates in zip_longest(*(islice(option.candidates(state), MAX_CHOICES) for option in due)):
+            for offer in candidates:
+                if self._is_exhausted:
                     return
                 if offer is not None:
                     yield self.ruleset.evolve(state, offer)
 
-    def _held_up(self, state: S) -> S:
+    def _advance_to_choice(self, state: S) -> S:
         """The position in which somebody has to choose."""
-        for _ in range(FEW):
-            forced = None if self._is_tired else self.ruleset.forced(state)
-            if forced is None or forced[0].need is Need.MARKER:
+        for _ in range(MAX_LOOKAHEAD):
+            forced = None if self._is_exhausted else self.ruleset.forced(state)
+            if forced is None or forced[0].obligation is Obligation.MARKER:
                 break
             state = self.ruleset.evolve(state, forced[1])
         return state
 
     def _given_up(self, state: S) -> Iterator[S]:
         """The position with less and less of what is pending."""
-        for given_up in islice(self.ruleset.give_up(state), DEEPEST):
-            if self._is_tired:
+        for given_up in islice(self.ruleset.relaxations(state), MAX_DEPTH):
+            if self._is_exhausted:
                 return
             yield given_up
 
@@ -320,11 +325,11 @@ class Auditor(Generic[S]):
     def _resynchronised(self, state: S, event: Event) -> tuple[S, tuple[S, ...]]:
         """The position if the event happened as written, and those if the mistake was another."""
         written = self.ruleset.evolve(state, event)
-        if self._is_tired:
+        if self._is_exhausted:
             return written, ()
         others = [
             *(self.ruleset.evolve(state, meant) for meant in self._near(state, event)),
-            *islice(self.ruleset.out_of_turn(state, event), DEEPEST),
+            *islice(self.ruleset.interleavings(state, event), MAX_DEPTH),
             *self._after_a_choice_unsaid(state, event),
             *self._without_what_was_due(state, event),
             state,
@@ -334,15 +339,15 @@ class Auditor(Generic[S]):
     def _near(self, state: S, event: Event) -> Iterator[Event]:
         """What was up for choice and is one field away from the event."""
         for option in self.ruleset.options(state):
-            if option.event is not type(event) or option.need is Need.ECHO:
+            if option.event is not type(event) or option.obligation is Obligation.REDUNDANT:
                 continue
-            for offer in islice(option.offers(state), OFFERS * 4):
+            for offer in islice(option.candidates(state), MAX_LISTED * 4):
                 if _distance(offer, event) == 1:
                     yield offer
 
     def _after_a_choice_unsaid(self, state: S, event: Event) -> Iterator[S]:
         """The event with a choice made before it that nobody wrote down, what leaves no choice having happened."""
-        for done in self._done_unsaid(self._held_up(state)):
+        for done in self._done_unsaid(self._advance_to_choice(state)):
             for path in self._paths(done, event)[:1]:
                 yield self._after(path, done, event)
 
@@ -353,9 +358,11 @@ class Auditor(Generic[S]):
                 yield self._after(path, given_up, event)
 
 
-def _move(state: S, option: Option[S], event: Event, ways: list[tuple[Option[S], Event]]) -> Move:
+def _move(state: S, option: Option[S], event: Event, ways: list[tuple[Option[S], Event]]) -> InferredMove:
     siblings = tuple(other for _, other in ways) if len(ways) > 1 else ()
-    return Move(event, option.cites(state, event), state, option.need is not Need.MARKER, siblings)
+    return InferredMove(
+        event, option.citations(state, event), state, option.obligation is not Obligation.MARKER, siblings
+    )
 
 
 def _distance(one: Event, other: Event) -> int:
@@ -371,7 +378,7 @@ def _distinct(states: Iterable[S], known: S) -> tuple[S, ...]:
     for state in states:
         if state != known and state not in kept:
             kept.append(state)
-    return tuple(kept[:HYPOTHESES])
+    return tuple(kept[:MAX_HYPOTHESES])
 
 
 def renumbered(step: Step, index: int) -> Step:

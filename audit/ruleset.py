@@ -33,7 +33,7 @@ Recorder = Callable[[S, Event, S], Iterator[Event]]
 Paint = Callable[[str, str], str]
 """Gives a text the look of a style."""
 
-OFFERS = 12
+MAX_LISTED = 12
 """So many ways of doing what was due are named in a finding."""
 
 
@@ -42,28 +42,28 @@ def plain(style: str, text: str) -> str:
     return text
 
 
-class Need(IntEnum):
-    """What becomes of an option that the log passes over in silence."""
+class Obligation(IntEnum):
+    """What becomes of an option that the log does not mention."""
 
-    MAY = 0
+    OPTIONAL = 0
     """A permission: nothing is owed."""
-    MUST = 1
+    REQUIRED = 1
     """An obligation: inferred where it leaves no choice, a finding where it does."""
     MARKER = 2
     """Moves the game on without a choice and without news: passed silently."""
-    ECHO = 3
+    REDUNDANT = 3
     """Repeats what is known already: accepted, and never missed."""
-    LAPSE = 4
-    """A permission that lapses: what comes after it may come without a word that it was not used."""
+    EXPIRES = 4
+    """Optional; expires silently. Later events imply that it was not used."""
 
 
-class Broken(Struct, frozen=True, gc=False):
+class Violation(Struct, frozen=True, gc=False):
     """A named criterion that an event fails: the rule that says so, and the words and data of the finding."""
 
     rule: Rule
     key: str
     data: Json = {}
-    elsewhere: bool = False
+    not_intended: bool = False
     """The event is another's to make, or for another moment: this option is not the one that was meant."""
 
 
@@ -83,55 +83,55 @@ class Option(Generic[S]):
 
     event: type[Event]
     rules: tuple[Rule, ...]
-    need: Need = Need.MUST
+    obligation: Obligation = Obligation.REQUIRED
     ordering: bool = False
     """One of several that all must happen: which comes first is told by what follows."""
-    doubtful: bool = False
+    ambiguous: bool = False
     """Where such an event is accepted, something the log left out may be what it is due to: what follows tells."""
 
-    def refusals(self, state: S, event: Event) -> tuple[Broken, ...]:
+    def violations(self, state: S, event: Event) -> tuple[Violation, ...]:
         """Why this event, which is of the option's type, is none of those the option stands for; () if it is."""
         raise NotImplementedError
 
-    def offers(self, state: S) -> Iterator[Event]:
+    def candidates(self, state: S) -> Iterator[Event]:
         """Every event the option stands for, with seq 0. Unknown cards stand as their handles."""
         raise NotImplementedError
 
-    def cites(self, state: S, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: S, event: Event) -> tuple[Rule, ...]:
         """The rules that make this very event legal, the most telling first."""
         return self.rules
 
-    def only(self, state: S) -> Event | None:
+    def single_candidate(self, state: S) -> Event | None:
         """The one event the option stands for, if there is no choice in it."""
-        found = list(islice(self.offers(state), 2))
+        found = list(islice(self.candidates(state), 2))
         return found[0] if len(found) == 1 else None
 
 
 class Exactly(Option[S]):
     """An option that stands for one event and no other. What a log leaves unsaid is not wrong."""
 
-    def __init__(self, one: Event, *rules: Rule, need: Need = Need.MUST) -> None:
+    def __init__(self, one: Event, *rules: Rule, obligation: Obligation = Obligation.REQUIRED) -> None:
         self.one = one
         self.event = type(one)
         self.rules = rules
-        self.need = need
-        self._told = teller(self.event)
+        self.obligation = obligation
+        self._told = field_getter(self.event)
         self._wanted = self._told(one)
 
-    def refusals(self, state: S, event: Event) -> tuple[Broken, ...]:
+    def violations(self, state: S, event: Event) -> tuple[Violation, ...]:
         if self._told(event) == self._wanted:
             return ()
         wrong = (name for name in own_fields(self.event) if getattr(event, name) not in (None, getattr(self.one, name)))
         return tuple(map(self._broken, wrong))
 
-    def _broken(self, name: str) -> Broken:
+    def _broken(self, name: str) -> Violation:
         key = f"{type_name(self.event)}.{name}"
-        return Broken(self.rules[0], key, {"field": name, "expected": getattr(self.one, name)})
+        return Violation(self.rules[0], key, {"field": name, "expected": getattr(self.one, name)})
 
-    def offers(self, state: S) -> Iterator[Event]:
+    def candidates(self, state: S) -> Iterator[Event]:
         yield self.one
 
-    def only(self, state: S) -> Event | None:
+    def single_candidate(self, state: S) -> Event | None:
         return self.one
 
 
@@ -154,11 +154,11 @@ class Ruleset(ABC, Generic[S]):
     def options(self, state: S) -> Iterable[Option[S]]:
         """What may or must come next. Empty when the game is over."""
 
-    def accepting(self, state: S, event: Event) -> Option[S] | None:
+    def match(self, state: S, event: Event) -> Option[S] | None:
         """The first of the options that the event is one of. A game may know a shorter way to it."""
         kind = type(event)
         for option in self.options(state):
-            if option.event is kind and not option.refusals(state, event):
+            if option.event is kind and not option.violations(state, event):
                 return option
         return None
 
@@ -166,12 +166,12 @@ class Ruleset(ABC, Generic[S]):
     def evolve(self, state: S, event: Event) -> S:
         """The position after a fact. Trusts it and never judges; works for illegal events too."""
 
-    def rebuilt(self, state: S, events: Sequence[Event]) -> S:
+    def replay_to(self, state: S, events: Sequence[Event]) -> S:
         """The position after all these facts, as `evolve` makes it one by one. A game may know a shorter way."""
         return reduce(self.evolve, events, state)
 
     @abstractmethod
-    def absent(self, state: S, event: Event) -> Broken | None:
+    def absent(self, state: S, event: Event) -> Violation | None:
         """Why the event cannot be applied at all (the card is not there), or None."""
 
     @abstractmethod
@@ -179,10 +179,10 @@ class Ruleset(ABC, Generic[S]):
         """Whether something nobody has seen could make this refused event right: then nobody can tell."""
 
     @abstractmethod
-    def give_up(self, state: S) -> Iterator[S]:
+    def relaxations(self, state: S) -> Iterator[S]:
         """Positions in which more and more of what is still pending has been given up, to find the thread again."""
 
-    def out_of_turn(self, state: S, event: Event) -> Iterator[S]:
+    def interleavings(self, state: S, event: Event) -> Iterator[S]:
         """Positions in which something older went on by this event, while what is newer still waits."""
         return iter(())
 
@@ -230,7 +230,7 @@ class Ruleset(ABC, Generic[S]):
         """The event with what only chance tells, such as the order of a new deck."""
         return event
 
-    def told_before(self, state: S, event: Event) -> Iterator[Event]:
+    def optional_events_before(self, state: S, event: Event) -> Iterator[Event]:
         """What whoever writes down everything notes before that event, though nobody owes it; with seq 0."""
         return iter(())
 
@@ -257,30 +257,38 @@ class Ruleset(ABC, Generic[S]):
     def overdue(self, state: S, event: Event) -> tuple[Due, ...]:
         """Obligations that this event would pass by."""
         return tuple(
-            Due(tuple(islice(option.offers(state), OFFERS)), option.rules)
+            Due(tuple(islice(option.candidates(state), MAX_LISTED)), option.rules)
             for option in self.options(state)
-            if option.need is Need.MUST
+            if option.obligation is Obligation.REQUIRED
         )
 
-    def explain(self, state: S, event: Event) -> tuple[Broken, ...]:
+    def explain(self, state: S, event: Event) -> tuple[Violation, ...]:
         """Which named criteria the event fails: those of the option of its type that it comes nearest to."""
         refused = [
-            o.refusals(state, event) for o in self.options(state) if o.event is type(event) and o.need is not Need.ECHO
+            o.violations(state, event)
+            for o in self.options(state)
+            if o.event is type(event) and o.obligation is not Obligation.REDUNDANT
         ]
         return min(refused, key=len, default=())
 
-    def unasked(self, state: S, event: Event) -> tuple[Broken, ...]:
+    def unasked(self, state: S, event: Event) -> tuple[Violation, ...]:
         """Which rule keeps an event from happening that is not up at all; () where nothing in particular does."""
         return ()
 
-    def speaks_of(self, state: S, event: Event) -> bool:
+    def is_relevant(self, state: S, event: Event) -> bool:
         """Whether something here concerns such an event, though nothing of the kind is up."""
         return False
 
     def forced(self, state: S) -> tuple[Option[S], Event] | None:
         """The one thing that can happen now, if there is no choice: the option and its event."""
-        live = list(islice((option for option in self.options(state) if option.need is not Need.ECHO), 2))
-        if len(live) == 1 and live[0].need in (Need.MUST, Need.MARKER) and (event := live[0].only(state)):
+        live = list(
+            islice((option for option in self.options(state) if option.obligation is not Obligation.REDUNDANT), 2)
+        )
+        if (
+            len(live) == 1
+            and live[0].obligation in (Obligation.REQUIRED, Obligation.MARKER)
+            and (event := live[0].single_candidate(state))
+        ):
             return live[0], event
         return None
 
@@ -301,7 +309,7 @@ def own_fields(event: type[Event]) -> tuple[str, ...]:
 
 
 @cache
-def teller(event: type[Event]) -> Callable[[Event], object]:
+def field_getter(event: type[Event]) -> Callable[[Event], object]:
     """What an event of that type tells, all its own fields at once, to be compared."""
     fields = own_fields(event)
     return attrgetter(*fields) if fields else lambda _: ()

@@ -13,7 +13,7 @@ from babel import Locale
 
 from audit.catalogue import words
 from audit.model import Event
-from audit.ruleset import Broken, Ruleset
+from audit.ruleset import Ruleset, Violation
 
 S = TypeVar("S")
 
@@ -38,7 +38,7 @@ def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
     return sentence(ruleset.catalogue.package, language, ruleset.key(event), ruleset.names(event, language))
 
 
-def object_to(ruleset: Ruleset[S], broken: Broken, language: str) -> str:
+def violation_sentence(ruleset: Ruleset[S], broken: Violation, language: str) -> str:
     """What a broken criterion says, as a sentence; never the sentence of an event that happens to share its name."""
     table = words(ruleset.catalogue.package, language, "sentences")
     known = (key for key in _shorter(broken.key) if key in table and key not in ruleset.types)

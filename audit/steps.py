@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from audit.catalogue import Rule
 from audit.model import Event, Verdict
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -25,12 +25,12 @@ class Step(Struct, frozen=True, gc=False):
     because: tuple[int, ...]
     before: object
     state: object
-    broken: tuple[Broken, ...] = ()
+    violations: tuple[Violation, ...] = ()
     expected: tuple[Event, ...] = ()
     candidates: tuple[Event, ...] = ()
 
 
-class Move(Struct, frozen=True, gc=False):
+class InferredMove(Struct, frozen=True, gc=False):
     """An inferred event with its rules and the position it happens in; markers are no news and make no step."""
 
     event: Event
@@ -46,5 +46,5 @@ class Bookmark(Struct, frozen=True, gc=False):
     state: object
     others: tuple[object, ...]
     index: int
-    patience: int
-    rested: int
+    search_budget: int
+    replenished_at: int

@@ -30,7 +30,7 @@ from msgspec import Struct
 from audit.auditor import audit
 from audit.errors import AuditError
 from audit.model import Event
-from audit.ruleset import Need, ruleset
+from audit.ruleset import Obligation, ruleset
 from replays.log import open_log
 from replays.simulate import POLICIES, simulated
 from replays.writer import line_of
@@ -193,9 +193,9 @@ def upside_down(data: bytes, random: Random) -> bytes:
     made: list[Event] = []
     plain = list(log)
     for _ in range(random.choice((60, 300))):
-        live = (option for option in game.options(state) if option.need is not Need.ECHO)
-        offers = [offer for option in live for offer in islice(option.offers(state), 3)]
-        event = random.choice(plain) if random.random() < 0.5 or not offers else random.choice(offers)
+        live = (option for option in game.options(state) if option.obligation is not Obligation.REDUNDANT)
+        candidates = [offer for option in live for offer in islice(option.candidates(state), 3)]
+        event = random.choice(plain) if random.random() < 0.5 or not candidates else random.choice(candidates)
         made.append(event)
         state = game.evolve(state, event)
     return _unparsed(head, [json.loads(line_of(event)) for event in made])

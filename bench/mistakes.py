@@ -23,7 +23,7 @@ from msgspec import Struct
 
 from audit.auditor import audit
 from audit.model import Event, Header
-from audit.ruleset import Need, Ruleset, numbered, ruleset
+from audit.ruleset import Obligation, Ruleset, numbered, ruleset
 from replays.handwritten import renumbered
 from replays.log import open_log
 from replays.simulate import POLICIES, chosen, simulated, uniform
@@ -74,14 +74,14 @@ class Moment(Struct):
 
     def owed(self, event: Event) -> frozenset[str]:
         """The rules by which what is up here comes before that event: what is due and why, and what may be done."""
-        live = [option for option in self.game.options(self.state) if option.need is not Need.ECHO]
+        live = [option for option in self.game.options(self.state) if option.obligation is not Obligation.REDUNDANT]
         due = self.game.overdue(self.state, event)
         rules = (*(one.rules for one in due), *(option.rules for option in live))
         return frozenset(rule.id for each in rules for rule in each)
 
     def _from(self, state: object, seq: int) -> Iterator[Event]:
         for number in range(seq + 1, seq + 1 + LOOK_AFTER):
-            live = [option for option in self.game.options(state) if option.need is not Need.ECHO]
+            live = [option for option in self.game.options(state) if option.obligation is not Obligation.REDUNDANT]
             event = chosen(self.game, state, live, uniform, self.random)
             if event is None:
                 return
@@ -177,8 +177,8 @@ def _is_choice(moment: Moment) -> bool:
 
     An order of things that all happen shows by itself, and silence is an answer where a permission lapses.
     """
-    live = [option for option in moment.game.options(moment.state) if option.need is not Need.ECHO]
-    if any(option.need is Need.LAPSE for option in live):
+    live = [option for option in moment.game.options(moment.state) if option.obligation is not Obligation.REDUNDANT]
+    if any(option.obligation is Obligation.EXPIRES for option in live):
         return False
     return moment.game.forced(moment.state) is None and not all(option.ordering for option in live)
 
@@ -233,7 +233,7 @@ def completed(game: Ruleset[object], header: Header, events: Sequence[Event]) ->
 
 def is_up(game: Ruleset[object], state: object, event: Event) -> bool:
     """Whether the event is right at this very moment."""
-    return game.accepting(state, event) is not None
+    return game.match(state, event) is not None
 
 
 def measure(name: str, games: Iterable[Game], seed: int, show: int = 0) -> tuple[dict[str, Tally], int, int]:

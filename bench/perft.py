@@ -18,7 +18,7 @@ import click
 from msgspec import Struct
 
 from audit.model import LOG_VERSION, Event, Header
-from audit.ruleset import Need, Ruleset, ruleset
+from audit.ruleset import Obligation, Ruleset, ruleset
 
 DATA = Path(__file__).parent.parent / "tests" / "compile" / "perft.toml"
 MOST_IN_A_ROW = 400
@@ -49,20 +49,20 @@ def positions() -> tuple[Position, ...]:
 def choices(game: Ruleset[object], state: object) -> tuple[object, list[Event]]:
     """The next position with a choice, and what may be chosen; nothing to choose where the game is over."""
     for _ in range(MOST_IN_A_ROW):
-        live = [option for option in game.options(state) if option.need is not Need.ECHO]
-        offers = list(dict.fromkeys(offer for option in live for offer in option.offers(state)))
-        if len(offers) != 1:
-            return state, offers
-        state = game.evolve(state, offers[0])
+        live = [option for option in game.options(state) if option.obligation is not Obligation.REDUNDANT]
+        candidates = list(dict.fromkeys(offer for option in live for offer in option.candidates(state)))
+        if len(candidates) != 1:
+            return state, candidates
+        state = game.evolve(state, candidates[0])
     return state, []
 
 
 def count(game: Ruleset[object], state: object, depth: int) -> int:
     """The sequences of exactly so many choices."""
-    here, offers = choices(game, state)
+    here, candidates = choices(game, state)
     if depth == 1:
-        return len(offers)
-    return sum(count(game, game.evolve(here, offer), depth - 1) for offer in offers)
+        return len(candidates)
+    return sum(count(game, game.evolve(here, offer), depth - 1) for offer in candidates)
 
 
 def counts(position: Position, depth: int) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ from random import Random
 import click
 
 from audit.auditor import audit
-from audit.compile.state import SEATS, State, Trip
+from audit.compile.state import SEATS, CardMovement, State
 from audit.compile.totals import total
 from audit.model import LOG_VERSION, Event, Header, Player
 from audit.ruleset import Ruleset, ruleset
@@ -60,14 +60,14 @@ def read(path: Path) -> int:
     return sum(len(batch.events) for batch in open_log(path).batches())
 
 
-def rebuilt(path: Path) -> int:
+def replay_to(path: Path) -> int:
     """The position a game leads to whose lines were checked when they came in, as the store makes it."""
     with path.open("rb") as file:
         log = open_log(BytesIO(file.readline()))
         state, decode, number = log.start(), decoder(log.ruleset.events).decode_lines, 0
         while block := file.read(BLOCK):
             events = decode(block + file.readline())
-            state = log.ruleset.rebuilt(state, events)
+            state = log.ruleset.replay_to(state, events)
             number += len(events)
     return number
 
@@ -77,7 +77,7 @@ def read_and_rebuilt(path: Path) -> int:
     log = open_log(path)
     state = log.start()
     for batch in log.batches():
-        state = log.ruleset.rebuilt(state, batch.events)
+        state = log.ruleset.replay_to(state, batch.events)
     return log.events
 
 
@@ -94,7 +94,7 @@ def audited(path: Path) -> int:
 
 
 WORK: dict[str, Work] = {
-    "bare typed decode": decoded, "reading": read, "rebuilding": rebuilt, "auditing": audited,
+    "bare typed decode": decoded, "reading": read, "rebuilding": replay_to, "auditing": audited,
 }  # fmt: skip
 MORE: dict[str, Work] = {"reading and rebuilding": read_and_rebuilt, "every position": gone_through}
 """Measured beside the others in the first table only."""
@@ -181,9 +181,9 @@ def repeated(paths: Sequence[Path], events: int) -> list[Path]:
     return chosen
 
 
-def endless(game: Ruleset[object], state: object, offers: list[Event], random: Random) -> Event:
+def endless(game: Ruleset[object], state: object, candidates: list[Event], random: Random) -> Event:
     """A player who never wins: who has compiled a line goes on in that line alone."""
-    some = random.sample(offers, min(30, len(offers)))
+    some = random.sample(candidates, min(30, len(candidates)))
     return min(some, key=lambda event: _danger(game.evolve(state, event)))
 
 
@@ -197,8 +197,8 @@ def _danger(state: object) -> int:
     )
 
 
-def _trips(state: State) -> Iterator[Trip]:
-    return (frame for frame in state.stack if isinstance(frame, Trip))
+def _trips(state: State) -> Iterator[CardMovement]:
+    return (frame for frame in state.stack if isinstance(frame, CardMovement))
 
 
 def long_game(events: int) -> tuple[Header, list[Event]]:

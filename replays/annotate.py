@@ -18,13 +18,21 @@ from msgspec.structs import replace
 
 from audit.auditor import LEGAL, audit
 from audit.model import Event, Header, Verdict, type_name
-from audit.ruleset import OFFERS, Broken, Need, Option, Ruleset, ruleset
-from audit.sentences import object_to, sentence, tell
+from audit.ruleset import MAX_LISTED, Obligation, Option, Ruleset, Violation, ruleset
+from audit.sentences import sentence, tell, violation_sentence
 from audit.steps import Step
 from replays.log import Log
 
 Json = dict[str, object]
 JUDGE = "judge"
+
+_NEED = {
+    Obligation.OPTIONAL: "may",
+    Obligation.REQUIRED: "must",
+    Obligation.MARKER: "marker",
+    Obligation.EXPIRES: "lapse",
+}
+"""Obligations as published options name them."""
 
 EXACT, PARTIAL, DIVERGED = "exact", "partial", "diverged"
 
@@ -106,24 +114,28 @@ class Annotator:
         assert step.event is not None
         event = self.game.redact(step.before, step.event, self.viewer)
         told = tell(self.game, event, self.language)
-        if step.broken and self.viewer != JUDGE and not (event == step.event and _is_told(step.broken[0], event)):
+        if (
+            step.violations
+            and self.viewer != JUDGE
+            and not (event == step.event and _is_told(step.violations[0], event))
+        ):
             return told
         why = (
-            object_to(self.game, step.broken[0], self.language)
-            if step.broken
+            violation_sentence(self.game, step.violations[0], self.language)
+            if step.violations
             else sentence(self.game.catalogue.package, self.language, "overdue", {})
         )
         return f"{told} {why}".strip()
 
     def option(self, state: object, option: Option[object]) -> Json:
         """What an option stands for, with its rules."""
-        offers = self._open(state, islice(option.offers(state), OFFERS))
+        candidates = self._open(state, islice(option.candidates(state), MAX_LISTED))
         return {
             "type": type_name(option.event),
-            "need": option.need.name.lower(),
+            "need": _NEED[option.obligation],
             "rules": [rule.id for rule in option.rules],
-            "events": [event_json(event) for event in offers],
-            "sentences": [tell(self.game, event, self.language) for event in offers],
+            "events": [event_json(event) for event in candidates],
+            "sentences": [tell(self.game, event, self.language) for event in candidates],
         }
 
     def finding(self, step: Step) -> Json:
@@ -163,7 +175,7 @@ def _words_in(value: object) -> frozenset[str]:
     return frozenset()
 
 
-def _is_told(broken: Broken, event: Event) -> bool:
+def _is_told(broken: Violation, event: Event) -> bool:
     """Whether an event tells all that a criterion speaks of: a number under the same name, a word anywhere in it."""
     said = event_json(event)
     words = _words_in(said)
@@ -218,7 +230,11 @@ class Replay(Struct):
         game = ruleset(self.ruleset)
         annotator = Annotator(game, self.language, self.viewer)
         state = self.steps.steps[index].state
-        return [annotator.option(state, option) for option in game.options(state) if option.need is not Need.ECHO]
+        return [
+            annotator.option(state, option)
+            for option in game.options(state)
+            if option.obligation is not Obligation.REDUNDANT
+        ]
 
 
 def replay(
@@ -361,4 +377,8 @@ def options_at(
         if at is not None and step.seq == at:
             break
     annotator = Annotator(game, language, viewer)
-    return [annotator.option(state, option) for option in game.options(state) if option.need is not Need.ECHO]
+    return [
+        annotator.option(state, option)
+        for option in game.options(state)
+        if option.obligation is not Obligation.REDUNDANT
+    ]

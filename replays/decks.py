@@ -7,7 +7,7 @@ from pathlib import Path
 
 from audit.errors import AuditError
 from audit.ruleset import ruleset
-from audit.sentences import object_to
+from audit.sentences import violation_sentence
 from replays.annotate import Json
 from replays.records import NotARecordError, parse
 
@@ -46,7 +46,7 @@ def deck_findings(game_name: str, file: str, language: str) -> list[Json]:
     return [
         {
             "rule": broken.rule.id,
-            "message": object_to(game, broken, language),
+            "message": violation_sentence(game, broken, language),
             "statement": game.catalogue.statement(broken.rule, language),
         }
         for broken in check(deck)

@@ -59,8 +59,8 @@ def differences(game: Ruleset[object], states: Mapping[str, State], language: st
 
     Places without a name of their own are told only where nothing else differs.
     """
-    teller = _Teller(game, language)
-    found = {name: teller.leaves(state) for name, state in states.items()}
+    field_getter = _Teller(game, language)
+    found = {name: field_getter.leaves(state) for name, state in states.items()}
     paths = sorted(
         dict.fromkeys(path for leaves in found.values() for path in leaves),
         key=lambda path: min(leaves[path].rank for leaves in found.values() if path in leaves),
@@ -68,10 +68,10 @@ def differences(game: Ruleset[object], states: Mapping[str, State], language: st
     rows: list[Row] = []
     unnamed: list[Row] = []
     for path in paths:
-        there = {name: teller.said(leaves.get(path), path) for name, leaves in found.items()}
+        there = {name: field_getter.said(leaves.get(path), path) for name, leaves in found.items()}
         if len(set(there.values())) > 1:
             leaf = next(leaves[path] for leaves in found.values() if path in leaves)
-            (rows if leaf.pattern else unnamed).append(Row(teller.place(leaf, path), there))
+            (rows if leaf.pattern else unnamed).append(Row(field_getter.place(leaf, path), there))
     return rows or unnamed
 
 

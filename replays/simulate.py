@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 
 from audit.model import LOG_VERSION, Event, Header, Player
-from audit.ruleset import Need, Option, Ruleset, numbered
+from audit.ruleset import Obligation, Option, Ruleset, numbered
 
 MOST_EVENTS = 20_000
 """A game that has not ended by then is left where it is."""
@@ -18,23 +18,23 @@ WIDE = 400
 Pick = Callable[[Ruleset[object], object, list[Event], Random], Event]
 
 
-def uniform(game: Ruleset[object], state: object, offers: list[Event], random: Random) -> Event:
+def uniform(game: Ruleset[object], state: object, candidates: list[Event], random: Random) -> Event:
     """Any of them."""
-    return random.choice(offers)
+    return random.choice(candidates)
 
 
-def greedy(game: Ruleset[object], state: object, offers: list[Event], random: Random) -> Event:
+def greedy(game: Ruleset[object], state: object, candidates: list[Event], random: Random) -> Event:
     """The one after which the player in turn stands best."""
-    return max(_some(offers, random), key=lambda event: game.score(game.evolve(state, event)))
+    return max(_some(candidates, random), key=lambda event: game.score(game.evolve(state, event)))
 
 
-def chains(game: Ruleset[object], state: object, offers: list[Event], random: Random) -> Event:
+def chains(game: Ruleset[object], state: object, candidates: list[Event], random: Random) -> Event:
     """The one that leads deepest into texts upon texts."""
-    return max(_some(offers, random), key=lambda event: len(game.pending(game.evolve(state, event))))
+    return max(_some(candidates, random), key=lambda event: len(game.pending(game.evolve(state, event))))
 
 
-def _some(offers: list[Event], random: Random) -> list[Event]:
-    return random.sample(offers, min(12, len(offers)))
+def _some(candidates: list[Event], random: Random) -> list[Event]:
+    return random.sample(candidates, min(12, len(candidates)))
 
 
 POLICIES: dict[str, Pick] = {"uniform": uniform, "greedy": greedy, "chains": chains}
@@ -71,12 +71,12 @@ def played_out(
     """The events of a game from its start until nothing is left to do."""
     state = game.start(header)
     seq = 0
-    while options := [option for option in game.options(state) if option.need is not Need.ECHO]:
+    while options := [option for option in game.options(state) if option.obligation is not Obligation.REDUNDANT]:
         event = chosen(game, state, options, pick, random)
         if event is None:
             return
         event = game.by_chance(state, event, random)
-        for told in (*(game.told_before(state, event) if complete else ()), event):
+        for told in (*(game.optional_events_before(state, event) if complete else ()), event):
             seq += 1
             told = numbered(told, seq)
             state = game.evolve(state, told)
@@ -89,6 +89,6 @@ def chosen(
     """What is done next: one of the options, one of its ways. None where no option stands for anything."""
     random.shuffle(options)
     for option in options:
-        if offers := list(islice(option.offers(state), WIDE)):
-            return offers[0] if len(offers) == 1 else pick(game, state, offers, random)
+        if candidates := list(islice(option.candidates(state), WIDE)):
+            return candidates[0] if len(candidates) == 1 else pick(game, state, candidates, random)
     return None

@@ -201,7 +201,7 @@ class Store:
             events = decoder(log.ruleset.events).decode_lines(b"".join(self.bodies(game, 1, at)))
         except (ValueError, RecursionError):
             events = list(self.events(game, 0, at))
-        return log.ruleset.rebuilt(log.start(), events)
+        return log.ruleset.replay_to(log.start(), events)
 
     def export(self, game: str) -> bytes:
         """The log of a game, byte for byte as it was imported, with what was appended since."""

@@ -13,10 +13,10 @@ from itertools import islice
 from audit.auditor import audit
 from audit.compile import RULESET
 from audit.compile.events import Deleted, Discarded, Flipped, Rearranged, Returned, Revealed, Shifted
-from audit.compile.state import State, spot
+from audit.compile.state import State, field_position
 from audit.compile.verbs.playing import PlayCard
 from audit.model import Event, Header
-from audit.ruleset import Need, numbered
+from audit.ruleset import Obligation, numbered
 from audit.steps import Step
 
 MOST = 3000
@@ -65,13 +65,13 @@ class Table:
             return forced[1]
         for option in RULESET.options(self.state):
             if isinstance(option, PlayCard) and option.step.in_lines and option.step.source == "deck":
-                return next(option.offers(self.state), None)
+                return next(option.candidates(self.state), None)
         return None
 
     def candidates(self) -> list[Event]:
         """What is up for choice now."""
-        live = [option for option in RULESET.options(self.state) if option.need is not Need.ECHO]
-        return [event for option in live for event in islice(option.offers(self.state), MOST)]
+        live = [option for option in RULESET.options(self.state) if option.obligation is not Obligation.REDUNDANT]
+        return [event for option in live for event in islice(option.candidates(self.state), MOST)]
 
     def decides(self, answers: Sequence[Answer], until: Until = never) -> None:
         """The answers in their order settle choice after choice; one that fits none was refused."""
@@ -130,7 +130,7 @@ def fits(state: State, event: Event, answer: Answer) -> bool:
     if isinstance(answer, list):
         return sorted(filter(None, cards)) == sorted(answer)
     if isinstance(answer, int):
-        lines = {place.line for card in cards if card and (place := spot(state, card))}
+        lines = {place.line for card in cards if card and (place := field_position(state, card))}
         aimed = {getattr(event, "line", None), getattr(event, "to", None)} - {None}
         return answer in (aimed or lines)
     return answer in cards or str(event.__struct_config__.tag).startswith(str(answer))

@@ -13,7 +13,7 @@ import pytest
 from audit.auditor import Auditor, audit
 from audit.errors import SetupError
 from audit.model import Event, Header, Verdict
-from audit.ruleset import Need, Ruleset, numbered, ruleset, rulesets
+from audit.ruleset import Obligation, Ruleset, numbered, ruleset, rulesets
 from audit.steps import Step
 from replays.handwritten import choices, half_told
 from replays.recorder import recorded
@@ -42,7 +42,7 @@ def games() -> list[object]:
 
 
 def said(steps: Sequence[Step]) -> list[object]:
-    return [(s.seq, s.verdict, s.rules, s.because, s.broken, s.state) for s in steps]
+    return [(s.seq, s.verdict, s.rules, s.because, s.violations, s.state) for s in steps]
 
 
 def mistaken(events: Sequence[Event]) -> list[Event]:
@@ -78,7 +78,7 @@ def test_every_step_cites_a_rule_of_the_catalogue(name: str, policy: str, seed: 
         assert step.rules
         assert len(set(step.rules)) == len(step.rules)
         assert all(game.catalogue[rule.id] is rule for rule in step.rules)
-        assert all(game.catalogue[broken.rule.id] is broken.rule for broken in step.broken)
+        assert all(game.catalogue[broken.rule.id] is broken.rule for broken in step.violations)
 
 
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
@@ -88,8 +88,10 @@ def test_the_short_way_to_an_option_leads_where_the_list_of_them_does(name: str,
     for step in islice(audit(game, header, mistaken(events)), 1, None):
         assert step.event
         for event in (step.event, *kinds[type(step.event)]):
-            found = game.accepting(step.before, event), Ruleset.accepting(game, step.before, event)
-            short, long = [(type(o), o.need, o.doubtful, o.cites(step.before, event)) if o else None for o in found]
+            found = game.match(step.before, event), Ruleset.match(game, step.before, event)
+            short, long = [
+                (type(o), o.obligation, o.ambiguous, o.citations(step.before, event)) if o else None for o in found
+            ]
             assert short == long
 
 
@@ -100,7 +102,7 @@ def test_the_position_after_many_events_is_that_after_one_by_one(name: str, poli
     for head, told in logs:
         start = game.start(head)
         for some in (told, mistaken(told), told[: len(told) // 2]):
-            assert game.rebuilt(start, some) == reduce(game.evolve, some, start)
+            assert game.replay_to(start, some) == reduce(game.evolve, some, start)
 
 
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
@@ -137,10 +139,10 @@ def test_whatever_is_offered_is_accepted(name: str, policy: str, seed: int) -> N
     state = game.start(header)
     for event in events[:150]:
         for option in game.options(state):
-            if option.need is Need.ECHO:
+            if option.obligation is Obligation.REDUNDANT:
                 continue
-            for offer in islice(option.offers(state), 5):
-                assert option.refusals(state, offer) == ()
+            for offer in islice(option.candidates(state), 5):
+                assert option.violations(state, offer) == ()
                 game.evolve(state, offer)
         state = game.evolve(state, event)
 

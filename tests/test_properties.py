@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from audit.auditor import Auditor, audit
 from audit.compile.state import State, is_known
 from audit.model import Event, Header
-from audit.ruleset import Need, Ruleset, numbered, ruleset
+from audit.ruleset import Obligation, Ruleset, numbered, ruleset
 from audit.steps import Step
 from replays.simulate import POLICIES, simulated
 
@@ -60,7 +60,7 @@ def dealt(header: Header) -> list[str]:
 
 
 def said(steps: Sequence[Step]) -> list[object]:
-    return [(s.seq, s.verdict, s.rules, s.because, s.broken, s.expected, s.candidates, s.state) for s in steps]
+    return [(s.seq, s.verdict, s.rules, s.because, s.violations, s.expected, s.candidates, s.state) for s in steps]
 
 
 @given(seeds, policies, st.data())
@@ -70,10 +70,10 @@ def test_whatever_is_offered_is_accepted(seed: int, policy: str, data: st.DataOb
     at = data.draw(st.integers(0, len(events) - 1))
     state = positions(header, events[:at])[-1]
     for option in GAME.options(state):
-        if option.need is not Need.ECHO:
-            for offer in islice(option.offers(state), FEW_OFFERS):
-                assert option.refusals(state, offer) == ()
-                assert option.cites(state, offer)
+        if option.obligation is not Obligation.REDUNDANT:
+            for offer in islice(option.candidates(state), FEW_OFFERS):
+                assert option.violations(state, offer) == ()
+                assert option.citations(state, offer)
 
 
 @given(seeds, policies)

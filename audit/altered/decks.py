@@ -11,7 +11,7 @@ from msgspec import Struct
 from audit.altered.events import DeckCard, HeroCard
 from audit.altered.rules import deck as rules
 from audit.errors import SetupError
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 LEAST_CARDS = 39
 MOST_COPIES = 3
@@ -28,7 +28,7 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
 
 
-def check_deck(data: Mapping[str, object]) -> tuple[Broken, ...]:
+def check_deck(data: Mapping[str, object]) -> tuple[Violation, ...]:
     """What is wrong with a deck given as plain data; raises `SetupError` where it is no deck at all.
 
     The data has `heroes`, `cards` and `tokens` as the event `deck_registered`; `hero` may stand for one Hero.
@@ -43,7 +43,7 @@ def check_deck(data: Mapping[str, object]) -> tuple[Broken, ...]:
     return check(deck.heroes, deck.cards, deck.tokens)
 
 
-def check(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Sequence[str]) -> tuple[Broken, ...]:
+def check(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Sequence[str]) -> tuple[Violation, ...]:
     """What is wrong with a deck, by rule."""
     return tuple(_findings(heroes, cards, tokens))
 
@@ -53,39 +53,39 @@ def size(cards: Sequence[DeckCard]) -> int:
     return sum(card.copies for card in cards)
 
 
-def _findings(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Sequence[str]) -> Iterator[Broken]:
+def _findings(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Sequence[str]) -> Iterator[Violation]:
     if len(heroes) != 1:
-        yield Broken(rules.ONE_HERO, "deck.heroes", {"n": len(heroes)})
+        yield Violation(rules.ONE_HERO, "deck.heroes", {"n": len(heroes)})
     yield from _too_few(size(cards), len(tokens))
     yield from _strangers(heroes, cards)
     yield from _copies(cards)
     for rarity, most, rule in MOST_OF_RARITY:
         count = sum(card.copies for card in cards if card.rarity == rarity)
         if count > most:
-            yield Broken(rule, f"deck.{rarity}", {"n": count, "most": most})
+            yield Violation(rule, f"deck.{rarity}", {"n": count, "most": most})
     if mixed := sorted({card.name for card in cards} & set(tokens)):
-        yield Broken(rules.TOKENS_OUTSIDE, "deck.token_inside", {"card": mixed[0]})
+        yield Violation(rules.TOKENS_OUTSIDE, "deck.token_inside", {"card": mixed[0]})
 
 
-def _too_few(count: int, tokens: int) -> Iterator[Broken]:
+def _too_few(count: int, tokens: int) -> Iterator[Violation]:
     if count >= LEAST_CARDS:
         return
     if count + tokens >= LEAST_CARDS:
-        yield Broken(rules.TOKENS_NOT_COUNTED, "deck.tokens", {"n": count, "least": LEAST_CARDS})
-    yield Broken(rules.MIN_39, "deck.few", {"n": count, "least": LEAST_CARDS})
+        yield Violation(rules.TOKENS_NOT_COUNTED, "deck.tokens", {"n": count, "least": LEAST_CARDS})
+    yield Violation(rules.MIN_39, "deck.few", {"n": count, "least": LEAST_CARDS})
 
 
-def _strangers(heroes: Sequence[HeroCard], cards: Sequence[DeckCard]) -> Iterator[Broken]:
+def _strangers(heroes: Sequence[HeroCard], cards: Sequence[DeckCard]) -> Iterator[Violation]:
     factions = {hero.faction for hero in heroes if hero.faction}
     for card in cards if factions else ():
         if card.faction and card.faction not in factions:
-            yield Broken(rules.FACTION, "deck.faction", {"card": card.name, "faction": card.faction})
+            yield Violation(rules.FACTION, "deck.faction", {"card": card.name, "faction": card.faction})
 
 
-def _copies(cards: Sequence[DeckCard]) -> Iterator[Broken]:
+def _copies(cards: Sequence[DeckCard]) -> Iterator[Violation]:
     copies: Counter[str] = Counter()
     for card in cards:
         copies[card.name] += card.copies
     for name, count in copies.items():
         if count > MOST_COPIES:
-            yield Broken(rules.COPIES, "deck.copies", {"card": name, "n": count, "most": MOST_COPIES})
+            yield Violation(rules.COPIES, "deck.copies", {"card": name, "n": count, "most": MOST_COPIES})

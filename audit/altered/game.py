@@ -27,7 +27,7 @@ from audit.altered.events import (
     ReactionPlayed,
 )
 from audit.altered.evolve import evolve
-from audit.altered.markers import told_before
+from audit.altered.markers import optional_events_before
 from audit.altered.opening import opening
 from audit.altered.options import ALONE, CANDIDATES, options
 from audit.altered.options.afternoon import not_there
@@ -39,7 +39,7 @@ from audit.altered.state import DAILY, PHASES, UNKNOWN, State
 from audit.altered.view import pending, recorded_header, redact, view
 from audit.catalogue import words
 from audit.model import Event, Header
-from audit.ruleset import Broken, Json, Option, Paint, Ruleset, own_fields, plain
+from audit.ruleset import Json, Option, Paint, Ruleset, Violation, own_fields, plain
 
 
 class Altered(Ruleset[State]):
@@ -56,22 +56,22 @@ class Altered(Ruleset[State]):
 
     options = staticmethod(options)
     evolve = staticmethod(evolve)
-    told_before = staticmethod(told_before)
+    optional_events_before = staticmethod(optional_events_before)
     causes = staticmethod(causes)
 
-    def accepting(self, state: State, event: Event) -> Option[State] | None:
+    def match(self, state: State, event: Event) -> Option[State] | None:
         alone = ALONE.get(type(event))
         if alone is None or state.outcome is not None:
-            return Ruleset.accepting(self, state, event)
-        return None if alone.refusals(state, event) else alone
+            return Ruleset.match(self, state, event)
+        return None if alone.violations(state, event) else alone
 
-    def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
-        return CANDIDATES[type(event)].refusals(state, event)
+    def explain(self, state: State, event: Event) -> tuple[Violation, ...]:
+        return CANDIDATES[type(event)].violations(state, event)
 
-    def speaks_of(self, state: State, event: Event) -> bool:
-        return speaks_of(state, event)
+    def is_relevant(self, state: State, event: Event) -> bool:
+        return is_relevant(state, event)
 
-    def absent(self, state: State, event: Event) -> Broken | None:
+    def absent(self, state: State, event: Event) -> Violation | None:
         if isinstance(event, CardPlayed):
             return not_there(state, event)
         if isinstance(event, ManaPlaced):
@@ -85,7 +85,7 @@ class Altered(Ruleset[State]):
     def hidden(self, state: State, event: Event) -> bool:
         return isinstance(event, CardPlayed) and event.card.startswith(UNKNOWN)
 
-    def give_up(self, state: State) -> Iterator[State]:
+    def relaxations(self, state: State) -> Iterator[State]:
         if state.effects or state.triggered:
             state = replace(state, effects=(), triggered=())
             yield state
@@ -98,7 +98,7 @@ class Altered(Ruleset[State]):
         if state.todo or state.turn_of:
             yield replace(state, todo=(), turn_of=None, passed=state.still_in)
 
-    def out_of_turn(self, state: State, event: Event) -> Iterator[State]:
+    def interleavings(self, state: State, event: Event) -> Iterator[State]:
         if isinstance(event, CardPlayed | PlayerPassed) and state.turn_of not in (None, event.player):
             course = replace(state.course, ahead=(*state.course.ahead, event.player))
             yield replace(evolve(state, event), turn_of=state.turn_of, course=course)
@@ -131,7 +131,7 @@ class Altered(Ruleset[State]):
             return tuple(map(str, given))
         return super().seats(header)
 
-    def check_deck(self, deck: Mapping[str, object]) -> tuple[Broken, ...]:
+    def check_deck(self, deck: Mapping[str, object]) -> tuple[Violation, ...]:
         """What is wrong with a deck given as plain data; raises `SetupError` where it is no deck."""
         return check_deck(deck)
 
@@ -148,7 +148,7 @@ class Altered(Ruleset[State]):
         return table.draw(view, words(CATALOGUE.package, language, "names"), paint=paint)
 
 
-def speaks_of(state: State, event: Event) -> bool:
+def is_relevant(state: State, event: Event) -> bool:
     """Whether a marker is about what goes on now or is over, so that it was not meant for later."""
     match event:
         case DayStarted():

@@ -28,7 +28,7 @@ from audit.altered.state import STATS, State
 from audit.model import Event
 
 
-def told_before(state: State, event: Event) -> Iterator[Event]:
+def optional_events_before(state: State, event: Event) -> Iterator[Event]:
     """Everything that a log which says all has before that event."""
     if isinstance(event, DayStarted) and not state.day and not state.last:
         yield from _set_up(state)

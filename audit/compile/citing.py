@@ -8,7 +8,7 @@ from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.criteria import protocol_in
 from audit.compile.events import Deleted, Flipped, Returned, Shifted
-from audit.compile.state import Spot, State, Text, Trip, committed, spot, top_of
+from audit.compile.state import CardMovement, FieldPosition, State, Text, committed, field_position, top_of
 from audit.compile.words import Step
 from audit.model import Event
 
@@ -25,7 +25,7 @@ def in_its_turn(state: State, text: Text, step: Step) -> tuple[Rule, ...]:
 def of_its_pick(state: State, text: Text, step: Step, event: Event, owned: bool) -> tuple[Rule, ...]:
     """What the card picked shows; `owned` tells that only own cards could be picked."""
     card = _first(event)
-    place = spot(state, card) if card else None
+    place = field_position(state, card) if card else None
     if card is None or place is None:
         return ()
     more = list(_of_the_card(state, text, step, event, card, place))
@@ -44,7 +44,7 @@ def _first(event: Event) -> str | None:
     return (event.card or (event.cards or (None,))[0]) if isinstance(event, Returned) else None
 
 
-def _of_the_card(state: State, text: Text, step: Step, event: Event, card: str, place: Spot) -> Iterator[Rule]:
+def _of_the_card(state: State, text: Text, step: Step, event: Event, card: str, place: FieldPosition) -> Iterator[Rule]:
     ref = step.target.ref if step.target else None
     if card == text.card and not ref:
         yield rules.target.ITSELF
@@ -67,13 +67,13 @@ def laid_open(state: State) -> tuple[str, ...]:
     ends = [
         top_of(state, frame.seat, line)
         for frame in state.stack
-        if type(frame) is Trip and frame.committed and isinstance(frame.origin, int)
+        if type(frame) is CardMovement and frame.committed and isinstance(frame.origin, int)
         for line in (frame.origin, frame.line)
     ]
-    return tuple(lain.card for lain in ends if lain)
+    return tuple(placed.card for placed in ends if placed)
 
 
 def is_under(state: State, card: str) -> bool:
     """Whether the card lies on the field with another on it."""
-    place = spot(state, card)
+    place = field_position(state, card)
     return place is not None and not place.uncovered

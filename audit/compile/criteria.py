@@ -11,85 +11,85 @@ from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.state import (
     LINES,
-    Spot,
+    FieldPosition,
     State,
     Text,
     committed,
-    field_spots,
+    field_position,
+    field_positions,
     is_known,
+    movements,
     opponent,
-    spot,
-    trips,
     zone_of,
 )
 from audit.compile.texts import passives
 from audit.compile.totals import value_at
 from audit.compile.words import Target
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
-def pick_refused(state: State, text: Text, target: Target, card: str) -> Broken | None:
+def pick_refused(state: State, text: Text, target: Target, card: str) -> Violation | None:
     """Why a text may not pick that card of the field."""
-    place = spot(state, card)
+    place = field_position(state, card)
     if place is None:
         return _not_on_field(state, card)
-    if broken := misfit(state, text, target, card, place):
+    if broken := wrong_kind(state, text, target, card, place):
         return broken
     if target.rank and value_at(state, card, place) != _ranked_value(state, text, target):
-        return Broken(_rank_rule(text), "pick.rank", {"card": card, "rank": target.rank})
+        return Violation(_rank_rule(text), "pick.rank", {"card": card, "rank": target.rank})
     return None
 
 
-def _not_on_field(state: State, card: str) -> Broken:
+def _not_on_field(state: State, card: str) -> Violation:
     if card in committed(state):
-        leaving = all(trip.card != card for trip in trips(state))
+        leaving = all(movement.card != card for movement in movements(state))
         rule = rules.committed.ANY_CHANGE_OF_PLACE if leaving else rules.committed.NOT_A_TARGET
-        return Broken(rule, "pick.committed", {"card": card})
-    return Broken(rules.target.FIELD_ONLY, "pick.not_on_field", {"card": card})
+        return Violation(rule, "pick.committed", {"card": card})
+    return Violation(rules.target.FIELD_ONLY, "pick.not_on_field", {"card": card})
 
 
-def misfit(state: State, text: Text, target: Target, card: str, place: Spot) -> Broken | None:
+def wrong_kind(state: State, text: Text, target: Target, card: str, place: FieldPosition) -> Violation | None:
     """Why a card lying there is not of the kind the text can pick, its rank aside."""
     if target.ref:
         return _not_the_one(text, target, card)
     if target.owner != "any" and (target.owner == "you") != (place.seat == text.seat):
-        return Broken(rules.target.BOTH_SIDES, "pick.owner", {"card": card, "owner": target.owner})
+        return Violation(rules.target.BOTH_SIDES, "pick.owner", {"card": card, "owner": target.owner})
     if target.cover == "uncovered" and not place.uncovered:
-        return Broken(rules.target.UNCOVERED_BY_DEFAULT, "pick.covered", {"card": card})
+        return Violation(rules.target.UNCOVERED_BY_DEFAULT, "pick.covered", {"card": card})
     if target.cover == "covered" and place.uncovered:
-        return Broken(rules.target.COVERED_IF_NAMED, "pick.uncovered", {"card": card})
+        return Violation(rules.target.COVERED_IF_NAMED, "pick.uncovered", {"card": card})
     if target.face != "any" and (target.face == "up") != place.up:
-        return Broken(rules.field.FACING_IS_NOT_COVER, "pick.face", {"card": card, "face": target.face})
+        return Violation(rules.field.FACING_IS_NOT_COVER, "pick.face", {"card": card, "face": target.face})
     if target.other and card == text.card:
-        return Broken(rules.target.ITSELF, "pick.other", {"card": card})
+        return Violation(rules.target.ITSELF, "pick.other", {"card": card})
     if target.line == "this" and place.line != text.line:
-        return Broken(rules.field.LINE_TWO_PROTOCOLS, "pick.line", {"card": card, "line": text.line})
+        return Violation(rules.field.LINE_TWO_PROTOCOLS, "pick.line", {"card": card, "line": text.line})
     if target.values and value_at(state, card, place) not in target.values:
         rule = rules.field.VALUE_COUNTS if place.up else rules.field.FACE_DOWN_VALUE
-        return Broken(rule, "pick.value", {"card": card})
+        return Violation(rule, "pick.value", {"card": card})
     return None
 
 
-def _not_the_one(text: Text, target: Target, card: str) -> Broken | None:
-    meant = text.card if target.ref == "this" else text.that
+def _not_the_one(text: Text, target: Target, card: str) -> Violation | None:
+    meant = text.card if target.ref == "this" else text.last_picked
     if card == meant:
         return None
-    return Broken(rules.effects.MUST_BE_APPLIED, "pick.ref", {"card": card, "expected": meant})
+    return Violation(rules.effects.MUST_BE_APPLIED, "pick.ref", {"card": card, "expected": meant})
 
 
 def _rank_rule(text: Text) -> Rule:
     return rules.card.HATE_2_TIE if text.card in rules.card.HATE_2_TIE.cards else rules.field.VALUE_COUNTS
 
 
-def fitting(state: State, text: Text, target: Target) -> Iterator[tuple[str, Spot]]:
+def fitting(state: State, text: Text, target: Target) -> Iterator[tuple[str, FieldPosition]]:
     """Cards of the field that are of the kind the text can pick, their rank aside."""
     if target.ref:
-        meant = text.card if target.ref == "this" else text.that
-        if meant is not None and (place := spot(state, meant)):
+        meant = text.card if target.ref == "this" else text.last_picked
+        if meant is not None and (place := field_position(state, meant)):
             yield meant, place
         return
-    for card, place in field_spots(state):
-        if misfit(state, text, target, card, place) is None:
+    for card, place in field_positions(state):
+        if wrong_kind(state, text, target, card, place) is None:
             yield card, place
 
 
@@ -98,7 +98,7 @@ def picks(state: State, text: Text, target: Target) -> list[str]:
     return [card for card, _ in placed_picks(state, text, target)]
 
 
-def placed_picks(state: State, text: Text, target: Target) -> list[tuple[str, Spot]]:
+def placed_picks(state: State, text: Text, target: Target) -> list[tuple[str, FieldPosition]]:
     """Every card the text can pick, with its place."""
     found = list(fitting(state, text, target))
     if target.rank:
@@ -117,22 +117,22 @@ def _ranked_value(state: State, text: Text, target: Target) -> int | None:
 
 def place_refused(
     state: State, seat: str, card: str, line: int, face: str, why: Rule = rules.play.FACE_UP_NEEDS_PROTOCOL
-) -> Broken | None:
+) -> Violation | None:
     """Why that seat may not lay that card there, facing so (topic play, and what standing texts forbid)."""
     free = False
     for owner, at, passive, source in passives(state):
         if passive.rule == "any_protocol_play":
             free = free or owner == seat
         elif owner != seat and _forbids(passive.rule, at == line, face):
-            return Broken(_standing(state, source), f"place.{passive.rule}", {"source": source})
+            return Violation(_standing(state, source), f"place.{passive.rule}", {"source": source})
     if face == "up" and not free and not protocol_in(state, card, line):
-        return Broken(why, "place.protocol", {"card": card, "line": line})
+        return Violation(why, "place.protocol", {"card": card, "line": line})
     return None
 
 
 def _standing(state: State, source: str) -> Rule:
     """Why a text in force has to be heeded: it says so, or it does even under other cards."""
-    place = spot(state, source)
+    place = field_position(state, source)
     return rules.effects.CARDS_BEAT_RULES if place is None or place.uncovered else rules.field.TOP_COMMAND
 
 

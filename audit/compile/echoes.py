@@ -20,10 +20,10 @@ from audit.compile.events import (
     TurnBegan,
 )
 from audit.compile.progress import instructions
-from audit.compile.state import Due, State, Text, committed, is_known, spot, trips, zone_of
+from audit.compile.state import Due, State, Text, committed, field_position, is_known, movements, zone_of
 from audit.compile.texts import STEPS
 from audit.model import Event
-from audit.ruleset import Broken, Need, Option
+from audit.ruleset import Obligation, Option, Violation
 
 DRAFT_ORDER = (0, 1, 1, 0, 0, 1)
 """Whose pick it is: 0 for the player who begins. One, two, two, one."""
@@ -32,22 +32,22 @@ DRAFT_ORDER = (0, 1, 1, 0, 0, 1)
 class Echo(Option[State]):
     """An option that only repeats, with the criterion of its truth."""
 
-    need = Need.ECHO
+    obligation = Obligation.REDUNDANT
 
     def __init__(self, event: type[Event], *why: Rule) -> None:
         self.event = event
         self.rules = why
 
-    def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
+    def violations(self, state: State, event: Event) -> tuple[Violation, ...]:
         if self.is_true(state, event):
             return ()
-        return (Broken(self.rules[0], f"echo.{self.event.__struct_config__.tag}", {}),)
+        return (Violation(self.rules[0], f"echo.{self.event.__struct_config__.tag}", {}),)
 
     def is_true(self, state: State, event: Event) -> bool:
         """Whether the event repeats what is so."""
         raise NotImplementedError
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         return iter(())
 
 
@@ -55,17 +55,17 @@ class OnItsWay(Echo):
     """Cards leaving the field are on their way as soon as they are deleted or returned."""
 
     def is_true(self, state: State, event: Committed) -> bool:  # type: ignore[override]
-        trip = next((trip for trip in trips(state) if trip.card == event.card), None)
-        if trip is not None:
-            return event.from_ in (None, trip.origin) and event.to in (None, trip.line)
-        return event.card in committed(state) or event.card in state.fresh
+        movement = next((movement for movement in movements(state) if movement.card == event.card), None)
+        if movement is not None:
+            return event.from_ in (None, movement.origin) and event.to in (None, movement.line)
+        return event.card in committed(state) or event.card in state.just_left
 
 
 class HasArrived(Echo):
     """Cards that left the field have arrived in trash or hand."""
 
     def is_true(self, state: State, event: Landed) -> bool:  # type: ignore[override]
-        return event.line is None and event.card in state.fresh
+        return event.line is None and event.card in state.just_left
 
 
 class IsDone(Echo):
@@ -101,13 +101,13 @@ class SamePhase(Echo):
 class Look(Echo):
     """A player looks at what is open to them: their own face-down cards, and everything that lies open."""
 
-    def refusals(self, state: State, event: Looked) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Looked) -> tuple[Violation, ...]:  # type: ignore[override]
         for card in event.cards or ():
-            place = spot(state, card)
+            place = field_position(state, card)
             if place is not None and not place.up and place.seat != event.player:
-                return (Broken(rules.info.NOT_THE_OPPONENTS, "look.theirs", {"card": card}),)
+                return (Violation(rules.info.NOT_THE_OPPONENTS, "look.theirs", {"card": card}),)
             if place is None and not self._open(state, event.player, card):
-                return (Broken(rules.info.NOT_THE_OPPONENTS, "look.hidden", {"card": card}),)
+                return (Violation(rules.info.NOT_THE_OPPONENTS, "look.hidden", {"card": card}),)
         return ()
 
     def _open(self, state: State, player: str, card: str) -> bool:
@@ -167,23 +167,23 @@ class Belongs(Echo):
 class Picked(Echo):
     """A pick of the draft, in its order."""
 
-    def refusals(self, state: State, event: Drafted) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Drafted) -> tuple[Violation, ...]:  # type: ignore[override]
         picks = state.draft or ()
         if state.phase != "setup" or len(picks) >= len(DRAFT_ORDER):
-            return (Broken(rules.setup.DRAFT_ORDER, "draft.over", {}),)
+            return (Violation(rules.setup.DRAFT_ORDER, "draft.over", {}),)
         first = (event.player == state.player) == (DRAFT_ORDER[len(picks)] == 0)
         if not first:
-            return (Broken(rules.setup.DRAFT_ORDER, "draft.turn", {"player": event.player}),)
+            return (Violation(rules.setup.DRAFT_ORDER, "draft.turn", {"player": event.player}),)
         if event.protocol in picks:
-            return (Broken(rules.setup.DRAFT_POOL, "draft.taken", {"protocol": event.protocol}),)
+            return (Violation(rules.setup.DRAFT_POOL, "draft.taken", {"protocol": event.protocol}),)
         return self._place_refused(state, event, picks)
 
-    def _place_refused(self, state: State, event: Drafted, picks: tuple[str, ...]) -> tuple[Broken, ...]:
+    def _place_refused(self, state: State, event: Drafted, picks: tuple[str, ...]) -> tuple[Violation, ...]:
         protocols = state.side(event.player).protocols
         if event.protocol not in protocols:
-            return (Broken(rules.setup.UNDRAFTED_OUT, "draft.not_played", {"protocol": event.protocol}),)
+            return (Violation(rules.setup.UNDRAFTED_OUT, "draft.not_played", {"protocol": event.protocol}),)
         if protocols.index(event.protocol) != sum(pick in protocols for pick in picks):
-            return (Broken(rules.setup.PICK_ORDER_KEPT, "draft.order", {"protocol": event.protocol}),)
+            return (Violation(rules.setup.PICK_ORDER_KEPT, "draft.order", {"protocol": event.protocol}),)
         return ()
 
 
@@ -220,10 +220,10 @@ ECHOES = {echo.event: echo for echo in _ALL}
 _ONLY_REPEATED = (Chose, Drafted, Identified, Looked, OwnerChanged)
 
 
-def untrue(state: State, event: Event) -> tuple[Broken, ...]:
+def untrue(state: State, event: Event) -> tuple[Violation, ...]:
     """Why an event that can but repeat what is known repeats something that is not so."""
     if not isinstance(event, _ONLY_REPEATED) or (isinstance(event, OwnerChanged) and event.why != "recompile"):
         return ()
     if isinstance(event, Chose) and (rule := _choice_of_another(state, event)):
-        return (Broken(rule, "wrong.player", {"player": event.player, "expected": _who_chooses(state)}),)
-    return ECHOES[type(event)].refusals(state, event)
+        return (Violation(rule, "wrong.player", {"player": event.player, "expected": _who_chooses(state)}),)
+    return ECHOES[type(event)].violations(state, event)

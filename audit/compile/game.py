@@ -33,15 +33,15 @@ from audit.compile.events import (
     TurnBegan,
 )
 from audit.compile.evolve import evolve
-from audit.compile.evolve.settling import settle
-from audit.compile.gone_by import rebuilt
-from audit.compile.markers import told_before
+from audit.compile.evolve.settling import resolve_automatic
+from audit.compile.gone_by import replay_to
+from audit.compile.markers import optional_events_before
 from audit.compile.opening import opening, random_setup
 from audit.compile.passed_by import passed_by
 from audit.compile.readings import READINGS, SWITCHES
 from audit.compile.recorder import Recorder, recorded_header
 from audit.compile.say import event_words, key_of, worded
-from audit.compile.state import SEATS, Compiling, Refreshing, State, committed, is_known, popped, spot
+from audit.compile.state import SEATS, Compiling, Refreshing, State, committed, field_position, is_known, popped
 from audit.compile.table import draw
 from audit.compile.totals import is_certain, standing
 from audit.compile.turn import options
@@ -53,7 +53,7 @@ from audit.compile.unasked import draws_too_soon, only_shown, unasked, undoable
 from audit.compile.verbs.picking import returned_cards
 from audit.compile.view import pending, pending_for, redact, view
 from audit.model import Event, Header
-from audit.ruleset import Broken, Due, Json, Need, Option, Paint, Ruleset, plain
+from audit.ruleset import Due, Json, Obligation, Option, Paint, Ruleset, Violation, plain
 
 _CANDIDATES: dict[type[Event], Option[State]] = {
     Played: PLAY,
@@ -86,27 +86,27 @@ class Compile(Ruleset[State]):
     def options(self, state: State) -> Iterator[Option[State]]:
         return chain(options(state), ECHOES.values())
 
-    def accepting(self, state: State, event: Event) -> Option[State] | None:
+    def match(self, state: State, event: Event) -> Option[State] | None:
         kind = type(event)
         for option in options(state):
-            if option.event is kind and not option.refusals(state, event):
+            if option.event is kind and not option.violations(state, event):
                 return option
         echo = ECHOES.get(kind)
-        return echo if echo and not echo.refusals(state, event) else None
+        return echo if echo and not echo.violations(state, event) else None
 
     evolve = staticmethod(evolve)
-    rebuilt = staticmethod(rebuilt)
-    told_before = staticmethod(told_before)
+    replay_to = staticmethod(replay_to)
+    optional_events_before = staticmethod(optional_events_before)
 
-    def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
+    def explain(self, state: State, event: Event) -> tuple[Violation, ...]:
         return super().explain(state, event) or undoable(state, event) or only_shown(state, event)
 
-    def speaks_of(self, state: State, event: Event) -> bool:
+    def is_relevant(self, state: State, event: Event) -> bool:
         return bool(undoable(state, event)) or draws_too_soon(state, event)
 
-    def unasked(self, state: State, event: Event) -> tuple[Broken, ...]:
+    def unasked(self, state: State, event: Event) -> tuple[Violation, ...]:
         candidate = None if _is_from_deck(event) else _CANDIDATES.get(type(event))
-        refused = candidate.refusals(state, event) if candidate else ()
+        refused = candidate.violations(state, event) if candidate else ()
         return refused or unasked(state, event) or unasked(_held_up(state), event)
 
     def overdue(self, state: State, event: Event) -> tuple[Due, ...]:
@@ -117,29 +117,31 @@ class Compile(Ruleset[State]):
         reset = bool(state.stack) and isinstance(state.stack[-1], Refreshing | Compiling)
         return (Due((), tuple(passed_by(state if reset else _held_up(state), event))), *due)
 
-    def absent(self, state: State, event: Event) -> Broken | None:
+    def absent(self, state: State, event: Event) -> Violation | None:
         if isinstance(event, Played | Discarded):
             return _not_held(state, event)
         cards = _field_cards(event)
-        gone = next((card for card in cards if spot(state, card) is None and card not in committed(state)), None)
+        gone = next(
+            (card for card in cards if field_position(state, card) is None and card not in committed(state)), None
+        )
         if gone is None or (not is_known(gone) and not is_certain(state)):
             return None
-        return Broken(rules.target.FIELD_ONLY, "pick.not_on_field", {"card": gone})
+        return Violation(rules.target.FIELD_ONLY, "pick.not_on_field", {"card": gone})
 
     def hidden(self, state: State, event: Event) -> bool:
         return not is_certain(state) or any(not is_known(card) for card in _field_cards(event))
 
-    def give_up(self, state: State) -> Iterator[State]:
+    def relaxations(self, state: State) -> Iterator[State]:
         while state.stack:
-            state = settle(popped(state))
+            state = resolve_automatic(popped(state))
             yield state
         if state.due:
             yield replace(state, due=())
 
-    def out_of_turn(self, state: State, event: Event) -> Iterator[State]:
+    def interleavings(self, state: State, event: Event) -> Iterator[State]:
         for depth in range(1, len(state.stack)):
-            older = settle(replace(state, stack=state.stack[:-depth]))
-            if any(o.event is type(event) and not o.refusals(older, event) for o in options(older)):
+            older = resolve_automatic(replace(state, stack=state.stack[:-depth]))
+            if any(o.event is type(event) and not o.violations(older, event) for o in options(older)):
                 after = evolve(older, event)
                 yield replace(after, stack=(*after.stack, *state.stack[-depth:]))
 
@@ -204,7 +206,7 @@ def _held_up(state: State) -> State:
     """The position in which somebody has to choose, or a part of the turn is over; a finding asks for it twice."""
     for _ in range(LONGEST_CHAIN):
         forced = RULESET.forced(state)
-        if forced is None or forced[0].need is Need.MARKER:
+        if forced is None or forced[0].obligation is Obligation.MARKER:
             break
         state = evolve(state, forced[1])
     return state
@@ -214,15 +216,15 @@ def _is_from_deck(event: Event) -> bool:
     return isinstance(event, Played) and event.from_ == "deck"
 
 
-def _not_held(state: State, event: Played | Discarded) -> Broken | None:
+def _not_held(state: State, event: Played | Discarded) -> Violation | None:
     cards: Iterable[str] = (event.card,) if isinstance(event, Played) else event.cards
     if event.from_ == "deck":
-        return None if state.side(event.player).deck else Broken(rules.deck.TOP_CARD_EFFECTS_FAIL, "play.top", {})
+        return None if state.side(event.player).deck else Violation(rules.deck.TOP_CARD_EFFECTS_FAIL, "play.top", {})
     missing = next((card for card in cards if not_in_hand(state, event.player, card)), None)
     if missing is None:
         return None
     rule = rules.play.ON_OWN_SIDE if isinstance(event, Played) else rules.discard.FROM_HAND
-    return Broken(rule, "play.hand", {"card": missing})
+    return Violation(rule, "play.hand", {"card": missing})
 
 
 def _field_cards(event: Event) -> tuple[str, ...]:

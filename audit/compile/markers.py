@@ -11,11 +11,11 @@ from audit.compile.state import State
 from audit.model import Event
 
 
-def told_before(state: State, event: Event) -> Iterator[Event]:
+def optional_events_before(state: State, event: Event) -> Iterator[Event]:
     """Everything that a log which says all has before that event."""
     if state.phase == "setup" and state.draft is None and not state.a.hand and not state.b.hand:
         yield from _draft(state)
-    yield from (Landed(seq=0, card=card) for card in state.fresh)
+    yield from (Landed(seq=0, card=card) for card in state.just_left)
 
 
 def _draft(state: State) -> Iterator[Event]:

@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, Lain, State, Text, is_known, with_line, with_side
+from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, PlacedCard, State, Text, is_known, with_line, with_side
 
 T = TypeVar("T")
 
@@ -48,28 +48,28 @@ def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[S
 
     What leaves for good takes its texts under way along; a shifted card can be read again where it arrives.
     """
-    going, bare = list(cards), list[str]()
+    going, uncovered_cards = list(cards), list[str]()
     for seat in SEATS:
         for line, stack in enumerate(state.side(seat).lines, 1):
             left = _left(stack, going)
             if len(left) < len(stack):
                 state = with_line(state, seat, line, left)
                 if left and left[-1] is not stack[-1]:
-                    bare.append(left[-1].card)
+                    uncovered_cards.append(left[-1].card)
     if for_good and state.stack:
         for card in cards:
             state = without_lost(state, card)
-    return state, tuple(bare)
+    return state, tuple(uncovered_cards)
 
 
-def _left(stack: tuple[Lain, ...], going: list[str]) -> tuple[Lain, ...]:
+def _left(stack: tuple[PlacedCard, ...], going: list[str]) -> tuple[PlacedCard, ...]:
     """What stays of a stack; the cards found in it are taken off the list of those that go."""
     left = []
-    for lain in stack:
-        if lain.card in going:
-            going.remove(lain.card)
+    for placed in stack:
+        if placed.card in going:
+            going.remove(placed.card)
         else:
-            left.append(lain)
+            left.append(placed)
     return tuple(left)
 
 
@@ -81,7 +81,7 @@ def without_lost(state: State, card: str) -> State:
     if not _is_under_way(state, card):
         return state
     stack = tuple(
-        replace(frame, lost=True) if type(frame) is Text and frame.card == card and frame.box != "top" else frame
+        replace(frame, text_hidden=True) if type(frame) is Text and frame.card == card and frame.box != "top" else frame
         for frame in state.stack
     )
     return replace(state, stack=stack)
@@ -109,7 +109,7 @@ def arrived(state: State, cards: tuple[tuple[str, str], ...], zone: str) -> Stat
             side = state.side(seat)
             there = (*(side.trash if zone == "trash" else side.hand), *come)
             state = with_side(state, seat, replace(side, **{zone: there[:ALL_CARDS]}))
-    return replace(state, fresh=tuple([card for card, _ in cards]))
+    return replace(state, just_left=tuple([card for card, _ in cards]))
 
 
 def named(state: State, seat: str, cards: tuple[str, ...]) -> State:

@@ -9,7 +9,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.compile.cards import CARDS, PROTOCOLS
-from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, Lain, Side, State, is_known
+from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, PlacedCard, Side, State, is_known
 from audit.compile.texts import waiting
 from audit.errors import SetupError
 from audit.model import Header
@@ -86,11 +86,11 @@ def _side(data: Mapping[str, object], seat: str) -> Side:
     )  # fmt: skip
 
 
-def _lain(entry: object, where: str) -> Lain:
+def _lain(entry: object, where: str) -> PlacedCard:
     if isinstance(entry, str):
-        return Lain(_card(entry.rstrip("*"), where), not entry.endswith("*"))
+        return PlacedCard(_card(entry.rstrip("*"), where), not entry.endswith("*"))
     data = _mapping(entry, where)
-    return Lain(_card(data.get("card"), where), _one_of(data.get("face", "up"), ("up", "down"), where) == "up")
+    return PlacedCard(_card(data.get("card"), where), _one_of(data.get("face", "up"), ("up", "down"), where) == "up")
 
 
 def _zone(data: Mapping[str, object], zone: str, where: str) -> tuple[str, ...]:
@@ -120,7 +120,7 @@ def _card(entry: object, where: str) -> str:
 def _cards_of(sides: Sequence[Side] | object) -> Iterator[str]:
     for side in cast(Sequence[Side], sides):
         yield from [card for zone in (side.hand, side.deck, side.trash) for card in zone if card != UNKNOWN]
-        yield from [lain.card for stack in side.lines for lain in stack if lain.card != UNKNOWN]
+        yield from [placed.card for stack in side.lines for placed in stack if placed.card != UNKNOWN]
 
 
 def _all_different(names: list[str], where: str) -> None:

@@ -11,7 +11,7 @@ from audit.compile.clarified import clarification
 from audit.compile.criteria import protocol_in, protocol_of
 from audit.compile.events import GameWon, Landed, Played
 from audit.compile.progress import instructions
-from audit.compile.state import LINES, Compiling, Due, Frame, Refreshing, State, Text, Trip, spot
+from audit.compile.state import LINES, CardMovement, Compiling, Due, Frame, Refreshing, State, Text, field_position
 from audit.compile.texts import steps_of
 from audit.compile.totals import compilable
 from audit.compile.turn.acting import BARS, PLAY, moment_refused
@@ -69,15 +69,17 @@ def _is_for(frame: Frame, event: Event) -> bool:
 
 def _before_landing(state: State, event: Landed, text: Text) -> Iterator[Rule]:
     """What keeps a card from arriving just yet."""
-    at = next((n for n, frame in enumerate(state.stack) if type(frame) is Trip and frame.card == event.card), None)
+    at = next(
+        (n for n, frame in enumerate(state.stack) if type(frame) is CardMovement and frame.card == event.card), None
+    )
     if at is None:
         return
-    trip = state.stack[at]
-    assert isinstance(trip, Trip)
+    movement = state.stack[at]
+    assert isinstance(movement, CardMovement)
     if sum(type(frame) is Text for frame in state.stack[at:]) > 1:
         yield rules.committed.WHOLE_CHAIN_BEFORE_LANDING
     elif text.on == "before_covered":
-        yield rules.cover_trigger.BEFORE_COVERING if trip.played else rules.cover_trigger.ANY_WAY_OF_COVERING
+        yield rules.cover_trigger.BEFORE_COVERING if movement.played else rules.cover_trigger.ANY_WAY_OF_COVERING
     elif text.on == "uncovered":
         yield rules.committed.EXPOSED_TEXT_FIRST
 
@@ -96,7 +98,7 @@ def _moment(state: State, on: str) -> Iterator[Rule]:
     """Why a text comes due at such a moment."""
     if on == "played":
         yield rules.play.MIDDLE_TEXT_RESOLVED
-    elif on == "uncovered" and any(type(frame) is Trip for frame in state.stack):
+    elif on == "uncovered" and any(type(frame) is CardMovement for frame in state.stack):
         yield rules.shift.LAYS_BARE_CARD_BELOW
     elif on in ("uncovered", "flipped"):
         yield rules.text.MIDDLE_AT_ONCE
@@ -119,7 +121,7 @@ def can_act(state: State) -> Rule:
         return rules.compile.MANDATORY
     if late := moment_refused(state, state.player):
         return late.rule
-    plays = list(PLAY.offers(state))
+    plays = list(PLAY.candidates(state))
     if not plays:
         able = can_refresh(state, state.player)
         return rules.turn.REFRESH_IF_NOTHING_TO_PLAY if able else rules.turn.STUCK_PLAYER
@@ -166,13 +168,13 @@ def _pick_possible(state: State, text: Text, option: Pick) -> Rule | None:
         return rules.shift.PROTOCOL_DOES_NOT_MATTER
     if cards == [text.card] and option.target.owner == "any":
         return rules.target.ITSELF
-    own = all((place := spot(state, card)) and place.seat == text.seat for card in cards)
+    own = all((place := field_position(state, card)) and place.seat == text.seat for card in cards)
     return rules.effects.HITS_OWN_CARDS_IF_NEED_BE if own else None
 
 
 def _is_elsewhere_everywhere(state: State, card: str) -> bool:
     """Whether a card lies face up and no line but its own has its protocol."""
-    place = spot(state, card)
+    place = field_position(state, card)
     if place is None or not place.up:
         return False
     return not any(protocol_in(state, card, line) for line in LINES if line != place.line)

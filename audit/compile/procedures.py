@@ -19,7 +19,7 @@ from audit.compile.verbs.drawing import draw_refused, drawn
 from audit.compile.verbs.instruction import wrong_player
 from audit.compile.verbs.protocols import rearrangement_refused, rearrangements
 from audit.model import Event
-from audit.ruleset import Broken, Exactly, Option
+from audit.ruleset import Exactly, Option, Violation
 
 
 def reshuffle(state: State, seat: str, number: int, *why: Rule) -> Option[State] | None:
@@ -40,7 +40,7 @@ class MakeDeck(Option[State]):
         self.seat = seat
         self.rules = (*why, *_NEW_DECK)
 
-    def refusals(self, state: State, event: Reshuffled) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Reshuffled) -> tuple[Violation, ...]:  # type: ignore[override]
         if event.player != self.seat:
             return (wrong_player(self.seat, event.player, self.rules[0]),)
         side = state.side(self.seat)
@@ -49,7 +49,7 @@ class MakeDeck(Option[State]):
             sorted((*side.deck, *side.trash)),
         ):
             return ()
-        return (Broken(self._cards_rule(state, event.deck), "reshuffle.cards", {"player": self.seat}),)
+        return (Violation(self._cards_rule(state, event.deck), "reshuffle.cards", {"player": self.seat}),)
 
     def _cards_rule(self, state: State, deck: tuple[str, ...]) -> Rule:
         """What a new deck of the wrong cards is at odds with."""
@@ -60,7 +60,7 @@ class MakeDeck(Option[State]):
         kept = any(protocol_of(card) not in side.protocols for card in missing)
         return rules.owner.THROUGH_ALL_ZONES if kept else self.rules[0]
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         yield Reshuffled(seq=0, player=self.seat)
 
 
@@ -78,7 +78,7 @@ class UseControl(Option[State]):
     def __init__(self, seat: str) -> None:
         self.seat = seat
 
-    def refusals(self, state: State, event: Rearranged) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Rearranged) -> tuple[Violation, ...]:  # type: ignore[override]
         if event.by is not None and event.by != self.seat:
             return (wrong_player(self.seat, event.by, rules.control.REARRANGEMENT_IS_A_CHOICE),)
         return tuple(
@@ -86,7 +86,7 @@ class UseControl(Option[State]):
             for broken in rearrangement_refused(state, event, swap=False)
         )
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         for side in SEATS:
             yield from rearrangements(state, side, self.seat)
 
@@ -116,10 +116,10 @@ class FillHand(Option[State]):
     def __init__(self, seat: str) -> None:
         self.seat = seat
 
-    def refusals(self, state: State, event: Drew) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Drew) -> tuple[Violation, ...]:  # type: ignore[override]
         broken = draw_refused(state, event, self.seat, self.seat, to_draw(state, self.seat))
         if broken and broken[0].key == "draw.number":
-            return (Broken(self._number_rule(state), "refresh.number", broken[0].data), *broken)
+            return (Violation(self._number_rule(state), "refresh.number", broken[0].data), *broken)
         return broken
 
     def _number_rule(self, state: State) -> Rule:
@@ -129,10 +129,10 @@ class FillHand(Option[State]):
         short = len(state.side(self.seat).deck) < to_draw(state, self.seat)
         return rules.refresh.NOTHING_LEFT if short else rules.refresh.UP_TO_FIVE
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         return _FILLED_SHORT if len(state.side(self.seat).deck) < to_draw(state, self.seat) else _FILLED
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         yield drawn(state, self.seat, self.seat, to_draw(state, self.seat))
 
 
@@ -184,17 +184,17 @@ class EmptyLine(Option[State]):
         self.seat = seat
         self.line = line
 
-    def refusals(self, state: State, event: Deleted) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Deleted) -> tuple[Violation, ...]:  # type: ignore[override]
         wanted = line_cards(state, self.line)
         if sorted(wanted) == sorted(event.cards):
             return ()
-        return (Broken(self._rule(state, event), "compile.cards", {"cards": wanted, "line": self.line}),)
+        return (Violation(self._rule(state, event), "compile.cards", {"cards": wanted, "line": self.line}),)
 
     def _rule(self, state: State, event: Deleted) -> Rule:
         if self._again(state):
             return rules.recompile.EMPTIES_LINE
         for side in (state.a, state.b):
-            here = {lain.card for lain in side.lines[self.line - 1]}
+            here = {placed.card for placed in side.lines[self.line - 1]}
             if here and not here.intersection(event.cards):
                 return rules.compile.CLEARS_BOTH_SIDES
         strangers = set(event.cards).difference(line_cards(state, self.line))
@@ -204,18 +204,18 @@ class EmptyLine(Option[State]):
         side = state.side(self.seat)
         return side.protocols[self.line - 1] in side.compiled
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         again: tuple[Rule, ...] = (rules.recompile.EMPTIES_LINE,) if self._again(state) else ()
         short = () if qualifies(state, self.seat, self.line) else (rules.compile.NOT_STOPPED_MIDWAY,)
         return (*self.rules, *again, *short)
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         yield Deleted(seq=0, cards=tuple(line_cards(state, self.line)))
 
 
 def line_cards(state: State, line: int) -> list[str]:
     """Every card of a line, both sides."""
-    return [lain.card for side in (state.a, state.b) for lain in side.lines[line - 1]]
+    return [placed.card for side in (state.a, state.b) for placed in side.lines[line - 1]]
 
 
 class Reward(Option[State]):
@@ -227,11 +227,11 @@ class Reward(Option[State]):
     def __init__(self, seat: str) -> None:
         self.seat = seat
 
-    def refusals(self, state: State, event: Drew) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Drew) -> tuple[Violation, ...]:  # type: ignore[override]
         broken = draw_refused(state, event, self.seat, opponent(self.seat), 1)
-        return (Broken(rules.recompile.REWARD, broken[0].key, broken[0].data),) if broken else ()
+        return (Violation(rules.recompile.REWARD, broken[0].key, broken[0].data),) if broken else ()
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         yield drawn(state, self.seat, opponent(self.seat), 1)
 
 
@@ -248,9 +248,9 @@ class DiscardToLimit(Option[State]):
         """How many cards are above the limit."""
         return max(0, len(state.side(self.seat).hand) - HAND_LIMIT)
 
-    def refusals(self, state: State, event: Discarded) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Discarded) -> tuple[Violation, ...]:  # type: ignore[override]
         surplus = self.surplus(state)
         return discard_refused(state, event, self.seat, surplus, surplus, rules.cache.FIVE_CARD_LIMIT)
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         yield from discards(state, self.seat, self.surplus(state), self.surplus(state))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.criteria import fitting
-from audit.compile.state import LINES, Skipped, State, Text, popped, spot, swapped
+from audit.compile.state import LINES, Skipped, State, Text, field_position, popped, swapped
 from audit.compile.texts import STEPS, is_visible, steps_of
 from audit.compile.verbs import VERBS
 from audit.compile.verbs.instruction import Instruction
@@ -50,15 +50,15 @@ def opens_another(text: Text) -> bool:
 def is_lost(state: State, text: Text) -> bool:
     """Whether the text went out of sight. One that answers a flip of its own card is sure to be read."""
     if text.on == "flipped" and text.box != "middle":
-        return spot(state, text.card) is None
-    return text.lost or not is_visible(state, text.card, text.box)
+        return field_position(state, text.card) is None
+    return text.text_hidden or not is_visible(state, text.card, text.box)
 
 
 def carried_out(text: Text, card: str | None, number: int = 1) -> Text:
     """The text with its next instruction done."""
     return replace(
-        text, step=text.step + 1, done=number, labels=_labels(text, number), that=card or text.that,
-        todo=None, taken=(), aim=0,
+        text, step=text.step + 1, done=number, labels=_labels(text, number), last_picked=card or text.last_picked,
+        remaining=None, taken=(), chosen_line=0,
     )  # fmt: skip
 
 
@@ -74,28 +74,28 @@ def not_carried_out(text: Text) -> Text:
 
 def done_once(text: Text, what: str | int, card: str) -> Text:
     """The text with one more of the things done that its instruction has to do several times."""
-    todo = list(text.todo or ())
-    if what in todo:
-        todo.remove(what)
+    remaining = list(text.remaining or ())
+    if what in remaining:
+        remaining.remove(what)
     taken = (*text.taken, card)
-    if todo:
-        return replace(text, todo=tuple(todo), taken=taken, that=card)
+    if remaining:
+        return replace(text, remaining=tuple(remaining), taken=taken, last_picked=card)
     return carried_out(text, card, len(taken))
 
 
-def go_on(state: State, text: Text) -> State | None:
+def advance_text(state: State, text: Text) -> State | None:
     """The position with everything passed over that needs no word; None if there was nothing of the kind."""
     steps = steps_of(text)
     if text.step >= len(steps):
         return popped(state)
     step = steps[text.step]
-    if text.todo is not None:
+    if text.remaining is not None:
         return _finished(state, text)
     if rule := _unmet(state, text, step):
         skipped = (*state.skipped, Skipped(text.card, step.verb, rule.id))
         return replace(swapped(state, not_carried_out(text)), skipped=skipped)
-    todo = _noted(state, text, step)
-    return None if todo is None else swapped(state, replace(text, todo=todo))
+    remaining = _noted_before(state, text, step)
+    return None if remaining is None else swapped(state, replace(text, remaining=remaining))
 
 
 def _finished(state: State, text: Text) -> State | None:
@@ -109,13 +109,13 @@ def _unmet(state: State, text: Text, step: Step) -> Rule | None:
     if step.if_did and not (text.done if step.if_did == "previous" else step.if_did in text.labels):
         return rules.effects.CONDITION_MUST_BE_MET
     if step.condition:
-        place = spot(state, text.card)
+        place = field_position(state, text.card)
         met = place is not None and (place.index > 0 if step.condition == "this_covering" else not place.uncovered)
         return None if met else rules.effects.CONDITION_MUST_BE_MET
     return None
 
 
-def _noted(state: State, text: Text, step: Step) -> tuple[str | int, ...] | None:
+def _noted_before(state: State, text: Text, step: Step) -> tuple[str | int, ...] | None:
     """What is noted before an instruction is done several times; None for one done once."""
     if step.in_lines == "each_other_line":
         return tuple(line for line in LINES if line != text.line)

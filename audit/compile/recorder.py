@@ -23,7 +23,7 @@ from audit.compile.events import (
     Revealed,
     Triggered,
 )
-from audit.compile.state import SEATS, UNKNOWN, State, spot
+from audit.compile.state import SEATS, UNKNOWN, State, field_position
 from audit.compile.verbs.drawing import drawn_count
 from audit.model import Event, Header
 
@@ -79,7 +79,7 @@ class Recorder:
 
     def _may_look(self, after: State, event: Landed) -> bool:
         """A player looks at a deck card once it lies on their side (play.from-deck-unseen)."""
-        place = spot(after, event.card)
+        place = field_position(after, event.card)
         return event.card in self.handles and place is not None and place.seat == self.viewer
 
     def _drew(self, event: Drew) -> Event:

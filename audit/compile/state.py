@@ -20,7 +20,7 @@ UNKNOWN = "?"
 """A card nobody has named. A handle (`?1`) is an unknown card that the recorder can tell from the others."""
 
 
-class Lain(Struct, frozen=True, gc=False, array_like=True):
+class PlacedCard(Struct, frozen=True, gc=False, array_like=True):
     """A card in a stack."""
 
     card: str
@@ -32,13 +32,13 @@ class Side(Struct, frozen=True, gc=False):
 
     protocols: tuple[str, ...]
     compiled: frozenset[str] = frozenset()
-    lines: tuple[tuple[Lain, ...], ...] = ((), (), ())
+    lines: tuple[tuple[PlacedCard, ...], ...] = ((), (), ())
     hand: tuple[str, ...] = ()
     deck: tuple[str, ...] = ()
     trash: tuple[str, ...] = ()
 
 
-class Spot(Struct, frozen=True, gc=False):
+class FieldPosition(Struct, frozen=True, gc=False):
     """Where on the field a card lies: `index` counts from the protocol, the last of the stack is uncovered."""
 
     seat: str
@@ -79,19 +79,19 @@ class Text(Struct, frozen=True, gc=False):
     seat: str
     line: int
     step: int = 0
-    that: str | None = None
+    last_picked: str | None = None
     done: int = 0
     labels: tuple[str, ...] = ()
-    todo: tuple[str | int, ...] | None = None
+    remaining: tuple[str | int, ...] | None = None
     taken: tuple[str, ...] = ()
-    aim: int = 0
+    chosen_line: int = 0
     option: int = -1
     on: str = ""
-    lost: bool = False
+    text_hidden: bool = False
     why: tuple[int, ...] = ()
 
 
-class Trip(Struct, frozen=True, gc=False):
+class CardMovement(Struct, frozen=True, gc=False):
     """A card on its way to a line: announced, then committed, then landed.
 
     `bare` is the card it laid open by leaving, until that has been said; `warned` those told that they are about
@@ -105,22 +105,22 @@ class Trip(Struct, frozen=True, gc=False):
     origin: int | str
     played: bool
     committed: bool = False
-    bare: tuple[str, ...] = ()
-    warned: tuple[str, ...] = ()
+    uncovered_cards: tuple[str, ...] = ()
+    notified: tuple[str, ...] = ()
     under: str | None = None
     order: int = 0
     freed: bool = False
-    woken: tuple[Moment, ...] = ()
+    triggered_by_uncover: tuple[Moment, ...] = ()
     why: tuple[int, ...] = ()
 
 
-class Leaving(Struct, frozen=True, gc=False):
+class CardsLeaving(Struct, frozen=True, gc=False):
     """Cards on their way off the field, held back by the texts they laid open."""
 
     cards: tuple[tuple[str, str], ...]
     to: str
-    bare: tuple[str, ...] = ()
-    woken: tuple[Moment, ...] = ()
+    uncovered_cards: tuple[str, ...] = ()
+    triggered_by_uncover: tuple[Moment, ...] = ()
     why: tuple[int, ...] = ()
 
 
@@ -153,7 +153,7 @@ class Clearing(Struct, frozen=True, gc=False):
     why: tuple[int, ...] = ()
 
 
-Frame = Due | Text | Trip | Leaving | Refreshing | Compiling | Clearing
+Frame = Due | Text | CardMovement | CardsLeaving | Refreshing | Compiling | Clearing
 
 
 class Skipped(Struct, frozen=True, gc=False):
@@ -179,7 +179,7 @@ class State(Struct, frozen=True, gc=False):
     barred: tuple[tuple[str, int], ...] = ()
     over: str | None = None
     skipped: tuple[Skipped, ...] = ()
-    fresh: tuple[str, ...] = ()
+    just_left: tuple[str, ...] = ()
     draft: tuple[str, ...] | None = None
     switches: frozenset[str] = frozenset()
 
@@ -203,7 +203,7 @@ def with_side(state: State, seat: str, side: Side) -> State:
     return replace(state, a=side) if seat == "A" else replace(state, b=side)
 
 
-def with_line(state: State, seat: str, line: int, stack: tuple[Lain, ...]) -> State:
+def with_line(state: State, seat: str, line: int, stack: tuple[PlacedCard, ...]) -> State:
     """The position with one stack changed."""
     side = state.side(seat)
     lines = (*side.lines[: line - 1], stack[:ALL_CARDS], *side.lines[line:])
@@ -225,45 +225,47 @@ def popped(state: State) -> State:
     return replace(state, stack=state.stack[:-1])
 
 
-def spot(state: State, card: str) -> Spot | None:
+def field_position(state: State, card: str) -> FieldPosition | None:
     """Where on the field a card lies, if it does."""
     for seat, side in (("A", state.a), ("B", state.b)):
         for number, stack in enumerate(side.lines, 1):
-            for lain in stack:
-                if lain.card == card:
-                    index = stack.index(lain)
-                    return Spot(seat, number, index, lain.up, index == len(stack) - 1)
+            for placed in stack:
+                if placed.card == card:
+                    index = stack.index(placed)
+                    return FieldPosition(seat, number, index, placed.up, index == len(stack) - 1)
     return None
 
 
 def seats_of_cards(state: State) -> dict[str, str]:
     """In whose stacks the cards of the field lie."""
-    return {lain.card: seat for seat, side in (("B", state.b), ("A", state.a)) for line in side.lines for lain in line}
+    return {
+        placed.card: seat for seat, side in (("B", state.b), ("A", state.a)) for line in side.lines for placed in line
+    }
 
 
-def field_spots(state: State) -> Iterator[tuple[str, Spot]]:
+def field_positions(state: State) -> Iterator[tuple[str, FieldPosition]]:
     """Every card on the field with its place."""
     for seat, side in (("A", state.a), ("B", state.b)):
         for number, stack in enumerate(side.lines, 1):
-            for index, lain in enumerate(stack):
-                yield lain.card, Spot(seat, number, index, lain.up, index == len(stack) - 1)
+            for index, placed in enumerate(stack):
+                yield placed.card, FieldPosition(seat, number, index, placed.up, index == len(stack) - 1)
 
 
-def top_of(state: State, seat: str, line: int) -> Lain | None:
+def top_of(state: State, seat: str, line: int) -> PlacedCard | None:
     """The uncovered card of a stack."""
     stack = state.side(seat).lines[line - 1]
     return stack[-1] if stack else None
 
 
-def trips(state: State) -> Iterator[Trip]:
+def movements(state: State) -> Iterator[CardMovement]:
     """Cards committed to a line, in the order in which they were committed."""
-    return (frame for frame in state.stack if type(frame) is Trip and frame.committed)
+    return (frame for frame in state.stack if type(frame) is CardMovement and frame.committed)
 
 
 def committed(state: State) -> tuple[str, ...]:
     """Every card that is on its way."""
-    return tuple(trip.card for trip in trips(state)) + tuple(
-        card for frame in state.stack if type(frame) is Leaving for card, _ in frame.cards
+    return tuple(movement.card for movement in movements(state)) + tuple(
+        card for frame in state.stack if type(frame) is CardsLeaving for card, _ in frame.cards
     )
 
 
@@ -278,6 +280,6 @@ def zone_of(state: State, card: str) -> tuple[str, str] | None:
         for zone, cards in (("hand", side.hand), ("trash", side.trash), ("deck", side.deck)):
             if card in cards:
                 return seat, zone
-    if place := spot(state, card):
+    if place := field_position(state, card):
         return place.seat, "field"
     return ("", "committed") if card in committed(state) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from audit.compile.cards import CARDS
-from audit.compile.state import Lain, Moment, Spot, State, Text, spot
+from audit.compile.state import FieldPosition, Moment, PlacedCard, State, Text, field_position
 from audit.compile.words import BoxName, Passive, Step, Trigger
 
 BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
@@ -66,14 +66,14 @@ def passives(state: State) -> tuple[Standing, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _standing(seat: str, lines: tuple[tuple[Lain, ...], ...]) -> tuple[Standing, ...]:
+def _standing(seat: str, lines: tuple[tuple[PlacedCard, ...], ...]) -> tuple[Standing, ...]:
     """Asked about for every place of every card in hand, before anything on the side moves."""
     return tuple(
-        (seat, number, passive, lain.card)
+        (seat, number, passive, placed.card)
         for number, stack in enumerate(lines, 1)
-        for index, lain in enumerate(stack)
-        if lain.up and lain.card in PASSIVES
-        for box, passive in PASSIVES[lain.card]
+        for index, placed in enumerate(stack)
+        if placed.up and placed.card in PASSIVES
+        for box, passive in PASSIVES[placed.card]
         if box == "top" or index == len(stack) - 1
     )
 
@@ -81,17 +81,19 @@ def _standing(seat: str, lines: tuple[tuple[Lain, ...], ...]) -> tuple[Standing,
 def waiting(state: State, seat: str, on: str) -> tuple[Moment, ...]:
     """Texts of a seat that wait for this kind of moment and are in force."""
     cards = WAITING[on]
-    found = [(lain, stack) for stack in state.side(seat).lines for lain in stack if lain.card in cards and lain.up]
+    found = [
+        (placed, stack) for stack in state.side(seat).lines for placed in stack if placed.card in cards and placed.up
+    ]
     if not found:
         return ()
     return tuple(
-        Moment(lain.card, *cards[lain.card], on, seat)
-        for lain, stack in found
-        if cards[lain.card][0] == "top" or lain is stack[-1]
+        Moment(placed.card, *cards[placed.card], on, seat)
+        for placed, stack in found
+        if cards[placed.card][0] == "top" or placed is stack[-1]
     )
 
 
-def middle(state: State, card: str, place: Spot | None, on: str) -> tuple[Moment, ...]:
+def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tuple[Moment, ...]:
     """The middle text of a card, if it has one and it works where the card lies; a tuple of one or none."""
     if place is None or not place.up or not place.uncovered or (card, "middle", MIDDLE) not in STEPS:
         return ()
@@ -105,7 +107,7 @@ def silenced(state: State, line: int) -> bool:
 
 def is_visible(state: State, card: str, box: BoxName) -> bool:
     """Whether a text on the field can be read and works."""
-    place = spot(state, card)
+    place = field_position(state, card)
     if place is None or not in_force(box, place.up, place.uncovered):
         return False
     return box != "middle" or not silenced(state, place.line)

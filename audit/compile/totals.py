@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from operator import gt
 
-from audit.compile.state import LINES, Lain, Spot, State, is_known, spot
+from audit.compile.state import LINES, FieldPosition, PlacedCard, State, field_position, is_known
 from audit.compile.texts import PASSIVES, VALUES
 from audit.compile.words import Passive
 
-Stack = tuple[Lain, ...]
+Stack = tuple[PlacedCard, ...]
 
 FACE_DOWN_VALUE = 2
 TO_COMPILE = 10
@@ -23,13 +23,13 @@ CHANGES: dict[str, Passive] = {
 
 def value_of(state: State, card: str) -> int | None:
     """The current value of a card: on the field as it lies, hidden 2, in a trash its face; None if unknown."""
-    place = spot(state, card)
+    place = field_position(state, card)
     if place is not None:
         return value_at(state, card, place)
     return VALUES.get(card) if card in state.a.trash or card in state.b.trash else FACE_DOWN_VALUE
 
 
-def value_at(state: State, card: str, place: Spot) -> int | None:
+def value_at(state: State, card: str, place: FieldPosition) -> int | None:
     """The current value of a card that lies there; None if unknown."""
     return VALUES.get(card) if place.up else face_down_value(state, place.seat, place.line)
 
@@ -40,9 +40,9 @@ def face_down_value(state: State, seat: str, line: int) -> int:
 
 
 def _face_down_value(stack: Stack) -> int:
-    for lain in stack:
-        if lain.up and lain.card in PASSIVES:
-            for _, passive in PASSIVES[lain.card]:
+    for placed in stack:
+        if placed.up and placed.card in PASSIVES:
+            for _, passive in PASSIVES[placed.card]:
                 if passive.rule == "face_down_value":
                     return passive.value
     return FACE_DOWN_VALUE
@@ -55,7 +55,7 @@ def total(state: State, seat: str, line: int) -> int:
 
 def _total(own: Stack, theirs: Stack) -> int:
     down = _face_down_value(own)
-    counted = sum(VALUES.get(lain.card, 0) if lain.up else down for lain in own)
+    counted = sum(VALUES.get(placed.card, 0) if placed.up else down for placed in own)
     return max(0, counted + _changes(own, theirs))
 
 
@@ -63,9 +63,9 @@ def _changes(own: Stack, theirs: Stack) -> int:
     """What standing texts of the line add to or take from the total of the first stack."""
     change = 0
     for stack, meant in ((own, "you"), (theirs, "opponent")):
-        for lain in stack:
-            if lain.up and lain.card in CHANGES and (passive := CHANGES[lain.card]).side == meant:
-                times = sum(not lain.up for lain in (*own, *theirs)) if passive.per_face_down else 1
+        for placed in stack:
+            if placed.up and placed.card in CHANGES and (passive := CHANGES[placed.card]).side == meant:
+                times = sum(not placed.up for placed in (*own, *theirs)) if passive.per_face_down else 1
                 change += passive.amount * times
     return change
 
@@ -114,7 +114,10 @@ def qualifies(state: State, seat: str, line: int) -> bool:
 def is_certain(state: State) -> bool:
     """Whether no unknown card lies face up, so that every total can be told."""
     return not any(
-        lain.up and not is_known(lain.card) for side in (state.a, state.b) for stack in side.lines for lain in stack
+        placed.up and not is_known(placed.card)
+        for side in (state.a, state.b)
+        for stack in side.lines
+        for placed in stack
     )
 
 

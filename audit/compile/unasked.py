@@ -29,11 +29,22 @@ from audit.compile.events import (
 )
 from audit.compile.passed_by import can_act, possible
 from audit.compile.progress import instructions, is_lost, opens_another, step_of
-from audit.compile.state import Compiling, Due, Moment, Refreshing, Spot, State, Text, committed, spot, zone_of
+from audit.compile.state import (
+    Compiling,
+    Due,
+    FieldPosition,
+    Moment,
+    Refreshing,
+    State,
+    Text,
+    committed,
+    field_position,
+    zone_of,
+)
 from audit.compile.texts import STEPS, WAITING, silenced, steps_of
 from audit.compile.verbs.picking import Pick, picked
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 _VERBS: dict[type[Event], str] = {
     Deleted: "delete",
@@ -49,10 +60,10 @@ _VERBS: dict[type[Event], str] = {
 }
 
 
-def unasked(state: State, event: Event) -> tuple[Broken, ...]:
+def unasked(state: State, event: Event) -> tuple[Violation, ...]:
     """The rule that keeps this event from happening now; () where nothing in particular does."""
     if state.over:
-        return (Broken(rules.victory.THREE_COMPILED, "over", {"player": state.over}),)
+        return (Violation(rules.victory.THREE_COMPILED, "over", {"player": state.over}),)
     if isinstance(event, Triggered):
         return (text_refused(state, event),)
     if skipped := _skipped(state, event) or _dropped(state, event):
@@ -64,23 +75,23 @@ def unasked(state: State, event: Event) -> tuple[Broken, ...]:
     return _moment_refused(state, event) or untrue(state, event)
 
 
-def _moment_refused(state: State, event: Event) -> tuple[Broken, ...]:
+def _moment_refused(state: State, event: Event) -> tuple[Violation, ...]:
     match event:
         case Reshuffled():
-            return (Broken(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
+            return (Violation(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
         case ControlReset():
-            return (Broken(_control_rule(state), "control.unasked", {}),)
+            return (Violation(_control_rule(state), "control.unasked", {}),)
         case GameWon():
-            return (Broken(_not_won(state), "won.not", {"player": event.player}),)
+            return (Violation(_not_won(state), "won.not", {"player": event.player}),)
         case Passed():
-            return (Broken(can_act(state), "passed.could", {"player": event.player}),)
+            return (Violation(can_act(state), "passed.could", {"player": event.player}),)
         case PhaseBegan():
-            return (Broken(rules.turn.PHASE_ORDER, "phase.order", {"phase": event.phase}),)
+            return (Violation(rules.turn.PHASE_ORDER, "phase.order", {"phase": event.phase}),)
         case Discarded():
             return _discard_refused(state, event)
         case Uncovered() if _left_together(state, event.card):
             data = {"card": event.card}
-            return (Broken(rules.delete.WHOLE_LINE_IS_SILENT, "triggered.not_in_play", data),)
+            return (Violation(rules.delete.WHOLE_LINE_IS_SILENT, "triggered.not_in_play", data),)
         case _:
             return ()
 
@@ -103,36 +114,36 @@ def _not_won(state: State) -> Rule:
     return rules.recompile.PROTOCOL_STAYS if again else rules.compile.STEPS_IN_ORDER
 
 
-def _discard_refused(state: State, event: Discarded) -> tuple[Broken, ...]:
+def _discard_refused(state: State, event: Discarded) -> tuple[Violation, ...]:
     """Why nobody discards now: there is nothing in hand, or a refresh is no exchange."""
     frame = state.stack[-1] if state.stack else None
     if not state.side(event.player).hand:
-        return (Broken(rules.discard.EMPTY_HAND, "discard.hand", {"card": (*event.cards, "")[0]}),)
+        return (Violation(rules.discard.EMPTY_HAND, "discard.hand", {"card": (*event.cards, "")[0]}),)
     if type(frame) is Refreshing or (frame is None and state.phase == "action" and not state.acted):
-        return (Broken(rules.refresh.NO_EXCHANGE, "discard.unasked", {"player": event.player}),)
+        return (Violation(rules.refresh.NO_EXCHANGE, "discard.unasked", {"player": event.player}),)
     return ()
 
 
 def _left_together(state: State, card: str) -> bool:
     """Whether the card has just left the field along with others."""
-    return len(state.fresh) > 1 and card in state.fresh
+    return len(state.just_left) > 1 and card in state.just_left
 
 
-def _cards_refused(state: State, event: Flipped | Shifted | Deleted | Returned) -> tuple[Broken, ...]:
+def _cards_refused(state: State, event: Flipped | Shifted | Deleted | Returned) -> tuple[Violation, ...]:
     """Why cards that nothing picks stay as they are."""
     card = next(iter(picked(event)), "")
     if card in committed(state):
         kept = isinstance(event, Flipped)
         rule = rules.committed.KEEPS_FACING if kept else rules.committed.LANDS_REGARDLESS
-        return (Broken(rule, "pick.committed", {"card": card}),)
+        return (Violation(rule, "pick.committed", {"card": card}),)
     if isinstance(event, Flipped) and (broken := _flip_refused(state, card)):
         return broken
     if isinstance(event, Shifted) and _is_rearranging(state):
-        return (Broken(rules.rearrange.CARDS_STAY, "shift.unasked", {"card": card}),)
+        return (Violation(rules.rearrange.CARDS_STAY, "shift.unasked", {"card": card}),)
     return _otherwise(state, card)
 
 
-def _otherwise(state: State, card: str) -> tuple[Broken, ...]:
+def _otherwise(state: State, card: str) -> tuple[Violation, ...]:
     """What the text under way does with the card instead."""
     text = state.stack[-1] if state.stack else None
     if type(text) is not Text or is_lost(state, text):
@@ -140,18 +151,18 @@ def _otherwise(state: State, card: str) -> tuple[Broken, ...]:
     option = instructions(text)[0]
     if not isinstance(option, Pick) or card not in option.pickable(state, text):
         return ()
-    return (Broken(option.rules[0], "resolved.outcome", {"card": text.card}),)
+    return (Violation(option.rules[0], "resolved.outcome", {"card": text.card}),)
 
 
-def _flip_refused(state: State, card: str) -> tuple[Broken, ...]:
+def _flip_refused(state: State, card: str) -> tuple[Violation, ...]:
     """Why a card is not turned over: in a trash all lie face up, and a flip that was answered is used up."""
     zone = zone_of(state, card)
     if zone and zone[1] == "trash":
-        return (Broken(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
+        return (Violation(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
     frame = state.stack[-1] if state.stack else None
     answer = frame.moments[0] if type(frame) is Due else frame
     if isinstance(answer, Moment | Text) and answer.on == "flipped" and (own := clarification(answer.card, "flipped")):
-        return (Broken(own, "flip.unasked", {"card": card}),)
+        return (Violation(own, "flip.unasked", {"card": card}),)
     return ()
 
 
@@ -162,7 +173,7 @@ def _is_rearranging(state: State) -> bool:
     return type(frame) is Text and step_of(frame).verb in ("rearrange", "swap")
 
 
-def _dropped(state: State, event: Event) -> Broken | None:
+def _dropped(state: State, event: Event) -> Violation | None:
     """An instruction of a text that went out of sight, carried out all the same."""
     text = state.stack[-1] if state.stack else None
     if type(text) is not Text or not is_lost(state, text):
@@ -170,10 +181,10 @@ def _dropped(state: State, event: Event) -> Broken | None:
     if _VERBS.get(type(event)) not in {step.verb for step in steps_of(text)[text.step :]}:
         return None
     own = clarification(text.card, "resolved", TIMING)
-    return Broken(own or rules.interrupt.LOST_TEXT_DROPPED, "text.lost", {"card": text.card})
+    return Violation(own or rules.interrupt.LOST_TEXT_DROPPED, "text.lost", {"card": text.card})
 
 
-def undoable(state: State, event: Event) -> tuple[Broken, ...]:
+def undoable(state: State, event: Event) -> tuple[Violation, ...]:
     """Why an instruction that cannot be carried out was not to be carried out like this."""
     text = state.stack[-1] if state.stack else None
     if type(text) is not Text or is_lost(state, text):
@@ -182,8 +193,8 @@ def undoable(state: State, event: Event) -> tuple[Broken, ...]:
     if any(option.ready(state, text) for option in here):
         return ()
     if isinstance(event, Reshuffled) and step_of(text).verb == "play":
-        return (Broken(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
-    return next((option.refusals(state, event) for option in here if option.event is type(event)), ())
+        return (Violation(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
+    return next((option.violations(state, event) for option in here if option.event is type(event)), ())
 
 
 def draws_too_soon(state: State, event: Event) -> bool:
@@ -194,33 +205,33 @@ def draws_too_soon(state: State, event: Event) -> bool:
     return frame.control and not event.deck and event.player == frame.seat
 
 
-def _skipped(state: State, event: Event) -> Broken | None:
+def _skipped(state: State, event: Event) -> Violation | None:
     """An instruction that was not to be carried out, carried out all the same."""
     verb = _VERBS.get(type(event))
     for skipped in reversed(state.skipped):
         if skipped.verb == verb:
-            return Broken(rules.effects.CONDITION_MUST_BE_MET, "skipped", {"card": skipped.card})
+            return Violation(rules.effects.CONDITION_MUST_BE_MET, "skipped", {"card": skipped.card})
     return None
 
 
-def text_refused(state: State, event: Triggered) -> Broken:
+def text_refused(state: State, event: Triggered) -> Violation:
     """Why a text is not due."""
     data = {"card": event.card, "box": event.command}
-    place = spot(state, event.card)
+    place = field_position(state, event.card)
     if _just_shown(state, event.card):
-        return Broken(rules.reveal.WAKES_NOTHING, "triggered.unasked", data)
+        return Violation(rules.reveal.WAKES_NOTHING, "triggered.unasked", data)
     if place is None:
-        return Broken(_out_of_play(state, event.card), "triggered.not_in_play", data)
+        return Violation(_out_of_play(state, event.card), "triggered.not_in_play", data)
     if not place.up:
-        return Broken(rules.field.FACE_DOWN_BLANK, "triggered.face_down", data)
+        return Violation(rules.field.FACE_DOWN_BLANK, "triggered.face_down", data)
     if event.command == "bottom" and not place.uncovered:
-        return Broken(rules.field.BOTTOM_COMMAND, "triggered.covered", data)
+        return Violation(rules.field.BOTTOM_COMMAND, "triggered.covered", data)
     if event.command == "middle":
         return _middle_refused(state, event, place, data)
     return _outer_refused(state, event, place, data)
 
 
-def only_shown(state: State, event: Event) -> tuple[Broken, ...]:
+def only_shown(state: State, event: Event) -> tuple[Violation, ...]:
     """Why a card that has just been revealed does not act."""
     if isinstance(event, Triggered) and _just_shown(state, event.card):
         return (text_refused(state, event),)
@@ -234,7 +245,7 @@ def _just_shown(state: State, card: str) -> bool:
 def _last_done(state: State, card: str) -> str | None:
     """What the text under way has just done with that card."""
     text = state.stack[-1] if state.stack else None
-    if type(text) is not Text or not text.step or text.that != card:
+    if type(text) is not Text or not text.step or text.last_picked != card:
         return None
     return steps_of(text)[text.step - 1].verb
 
@@ -245,45 +256,45 @@ def _out_of_play(state: State, card: str) -> Rule:
     return rules.delete.WHOLE_LINE_IS_SILENT if _left_together(state, card) else rules.target.FIELD_ONLY
 
 
-def _outer_refused(state: State, event: Triggered, place: Spot, data: dict[str, str]) -> Broken:
+def _outer_refused(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
     """Why a text above or below is not due: it has a moment of its own."""
     now = event.card in WAITING.get(state.phase, {})
     if now and place.seat == state.player:
-        return Broken(rules.start_end.NO_LATECOMERS, "triggered.late", data)
+        return Violation(rules.start_end.NO_LATECOMERS, "triggered.late", data)
     if now:
-        return Broken(rules.start_end.OWN_VISIBLE_TEXT, "triggered.moment", data)
+        return Violation(rules.start_end.OWN_VISIBLE_TEXT, "triggered.moment", data)
     if event.on == "played":
-        return Broken(rules.play.OUTER_BOXES_PASSIVE, "triggered.moment", data)
+        return Violation(rules.play.OUTER_BOXES_PASSIVE, "triggered.moment", data)
     if state.acted == "compiled" and state.phase == "compile" and event.card in WAITING["after_you_delete"]:
-        return Broken(rules.compile.SILENT_DELETION, "triggered.moment", data)
-    return Broken(rules.text.OUTER_BOXES_WHEN_THEY_SAY, "triggered.moment", data)
+        return Violation(rules.compile.SILENT_DELETION, "triggered.moment", data)
+    return Violation(rules.text.OUTER_BOXES_WHEN_THEY_SAY, "triggered.moment", data)
 
 
-def _middle_refused(state: State, event: Triggered, place: Spot, data: dict[str, str]) -> Broken:
+def _middle_refused(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
     if not place.uncovered:
-        return Broken(rules.text.COVERED_CARD_TURNED_UP, "triggered.covered", data)
+        return Violation(rules.text.COVERED_CARD_TURNED_UP, "triggered.covered", data)
     if (event.card, "middle", 0) not in STEPS:
-        return Broken(rules.field.MIDDLE_COMMAND, "triggered.no_text", data)
+        return Violation(rules.field.MIDDLE_COMMAND, "triggered.no_text", data)
     if silenced(state, place.line):
-        return Broken(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", data)
+        return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", data)
     if any(type(frame) is Text and frame.card == event.card for frame in state.stack):
-        return Broken(rules.interrupt.NEWEST_GOES_FIRST, "triggered.again", data)
+        return Violation(rules.interrupt.NEWEST_GOES_FIRST, "triggered.again", data)
     used = not state.stack and not _last_done(state, event.card)
-    return Broken(rules.field.MIDDLE_COMMAND if used else rules.text.WAYS_IN, "triggered.unasked", data)
+    return Violation(rules.field.MIDDLE_COMMAND if used else rules.text.WAYS_IN, "triggered.unasked", data)
 
 
-def outcome_refused(state: State, event: Resolved) -> tuple[Broken, ...]:
+def outcome_refused(state: State, event: Resolved) -> tuple[Violation, ...]:
     """Why an instruction does not end that way."""
     text = state.stack[-1] if state.stack else None
     if text is not None and type(text) is not Text:
         return ()
     here = text if text is not None and (text.card, text.box) == (event.card, event.command) else None
     if event.outcome == "declined":
-        return (Broken(_not_declined(here), "resolved.declined", {"card": event.card}),)
+        return (Violation(_not_declined(here), "resolved.declined", {"card": event.card}),)
     if event.outcome == "stopped" and here is not None and is_under(state, here.card):
-        return (Broken(rules.target.TOP_COMMANDS_REACH_EACH_OTHER, "resolved.outcome", {"card": event.card}),)
+        return (Violation(rules.target.TOP_COMMANDS_REACH_EACH_OTHER, "resolved.outcome", {"card": event.card}),)
     rule = possible(state, here) if here is not None else rules.effects.MUST_BE_APPLIED
-    return (Broken(rule, "resolved.outcome", {"card": event.card}),)
+    return (Violation(rule, "resolved.outcome", {"card": event.card}),)
 
 
 def _not_declined(text: Text | None) -> Rule:

@@ -18,38 +18,38 @@ from audit.compile.procedures import DiscardToLimit, compile_options, refresh_op
 from audit.compile.progress import instructions, is_lost, opens_another, step_of
 from audit.compile.readings import LANDS_BEFORE_EXPOSED
 from audit.compile.state import (
+    CardMovement,
+    CardsLeaving,
     Clearing,
     Compiling,
     Due,
-    Leaving,
     Moment,
     Refreshing,
     State,
     Text,
-    Trip,
-    spot,
+    field_position,
+    movements,
     top_of,
-    trips,
 )
 from audit.compile.verbs.drawing import DrawCards, deck_of, draw_number
 from audit.compile.verbs.whole_lines import NameLine, empty_lines
 from audit.compile.words import Step
 from audit.model import Event
-from audit.ruleset import Broken, Exactly, Option
+from audit.ruleset import Exactly, Option, Violation
 
 Options = Iterable[Option[State]]
 
 
 def under_way(state: State) -> Options:
     frame = state.stack[-1]
-    if type(frame) is Trip:
+    if type(frame) is CardMovement:
         return (trip_option(state, frame),)
     if type(frame) is Text:
         return text_options(state, frame)
     if type(frame) is Due:
         return due_options(state, frame.moments)
-    if type(frame) is Leaving:
-        return (_laid_bare(frame.bare[0]),)
+    if type(frame) is CardsLeaving:
+        return (_laid_bare(frame.uncovered_cards[0]),)
     if type(frame) is Refreshing:
         return refresh_options(state, frame)
     if type(frame) is Compiling:
@@ -140,7 +140,7 @@ _WRONG_FIELD: dict[tuple[type[Event], str], Rule] = {
 """What a leg told wrongly is at odds with, where it is not the first of its rules."""
 
 
-class Leg(Option[State]):
+class MovementStep(Option[State]):
     """One leg of a card's way: what its fields are, the event itself being made only where somebody wants it."""
 
     def __init__(self, event: type[Event], rules: tuple[Rule, ...], **fields: object) -> None:
@@ -148,51 +148,53 @@ class Leg(Option[State]):
         self.rules = rules
         self.fields = fields
 
-    def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
+    def violations(self, state: State, event: Event) -> tuple[Violation, ...]:
         for name, wanted in self.fields.items():
             if getattr(event, name) not in (None, wanted):
                 return tuple(
                     replace(item, rule=self._rule(state, event, item))
-                    for item in Exactly[State](self.only(state), *self.rules).refusals(state, event)
+                    for item in Exactly[State](self.single_candidate(state), *self.rules).violations(state, event)
                 )
         return ()
 
-    def _rule(self, state: State, event: Event, broken: Broken) -> Rule:
+    def _rule(self, state: State, event: Event, broken: Violation) -> Rule:
         if isinstance(event, Covered | Uncovered):
-            there, found = spot(state, str(self.fields["card"])), spot(state, event.card)
+            there, found = field_position(state, str(self.fields["card"])), field_position(state, event.card)
             if there and found and (there.seat, there.line) != (found.seat, found.line):
                 return rules.field.STACK
-            if isinstance(event, Covered) and (trip := next((t for t in trips(state) if t.card == event.card), None)):
-                return rules.committed.QUEUE if trip.order else rules.shift.ENDS_UP_UNCOVERED
+            if isinstance(event, Covered) and (
+                movement := next((t for t in movements(state) if t.card == event.card), None)
+            ):
+                return rules.committed.QUEUE if movement.order else rules.shift.ENDS_UP_UNCOVERED
         return _WRONG_FIELD.get((self.event, str(broken.data["field"])), broken.rule)
 
-    def offers(self, state: State) -> Iterator[Event]:
-        yield self.only(state)
+    def candidates(self, state: State) -> Iterator[Event]:
+        yield self.single_candidate(state)
 
-    def only(self, state: State) -> Event:
+    def single_candidate(self, state: State) -> Event:
         return self.event(seq=0, **self.fields)  # type: ignore[arg-type]
 
 
-def trip_option(state: State, trip: Trip) -> Option[State]:
+def trip_option(state: State, movement: CardMovement) -> Option[State]:
     """The next leg of a card's way to a line."""
-    if not trip.committed:
-        return Leg(Committed, _COMMITTED, card=trip.card, from_=trip.origin, to=trip.line)
-    if trip.bare and LANDS_BEFORE_EXPOSED.name not in state.switches:
-        return _laid_bare(trip.bare[0])
-    below = top_of(state, trip.seat, trip.line)
-    if below and not trip.under and below.card not in trip.warned:
-        return Leg(Covered, _COVERED, card=below.card, by=trip.card)
-    return Leg(Landed, _landing(state, trip), card=trip.card, line=trip.line)
+    if not movement.committed:
+        return MovementStep(Committed, _COMMITTED, card=movement.card, from_=movement.origin, to=movement.line)
+    if movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches:
+        return _laid_bare(movement.uncovered_cards[0])
+    below = top_of(state, movement.seat, movement.line)
+    if below and not movement.under and below.card not in movement.notified:
+        return MovementStep(Covered, _COVERED, card=below.card, by=movement.card)
+    return MovementStep(Landed, _landing(state, movement), card=movement.card, line=movement.line)
 
 
 def _laid_bare(card: str) -> Option[State]:
-    return Leg(Uncovered, _UNCOVERED, card=card)
+    return MovementStep(Uncovered, _UNCOVERED, card=card)
 
 
-def _landing(state: State, trip: Trip) -> tuple[Rule, ...]:
-    if trip.played:
+def _landing(state: State, movement: CardMovement) -> tuple[Rule, ...]:
+    if movement.played:
         return _LANDED
-    queued = any(type(frame) is Trip and frame.line == trip.line for frame in state.stack[:-1])
+    queued = any(type(frame) is CardMovement and frame.line == movement.line for frame in state.stack[:-1])
     return _QUEUED if queued else _SHIFTED
 
 
@@ -233,13 +235,13 @@ class Trigger(Option[State]):
         self.moment = moment
         self.rules = _trigger_rules(moment.on, moment.box, moment.card, *order)
 
-    def refusals(self, state: State, event: Triggered) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Triggered) -> tuple[Violation, ...]:  # type: ignore[override]
         moment = self.moment
         if event.card == moment.card and event.command == moment.box:
             return ()
         rule = self._waiting(state, event) or self.rules[0]
         data = {"card": moment.card, "box": moment.box}
-        return (Broken(rule, "triggered.other", data, elsewhere=event.card != moment.card),)
+        return (Violation(rule, "triggered.other", data, not_intended=event.card != moment.card),)
 
     def _waiting(self, state: State, event: Triggered) -> Rule | None:
         """Why a text that is due has to wait for this one."""
@@ -250,16 +252,16 @@ class Trigger(Option[State]):
         after = found.on.startswith("after")
         return rules.after.WAITS_FOR_THE_WHOLE_EVENT if after else rules.interrupt.NEWEST_GOES_FIRST
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         moment = self.moment
         refreshed = moment.on == "after_you_draw" and _by_refresh(state)
-        place = spot(state, moment.card) if moment.box == "top" else None
+        place = field_position(state, moment.card) if moment.box == "top" else None
         more: tuple[Rule, ...] = (rules.refresh.COUNTS_AS_DRAWING,) if refreshed else ()
         if place is not None and not place.uncovered:
             more = (*more, rules.target.TOP_COMMANDS_REACH_EACH_OTHER)
         return (*self.rules, *more) if more else self.rules
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         moment = self.moment
         yield Triggered(seq=0, card=moment.card, command=moment.box, on=moment.on)
 

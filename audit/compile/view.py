@@ -14,16 +14,16 @@ from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played,
 from audit.compile.state import (
     SEATS,
     UNKNOWN,
+    CardMovement,
+    CardsLeaving,
     Clearing,
     Compiling,
     Due,
-    Leaving,
     Refreshing,
     State,
     Text,
-    Trip,
-    spot,
-    trips,
+    field_position,
+    movements,
 )
 from audit.compile.texts import steps_of
 from audit.compile.totals import face_down_value, totals
@@ -53,11 +53,11 @@ def _side(state: State, seat: str, viewer: str) -> Json:
         "lines": [
             [
                 {
-                    "card": lain.card if lain.up or knows(viewer, seat) else handle(seat, line, index),
-                    "face": "up" if lain.up else "down",
-                    **({} if lain.up else {"value": face_down_value(state, seat, line)}),
+                    "card": placed.card if placed.up or knows(viewer, seat) else handle(seat, line, index),
+                    "face": "up" if placed.up else "down",
+                    **({} if placed.up else {"value": face_down_value(state, seat, line)}),
                 }
-                for index, lain in enumerate(stack)
+                for index, placed in enumerate(stack)
             ]
             for line, stack in enumerate(side.lines, 1)
         ],
@@ -72,14 +72,14 @@ def committed_view(state: State, viewer: str) -> list[Json]:
     """Cards on their way."""
     flights: list[Json] = [
         {
-            "card": on_its_way(trip, viewer),
-            "face": "up" if trip.up else "down",
-            "to": {"side": trip.seat, "line": trip.line},
+            "card": on_its_way(movement, viewer),
+            "face": "up" if movement.up else "down",
+            "to": {"side": movement.seat, "line": movement.line},
         }
-        for trip in trips(state)
+        for movement in movements(state)
     ]
     for frame in state.stack:
-        if type(frame) is Leaving:
+        if type(frame) is CardsLeaving:
             flights.extend(
                 {"card": leaving_name(frame, card, seat, viewer), "to": {"side": seat, "zone": frame.to}}
                 for card, seat in frame.cards
@@ -87,13 +87,13 @@ def committed_view(state: State, viewer: str) -> list[Json]:
     return flights
 
 
-def on_its_way(trip: Trip, viewer: str) -> str:
+def on_its_way(movement: CardMovement, viewer: str) -> str:
     """A card in flight as the viewer may know it; a deck card is unseen until it lies (play.from-deck-unseen)."""
-    seen = trip.up or viewer == JUDGE or (viewer == trip.seat and trip.origin != "deck")
-    return trip.card if seen else UNKNOWN
+    seen = movement.up or viewer == JUDGE or (viewer == movement.seat and movement.origin != "deck")
+    return movement.card if seen else UNKNOWN
 
 
-def leaving_name(leaving: Leaving, card: str, seat: str, viewer: str) -> str:
+def leaving_name(leaving: CardsLeaving, card: str, seat: str, viewer: str) -> str:
     """A card leaving the field: the trash lies open, a hand is its player's."""
     return card if leaving.to == "trash" or knows(viewer, seat) else UNKNOWN
 
@@ -119,14 +119,18 @@ def pending(state: State) -> list[Json]:
 
 def _text(text: Text) -> list[Json]:
     rest = len(steps_of(text)) - text.step
-    return [{"card": text.card, "command": text.box, "rest": rest, "player": text.seat, "lost": text.lost}]
+    return [{"card": text.card, "command": text.box, "rest": rest, "player": text.seat, "lost": text.text_hidden}]
 
 
 _PENDING: dict[type[object], Callable[..., list[Json]]] = {
     Text: _text,
     Due: lambda due: [{"card": m.card, "command": m.box, "waits": m.on, "player": m.seat} for m in due.moments],
-    Trip: lambda trip: [{"card": trip.card, "to": {"side": trip.seat, "line": trip.line}, "rest": 1}],
-    Leaving: lambda leaving: [{"card": card, "to": {"side": seat, "zone": leaving.to}} for card, seat in leaving.cards],
+    CardMovement: lambda movement: [
+        {"card": movement.card, "to": {"side": movement.seat, "line": movement.line}, "rest": 1}
+    ],
+    CardsLeaving: lambda leaving: [
+        {"card": card, "to": {"side": seat, "zone": leaving.to}} for card, seat in leaving.cards
+    ],
     Refreshing: lambda frame: [{"refresh": frame.seat}],
     Compiling: lambda frame: [{"compile": frame.line, "player": frame.seat}],
     Clearing: lambda frame: [{"clear": frame.seat}],
@@ -144,7 +148,7 @@ def shown(state: State, card: str, viewer: str) -> str:
     """A card as that viewer may know it now: its name, its place, or nothing."""
     if viewer == JUDGE:
         return card
-    place = spot(state, card)
+    place = field_position(state, card)
     if place is not None:
         return card if place.up or viewer == place.seat else handle(place.seat, place.line, place.index)
     if card in state.a.trash or card in state.b.trash:
@@ -152,11 +156,11 @@ def shown(state: State, card: str, viewer: str) -> str:
     if viewer in SEATS and card in state.side(viewer).hand:
         return card
     for frame in state.stack:
-        if type(frame) is Leaving:
+        if type(frame) is CardsLeaving:
             for gone, seat in frame.cards:
                 if gone == card:
                     return leaving_name(frame, card, seat, viewer)
-        if type(frame) is Trip and frame.card == card:
+        if type(frame) is CardMovement and frame.card == card:
             return on_its_way(frame, viewer)
         if type(frame) is Text and frame.card == card:
             return card

@@ -24,7 +24,7 @@ from audit.lotr_reveal.events import (
     WhenRevealedResolved,
 )
 from audit.lotr_reveal.evolve import ahead_of_its_turn, evolve
-from audit.lotr_reveal.markers import told_before
+from audit.lotr_reveal.markers import optional_events_before
 from audit.lotr_reveal.rules import step_1
 from audit.lotr_reveal.say import key, names, worded
 from audit.lotr_reveal.setup import opening
@@ -35,7 +35,7 @@ from audit.lotr_reveal.table import draw
 from audit.lotr_reveal.view import JUDGE, pending, redact, unseen, view
 from audit.lotr_reveal.why import is_stop, rules_of
 from audit.model import Event, Header
-from audit.ruleset import Broken, Due, Json, Need, Option, Paint, Ruleset, plain
+from audit.ruleset import Due, Json, Obligation, Option, Paint, Ruleset, Violation, plain
 
 _BY_TEXT = (
     ResponsePlayed, PassiveApplied, KeywordResolved, SurgeArmed, WhenRevealedResolved, EnterPlayEffect,
@@ -63,32 +63,34 @@ class LotrReveal(Ruleset[State]):
 
     options = staticmethod(options)
     evolve = staticmethod(evolve)
-    told_before = staticmethod(told_before)
+    optional_events_before = staticmethod(optional_events_before)
 
-    def accepting(self, state: State, event: Event) -> Option[State] | None:
+    def match(self, state: State, event: Event) -> Option[State] | None:
         marker = MARKERS.get(type(event))
         if marker is None:
-            return Ruleset.accepting(self, state, event)
+            return Ruleset.match(self, state, event)
         return marker if marker.refused(state, event) is None else None
 
-    def explain(self, state: State, event: Event) -> tuple[Broken, ...]:
-        return CANDIDATES[type(event)].refusals(state, event)
+    def explain(self, state: State, event: Event) -> tuple[Violation, ...]:
+        return CANDIDATES[type(event)].violations(state, event)
 
     def overdue(self, state: State, event: Event) -> tuple[Due, ...]:
         frame = top(state)
         first = first_task(state, frame) if frame else None
         if frame is None or first is None or not is_past(frame.id, first.step, event):
             return ()
-        return tuple(Due(tuple(act_of(task).offers(state)), rules_of(task)) for task in tasks_now(state, frame))
+        return tuple(Due(tuple(act_of(task).candidates(state)), rules_of(task)) for task in tasks_now(state, frame))
 
     def forced(self, state: State) -> tuple[Option[State], Event] | None:
         """Responses that nobody need use leave no choice open."""
-        live = [option for option in options(state) if option.need not in (Need.ECHO, Need.LAPSE)]
-        if len(live) == 1 and live[0].need is Need.MUST and (event := live[0].only(state)):
+        live = [
+            option for option in options(state) if option.obligation not in (Obligation.REDUNDANT, Obligation.EXPIRES)
+        ]
+        if len(live) == 1 and live[0].obligation is Obligation.REQUIRED and (event := live[0].single_candidate(state)):
             return live[0], event
         return None
 
-    def speaks_of(self, state: State, event: Event) -> bool:
+    def is_relevant(self, state: State, event: Event) -> bool:
         frame = top(state)
         if frame is None:
             return False
@@ -99,13 +101,13 @@ class LotrReveal(Ruleset[State]):
             return False
         return first is None or is_stop(first) or not is_past(frame.id, first.step, event)
 
-    def absent(self, state: State, event: Event) -> Broken | None:
+    def absent(self, state: State, event: Event) -> Violation | None:
         if isinstance(event, RevealStarted):
             deck = state.deck[state.taken :] if state.deck is not None else None
             unseen = deck is None or event.card.startswith("?") or any(card.startswith("?") for card in deck)
             if unseen or event.card in (deck or ()):
                 return None
-            return Broken(step_1.TAKE_TOP, "reveal.not_there", {"card": event.card})
+            return Violation(step_1.TAKE_TOP, "reveal.not_there", {"card": event.card})
         return None
 
     def hidden(self, state: State, event: Event) -> bool:
@@ -123,7 +125,7 @@ class LotrReveal(Ruleset[State]):
         source = getattr(event, "source", None)
         return not state.table.knows_sources and source is not None and source_of(state, source) is None
 
-    def give_up(self, state: State) -> Iterator[State]:
+    def relaxations(self, state: State) -> Iterator[State]:
         if state.replacement:
             state = replace(state, replacement=None)
             yield state
@@ -137,7 +139,7 @@ class LotrReveal(Ruleset[State]):
             state = replace(state, frames=state.frames[:-1], closed=(*state.closed, frame))
             yield state
 
-    def out_of_turn(self, state: State, event: Event) -> Iterator[State]:
+    def interleavings(self, state: State, event: Event) -> Iterator[State]:
         return ahead_of_its_turn(state, event)
 
     def causes(self, state: State, event: Event) -> tuple[int, ...]:

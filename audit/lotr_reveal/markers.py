@@ -10,7 +10,7 @@ from audit.lotr_reveal.steps import INDEX, S12, WINDOWS, name_of
 from audit.model import Event
 
 
-def told_before(state: State, event: Event) -> Iterator[Event]:
+def optional_events_before(state: State, event: Event) -> Iterator[Event]:
     """Every step from the one a card has reached to that of the event, and every window between them."""
     if isinstance(event, RevealStarted | PlacementStarted):
         frame = frame_of(state, event.parent)

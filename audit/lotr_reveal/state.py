@@ -139,7 +139,7 @@ class State(Struct, frozen=True, gc=False):
     discard: tuple[str, ...] = ()
     staging: tuple[str, ...] = ()
     engaged: Mapping[str, tuple[str, ...]] = {}
-    elsewhere: Mapping[str, str] = {}
+    not_intended: Mapping[str, str] = {}
     attachments: Mapping[str, tuple[str, ...]] = {}
     threat: Mapping[str, int] = {}
     hands: Mapping[str, int] = {}
@@ -311,8 +311,8 @@ def zone_of(state: State, card: str) -> str | None:
         return "encounter_discard"
     if any(card in cards for cards in state.engaged.values()):
         return "engaged"
-    if card in state.elsewhere:
-        return state.elsewhere[card]
+    if card in state.not_intended:
+        return state.not_intended[card]
     if state.deck is not None and card in state.deck[state.taken :]:
         return "encounter_deck"
     return None

@@ -28,7 +28,7 @@ def view(state: State, viewer: str) -> Json:
         "staging_area": list(state.staging),
         "engaged": {seat: list(cards) for seat, cards in state.engaged.items()},
         "attachments": {card: list(cards) for card, cards in state.attachments.items()},
-        "elsewhere": dict(state.elsewhere),
+        "elsewhere": dict(state.not_intended),
         "threat": dict(state.threat),
         "hand_size": dict(state.hands),
         "damage": {**{frame.card: 0 for frame in state.frames}, **state.damage},

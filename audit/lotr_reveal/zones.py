@@ -34,8 +34,8 @@ def take(state: State, card: str) -> State:
     for seat, cards in state.engaged.items():
         if card in cards:
             return _out_of_play(replace(state, engaged=with_entry(state.engaged, seat, _less(cards, card))), card)
-    if card in state.elsewhere:
-        return replace(state, elsewhere=without(state.elsewhere, card))
+    if card in state.not_intended:
+        return replace(state, not_intended=without(state.not_intended, card))
     return _from_deck(state, card)
 
 
@@ -68,7 +68,7 @@ def put(state: State, card: str, to: str, player: str) -> State:
     if to == "engaged":
         cards = (*state.engaged.get(player, ()), card)
         return _in_play(replace(state, engaged=with_entry(state.engaged, player, cards)), card)
-    return replace(state, elsewhere=with_entry(state.elsewhere, card, to))
+    return replace(state, not_intended=with_entry(state.not_intended, card, to))
 
 
 def _in_play(state: State, card: str) -> State:

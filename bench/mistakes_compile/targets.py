@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from audit.compile.events import Deleted, Flipped, Played, Returned, Shifted
 from audit.compile.progress import instructions, is_lost, step_of
-from audit.compile.state import LINES, State, Text, committed, field_spots, spot, trips
+from audit.compile.state import LINES, State, Text, committed, field_position, field_positions, movements
 from audit.compile.turn import options
 from audit.compile.verbs.picking import Pick
 from audit.model import Event
@@ -37,7 +37,7 @@ def wrong_face(moment: Moment) -> Iterator[Mutant]:
 def refused(state: State, event: Event) -> bool:
     """Whether the event is up and refused by every option of its type."""
     asked = [option for option in options(state) if option.event is type(event)]
-    return bool(asked) and all(option.refusals(state, event) for option in asked)
+    return bool(asked) and all(option.violations(state, event) for option in asked)
 
 
 def picking(state: State, event: Event) -> Pick | None:
@@ -51,7 +51,7 @@ def picking(state: State, event: Event) -> Pick | None:
 
 def with_card(event: Event, card: str, state: State) -> Event:
     """The same done to another card."""
-    place = spot(state, card)
+    place = field_position(state, card)
     if isinstance(event, Flipped):
         return replace(event, card=card, face="down" if place is None or place.up else "up")
     if isinstance(event, Deleted):
@@ -68,7 +68,7 @@ def covered_target(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     pick = picking(state, moment.event)
     if pick and pick.target.cover == "uncovered" and not pick.target.ref and not pick.step.in_lines:
-        for card, place in field_spots(state):
+        for card, place in field_positions(state):
             if not place.uncovered and pick.target.owner == "any" and pick.target.face == "any":
                 yield instead(moment, with_card(moment.event, card, state), "target.uncovered-by-default")
 
@@ -78,7 +78,7 @@ def committed_target(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     pick = picking(state, moment.event)
     if pick and not pick.target.ref:
-        to_a_line = [trip.card for trip in trips(state)]
+        to_a_line = [movement.card for movement in movements(state)]
         for card in committed(state):
             own = () if card in to_a_line else ("committed.any-change-of-place",)
             yield instead(moment, with_card(moment.event, card, state), "committed.not-a-target", *own)
@@ -89,7 +89,7 @@ def wrong_owner(moment: Moment) -> Iterator[Mutant]:
     pick = picking(state, moment.event)
     if pick and pick.target.owner != "any" and pick.target.cover == "uncovered" and pick.target.face == "any":
         frame = cast(Text, state.stack[-1])
-        for card, place in field_spots(state):
+        for card, place in field_positions(state):
             if place.uncovered and (place.seat == frame.seat) != (pick.target.owner == "you"):
                 yield instead(moment, with_card(moment.event, card, state), "target.both-sides")
 

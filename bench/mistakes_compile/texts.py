@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from audit.compile.events import Deleted, Drew, Flipped, PhaseBegan, Resolved, Returned, Triggered, TurnBegan
 from audit.compile.progress import instructions, is_lost, step_of
-from audit.compile.state import Due, State, Text, field_spots, opponent
+from audit.compile.state import Due, State, Text, field_positions, opponent
 from audit.compile.texts import STEPS, WAITING, steps_of
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant, is_up
@@ -46,7 +46,7 @@ def without_condition(moment: Moment) -> Iterator[Mutant]:
     following = steps[frame.step + 1] if frame.step + 1 < len(steps) else None
     if following is None or following.if_did != "previous" or following.verb not in ("delete", "flip", "return"):
         return
-    for card, place in field_spots(state):
+    for card, place in field_positions(state):
         if place.uncovered and not (following.target and following.target.ref):
             done: Event = Deleted(seq=0, cards=(card,))
             if following.verb == "flip":
@@ -95,7 +95,7 @@ def lost_text_resolved(moment: Moment) -> Iterator[Mutant]:
         if len(deck) >= step.count:
             yield instead(moment, Drew(seq=0, player=seat, cards=deck[: step.count]), "interrupt.lost-text-dropped")
     if step.verb in ("flip", "delete") and step.target and not step.target.ref:
-        for card, place in field_spots(state):
+        for card, place in field_positions(state):
             if place.uncovered:
                 done: Event = Flipped(seq=0, card=card, face="down" if place.up else "up")
                 done = done if step.verb == "flip" else Deleted(seq=0, cards=(card,))
@@ -106,7 +106,7 @@ def covered_bottom_box(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     if state.phase not in WAITED or state.stack or not isinstance(moment.event, Triggered | PhaseBegan | TurnBegan):
         return
-    for card, place in field_spots(state):
+    for card, place in field_positions(state):
         box = WAITING[state.phase].get(card, ("", 0))[0]
         if box == "bottom" and place.up and not place.uncovered and place.seat == state.player:
             yield instead(moment, Triggered(seq=0, card=card, command="bottom", on=state.phase), "field.bottom-command")
@@ -116,7 +116,7 @@ def latecomer(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     if state.phase not in WAITED or state.stack:
         return
-    for card, place in field_spots(state):
+    for card, place in field_positions(state):
         if card not in WAITING[state.phase] or not place.up or place.seat != state.player:
             continue
         box, _ = WAITING[state.phase][card]

@@ -23,7 +23,7 @@ from audit.compile.events import (
     Shifted,
 )
 from audit.compile.progress import instructions, step_of
-from audit.compile.state import SEATS, State, Text, spot
+from audit.compile.state import SEATS, State, Text, field_position
 from audit.compile.verbs.picking import returned_cards
 from audit.model import Event
 from replays.importing.reading import Do, Prompt, Step
@@ -109,7 +109,7 @@ def settled(state: State, event: Event, asked: tuple[Said, ...]) -> int:
 def _goes_on(state: State, event: Event) -> bool:
     """Whether one decision stands for this event and more: a group is moved card by card."""
     text = _text(state)
-    return isinstance(event, Shifted) and text is not None and text.todo is not None and len(text.todo) > 1
+    return isinstance(event, Shifted) and text is not None and text.remaining is not None and len(text.remaining) > 1
 
 
 def agrees(state: State, event: Event, decision: Said) -> bool:
@@ -179,7 +179,7 @@ def _line(state: State, event: Event, decision: Said) -> bool:
     if isinstance(event, Resolved):
         return event.outcome == "impossible" and _asks(state, decision)
     cards = event.cards if isinstance(event, Deleted) else returned_cards(event) if isinstance(event, Returned) else ()
-    places = [place for card in cards if (place := spot(state, card))]
+    places = [place for card in cards if (place := field_position(state, card))]
     return bool(places) and all(place.line == decision.line for place in places)
 
 

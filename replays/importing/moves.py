@@ -24,13 +24,13 @@ from audit.compile.events import (
 )
 from audit.compile.procedures import to_draw
 from audit.compile.progress import step_of
-from audit.compile.state import LINES, Refreshing, State, Text, spot
+from audit.compile.state import LINES, Refreshing, State, Text, field_position
 from audit.compile.verbs.drawing import drawn
 from audit.compile.verbs.instruction import Instruction
 from audit.compile.verbs.playing import PlayCard
 from audit.compile.words import ALL, EACH
 from audit.model import Event
-from audit.ruleset import Need, Option
+from audit.ruleset import Obligation, Option
 from replays.importing.decisions import Said, settled
 
 MOST_OFFERS = 5000
@@ -53,7 +53,7 @@ class Move(Struct, frozen=True):
 
 def moves(state: State, asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]:
     """Everything that may come next, the cheapest first."""
-    live = [option for option in RULESET.options(state) if option.need is not Need.ECHO]
+    live = [option for option in RULESET.options(state) if option.obligation is not Obligation.REDUNDANT]
     if asked:
         yield from _decided(state, live, asked)
     silent = [replace(move, event=_with_deck(state, move.event, decks)) for move in _silent(state, live)]
@@ -65,7 +65,7 @@ def moves(state: State, asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]
 
 def _decided(state: State, live: list[Option[State]], asked: tuple[Said, ...]) -> Iterator[Move]:
     for option in live:
-        for event in islice(option.offers(state), MOST_OFFERS):
+        for event in islice(option.candidates(state), MOST_OFFERS):
             if number := settled(state, event, asked):
                 yield Move(event, number)
 
@@ -75,10 +75,10 @@ def _silent(state: State, live: list[Option[State]]) -> Iterator[Move]:
     if forced := RULESET.forced(state):
         yield Move(forced[1], is_written=isinstance(forced[1], Reshuffled))
     elif live and all(option.ordering for option in live):
-        events = [event for option in live for event in option.offers(state)]
+        events = [event for option in live for event in option.candidates(state)]
         yield from (Move(e, is_written=isinstance(e, Triggered)) for e in sorted(events, key=_order(state)))
     elif live and isinstance(live[0], Instruction) and _needs_no_question(live[0]):
-        yield from (Move(event) for event in sorted(live[0].offers(state), key=_order(state)))
+        yield from (Move(event) for event in sorted(live[0].candidates(state), key=_order(state)))
 
 
 def _needs_no_question(option: Instruction) -> bool:
@@ -95,7 +95,7 @@ def _order(state: State) -> Callable[[Event], tuple[str, int]]:
     def place(event: Event) -> tuple[str, int]:
         cards = event.cards if isinstance(event, Deleted) else ()
         card = getattr(event, "card", None) or next(iter(cards), None)
-        found = spot(state, card) if card else None
+        found = field_position(state, card) if card else None
         return (found.seat, found.line) if found else ("", 0)
 
     return place
@@ -107,7 +107,7 @@ def _with_deck(state: State, event: Event, decks: Decks) -> Event:
 
 def _unasked(state: State, live: list[Option[State]]) -> Iterator[Move]:
     for option in live:
-        for event in islice(option.offers(state), MOST_UNASKED):
+        for event in islice(option.candidates(state), MOST_UNASKED):
             yield Move(event, price=UNASKED)
 
 
@@ -130,11 +130,11 @@ def _of_a_text(state: State, text: Text, live: list[Option[State]], decks: Decks
         if step.verb == "play" and step.source == "deck" and state.side(text.seat).trash:
             deck = decks(state, text.seat)
             yield Move(Reshuffled(seq=0, player=text.seat, deck=deck), price=DEPARTURE)
-        if step.verb == "delete" and spot(state, text.card):
+        if step.verb == "delete" and field_position(state, text.card):
             yield Move(Deleted(seq=0, cards=(text.card,)), price=DEPARTURE)
     elif step.together:
-        cards = [card for card in text.todo or () if isinstance(card, str)]
-        lines = (text.aim,) if text.aim else LINES
+        cards = [card for card in text.remaining or () if isinstance(card, str)]
+        lines = (text.chosen_line,) if text.chosen_line else LINES
         yield from (Move(Shifted(seq=0, card=card, to=line), price=DEPARTURE) for card in cards for line in lines)
 
 

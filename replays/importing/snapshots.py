@@ -13,18 +13,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.compile import RULESET
-from audit.compile.evolve.settling import settle
+from audit.compile.evolve.settling import resolve_automatic
 from audit.compile.moves import arrived, taken_from
 from audit.compile.progress import step_of
 from audit.compile.state import (
     SEATS,
-    Lain,
-    Leaving,
+    CardMovement,
+    CardsLeaving,
+    PlacedCard,
     State,
     Text,
-    Trip,
+    movements,
     popped,
-    trips,
     with_line,
     with_side,
 )
@@ -60,7 +60,7 @@ def is_ahead(state: State, snapshot: Snapshot) -> bool:
 def _gone_on(state: State) -> Iterator[State]:
     if not state.stack or type(state.stack[-1]) is not Text:
         return
-    state = settle(popped(state))
+    state = resolve_automatic(popped(state))
     for _ in range(MOST_AHEAD):
         forced = RULESET.forced(state) if state.stack else None
         if forced is None:
@@ -93,22 +93,24 @@ def _views(state: State) -> Iterator[State]:
 def _left(state: State) -> State:
     """Cards that are leaving have arrived."""
     for frame in state.stack:
-        if type(frame) is Leaving:
+        if type(frame) is CardsLeaving:
             state = arrived(state, frame.cards, frame.to)
     return state
 
 
 def _landed(state: State) -> State:
     """Cards on their way lie in their line, in the order in which they were committed."""
-    for trip in sorted(trips(state), key=lambda trip: trip.order):
-        stack = state.side(trip.seat).lines[trip.line - 1]
-        at = _under(stack, trip)
-        state = with_line(state, trip.seat, trip.line, (*stack[:at], Lain(trip.card, trip.up), *stack[at:]))
+    for movement in sorted(movements(state), key=lambda movement: movement.order):
+        stack = state.side(movement.seat).lines[movement.line - 1]
+        at = _under(stack, movement)
+        state = with_line(
+            state, movement.seat, movement.line, (*stack[:at], PlacedCard(movement.card, movement.up), *stack[at:])
+        )
     return state
 
 
-def _under(stack: tuple[Lain, ...], trip: Trip) -> int:
-    return next((index for index, lain in enumerate(stack) if lain.card == trip.under), len(stack))
+def _under(stack: tuple[PlacedCard, ...], movement: CardMovement) -> int:
+    return next((index for index, placed in enumerate(stack) if placed.card == movement.under), len(stack))
 
 
 def _held(state: State) -> State:
@@ -127,7 +129,7 @@ def _ours(state: State) -> Zones:
         shown |= {
             f"{seat}.pr": list(side.protocols),
             f"{seat}.co": [int(name in side.compiled) for name in side.protocols],
-            f"{seat}.ln": [[lain.card + ("" if lain.up else "*") for lain in stack] for stack in side.lines],
+            f"{seat}.ln": [[placed.card + ("" if placed.up else "*") for placed in stack] for stack in side.lines],
             f"{seat}.hd": sorted(side.hand),
             f"{seat}.dk": list(side.deck),
             f"{seat}.di": sorted(side.trash),

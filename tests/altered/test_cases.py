@@ -32,7 +32,7 @@ def test_what_breaks_a_rule_is_found_there_and_named(case: dict[str, Any]) -> No
     assert finding is not None
     assert finding.seq == len(case["events"])
     assert finding.verdict == Verdict(case.get("verdict", "illegal"))
-    assert set(case["broken"]) <= {broken.rule.id for broken in finding.broken}
+    assert set(case["broken"]) <= {broken.rule.id for broken in finding.violations}
 
 
 def covered(key: str) -> set[str]:

@@ -59,7 +59,7 @@ def test_an_effect_may_end_only_where_nothing_of_it_is_left(policy: str, seed: i
         if END_EFFECT in RULESET.options(state) and isinstance(event, DailyEffectEnded)
     ]
     assert ends
-    assert not any(END_TOO_SOON.refusals(state, event) for state, event in ends)
+    assert not any(END_TOO_SOON.violations(state, event) for state, event in ends)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -48,7 +48,7 @@ def test_whole_days_are_not_passed_over_in_silence() -> None:
     log = [{"type": "daily_effect_ended", "effect": "progress"}, {"type": "player_passed", "player": "ann"}]
     finding = first_finding(audited({**over, **zones}, log))
     assert finding is not None
-    assert finding.broken[0].rule.id == "altered.5.1.1.a"
+    assert finding.violations[0].rule.id == "altered.5.1.1.a"
 
 
 def test_an_advance_after_a_reaction_may_be_its_doing_or_the_dusks_of_which_nobody_wrote() -> None:

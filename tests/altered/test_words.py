@@ -10,7 +10,7 @@ import pytest
 from audit.altered import RULESET
 from audit.altered.decks import check_deck
 from audit.catalogue import LANGUAGES, words
-from audit.sentences import object_to, tell
+from audit.sentences import tell, violation_sentence
 from audit.steps import Step
 from tests.altered.situations import audited, cases, events
 
@@ -34,9 +34,9 @@ def test_every_event_is_told_in_a_sentence(language: str) -> None:
 @in_every_language
 def test_every_finding_is_told_in_a_sentence(language: str) -> None:
     known = words("audit.altered", language, "sentences")
-    found = [broken for step in steps() for broken in step.broken]
+    found = [broken for step in steps() for broken in step.violations]
     assert {broken.key for broken in found} <= set(known)
-    assert [broken for broken in found if "…" in object_to(RULESET, broken, language)] == []
+    assert [broken for broken in found if "…" in violation_sentence(RULESET, broken, language)] == []
 
 
 def test_most_kinds_of_events_come_up_in_the_cases() -> None:
@@ -64,7 +64,7 @@ def test_a_deck_is_checked_as_plain_data() -> None:
     assert check_deck(fine) == ()
     found = RULESET.check_deck({**fine, "cards": cards[1:]})
     assert [broken.rule.id for broken in found] == ["altered.deck.min-39"]
-    assert object_to(RULESET, found[0], "it") == "Il mazzo ha 36 carte, ne servono 39."
+    assert violation_sentence(RULESET, found[0], "it") == "Il mazzo ha 36 carte, ne servono 39."
 
 
 @in_every_language

@@ -21,7 +21,7 @@ from audit.compile.events import (
 )
 from audit.compile.state import State
 from audit.model import Event, Header, Verdict
-from audit.ruleset import Need, numbered
+from audit.ruleset import Obligation, numbered
 from audit.steps import Step
 
 Stacks = list[list[str]]
@@ -32,15 +32,15 @@ def at_table(
 ) -> Header:
     """A plays next; `a` are the zones of A. A card with a star lies face down."""
     sides = {
-        "A": {"protocols": ["darkness", "death", "light"], "lines": [[lain(c) for c in s] for s in mine], **a},
-        "B": {"protocols": ["metal", "plague", "spirit"], "lines": [[lain(c) for c in s] for s in theirs],
+        "A": {"protocols": ["darkness", "death", "light"], "lines": [[placed(c) for c in s] for s in mine], **a},
+        "B": {"protocols": ["metal", "plague", "spirit"], "lines": [[placed(c) for c in s] for s in theirs],
               "hand": ["spirit-1", "spirit-2"], "deck": ["spirit-3", "spirit-4", "spirit-5"]},
     }  # fmt: skip
     position = {"sides": sides, "player": "A", "phase": "action", "turn": 5, "control": control}
     return Header(log="audit/1", ruleset="compile", reading=reading, setup={"position": position})
 
 
-def lain(name: str) -> dict[str, str]:
+def placed(name: str) -> dict[str, str]:
     return {"card": name.rstrip("*"), "face": "down" if name.endswith("*") else "up"}
 
 
@@ -55,7 +55,7 @@ def findings(found: list[Step]) -> list[tuple[int | None, str]]:
 def after(found: list[Step]) -> State:
     state = found[-1].state
     assert isinstance(state, State)
-    while (forced := RULESET.forced(state)) and forced[0].need is Need.MUST:
+    while (forced := RULESET.forced(state)) and forced[0].obligation is Obligation.REQUIRED:
         state = RULESET.evolve(state, forced[1])
     return state
 
@@ -119,7 +119,7 @@ def test_a_group_is_shifted_in_the_order_it_lies_in() -> None:
     assert findings(steps(head, play("light-3", 3), lower, upper)) == []
     assert findings(steps(head, play("light-3", 3), upper, lower)) == [(2, "card.light-3")]
     state = after(steps(head, play("light-3", 3), upper, lower))
-    assert [lain.card for lain in state.b.lines[0]] == ["plague-2", "plague-1"]
+    assert [placed.card for placed in state.b.lines[0]] == ["plague-2", "plague-1"]
 
 
 def test_a_draw_before_the_control_component_went_back_is_the_control_rules_matter() -> None:

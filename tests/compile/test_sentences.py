@@ -16,8 +16,8 @@ from audit.compile.catalogue import CATALOGUE
 from audit.compile.echoes import ECHOES, Echo
 from audit.compile.game import Compile
 from audit.model import Event, type_name
-from audit.ruleset import Broken, own_fields
-from audit.sentences import Sentence, object_to, sentence, tell
+from audit.ruleset import Violation, own_fields
+from audit.sentences import Sentence, sentence, tell, violation_sentence
 
 PACKAGE = "audit.compile"
 GAME = Compile()
@@ -148,13 +148,13 @@ def placeholders(found: Sentence) -> set[str]:
 def broken_keys() -> set[str]:
     """The keys of all criteria in the sources; of those put together, every one they can come to."""
     text = "\n".join(SOURCES.values())
-    keys = set(re.findall(r'Broken\([^"]*?,\s*"([a-z_.]+)"', text))
+    keys = set(re.findall(r'Violation\([^"]*?,\s*"([a-z_.]+)"', text))
     return keys | set(_put_together()) | {f"{type_name(kind)}.{name}" for kind, name in _exact_fields()}
 
 
 def _put_together() -> Iterator[str]:
     yield from (f"place.{rule}" for rule in ("no_play", "no_face_down_play", "face_down_play_only"))
-    echoes = (type_name(option.event) for option in ECHOES.values() if type(option).refusals is Echo.refusals)
+    echoes = (type_name(option.event) for option in ECHOES.values() if type(option).violations is Echo.violations)
     yield from (f"echo.{tag}" for tag in echoes)
 
 
@@ -176,7 +176,7 @@ def told(event: Event, language: str) -> str:
 
 def objected(key: str, language: str, **data: object) -> str:
     """The sentence of a criterion."""
-    return object_to(GAME, Broken(RULE, key, data), language)
+    return violation_sentence(GAME, Violation(RULE, key, data), language)
 
 
 @in_each_language

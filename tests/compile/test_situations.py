@@ -15,7 +15,7 @@ from audit.compile.events import Compiled, Played, Rearranged, Recompiled, Revea
 from audit.compile.state import State
 from audit.compile.totals import totals
 from audit.model import Event, Verdict
-from audit.ruleset import Need, numbered
+from audit.ruleset import Obligation, numbered
 from tests.conftest import SHARED
 from tests.scenario import Table, header
 
@@ -34,7 +34,7 @@ def card(name: str) -> str:
     return name.rstrip("*").lower()
 
 
-def lain(name: str) -> dict[str, str]:
+def placed(name: str) -> dict[str, str]:
     return {"card": card(name), "face": "down" if name.endswith("*") else "up"}
 
 
@@ -45,7 +45,7 @@ def position(situation: Mapping[str, Any]) -> dict[str, Any]:
                 {"name": name.lower(), "compiled": bool(compiled)}
                 for name, compiled in zip(side["protocols"], side["compiled"], strict=True)
             ],
-            "lines": [[lain(name) for name in stack] for stack in side["lines"]],
+            "lines": [[placed(name) for name in stack] for stack in side["lines"]],
             "hand": [card(name) for name in side["hand"]],
             "deck": [card(name) for name in side["deck"]],
             "trash": [card(name) for name in side["discard"]],
@@ -176,5 +176,5 @@ def test_the_reveal_of_light_2_cannot_be_declined(shared: Path) -> None:
     state = RULESET.start(table.head)
     for event in table.log[:at]:
         state = RULESET.evolve(state, event)
-    up = [option.event for option in RULESET.options(state) if option.need is not Need.ECHO]
+    up = [option.event for option in RULESET.options(state) if option.obligation is not Obligation.REDUNDANT]
     assert up == [Revealed]

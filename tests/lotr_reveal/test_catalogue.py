@@ -131,7 +131,7 @@ def test_every_event_step_and_keyword_has_a_name() -> None:
 @in_languages
 def test_every_finding_of_the_cases_has_its_sentence(language: str) -> None:
     known = set(words(PACKAGE, language, "sentences"))
-    keys = {broken.key for case in own() for step in audited(case) for broken in step.broken}
+    keys = {broken.key for case in own() for step in audited(case) for broken in step.violations}
     assert len(keys) > 40
     assert keys - known - {"immune"} == set()
     assert "immune" in known

@@ -58,7 +58,7 @@ def test_what_follows_by_itself_may_be_left_out(seed: int) -> None:
     header, events = game(seed)
     told = [event for event in events if not CANDIDATES[type(event)].silent]
     steps = list(audit(RULESET, header, [numbered(event, seq) for seq, event in enumerate(told, 1)]))
-    assert not [step.broken for step in steps if step.verdict.is_finding]
+    assert not [step.violations for step in steps if step.verdict.is_finding]
     again = [numbered(step.event, 0) for step in steps if step.event]
     assert len(again) == len(events) - _trailing(events)
     assert set(again) <= {numbered(event, 0) for event in events}
@@ -112,7 +112,7 @@ def test_a_view_without_the_deck_tells_nothing_of_its_order(seed: int) -> None:
 def test_what_may_be_revealed_next_is_told_to_nobody_but_the_judge() -> None:
     header, _ = game(0)
     state = RULESET.start(header)
-    (offer,) = [event for option in RULESET.options(state) for event in option.offers(state)]
+    (offer,) = [event for option in RULESET.options(state) for event in option.candidates(state)]
     assert isinstance(offer, RevealStarted)
     hidden = RULESET.redact(state, offer, "p1")
     assert isinstance(hidden, RevealStarted)

@@ -9,7 +9,7 @@ from msgspec import Meta, field
 
 from audit.errors import SetupError, UnknownRulesetError
 from audit.model import Card, Event, Header, Seat
-from audit.ruleset import Broken, Json, Option, Ruleset
+from audit.ruleset import Json, Option, Ruleset, Violation
 
 CARDS = frozenset(f"{suit}-{value}" for suit in ("oak", "elm") for value in range(1, 10))
 
@@ -66,13 +66,13 @@ class Small(Ruleset[tuple[str, ...]]):
     def evolve(self, state: tuple[str, ...], event: Event) -> tuple[str, ...]:
         return (*state, event.card) if isinstance(event, Laid) else state
 
-    def absent(self, state: tuple[str, ...], event: Event) -> Broken | None:
+    def absent(self, state: tuple[str, ...], event: Event) -> Violation | None:
         return None
 
     def hidden(self, state: tuple[str, ...], event: Event) -> bool:
         return False
 
-    def give_up(self, state: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    def relaxations(self, state: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         return iter(())
 
     def causes(self, state: tuple[str, ...], event: Event) -> tuple[int, ...]:

@@ -114,7 +114,7 @@ def test_the_known_departure_is_found_at_its_step_by_its_rule_and_nothing_else(n
 @needs_games
 def test_a_face_down_play_against_a_covered_metal_2_is_found_too() -> None:
     [finding] = [step for step in audited(1008) if step.seq and done(1008).lines[step.seq - 1] == 97]
-    assert finding.broken[0].key == "place.no_face_down_play"
+    assert finding.violations[0].key == "place.no_face_down_play"
 
 
 @needs_games

@@ -199,7 +199,7 @@ class MadeLibrary:
 
     def __init__(self, games: Mapping[str, tuple[Header, list[Json]]]) -> None:
         self._games = dict(games)
-        self.rebuilt = 0
+        self.replay_to = 0
         self.edition = 1
 
     def games(self, query: str, filters: Filters, page: int) -> Page:
@@ -210,7 +210,7 @@ class MadeLibrary:
 
     def game(self, id: str, *, viewer: str, language: str, reading: str | None) -> MadeReplay:
         head, steps = self._of(id)
-        self.rebuilt += 1
+        self.replay_to += 1
         return MadeReplay(head, seen_by(steps, viewer), viewer, language)
 
     def log(self, id: str) -> bytes:

@@ -10,7 +10,7 @@ from audit.altered.rules import day, ffa, s1_3_2, s4_2, s4_4, s5_1_1, s5_3, two_
 from audit.altered.seats import is_mate
 from audit.altered.state import LANDMARKS, MOST_A_DAY, Cost, Side, State
 from audit.catalogue import Rule
-from audit.ruleset import Broken, Need
+from audit.ruleset import Obligation, Violation
 
 EXPEDITION_ZONES = ("hero_expedition", "companion_expedition")
 UNTOLD = Cost()
@@ -33,7 +33,7 @@ def not_on_turn(state: State, seat: str, *, quick: bool = False) -> Refused:
         yield fails(s5_1_1.B, "turn.other", {"player": state.turn_of})
 
 
-def _out_of_turn(state: State, seat: str, quick: bool) -> Broken:
+def _out_of_turn(state: State, seat: str, quick: bool) -> Violation:
     data = {"player": state.turn_of}
     if state.acted is None:
         return fails(s1_3_2.D_FIRST, "turn.first", data)
@@ -60,7 +60,7 @@ class QuickAction(Told):
 
     event = QuickActionPlayed
     rules = (s1_3_2.D_QUICK_ACTIONS, s5_1_1.B)
-    need = Need.MAY
+    obligation = Obligation.OPTIONAL
 
     def broken(self, state: State, event: QuickActionPlayed) -> Refused:
         yield from not_on_turn(state, event.player, quick=True)
@@ -72,11 +72,11 @@ class QuickAction(Told):
             yield fails(s5_3.D, "quick.limit", {"n": MOST_A_DAY})
         yield from _short(state.side(event.player), event.mana, s5_3.A)
 
-    def cites(self, state: State, event: QuickActionPlayed) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: QuickActionPlayed) -> Rules:  # type: ignore[override]
         paid = (s5_3.C,) if event.exhausts else ()
         return (*self.rules, *paid, day.AFTERNOON_QUICK_BEFORE_CARD, day.AFTERNOON_QUICK_KINDS, s5_3.D, s5_1_1.A)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         side = state.side(state.turn_of or "")
         for name, ability in state.box.quick_actions.items():
             source, _, action = name.partition(":")
@@ -86,7 +86,7 @@ class QuickAction(Told):
                 seq=0, player=ability.controller, source=source, action=action,
                 exhausts=source if ability.exhausts else None, mana=ability.mana,
             )  # fmt: skip
-            if not self.refusals(state, event):
+            if not self.violations(state, event):
                 yield event
 
 
@@ -106,11 +106,11 @@ class PlayCard(Told):
             yield missing
         yield from _costs(state, event)
 
-    def cites(self, state: State, event: CardPlayed) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: CardPlayed) -> Rules:  # type: ignore[override]
         own_zone = (two_v_two.NO_TEAMMATE_ZONE,) if state.teams else ()
         return (*turn_rules(state, event.player), cost_rule(event), *self.rules, s5_1_1.A, *own_zone)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         player = state.turn_of
         if player is None:
             return
@@ -138,7 +138,7 @@ def cost_rule(event: CardPlayed) -> Rule:
     return day.AFTERNOON_COST_HAND if event.from_ == "hand" else day.AFTERNOON_COST_RESERVE
 
 
-def not_there(state: State, event: CardPlayed) -> Broken | None:
+def not_there(state: State, event: CardPlayed) -> Violation | None:
     """That the card is not where it is played from."""
     if event.from_ == "hand":
         return not_in_hand(state, event.player, event.card, day.AFTERNOON_COST_HAND)
@@ -171,10 +171,10 @@ class Pass(Told):
     def broken(self, state: State, event: PlayerPassed) -> Refused:
         return not_on_turn(state, event.player)
 
-    def cites(self, state: State, event: PlayerPassed) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: PlayerPassed) -> Rules:  # type: ignore[override]
         return (day.AFTERNOON_PASS_FREE, s1_3_2.D_CARD_OR_PASS, *turn_rules(state, event.player), s1_3_2.D_PASSED_OUT)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         if state.turn_of:
             yield PlayerPassed(seq=0, player=state.turn_of)
 

@@ -9,7 +9,7 @@ from audit.altered.rules import ffa, two_v_two
 from audit.altered.seats import is_mate, opponents
 from audit.altered.state import EXPEDITIONS, State
 from audit.catalogue import Rule
-from audit.ruleset import Need
+from audit.ruleset import Obligation
 
 
 class UseFirst(Told):
@@ -20,9 +20,9 @@ class UseFirst(Told):
 
     def broken(self, state: State, event: FirstPlayerEffectUsed) -> Refused:
         if state.first not in (None, event.player) and not is_mate(state, event.player, state.first or ""):
-            yield fails(self.cites(state, event)[0], "first.other", {"player": state.first})
+            yield fails(self.citations(state, event)[0], "first.other", {"player": state.first})
 
-    def cites(self, state: State, event: FirstPlayerEffectUsed) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: FirstPlayerEffectUsed) -> Rules:  # type: ignore[override]
         return (two_v_two.FIRST_PLAYER_EFFECTS,) if state.box.mode == "2v2" else self.rules
 
 
@@ -56,7 +56,7 @@ class Target(Told):
         elif "expedition" in wording:
             yield from _an_expedition(state, event, rule)
 
-    def cites(self, state: State, event: TargetChosen) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: TargetChosen) -> Rules:  # type: ignore[override]
         return (wording_rule(state, event.wording.casefold()),)
 
 
@@ -124,4 +124,4 @@ class CreateToken(Told):
             yield fails(two_v_two.TOKENS_BY_EFFECT, "token.no_effect", {"card": event.token})
 
 
-ANYTIME = tuple(option(Need.ECHO) for option in (UseFirst, ShowHand, Target, Sacrifice, CreateToken))
+ANYTIME = tuple(option(Obligation.REDUNDANT) for option in (UseFirst, ShowHand, Target, Sacrifice, CreateToken))

@@ -19,7 +19,7 @@ from audit.altered.rules import deck, ffa, mp, two_v_two
 from audit.altered.seats import is_mate
 from audit.altered.state import Cards, State
 from audit.catalogue import Rule, each_once
-from audit.ruleset import Need
+from audit.ruleset import Obligation
 
 PLAYERS = {"duel": 2, "ffa": 4, "2v2": 4}
 _COUNT = {"duel": mp.MODES, "ffa": ffa.PLAYERS, "2v2": two_v_two.PLAYERS}
@@ -47,7 +47,7 @@ class Configure(Told):
         if count != most:
             yield fails(_COUNT[event.mode], "setup.players", {"n": count, "most": most})
 
-    def cites(self, state: State, event: GameConfigured) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: GameConfigured) -> Rules:  # type: ignore[override]
         return each_once((mp.MODES, _COUNT[event.mode], mp.WIN))
 
 
@@ -99,7 +99,7 @@ class Sit(Told):
                 yield fails(two_v_two.SETUP_SEATING, "setup.mates_apart", {"player": one, "other": other})
                 return
 
-    def cites(self, state: State, event: Seated) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: Seated) -> Rules:  # type: ignore[override]
         return (two_v_two.SETUP_SEATING,) if state.box.mode == "2v2" else self.rules
 
 
@@ -110,7 +110,7 @@ class DrawFirst(Told):
     rules = (two_v_two.SETUP_FIRST_PLAYER,)
 
     def broken(self, state: State, event: FirstPlayerDrawn) -> Refused:
-        rule = self.cites(state, event)[0]
+        rule = self.citations(state, event)[0]
         yield from late(state, rule)
         if state.seats and event.player not in state.seats:
             yield fails(rule, "setup.nobody", {"player": event.player})
@@ -119,10 +119,10 @@ class DrawFirst(Told):
         if state.box.mode != "duel" and event.method != "random":
             yield fails(rule, "setup.random")
 
-    def cites(self, state: State, event: FirstPlayerDrawn) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: FirstPlayerDrawn) -> Rules:  # type: ignore[override]
         return (ffa.SETUP, two_v_two.SETUP_FIRST_PLAYER) if state.box.mode == "ffa" else self.rules
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         return (FirstPlayerDrawn(seq=0, player=seat) for seat in state.seats)
 
 
@@ -133,7 +133,7 @@ class PlaceBoard(Told):
     rules = (two_v_two.SETUP_REGIONS, two_v_two.SETUP_PILES)
 
     def broken(self, state: State, event: BoardPlaced) -> Refused:
-        cited = self.cites(state, event)
+        cited = self.citations(state, event)
         yield from late(state, cited[0])
         if state.box.mode == "duel":
             return
@@ -147,7 +147,7 @@ class PlaceBoard(Told):
         if word not in event.place.casefold():
             yield fails(rule, "setup.pile_place", {"pile": event.pile, "place": event.place})
 
-    def cites(self, state: State, event: BoardPlaced) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: BoardPlaced) -> Rules:  # type: ignore[override]
         more = (ffa.SETUP,) if state.box.mode == "ffa" else ()
         if event.piece != "tumult":
             return (two_v_two.SETUP_REGIONS, *more)
@@ -162,7 +162,7 @@ class Face(Told):
     rules = (two_v_two.FACING,)
 
     def broken(self, state: State, event: ExpeditionsFaced) -> Refused:
-        rule = self.cites(state, event)[0]
+        rule = self.citations(state, event)[0]
         if state.called is None and (state.day or state.phase):
             yield fails(rule, "setup.late")
         elif state.called is not None:
@@ -170,7 +170,7 @@ class Face(Told):
         else:
             yield from _facings(state, event, rule)
 
-    def cites(self, state: State, event: ExpeditionsFaced) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: ExpeditionsFaced) -> Rules:  # type: ignore[override]
         if state.called is not None:
             return (ffa.TIEBREAK_REFACE,)
         return (mp.RACE_NEIGHBOURS, two_v_two.FACING) if state.box.mode == "ffa" else self.rules
@@ -218,13 +218,15 @@ class Agree(Told):
     rules = (ffa.COMMUNICATION,)
 
     def broken(self, state: State, event: CommunicationAgreed) -> Refused:
-        yield from late(state, self.cites(state, event)[0])
+        yield from late(state, self.citations(state, event)[0])
 
-    def cites(self, state: State, event: CommunicationAgreed) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: CommunicationAgreed) -> Rules:  # type: ignore[override]
         return (two_v_two.COMMUNICATION,) if state.box.mode == "2v2" else self.rules
 
 
-BEFORE = tuple(option(Need.ECHO) for option in (Configure, Register, FormTeam, Sit, DrawFirst, PlaceBoard, Face, Agree))
+BEFORE = tuple(
+    option(Obligation.REDUNDANT) for option in (Configure, Register, FormTeam, Sit, DrawFirst, PlaceBoard, Face, Agree)
+)
 """Accepted before the first day and never missed: most logs leave the set-up to the header."""
 
 DRAW_FIRST = DrawFirst()

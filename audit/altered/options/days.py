@@ -9,7 +9,7 @@ from audit.altered.rules import day, ffa, mp, s1_3_2, s4_2, s4_2_5, s4_4, two_v_
 from audit.altered.stages import are_there_movers
 from audit.altered.state import DAILY, LANDMARKS, PHASES, RESERVE, Cards, State
 from audit.catalogue import Rule
-from audit.ruleset import Need
+from audit.ruleset import Obligation
 
 
 class StartDay(Listed):
@@ -17,7 +17,7 @@ class StartDay(Listed):
 
     event = DayStarted
     rules = (s1_3_2.A, s4_2.E_NEXT_PHASE)
-    need = Need.MARKER
+    obligation = Obligation.MARKER
 
     def broken(self, state: State, event: DayStarted) -> Refused:
         yield from held_up(state, s4_2.E_NEXT_PHASE)
@@ -30,11 +30,11 @@ class StartDay(Listed):
         if not night_is_over(state) and (state.called is None or state.phase != "dusk"):
             yield fails(s1_3_2.A, "day.unfinished", {"phase": state.phase})
 
-    def cites(self, state: State, event: DayStarted) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: DayStarted) -> Rules:  # type: ignore[override]
         extra = (extra_day(state),) if event.kind == "tiebreak" else ()
         return (*extra, *self.rules, *((s4_2_5.EXCESS,) if above_limit(state) else ()))
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         yield DayStarted(seq=0, day=state.day + 1, kind="tiebreak" if state.called is not None else "normal")
 
 
@@ -77,7 +77,7 @@ class StartPhase(Listed):
 
     event = PhaseStarted
     rules = (s4_2.A, s4_2.E_NEXT_PHASE)
-    need = Need.MARKER
+    obligation = Obligation.MARKER
 
     def broken(self, state: State, event: PhaseStarted) -> Refused:
         if event.phase != next_phase(state):
@@ -92,10 +92,10 @@ class StartPhase(Listed):
         if state.phase == "dusk" and state.met and state.called is None:
             yield fails(mp.WIN, "phase.decided")
 
-    def cites(self, state: State, event: PhaseStarted) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: PhaseStarted) -> Rules:  # type: ignore[override]
         return _PHASE_CITES[event.phase]
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         yield PhaseStarted(seq=0, phase=next_phase(state))  # type: ignore[arg-type]
 
 
@@ -130,7 +130,7 @@ class StartEffect(Listed):
 
     event = DailyEffectStarted
     rules = (s4_2.E_NEXT_EFFECT, s4_2.C)
-    need = Need.MARKER
+    obligation = Obligation.MARKER
 
     def broken(self, state: State, event: DailyEffectStarted) -> Refused:
         phase = state.phase or ""
@@ -146,10 +146,10 @@ class StartEffect(Listed):
             yield fails(day.DUSK_AT_DUSK_FIRST, "limbo.at_dusk", {"n": len(state.limbo)})
         yield from held_up(state, s4_2.E_NEXT_EFFECT)
 
-    def cites(self, state: State, event: DailyEffectStarted) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: DailyEffectStarted) -> Rules:  # type: ignore[override]
         return _EFFECT_CITES[event.effect]
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         for effect in state.todo[:1]:
             yield DailyEffectStarted(seq=0, effect=effect)  # type: ignore[arg-type]
 
@@ -171,7 +171,7 @@ class EndEffect(Listed):
 
     event = DailyEffectEnded
     rules = (s4_2.D,)
-    need = Need.MARKER
+    obligation = Obligation.MARKER
 
     def broken(self, state: State, event: DailyEffectEnded) -> Refused:
         if event.effect != state.effect:
@@ -179,7 +179,7 @@ class EndEffect(Listed):
         if state.effects:
             yield from held_up(state)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         if state.effect:
             yield DailyEffectEnded(seq=0, effect=state.effect)  # type: ignore[arg-type]
 
@@ -234,7 +234,7 @@ def _loose(state: State, seat: str, zone: str, held: Cards | None) -> Cards:
     return tuple([card for card in held if card not in kept])
 
 
-START_DAY, MAYBE_DAY = StartDay(), StartDay(Need.ECHO)
-START_PHASE, MAYBE_PHASE = StartPhase(), StartPhase(Need.ECHO)
+START_DAY, MAYBE_DAY = StartDay(), StartDay(Obligation.REDUNDANT)
+START_PHASE, MAYBE_PHASE = StartPhase(), StartPhase(Obligation.REDUNDANT)
 START_EFFECT = StartEffect()
 END_EFFECT, END_TOO_SOON = EndEffect(), EndAnyEffect()

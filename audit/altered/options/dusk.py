@@ -19,7 +19,7 @@ from audit.altered.seats import opponents
 from audit.altered.stages import carrying, movers, opposing_stats, own_stats
 from audit.altered.state import State, Tumult
 from audit.catalogue import Rule
-from audit.ruleset import Need
+from audit.ruleset import Obligation
 
 
 class Totals(Told):
@@ -42,7 +42,7 @@ class Totals(Told):
         if opposing is not None and opposing != event.opposing:
             yield fails(day.DUSK_COMPARE_TYPES, "totals.opposing", {"expected": amounts(opposing)})
 
-    def cites(self, state: State, event: ExpeditionTotals) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: ExpeditionTotals) -> Rules:  # type: ignore[override]
         return (*self.rules, mp.RACE_NEIGHBOURS) if state.box.mode == "ffa" else self.rules
 
 
@@ -82,7 +82,7 @@ class Advance(Listed):
             yield fails(day.DUSK_ONE_SPACE, "advance.spaces", {"n": event.spaces})
         yield from _conditions(state, place, event.stat)
 
-    def cites(self, state: State, event: ExpeditionAdvanced) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: ExpeditionAdvanced) -> Rules:  # type: ignore[override]
         if by_effect(state):
             return (two_v_two.PATH,)
         return (
@@ -90,7 +90,7 @@ class Advance(Listed):
             *((two_v_two.PATH,) if state.box.mode != "duel" else ()),
         )  # fmt: skip
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         for place, stat in movers(state):
             seat, name = apart(place)
             yield ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat)  # type: ignore[arg-type]
@@ -146,11 +146,11 @@ class Reveal(Listed):
         if centre and event.second_reversed is False:
             yield fails(two_v_two.CENTRE_ORIENT, "tumult.orient")
 
-    def cites(self, state: State, event: TumultRevealed) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: TumultRevealed) -> Rules:  # type: ignore[override]
         more = (two_v_two.CENTRE_FLIP, two_v_two.CENTRE_ORIENT) if event.place == "centre" else ()
         return (*more, *self.rules)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         for place in state.reached:
             turned = True if place == "centre" else None
             yield TumultRevealed(seq=0, cards=state.tumult[place].cards, place=place, second_reversed=turned)
@@ -177,7 +177,7 @@ class ResolveTumult(Told):
         if known and event.effect and known != event.effect:
             yield fails(day.DUSK_TUMULT_EFFECT, "tumult.effect", {"card": event.card})
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         for card in state.flipped:
             text = next((one.effect for one in state.tumult.values() if card in one.cards and one.effect), None)
             yield TumultEffectResolved(seq=0, card=card, effect=text or "")
@@ -200,10 +200,10 @@ class Arena(Listed):
         if known is not None and known != Stats(event.forest, event.mountain, event.water):
             yield fails(rule, "totals.own", {"expected": amounts(known)})
 
-    def cites(self, state: State, event: ArenaTotals) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: ArenaTotals) -> Rules:  # type: ignore[override]
         return (arena_rule(state),)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         for side in state.pending:
             if (sums := arena_total(state, side)) is not None:
                 yield ArenaTotals(seq=0, side=side, forest=sums.forest, mountain=sums.mountain, water=sums.water)
@@ -214,9 +214,9 @@ def arena_rule(state: State) -> Rule:
     return two_v_two.TIEBREAK_TEAM_TOTALS if state.box.mode == "2v2" else ffa.TIEBREAK_TOTALS
 
 
-ADVANCE, MAYBE_ADVANCE = Advance(), Advance(Need.ECHO, doubtful=True)
-REVEAL, MAYBE_REVEAL = Reveal(), Reveal(Need.ECHO, doubtful=True)
-RESOLVE, MAYBE_RESOLVE = ResolveTumult(), ResolveTumult(Need.ECHO)
+ADVANCE, MAYBE_ADVANCE = Advance(), Advance(Obligation.REDUNDANT, ambiguous=True)
+REVEAL, MAYBE_REVEAL = Reveal(), Reveal(Obligation.REDUNDANT, ambiguous=True)
+RESOLVE, MAYBE_RESOLVE = ResolveTumult(), ResolveTumult(Obligation.REDUNDANT)
 ARENA = Arena()
-TOTALS = Totals(Need.ECHO)
+TOTALS = Totals(Obligation.REDUNDANT)
 DUSK = (TOTALS, MAYBE_ADVANCE, MAYBE_REVEAL, MAYBE_RESOLVE)

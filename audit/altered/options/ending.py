@@ -13,7 +13,7 @@ from audit.altered.rules import ffa, mp, two_v_two
 from audit.altered.seats import members, side_names, surplus
 from audit.altered.state import STATS, Cards, State
 from audit.catalogue import Rule, each_once
-from audit.ruleset import Need
+from audit.ruleset import Obligation
 
 
 class Outcome(Struct, frozen=True):
@@ -132,7 +132,7 @@ class Meet(Listed):
     rules = (mp.WIN,)
 
     def broken(self, state: State, event: MeetingDetected) -> Refused:
-        rule = self.cites(state, event)[0]
+        rule = self.citations(state, event)[0]
         yield from held_up(state, rule)
         if not is_over(state):
             yield fails(rule, "meeting.moment")
@@ -144,11 +144,11 @@ class Meet(Listed):
         if event.player in dict(state.met):
             yield fails(rule, "meeting.again", {"player": event.player})
 
-    def cites(self, state: State, event: MeetingDetected) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: MeetingDetected) -> Rules:  # type: ignore[override]
         by_mode = {"ffa": (ffa.VICTORY, mp.WIN), "2v2": (two_v_two.VICTORY, mp.WIN)}
         return by_mode.get(state.box.mode, self.rules)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         for seat in yet_to_meet(state):
             yield MeetingDetected(seq=0, player=seat, surplus=surplus(state, seat) or 0)
 
@@ -175,11 +175,11 @@ class Declare(Listed):
         elif left := yet_to_meet(state):
             yield fails(mp.WIN, "winner.others", {"player": left[0]})
 
-    def cites(self, state: State, event: WinnerDeclared) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: WinnerDeclared) -> Rules:  # type: ignore[override]
         found = outcome(state)
         return found.rules if found else self.rules
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         found = outcome(state)
         if found and found.winner:
             yield WinnerDeclared(seq=0, side=found.winner)
@@ -205,11 +205,11 @@ class CallTiebreak(Listed):
         elif set(event.qualified) != set(found.qualified):
             yield from (fails(rule, "tiebreak.qualified", {"players": found.qualified}) for rule in found.rules)
 
-    def cites(self, state: State, event: TiebreakStarted) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: TiebreakStarted) -> Rules:  # type: ignore[override]
         found = outcome(state)
         return found.rules if found else self.rules
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         found = outcome(state)
         if found and found.winner is None:
             yield TiebreakStarted(seq=0, qualified=found.qualified)
@@ -227,14 +227,14 @@ class LeaveGame(Listed):
         elif event.player not in state.still_in:
             yield fails(ffa.TIEBREAK_LEAVE, "player.out", {"player": event.player})
 
-    def cites(self, state: State, event: PlayerLeft) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: PlayerLeft) -> Rules:  # type: ignore[override]
         return (ffa.TIEBREAK_LEAVE, ffa.TIEBREAK_AGAIN) if state.kind == "tiebreak" else self.rules
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         return (PlayerLeft(seq=0, player=seat) for seat in leavers(state))
 
 
-MEET, MAYBE_MEET = Meet(), Meet(Need.ECHO)
+MEET, MAYBE_MEET = Meet(), Meet(Obligation.REDUNDANT)
 DECLARE, CALL, LEAVE = Declare(), CallTiebreak(), LeaveGame()
-NO_WINNER, NO_TIE = Declare(Need.LAPSE), CallTiebreak(Need.LAPSE)
+NO_WINNER, NO_TIE = Declare(Obligation.EXPIRES), CallTiebreak(Obligation.EXPIRES)
 """Not up, but what somebody may think is up: where there is a tie, a winner; where there is a winner, a tie."""

@@ -17,7 +17,7 @@ from audit.altered.places import everybody_known, zone_of
 from audit.altered.rules import day, s1_3_2, s4_2, s4_4, s5_1_1, s6_3
 from audit.altered.seats import initiative
 from audit.altered.state import MOST_A_DAY, Emblem, State, waiting
-from audit.ruleset import Broken, Need
+from audit.ruleset import Obligation, Violation
 
 
 def due_player(state: State) -> str | None:
@@ -50,10 +50,10 @@ class React(Told):
         if due is not None and due != event.player:
             yield from _not_first(state, event.player, due)
 
-    def cites(self, state: State, event: ReactionPlayed) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: ReactionPlayed) -> Rules:  # type: ignore[override]
         return (*_why_now(state, event), *self.rules, s5_1_1.A)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         due = due_player(state)
         for emblem in state.limbo:
             if emblem.controller == due:
@@ -70,14 +70,14 @@ class ReactUntold(React):
             yield from super().broken(state, event)
 
 
-def not_waiting(state: State, event: ReactionPlayed) -> Broken | None:
+def not_waiting(state: State, event: ReactionPlayed) -> Violation | None:
     """That no such emblem is in Limbo."""
     if not state.moment.limbo_known or waiting(state, event.emblem, event.player):
         return None
     return _missing(event)
 
 
-def _missing(event: ReactionPlayed) -> Broken:
+def _missing(event: ReactionPlayed) -> Violation:
     return fails(s4_4.B, "limbo.missing", {"card": event.emblem})
 
 
@@ -153,7 +153,7 @@ class Activate(Listed):
         if state.activations.get(key, 0) >= MOST_A_DAY:
             yield fails(s6_3.F, "trigger.limit", {"n": MOST_A_DAY})
 
-    def cites(self, state: State, event: ReactionActivated) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: ReactionActivated) -> Rules:  # type: ignore[override]
         found = [*self.rules, s6_3.D, s6_3.F]
         if state.moment.born.get(event.source) == event.trigger_seq:
             found.append(s6_3.D_ENTERS_VISIBLE)
@@ -169,7 +169,7 @@ class Activate(Listed):
             found.append(s4_4.C_NEW_REACTIONS)
         return tuple(found)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         for one in state.triggered[:1]:
             known, (source, _, name) = state.box.reactions[one.key], one.key.partition(":")
             emblem = f"{source}.{name}.{state.day}.{state.activations.get(one.key, 0) + 1}"
@@ -193,7 +193,7 @@ class Check(Told):
 
     event = ReactionCheck
     rules = (s4_4.A_AFTER_STEP,)
-    need = Need.ECHO
+    obligation = Obligation.REDUNDANT
 
     def broken(self, state: State, event: ReactionCheck) -> Refused:
         if state.effects:
@@ -209,7 +209,7 @@ class Check(Told):
                 if 0 < emblem.trigger_seq < state.course.seq:
                     yield fails(s4_2.B_ONLY_AT_PHASE, "check.older", {"card": emblem.id})
 
-    def cites(self, state: State, event: ReactionCheck) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: ReactionCheck) -> Rules:  # type: ignore[override]
         return _CHECKS[event.reason]
 
 
@@ -258,7 +258,7 @@ class CloseEffect(Listed):
 
     event = EffectEnded
     rules = (s5_1_1.C,)
-    need = Need.MARKER
+    obligation = Obligation.MARKER
 
     def broken(self, state: State, event: EffectEnded) -> Refused:
         if not state.effects:
@@ -267,11 +267,11 @@ class CloseEffect(Listed):
         elif state.effects[-1].source != event.source or state.effects[-1].player != event.player:
             yield fails(s5_1_1.C, "effect.open", {"card": state.effects[-1].source})
 
-    def cites(self, state: State, event: EffectEnded) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: EffectEnded) -> Rules:  # type: ignore[override]
         deferred = state.effects and state.effects[-1].internal
         return (s5_1_1.C, s4_4.A_INTERNAL_DEFERRED) if deferred else self.rules
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         for effect in state.effects[-1:]:
             yield EffectEnded(seq=0, player=effect.player, source=effect.source)
 
@@ -289,7 +289,7 @@ class Leave(Told):
             yield missing
 
 
-def not_on_table(state: State, card: str, zone: str) -> Broken | None:
+def not_on_table(state: State, card: str, zone: str) -> Violation | None:
     """That an object is not in the open zone it is said to leave, as far as that can be told."""
     found = zone_of(state, card)
     is_open = zone in ("reserve", "landmark_zone", "hero_expedition", "companion_expedition")
@@ -297,16 +297,16 @@ def not_on_table(state: State, card: str, zone: str) -> Broken | None:
     return fails(s6_3.E, "object.missing", {"card": card, "zone": zone}) if wrong and is_open else None
 
 
-REACT, REACT_UNTOLD = React(), ReactUntold(Need.ECHO)
-CLOSE, CLOSE_INTERNAL, CLOSE_ECHO = CloseEffect(), CloseEffect(Need.MAY), CloseEffect(Need.ECHO)
+REACT, REACT_UNTOLD = React(), ReactUntold(Obligation.REDUNDANT)
+CLOSE, CLOSE_INTERNAL, CLOSE_ECHO = CloseEffect(), CloseEffect(Obligation.OPTIONAL), CloseEffect(Obligation.REDUNDANT)
 ACTIVATE = Activate()
-CHECK, OPEN = Check(), OpenEffect(Need.ECHO)
+CHECK, OPEN = Check(), OpenEffect(Obligation.REDUNDANT)
 LIMBO = (
     REACT_UNTOLD,
-    Activate(Need.ECHO),
+    Activate(Obligation.REDUNDANT),
     CHECK,
     OPEN,
-    PlayInternal(Need.ECHO),
-    Leave(Need.ECHO),
+    PlayInternal(Obligation.REDUNDANT),
+    Leave(Obligation.REDUNDANT),
     CLOSE_ECHO,
 )

@@ -8,7 +8,7 @@ from audit.altered.rules import day, ffa, s1_3_2
 from audit.altered.seats import after
 from audit.altered.state import MORNING_DRAW, UNKNOWN, State
 from audit.catalogue import Rule
-from audit.ruleset import Broken, Need
+from audit.ruleset import Obligation, Violation
 
 
 class PassToken(Listed):
@@ -27,7 +27,7 @@ class PassToken(Listed):
         if event.to != heir or event.to == event.from_:
             yield fails(s1_3_2.B_FIRST_PLAYER, "token.heir", {"player": heir})
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         if state.first and (heir := after(state, state.first)):
             yield FirstPlayerPassed(seq=0, from_=state.first, to=heir)
 
@@ -48,7 +48,7 @@ class Ready(Listed):
             if left or state.side(event.player).spent:
                 yield fails(day.MORNING_READY_ALL, "ready.left", {"card": left[0] if left else event.objects})
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         return (ObjectsReadied(seq=0, player=seat) for seat in state.pending)
 
 
@@ -68,7 +68,7 @@ class Draw(Listed):
         if event.count != MORNING_DRAW:
             yield fails(day.MORNING_DRAW_TWO, "draw.count", {"n": event.count, "most": MORNING_DRAW})
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         return (CardsDrawn(seq=0, player=seat, count=MORNING_DRAW) for seat in state.pending)
 
 
@@ -82,7 +82,7 @@ class PlaceMana(Told):
 
     event = ManaPlaced
     rules = (day.MORNING_MANA_ORDER, s1_3_2.B_MANA)
-    need = Need.LAPSE
+    obligation = Obligation.EXPIRES
 
     def broken(self, state: State, event: ManaPlaced) -> Refused:
         yield from _turn_to_choose(state, event.player)
@@ -95,13 +95,13 @@ class PlaceMana(Told):
         if missing := not_in_hand(state, event.player, event.card, s1_3_2.B_MANA):
             yield missing
 
-    def cites(self, state: State, event: ManaPlaced) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: ManaPlaced) -> Rules:  # type: ignore[override]
         return (
             day.MORNING_MANA_ORDER, s1_3_2.B_MANA, day.MORNING_MANA_BECOMES_ORB, day.MORNING_MANA_ONE,
             day.MORNING_MANA_FACEDOWN,
         )  # fmt: skip
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         if state.pending:
             player = state.pending[0]
             for card in dict.fromkeys(state.side(player).hand or ()):
@@ -117,7 +117,7 @@ class DeclineMana(Listed):
     def broken(self, state: State, event: ManaDeclined) -> Refused:
         return _turn_to_choose(state, event.player)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         if state.pending:
             yield ManaDeclined(seq=0, player=state.pending[0])
 
@@ -125,7 +125,7 @@ class DeclineMana(Listed):
 class SayNoMana(DeclineMana):
     """The same on a day nobody has written down: silence is not taken for a choice, lest whole days pass in it."""
 
-    def only(self, state: State) -> None:
+    def single_candidate(self, state: State) -> None:
         return None
 
 
@@ -143,7 +143,7 @@ def _turn_to_choose(state: State, seat: str) -> Refused:
         yield fails(day.MORNING_MANA_ORDER, "mana.order", {"player": state.pending[0]})
 
 
-def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Broken | None:
+def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Violation | None:
     """That the hand, as far as it is known, has no such card."""
     hand = state.side(seat).hand
     if hand is None or card in hand or UNKNOWN in hand or (card.startswith(UNKNOWN) and hand):
@@ -152,6 +152,6 @@ def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Broken | None
 
 
 PASS_TOKEN = PassToken()
-READY, READY_BY_EFFECT = Ready(), Ready(Need.ECHO)
-DRAW, DRAW_BY_EFFECT = Draw(), Draw(Need.ECHO)
+READY, READY_BY_EFFECT = Ready(), Ready(Obligation.REDUNDANT)
+DRAW, DRAW_BY_EFFECT = Draw(), Draw(Obligation.REDUNDANT)
 PLACE_MANA, DECLINE_MANA, SAY_NO_MANA = PlaceMana(), DeclineMana(), SayNoMana()

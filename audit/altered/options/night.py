@@ -11,7 +11,7 @@ from audit.altered.places import apart, in_expedition, limit, where
 from audit.altered.rules import s1_3_2, s4_2_5
 from audit.altered.state import RESERVE, Cards, Character, State
 from audit.catalogue import Rule
-from audit.ruleset import Broken, Need
+from audit.ruleset import Obligation, Violation
 
 LOSES = ("anchored", "asleep")
 
@@ -37,7 +37,7 @@ class Rest(Listed):
             yield fails(s4_2_5.B, "rest.again", {"card": event.card})
         yield from _consistent(event) if one.statuses is None else _fate(event, one)
 
-    def cites(self, state: State, event: CharacterRested) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: CharacterRested) -> Rules:  # type: ignore[override]
         if event.to == "discard":
             return (s1_3_2.F_FLEETING, s4_2_5.B_MODIFIERS)
         if event.to == RESERVE:
@@ -46,7 +46,7 @@ class Rest(Listed):
             return (s4_2_5.B_ANCHORED_ASLEEP_STAY, s1_3_2.F_ANCHORED_ASLEEP, s4_2_5.B_MODIFIERS)
         return (s4_2_5.B_ETERNAL_STAYS, s4_2_5.B_MODIFIERS)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         for card in state.pending:
             if found := in_expedition(state, card):
                 to, lost = fate(found[2])
@@ -61,7 +61,7 @@ def fate(one: Character) -> tuple[str, Cards]:
     return ("discard" if "fleeting" in (one.statuses or ()) else RESERVE), ()
 
 
-def nobody_there(state: State, event: CharacterRested) -> Broken | None:
+def nobody_there(state: State, event: CharacterRested) -> Violation | None:
     """That a Character is in no expedition of its player, where these are known."""
     side = state.side(event.player)
     if side.hero is None or side.companion is None:
@@ -116,10 +116,10 @@ class Choose(Told):
             yield missing
         yield from _number_kept(state, event, limit(state, event.player, event.zone))
 
-    def cites(self, state: State, event: CleanupChoice) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: CleanupChoice) -> Rules:  # type: ignore[override]
         return (zone_rule(event), *self.rules, *limit_rules(state, event.player, event.zone))
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         for part in state.pending[:1]:
             seat, zone = apart(part)
             held = state.side(seat).zone(zone)
@@ -128,8 +128,8 @@ class Choose(Told):
                 for kept in dict.fromkeys(combinations(held, number)):
                     yield CleanupChoice(seq=0, player=seat, zone=zone, kept=kept)  # type: ignore[arg-type]
 
-    def only(self, state: State) -> CleanupChoice | None:
-        found = [event for event, _ in zip(self.offers(state), range(2), strict=False)]
+    def single_candidate(self, state: State) -> CleanupChoice | None:
+        found = [event for event, _ in zip(self.candidates(state), range(2), strict=False)]
         return found[0] if len(found) == 1 else None  # type: ignore[return-value]
 
 
@@ -147,7 +147,7 @@ def limit_rules(state: State, seat: str, zone: str) -> Rules:
     return (s1_3_2.F_CLEANUP_TWO,)
 
 
-def not_in_zone(state: State, event: CleanupChoice) -> Broken | None:
+def not_in_zone(state: State, event: CleanupChoice) -> Violation | None:
     """That something kept is not in the zone."""
     held = state.side(event.player).zone(event.zone)
     if held is None:
@@ -186,14 +186,14 @@ class Discard(Listed):
             if side.reserve is not None and side.landmarks is not None and given != sorted(expected.get(seat, ())):
                 yield fails(s4_2_5.C_SIMULTANEOUS, "cleanup.not_all", {"player": seat})
 
-    def cites(self, state: State, event: CleanupDiscarded) -> Rules:  # type: ignore[override]
+    def citations(self, state: State, event: CleanupDiscarded) -> Rules:  # type: ignore[override]
         return (s4_2_5.C_SIMULTANEOUS, s1_3_2.F_CLEANUP_TWO, s4_2_5.C_RESERVE, s4_2_5.C_LANDMARK)
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         if not state.pending:
             yield CleanupDiscarded(seq=0, discarded=surplus_of(state))
 
 
-REST, MAYBE_REST = Rest(), Rest(Need.ECHO)
-CHOOSE, MAYBE_CHOOSE = Choose(), Choose(Need.ECHO)
-DISCARD, MAYBE_DISCARD = Discard(), Discard(Need.ECHO)
+REST, MAYBE_REST = Rest(), Rest(Obligation.REDUNDANT)
+CHOOSE, MAYBE_CHOOSE = Choose(), Choose(Obligation.REDUNDANT)
+DISCARD, MAYBE_DISCARD = Discard(), Discard(Obligation.REDUNDANT)

@@ -10,9 +10,9 @@ from audit.altered.rules import s4_2, s4_4, s5_1_1
 from audit.altered.state import State
 from audit.catalogue import Rule
 from audit.model import Event
-from audit.ruleset import Broken, Json, Need, Option
+from audit.ruleset import Json, Obligation, Option, Violation
 
-Refused = Iterable[Broken]
+Refused = Iterable[Violation]
 Offers = Iterator[Event]
 Rules = tuple[Rule, ...]
 
@@ -20,24 +20,24 @@ Rules = tuple[Rule, ...]
 class Told(Option[State]):
     """An option that names each criterion an event fails."""
 
-    need = Need.MUST
+    obligation = Obligation.REQUIRED
 
-    def __init__(self, need: Need | None = None, doubtful: bool = False) -> None:
-        if need is not None:
-            self.need = need
-        self.doubtful = doubtful
+    def __init__(self, obligation: Obligation | None = None, ambiguous: bool = False) -> None:
+        if obligation is not None:
+            self.obligation = obligation
+        self.ambiguous = ambiguous
 
-    def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
+    def violations(self, state: State, event: Event) -> tuple[Violation, ...]:
         return tuple(self.broken(state, event))
 
     @abstractmethod
     def broken(self, state: State, event: Any) -> Refused:
         """The criteria the event fails, the most telling first."""
 
-    def offers(self, state: State) -> Offers:
+    def candidates(self, state: State) -> Offers:
         return iter(())
 
-    def only(self, state: State) -> Event | None:
+    def single_candidate(self, state: State) -> Event | None:
         """The first of the offers where their order does not matter, and none where there is a choice."""
         return None
 
@@ -45,18 +45,18 @@ class Told(Option[State]):
 class Listed(Told):
     """An option whose offers all have to happen in some order that does not matter."""
 
-    def only(self, state: State) -> Event | None:
-        return next(self.offers(state), None)
+    def single_candidate(self, state: State) -> Event | None:
+        return next(self.candidates(state), None)
 
 
-def fails(rule: Rule, key: str, data: Json | None = None) -> Broken:
+def fails(rule: Rule, key: str, data: Json | None = None) -> Violation:
     """A criterion that is not met."""
-    return Broken(rule, key, data or {})
+    return Violation(rule, key, data or {})
 
 
-def elsewhere(rule: Rule, key: str, data: Json | None = None) -> Broken:
+def elsewhere(rule: Rule, key: str, data: Json | None = None) -> Violation:
     """A criterion that is not met because another moment was meant."""
-    return Broken(rule, key, data or {}, elsewhere=True)
+    return Violation(rule, key, data or {}, not_intended=True)
 
 
 def held_up(state: State, rule: Rule = s4_4.B) -> Refused:
@@ -69,7 +69,7 @@ def held_up(state: State, rule: Rule = s4_4.B) -> Refused:
     return fails(rule, "limbo.waiting", data), fails(s5_1_1.D, "limbo.waiting", data)
 
 
-def _open_effect(state: State) -> Broken:
+def _open_effect(state: State) -> Violation:
     top = state.effects[-1]
     rule = s4_4.A_INTERNAL_DEFERRED if top.internal else s5_1_1.C
     return fails(rule, "effect.open", {"card": top.source})

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from audit.compile.events import Committed, Landed, PhaseBegan, Resolved, TurnBegan
 from audit.compile.evolve import field, hands, on_the_way, texts, turn
-from audit.compile.evolve.settling import settle
+from audit.compile.evolve.settling import resolve_automatic
 from audit.compile.evolve.waiting import Happens
 from audit.compile.state import State
 from audit.model import Event
@@ -28,15 +28,15 @@ def evolve(state: State, event: Event) -> State:
     if happens is None:
         return state
     after = happens(state, event)
-    if state.skipped or state.fresh:
+    if state.skipped or state.just_left:
         after = _later(state, kind, after)
-    return settle(after) if after.stack and after is not state else after
+    return resolve_automatic(after) if after.stack and after is not state else after
 
 
 def _later(state: State, kind: type[Event], after: State) -> State:
     """Without what was noted for the very next event alone."""
     if after.skipped is state.skipped and kind not in _SAYS_NOTHING:
         after = replace(after, skipped=())
-    if after.fresh is state.fresh and kind not in _REPEATS:
-        after = replace(after, fresh=())
+    if after.just_left is state.just_left and kind not in _REPEATS:
+        after = replace(after, just_left=())
     return after

@@ -10,18 +10,18 @@ from audit.compile.moves import arrived, lift, renamed, without_lost
 from audit.compile.progress import done_once, instructions, step_of
 from audit.compile.readings import ALL_LAYS_BARE, DELETION_NOT_COMMITTED, RETURNS_COMMIT
 from audit.compile.state import (
+    CardsLeaving,
     Compiling,
     Due,
-    Lain,
-    Leaving,
     Moment,
+    PlacedCard,
     State,
     Text,
+    field_position,
     is_known,
     opponent,
     pushed,
     seats_of_cards,
-    spot,
     swapped,
     with_line,
 )
@@ -35,18 +35,22 @@ def _flipped(state: State, event: Flipped) -> State:
         state = renamed(state, event.card, event.is_)
     card = event.is_ or event.card
     why = led_to(state, event)
-    place = spot(state, card)
+    place = field_position(state, card)
     text = waiting_text(state, "flip")
     group = text is not None and step_of(text).count == ALL
     if place is not None:
         stack = state.side(place.seat).lines[place.line - 1]
-        turned = (*stack[: place.index], Lain(card, event.face == "up"), *stack[place.index + 1 :])
+        turned = (*stack[: place.index], PlacedCard(card, event.face == "up"), *stack[place.index + 1 :])
         state = with_line(state, place.seat, place.line, turned)
         if event.face == "down":
             state = without_lost(state, card)
     state = carried_forward(state, "flip", card)
-    moments = (*middle(state, card, spot(state, card), "flipped"), *_answer_to_flip(card, place.seat)) if place else ()
-    if group and moments and type(state.stack[-1]) is Text and state.stack[-1].todo is not None:
+    moments = (
+        (*middle(state, card, field_position(state, card), "flipped"), *_answer_to_flip(card, place.seat))
+        if place
+        else ()
+    )
+    if group and moments and type(state.stack[-1]) is Text and state.stack[-1].remaining is not None:
         return replace(state, stack=(*state.stack[:-1], Due(moments, why), state.stack[-1]))
     return with_due(state, moments, why)
 
@@ -80,14 +84,14 @@ def _leave(
     going = tuple((card, seats[card]) for card in cards if card in seats)
     if not going:
         return state
-    state, bare = lift(state, tuple(card for card, _ in going))
+    state, uncovered_cards = lift(state, tuple(card for card, _ in going))
     if actor and to == "trash":
         state = with_due(state, waiting(state, actor, "after_you_delete"), why)
-    bare = () if silent else bare
-    if bare and _is_committed(state, to):
-        return pushed(state, Leaving(going, to, bare, why=why))
+    uncovered_cards = () if silent else uncovered_cards
+    if uncovered_cards and _is_committed(state, to):
+        return pushed(state, CardsLeaving(going, to, uncovered_cards, why=why))
     state = arrived(state, going, to)
-    return pushed(state, Leaving((), to, bare, why=why)) if bare else state
+    return pushed(state, CardsLeaving((), to, uncovered_cards, why=why)) if uncovered_cards else state
 
 
 def _is_committed(state: State, to: str) -> bool:
@@ -108,15 +112,15 @@ def _returned(state: State, event: Returned) -> State:
 
 def _returned_one_by_one(state: State, text: Text, card: str, why: tuple[int, ...]) -> State:
     """All cards of a line go at once, though a log may list them one by one."""
-    if text.todo is None:
-        place = spot(state, card)
-        offers = instructions(text)[0].offers(state)
-        line = next((o for o in offers if isinstance(o, Returned) and card in returned_cards(o)), None)
-        todo = returned_cards(line) if line and place else (card,)
-        text = replace(text, todo=todo)
+    if text.remaining is None:
+        place = field_position(state, card)
+        candidates = instructions(text)[0].candidates(state)
+        line = next((o for o in candidates if isinstance(o, Returned) and card in returned_cards(o)), None)
+        remaining = returned_cards(line) if line and place else (card,)
+        text = replace(text, remaining=remaining)
     after = done_once(text, card, card)
     state = swapped(state, after)
-    return state if after.todo is not None else _leave(state, (*text.taken, card), "hand", why, None)
+    return state if after.remaining is not None else _leave(state, (*text.taken, card), "hand", why, None)
 
 
 HAPPENS: Happens = {

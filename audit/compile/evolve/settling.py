@@ -8,17 +8,17 @@ from msgspec.structs import replace
 
 from audit.compile.moves import arrived
 from audit.compile.procedures import control_is_up, line_cards, to_draw
-from audit.compile.progress import go_on
+from audit.compile.progress import advance_text
 from audit.compile.readings import LANDS_BEFORE_EXPOSED
 from audit.compile.state import (
+    CardMovement,
+    CardsLeaving,
     Compiling,
     Due,
     Frame,
-    Leaving,
     Refreshing,
     State,
     Text,
-    Trip,
     opponent,
     popped,
     pushed,
@@ -29,7 +29,7 @@ from audit.compile.texts import waiting
 from audit.compile.under_way import live
 
 
-def settle(state: State) -> State:
+def resolve_automatic(state: State) -> State:
     """Go on with everything under way that needs no word."""
     while state.stack:
         frame = state.stack[-1]
@@ -48,24 +48,29 @@ def _settle_due(state: State, due: Due) -> State | None:
     return None if len(moments) == len(due.moments) else swapped(state, replace(due, moments=moments))
 
 
-def _settle_leaving(state: State, leaving: Leaving) -> State | None:
-    if leaving.bare:
+def _settle_leaving(state: State, leaving: CardsLeaving) -> State | None:
+    if leaving.uncovered_cards:
         return None
     return arrived(popped(state), leaving.cards, leaving.to) if leaving.cards else popped(state)
 
 
-def _settle_trip(state: State, trip: Trip) -> State | None:
+def _settle_trip(state: State, movement: CardMovement) -> State | None:
     """A card committed later to the same stack waits until the earlier one has landed (committed.queue)."""
-    if not trip.committed or (trip.bare and LANDS_BEFORE_EXPOSED.name not in state.switches):
+    if not movement.committed or (movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches):
         return None
     for index, frame in enumerate(state.stack[:-1]):
-        if type(frame) is Trip and frame.committed and _same_place(frame, trip) and frame.order < trip.order:
+        if (
+            type(frame) is CardMovement
+            and frame.committed
+            and _same_place(frame, movement)
+            and frame.order < movement.order
+        ):
             rest = state.stack[:-1]
-            return replace(state, stack=(*rest[:index], trip, *rest[index:]))
+            return replace(state, stack=(*rest[:index], movement, *rest[index:]))
     return None
 
 
-def _same_place(one: Trip, other: Trip) -> bool:
+def _same_place(one: CardMovement, other: CardMovement) -> bool:
     return (one.seat, one.line) == (other.seat, other.line)
 
 
@@ -109,10 +114,10 @@ def _turn_protocol(state: State, frame: Compiling) -> State | None:
 
 
 _SETTLES: dict[type[Frame], Callable[..., State | None]] = {
-    Text: go_on,
+    Text: advance_text,
     Due: _settle_due,
-    Leaving: _settle_leaving,
-    Trip: _settle_trip,
+    CardsLeaving: _settle_leaving,
+    CardMovement: _settle_trip,
     Refreshing: _settle_refresh,
     Compiling: _settle_compile,
 }

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from audit.compile.events import Resolved, Triggered
 from audit.compile.evolve.waiting import Happens, led_to
 from audit.compile.progress import carried_out, not_carried_out, step_of
-from audit.compile.state import Due, Moment, State, Text, opponent, popped, pushed, spot, swapped
+from audit.compile.state import Due, Moment, State, Text, field_position, opponent, popped, pushed, swapped
 from audit.compile.texts import STEPS
 
 
@@ -27,7 +27,7 @@ def _triggered(state: State, event: Triggered) -> State:
 
 
 def _begun(state: State, moment: Moment, why: tuple[int, ...]) -> State:
-    place = spot(state, moment.card)
+    place = field_position(state, moment.card)
     line = place.line if place else 0
     return pushed(state, Text(moment.card, moment.box, moment.entry, moment.seat, line, on=moment.on, why=why))
 
@@ -35,7 +35,7 @@ def _begun(state: State, moment: Moment, why: tuple[int, ...]) -> State:
 def _begun_unasked(state: State, event: Triggered, why: tuple[int, ...]) -> State:
     """A text carried out though it was not due: what it does still follows."""
     entry = next((e for card, box, e in STEPS if (card, box) == (event.card, event.command)), None)
-    place = spot(state, event.card)
+    place = field_position(state, event.card)
     if entry is None or place is None:
         return state
     return _begun(state, Moment(event.card, event.command, entry, event.on or "unasked", place.seat), why)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from audit.compile.progress import carried_out, done_once, step_of
-from audit.compile.state import DEEPEST, Due, Moment, State, Text, pushed, spot, swapped
+from audit.compile.state import DEEPEST, Due, Moment, State, Text, field_position, pushed, swapped
 from audit.model import Event
 
 Happens = dict[type[Event], Callable[..., State]]
@@ -39,9 +39,9 @@ def carried_forward(state: State, verb: str, card: str | None, number: int = 1) 
     if text is None:
         return state
     text = _branch(text, verb)
-    if text.todo is None:
+    if text.remaining is None:
         return swapped(state, carried_out(text, card, number))
-    place = spot(state, card) if card else None
+    place = field_position(state, card) if card else None
     what: str | int = place.line if place and step_of(text).in_lines else card or ""
     return swapped(state, done_once(text, what, card or ""))
 

@@ -20,7 +20,7 @@ from audit.compile.state import State
 from audit.model import Event
 
 
-def rebuilt(state: State, events: Sequence[Event]) -> State:
+def replay_to(state: State, events: Sequence[Event]) -> State:
     """The position after these events."""
     begin = _turn_after(events, 0)
     state = reduce(evolve, events[:begin], state)

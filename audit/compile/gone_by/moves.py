@@ -116,8 +116,8 @@ def _land(now: list[Cards], lying: str, card: str, index: int, rest: Rest, left:
     now[index] += (lying,)
 
 
-def _nothing_wakes(bare: str, event: Event | None) -> None:
-    if type(event) is not Uncovered or event.card != named(bare) or bare in WITH_MIDDLE:
+def _nothing_wakes(uncovered_cards: str, event: Event | None) -> None:
+    if type(event) is not Uncovered or event.card != named(uncovered_cards) or uncovered_cards in WITH_MIDDLE:
         raise UntoldError
 
 
@@ -158,8 +158,8 @@ def _reshuffled(places: Places, event: Reshuffled, rest: Rest) -> None:
 
 def _deleted(places: Places, event: Deleted, rest: Rest) -> None:
     """They arrive when what they laid bare has had its say, which is at once where it has nothing to say."""
-    lifted, bare = places.lift(event.cards)
-    for card in bare:
+    lifted, uncovered_cards = places.lift(event.cards)
+    for card in uncovered_cards:
         _nothing_wakes(card, next(rest, None))
     _arrive(places, lifted, TRASH)
 

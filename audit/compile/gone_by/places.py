@@ -7,7 +7,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from audit.compile.cards import CARDS
-from audit.compile.state import ALL_CARDS, UNKNOWN, Lain, Side, State
+from audit.compile.state import ALL_CARDS, UNKNOWN, PlacedCard, Side, State
 
 Cards = tuple[str, ...]
 
@@ -23,7 +23,7 @@ DOWN = "*"
 """Behind the name of a card that lies face down, as in a set-up."""
 
 
-_LAIN = {card + (DOWN, "")[up]: Lain(card, up) for card in CARDS for up in (False, True)}
+_LAIN = {card + (DOWN, "")[up]: PlacedCard(card, up) for card in CARDS for up in (False, True)}
 
 
 class UntoldError(Exception):
@@ -44,7 +44,9 @@ class Places:
         self.now: list[Cards] = []
         for side in (state.a, state.b):
             self.now += (side.hand, side.deck, side.trash, side.protocols, tuple(side.compiled))
-            self.now += (tuple([lain.card if lain.up else lain.card + DOWN for lain in stack]) for stack in side.lines)
+            self.now += (
+                tuple([placed.card if placed.up else placed.card + DOWN for placed in stack]) for stack in side.lines
+            )
         self.now.append((state.control,) if state.control else ())
         self.at_turn = self.now
         self.left = self.recompiled = 0
@@ -67,18 +69,18 @@ class Places:
         """Take cards off these stacks: those of each seat, as they were told, and what they laid bare."""
         going = {*cards, *[card + DOWN for card in cards]}
         lifted: tuple[list[str], list[str]] = ([], [])
-        bare: list[str] = []
+        uncovered_cards: list[str] = []
         for index in stacks:
             stack = self.now[index]
             if not going.isdisjoint(stack):
                 self.now[index] = left = tuple([card for card in stack if card not in going])
                 lifted[index > _OF_B].extend([card.removesuffix(DOWN) for card in stack if card in going])
                 if left and left[-1] != stack[-1]:
-                    bare.append(left[-1])
+                    uncovered_cards.append(left[-1])
         if len(lifted[0]) + len(lifted[1]) != len(cards):
             raise UntoldError
         ours, theirs = (tuple([card for card in cards if card in some]) for some in lifted)
-        return (ours, theirs), bare
+        return (ours, theirs), uncovered_cards
 
 
 def _side(hand: Cards, deck: Cards, trash: Cards, protocols: Cards, compiled: Cards, *lines: Cards) -> Side:
@@ -107,6 +109,6 @@ def all_is_known(state: State) -> bool:
     if state.switches or UNKNOWN in state.a.deck or UNKNOWN in state.b.deck:
         return False
     cards = [card for side in (state.a, state.b) for zone in (side.hand, side.deck, side.trash) for card in zone]
-    cards += [lain.card for lain in chain(*state.a.lines, *state.b.lines)]
+    cards += [placed.card for placed in chain(*state.a.lines, *state.b.lines)]
     each = set(cards)
     return len(each) == len(cards) <= ALL_CARDS and CARDS.keys() >= each

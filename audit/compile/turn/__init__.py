@@ -21,7 +21,7 @@ from audit.compile.turn.controlling import CONTROL
 from audit.compile.turn.opening import OPENING_HAND, Opening
 from audit.compile.under_way import due_options, live, under_way
 from audit.compile.verbs.hands import can_refresh
-from audit.ruleset import Exactly, Need, Option
+from audit.ruleset import Exactly, Obligation, Option
 
 NEXT_PHASE = {
     "start": "control",
@@ -64,7 +64,7 @@ def setup(state: State) -> Iterator[Option[State]]:
             yield Opening(seat)
     if dealt:
         first = TurnBegan(seq=0, player=state.player, turn=1)
-        yield Exactly(first, rules.setup.FIRST_TURN, need=Need.MARKER)
+        yield Exactly(first, rules.setup.FIRST_TURN, obligation=Obligation.MARKER)
 
 
 def start(state: State) -> Options:
@@ -110,11 +110,11 @@ def end(state: State) -> Options:
 
 @lru_cache(maxsize=512)
 def _turn(player: str, turn: int) -> Option[State]:
-    return Exactly(TurnBegan(seq=0, player=player, turn=turn), rules.turn.PHASE_ORDER, need=Need.MARKER)
+    return Exactly(TurnBegan(seq=0, player=player, turn=turn), rules.turn.PHASE_ORDER, obligation=Obligation.MARKER)
 
 
 def _phase(name: str, *why: Rule) -> Option[State]:
-    return Exactly(PhaseBegan(seq=0, phase=name), *why, need=Need.MARKER)  # type: ignore[arg-type]
+    return Exactly(PhaseBegan(seq=0, phase=name), *why, obligation=Obligation.MARKER)  # type: ignore[arg-type]
 
 
 _NEXT = {phase: (_phase(name, rules.turn.PHASE_ORDER),) for phase, name in NEXT_PHASE.items()}

@@ -9,14 +9,14 @@ from audit.compile import rules
 from audit.compile.clarified import CARD_RULES
 from audit.compile.criteria import not_in_hand, place_refused, places, protocol_of
 from audit.compile.events import Played, Refreshed
-from audit.compile.state import HAND_LIMIT, Compiling, State, is_known, spot
+from audit.compile.state import HAND_LIMIT, Compiling, State, field_position, is_known
 from audit.compile.texts import STEPS, WAITING
 from audit.compile.totals import qualifies
 from audit.compile.turn.compiling import is_barred
 from audit.compile.verbs.hands import can_refresh
 from audit.compile.verbs.instruction import wrong_player
 from audit.model import Event
-from audit.ruleset import Broken, Option
+from audit.ruleset import Option, Violation
 
 _PLAYED = (rules.turn.ONE_ACTION, rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER)
 _FACE_UP = (rules.play.FACE_UP_NEEDS_PROTOCOL, rules.field.PROTOCOL_GATES_LINE, *_PLAYED)
@@ -38,17 +38,17 @@ class PlayFromHand(Option[State]):
     event = Played
     rules = _PLAYED
 
-    def refusals(self, state: State, event: Played) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Played) -> tuple[Violation, ...]:  # type: ignore[override]
         if broken := moment_refused(state, event.player):
             return (broken,)
         if event.from_ != "hand":
-            return (Broken(rules.turn.ONE_ACTION, "play.from", {"zone": "hand"}),)
+            return (Violation(rules.turn.ONE_ACTION, "play.from", {"zone": "hand"}),)
         if not_in_hand(state, event.player, event.card):
-            return (Broken(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card}),)
+            return (Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card}),)
         broken = place_refused(state, event.player, event.card, event.line, event.face)
         return (broken,) if broken else ()
 
-    def cites(self, state: State, event: Played) -> tuple[Rule, ...]:  # type: ignore[override]
+    def citations(self, state: State, event: Played) -> tuple[Rule, ...]:  # type: ignore[override]
         own = protocol_of(event.card) in state.side(event.player).protocols or not is_known(event.card)
         if event.face == "down":
             found = _FACE_DOWN if own else _FACE_DOWN_THEIRS
@@ -61,22 +61,22 @@ class PlayFromHand(Option[State]):
         player = state.player
         return any(next(places(state, player, card), None) for card in state.side(player).hand)
 
-    def offers(self, state: State) -> Iterator[Played]:
+    def candidates(self, state: State) -> Iterator[Played]:
         for card in dict.fromkeys(state.side(state.player).hand):
             for line, face in places(state, state.player, card):
                 yield Played(seq=0, player=state.player, card=card, line=line, face=face)  # type: ignore[arg-type]
 
 
-def moment_refused(state: State, player: str) -> Broken | None:
+def moment_refused(state: State, player: str) -> Violation | None:
     """Why that player cannot take the action of the turn now."""
     if player != state.player:
         return wrong_player(state.player, player, rules.turn.ONE_ACTION)
     if state.acted == "compiled":
-        return Broken(_compile_rule(state), "action.compiled", {"player": player})
+        return Violation(_compile_rule(state), "action.compiled", {"player": player})
     if state.phase == "action" and state.acted:
-        return Broken(rules.turn.ONE_ACTION, "action.second", {"player": player})
+        return Violation(rules.turn.ONE_ACTION, "action.second", {"player": player})
     if state.phase in ("cache", "end"):
-        return Broken(rules.turn.PHASE_ORDER, "action.when", {"phase": state.phase})
+        return Violation(rules.turn.PHASE_ORDER, "action.when", {"phase": state.phase})
     return None
 
 
@@ -91,7 +91,7 @@ def _compile_rule(state: State) -> Rule:
 
 
 def _is_away(state: State, frame: Compiling, card: str) -> bool:
-    place = spot(state, card)
+    place = field_position(state, card)
     return place is not None and place.seat == frame.seat and place.line != frame.line
 
 
@@ -106,20 +106,20 @@ class RefreshHand(Option[State]):
         rules.refresh.NO_EXCHANGE,
     )
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         idle = () if state.side(state.player).hand else (rules.turn.REFRESH_IF_NOTHING_TO_PLAY,)
         return (*self.rules, *idle, *(BARS if is_barred(state, state.player) else ()))
 
-    def refusals(self, state: State, event: Refreshed) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Refreshed) -> tuple[Violation, ...]:  # type: ignore[override]
         if broken := moment_refused(state, event.player):
             return (broken,)
         if len(state.side(event.player).hand) >= HAND_LIMIT:
-            return (Broken(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": event.player}),)
+            return (Violation(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": event.player}),)
         if not can_refresh(state, event.player):
-            return (Broken(rules.turn.STUCK_PLAYER, "refresh.nothing", {"player": event.player}),)
+            return (Violation(rules.turn.STUCK_PLAYER, "refresh.nothing", {"player": event.player}),)
         return ()
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         if can_refresh(state, state.player):
             yield Refreshed(seq=0, player=state.player)
 

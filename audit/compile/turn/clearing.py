@@ -10,7 +10,7 @@ from audit.compile.state import HAND_LIMIT, State
 from audit.compile.texts import passives
 from audit.compile.verbs.instruction import wrong_player
 from audit.model import Event
-from audit.ruleset import Broken, Option
+from audit.ruleset import Option, Violation
 
 
 def skips_cache(state: State) -> bool:
@@ -24,16 +24,16 @@ class ClearCache(Option[State]):
     event = CacheCleared
     rules = (rules.cache.FIVE_CARD_LIMIT,)
 
-    def refusals(self, state: State, event: CacheCleared) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: CacheCleared) -> tuple[Violation, ...]:  # type: ignore[override]
         if event.player != state.player:
             return (wrong_player(state.player, event.player, rules.cache.FIVE_CARD_LIMIT),)
         if state.phase != "cache" or state.acted or len(state.side(event.player).hand) <= HAND_LIMIT:
-            return (Broken(rules.cache.FIVE_CARD_LIMIT, "cache.five", {"player": event.player}),)
+            return (Violation(rules.cache.FIVE_CARD_LIMIT, "cache.five", {"player": event.player}),)
         if skips_cache(state):
-            return (Broken(rules.effects.CARDS_BEAT_RULES, "cache.skipped", {"player": event.player}),)
+            return (Violation(rules.effects.CARDS_BEAT_RULES, "cache.skipped", {"player": event.player}),)
         return ()
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         yield CacheCleared(seq=0, player=state.player)
 
 

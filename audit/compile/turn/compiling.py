@@ -11,7 +11,7 @@ from audit.compile.state import State
 from audit.compile.totals import TO_COMPILE, compilable, total
 from audit.compile.verbs.instruction import wrong_player
 from audit.model import Event
-from audit.ruleset import Broken, Option
+from audit.ruleset import Option, Violation
 
 _SEVERAL = (rules.compile.PLAYER_PICKS_LINE, rules.compile.ONE_LINE_A_TURN)
 _QUALIFIES = (rules.compile.TEN_OR_MORE, rules.compile.BEATS_OPPONENT, rules.field.VALUE_COUNTS)
@@ -30,7 +30,7 @@ class CompileLine(Option[State]):
         self.again = event is Recompiled
         self.rules = why
 
-    def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
+    def violations(self, state: State, event: Event) -> tuple[Violation, ...]:
         assert isinstance(event, Compiled | Recompiled)
         if broken := self._moment_refused(state, event.player):
             return (broken,)
@@ -38,25 +38,25 @@ class CompileLine(Option[State]):
             return (broken,)
         return ()
 
-    def _moment_refused(self, state: State, player: str) -> Broken | None:
+    def _moment_refused(self, state: State, player: str) -> Violation | None:
         if player != state.player:
             return wrong_player(state.player, player, rules.compile.MANDATORY)
         if state.acted == "compiled":
-            return Broken(rules.compile.ONE_LINE_A_TURN, "compile.twice", {"player": player})
+            return Violation(rules.compile.ONE_LINE_A_TURN, "compile.twice", {"player": player})
         if state.phase not in ("start", "control", "compile"):
-            return Broken(rules.turn.PHASE_ORDER, "compile.when", {"phase": state.phase})
+            return Violation(rules.turn.PHASE_ORDER, "compile.when", {"phase": state.phase})
         if is_barred(state, player):
-            return Broken(rules.effects.CARDS_BEAT_RULES, "compile.barred", {"player": player})
+            return Violation(rules.effects.CARDS_BEAT_RULES, "compile.barred", {"player": player})
         return None
 
-    def _line_refused(self, state: State, line: int) -> Broken | None:
+    def _line_refused(self, state: State, line: int) -> Violation | None:
         own, theirs = total(state, state.player, line), total(state, state.other, line)
         if own < TO_COMPILE:
-            return Broken(rules.compile.TEN_OR_MORE, "compile.ten", {"line": line, "n": own})
+            return Violation(rules.compile.TEN_OR_MORE, "compile.ten", {"line": line, "n": own})
         if own <= theirs:
-            return Broken(rules.compile.BEATS_OPPONENT, "compile.tie", {"line": line, "n": own, "found": theirs})
+            return Violation(rules.compile.BEATS_OPPONENT, "compile.tie", {"line": line, "n": own, "found": theirs})
         if self._compiled(state, line) != self.again:
-            return Broken(self._side_rule(state), "compile.again", {"line": line})
+            return Violation(self._side_rule(state), "compile.again", {"line": line})
         return None
 
     def _side_rule(self, state: State) -> Rule:
@@ -65,7 +65,7 @@ class CompileLine(Option[State]):
             return rules.compile.TURNS_PROTOCOL
         return rules.recompile.POSSIBLE if state.side(state.player).compiled else rules.setup.LOADING_SIDE_UP
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         several = len(compilable(state, state.player)) > 1
         first = () if state.side(state.player).compiled else (rules.setup.LOADING_SIDE_UP,)
         return (*self.rules, *(_SEVERAL if several else ()), *first)
@@ -74,7 +74,7 @@ class CompileLine(Option[State]):
         side = state.side(state.player)
         return side.protocols[line - 1] in side.compiled
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         for line in compilable(state, state.player):
             if self._compiled(state, line) == self.again:
                 yield self.event(seq=0, player=state.player, line=line)  # type: ignore[call-arg]

@@ -11,7 +11,7 @@ from audit.compile.state import State
 from audit.compile.totals import takes_control
 from audit.compile.verbs.instruction import wrong_player
 from audit.model import Event
-from audit.ruleset import Broken, Option
+from audit.ruleset import Option, Violation
 
 
 class TakeControl(Option[State]):
@@ -20,17 +20,17 @@ class TakeControl(Option[State]):
     event = ControlTaken
     rules = (rules.control.GAINED,)
 
-    def refusals(self, state: State, event: ControlTaken) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: ControlTaken) -> tuple[Violation, ...]:  # type: ignore[override]
         if event.player != state.player:
             return (wrong_player(state.player, event.player, rules.control.GAINED),)
         if not takes_control(state, event.player):
-            return (Broken(rules.control.GAINED, "control.not_ahead", {"player": event.player}),)
+            return (Violation(rules.control.GAINED, "control.not_ahead", {"player": event.player}),)
         return ()
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         return (*self.rules, rules.setup.CONTROL_NEUTRAL) if state.control is None else self.rules
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         if takes_control(state, state.player):
             yield ControlTaken(seq=0, player=state.player)
 

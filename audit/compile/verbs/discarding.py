@@ -15,7 +15,7 @@ from audit.compile.verbs.drawing import draw_number
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player
 from audit.compile.words import Count
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 MOST_HANDS = 5000
 """So many ways of discarding a number of cards are listed at most; a hand of thirty has millions."""
@@ -34,16 +34,16 @@ class Discard(Instruction):
             rules.discard.TRASH_IS_FACE_UP,
         )
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         text = acting_text(state)
-        found = super().cites(state, event)
+        found = super().citations(state, event)
         short = len(state.side(self.actor(text)).hand) < draw_number(state, text, self.step)
         return (*found, rules.effects.AS_FAR_AS_POSSIBLE) if short else found
 
     def ready(self, state: State, text: Text) -> bool:
         return bool(state.side(self.actor(text)).hand) and draw_number(state, text, self.step) > 0
 
-    def refusals(self, state: State, event: Discarded) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Discarded) -> tuple[Violation, ...]:  # type: ignore[override]
         text = acting_text(state)
         low, high = self.bounds(state, text)
         return discard_refused(state, event, self.actor(text), low, high)
@@ -55,7 +55,7 @@ class Discard(Instruction):
         open_end = isinstance(self.step.count, Count) and self.step.count.at_least > 0
         return min(number, held), held if open_end else min(number, held)
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         text = acting_text(state)
         yield from discards(state, self.actor(text), *self.bounds(state, text))
 
@@ -90,21 +90,21 @@ def discard_refused(
     low: int,
     high: int,
     rule: Rule = rules.discard.FROM_HAND,
-) -> tuple[Broken, ...]:
+) -> tuple[Violation, ...]:
     """Why these cards are not that discard."""
     if event.player != player:
         return (wrong_player(player, event.player, rules.discard.PLAYER_PICKS),)
     if event.from_ != "hand":
-        return (Broken(rules.discard.FROM_HAND, "discard.from", {}),)
+        return (Violation(rules.discard.FROM_HAND, "discard.from", {}),)
     if event.cards and not state.side(player).hand:
-        return (Broken(rules.discard.EMPTY_HAND, "discard.hand", {"card": event.cards[0]}),)
+        return (Violation(rules.discard.EMPTY_HAND, "discard.hand", {"card": event.cards[0]}),)
     if not low <= len(event.cards) <= high:
         if rule is rules.discard.FROM_HAND and 0 < len(event.cards) < low:
             rule = rules.discard.ONE_EVENT_PER_INSTRUCTION
-        return (Broken(rule, "discard.number", {"n": low, "most": high, "found": len(event.cards)}),)
+        return (Violation(rule, "discard.number", {"n": low, "most": high, "found": len(event.cards)}),)
     if len(set(event.cards)) != len(event.cards) and all(is_known(card) for card in event.cards):
-        return (Broken(rules.discard.FROM_HAND, "discard.twice", {}),)
+        return (Violation(rules.discard.FROM_HAND, "discard.twice", {}),)
     for card in event.cards:
         if not_in_hand(state, player, card):
-            return (Broken(rules.discard.FROM_HAND, "discard.hand", {"card": card}),)
+            return (Violation(rules.discard.FROM_HAND, "discard.hand", {"card": card}),)
     return ()

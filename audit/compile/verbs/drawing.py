@@ -15,7 +15,7 @@ from audit.compile.totals import value_of
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player
 from audit.compile.words import Count, Step
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
 def draw_number(state: State, text: Text, step: Step) -> int:
@@ -25,7 +25,7 @@ def draw_number(state: State, text: Text, step: Step) -> int:
         return count
     if isinstance(count, Count):
         if count.value_of_that:
-            return (value_of(state, text.that) or 0) if text.that else 0
+            return (value_of(state, text.last_picked) or 0) if text.last_picked else 0
         if count.done:
             return text.done + count.plus
         return count.at_least
@@ -49,7 +49,7 @@ class DrawCards(Instruction):
         deck = state.side(deck_of(self.step, self.actor(text)))
         return draw_number(state, text, self.step) > 0 and bool(deck.deck or deck.trash)
 
-    def refusals(self, state: State, event: Drew) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Drew) -> tuple[Violation, ...]:  # type: ignore[override]
         text = acting_text(state)
         actor = self.actor(text)
         number = draw_number(state, text, self.step)
@@ -59,7 +59,7 @@ class DrawCards(Instruction):
             return (replace(broken[0], rule=rule),)
         return broken
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         text = acting_text(state)
         actor = self.actor(text)
         yield drawn(state, actor, deck_of(self.step, actor), draw_number(state, text, self.step))
@@ -71,21 +71,21 @@ def drawn(state: State, player: str, deck: str, number: int) -> Drew:
     return Drew(seq=0, player=player, cards=cards, deck=deck if deck != player else None)
 
 
-def draw_refused(state: State, event: Drew, player: str, deck: str, number: int) -> tuple[Broken, ...]:
+def draw_refused(state: State, event: Drew, player: str, deck: str, number: int) -> tuple[Violation, ...]:
     """Why this is not that draw."""
     if event.player != player:
         return (wrong_player(player, event.player),)
     if (event.deck or event.player) != deck:
-        return (Broken(rules.draw.FROM_TOP_TO_HAND, "draw.deck", {"player": deck}),)
+        return (Violation(rules.draw.FROM_TOP_TO_HAND, "draw.deck", {"player": deck}),)
     there = state.side(deck).deck
     wanted = min(number, len(there))
     count = drawn_count(event)
     if count != wanted or (event.count is not None and event.count != wanted):
         piecemeal = 0 < count < wanted
         rule = rules.draw.ONE_EVENT_PER_INSTRUCTION if piecemeal else rules.draw.FROM_TOP_TO_HAND
-        return (Broken(rule, "draw.number", {"n": wanted, "found": count}),)
+        return (Violation(rule, "draw.number", {"n": wanted, "found": count}),)
     if event.cards is not None and not _same_cards(there[:wanted], event.cards):
-        return (Broken(rules.draw.FROM_TOP_TO_HAND, "draw.top", {"cards": list(there[:wanted])}),)
+        return (Violation(rules.draw.FROM_TOP_TO_HAND, "draw.top", {"cards": list(there[:wanted])}),)
     return ()
 
 

@@ -13,7 +13,7 @@ from audit.compile.state import HAND_LIMIT, State, Text, opponent
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player
 from audit.compile.words import ALL
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
 class Reveal(Instruction):
@@ -29,7 +29,7 @@ class Reveal(Instruction):
             return bool(picks(state, text, self.step.target))
         return bool(state.side(self.actor(text)).hand)
 
-    def refusals(self, state: State, event: Revealed) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Revealed) -> tuple[Violation, ...]:  # type: ignore[override]
         text = acting_text(state)
         actor = self.actor(text)
         if event.player != actor:
@@ -37,16 +37,16 @@ class Reveal(Instruction):
         cards = event.cards or ()
         if self.step.count == ALL:
             whole = event.zone == "hand" or len(cards) == len(state.side(actor).hand)
-            return () if whole else (Broken(self.rules[0], "reveal.hand", {"player": actor}),)
+            return () if whole else (Violation(self.rules[0], "reveal.hand", {"player": actor}),)
         if len(cards) != 1:
-            return (Broken(self.rules[0], "reveal.one", {}),)
+            return (Violation(self.rules[0], "reveal.one", {}),)
         if self.step.target:
             broken = pick_refused(state, text, self.step.target, cards[0])
             return (broken,) if broken else ()
         held = not not_in_hand(state, actor, cards[0])
-        return () if held else (Broken(self.rules[0], "reveal.not_held", {"card": cards[0]}),)
+        return () if held else (Violation(self.rules[0], "reveal.not_held", {"card": cards[0]}),)
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         text = acting_text(state)
         actor = self.actor(text)
         if self.step.count == ALL:
@@ -72,16 +72,16 @@ class ChangeHands(Instruction):
     def ready(self, state: State, text: Text) -> bool:
         return bool(state.side(self.giver(text)).hand)
 
-    def refusals(self, state: State, event: OwnerChanged) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: OwnerChanged) -> tuple[Violation, ...]:  # type: ignore[override]
         giver = self.giver(acting_text(state))
         why = "gave" if self.step.verb == "give" else "took"
         if event.from_ != giver or event.to != opponent(giver) or event.why != why:
-            return (Broken(self.rules[0], "owner.whose", {"player": giver}),)
+            return (Violation(self.rules[0], "owner.whose", {"player": giver}),)
         if not_in_hand(state, giver, event.card):
-            return (Broken(self.rules[0], "owner.hand", {"card": event.card}),)
+            return (Violation(self.rules[0], "owner.hand", {"card": event.card}),)
         return ()
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         giver = self.giver(acting_text(state))
         why = "gave" if self.step.verb == "give" else "took"
         for card in dict.fromkeys(state.side(giver).hand):
@@ -99,11 +99,11 @@ class Refresh(Instruction):
     def ready(self, state: State, text: Text) -> bool:
         return can_refresh(state, self.actor(text))
 
-    def refusals(self, state: State, event: Refreshed) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Refreshed) -> tuple[Violation, ...]:  # type: ignore[override]
         actor = self.actor(acting_text(state))
         return () if event.player == actor else (wrong_player(actor, event.player),)
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         yield Refreshed(seq=0, player=self.actor(acting_text(state)))
 
 

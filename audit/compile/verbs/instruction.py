@@ -11,7 +11,7 @@ from audit.compile.clarified import CARD_RULES, clarification, correction
 from audit.compile.state import State, Text, opponent
 from audit.compile.words import Step
 from audit.model import Event, type_name
-from audit.ruleset import Broken, Option
+from audit.ruleset import Option, Violation
 
 
 class Instruction(Option[State]):
@@ -28,13 +28,13 @@ class Instruction(Option[State]):
 
     def ready(self, state: State, text: Text) -> bool:
         """Whether anything can be done."""
-        return next(self.offers(state), None) is not None
+        return next(self.candidates(state), None) is not None
 
     def actor(self, text: Text) -> str:
         """Who carries the step out."""
         return text.seat if self.step.who == "you" else opponent(text.seat)
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         more = in_its_turn(state, acting_text(state), self.step)
         return (*self.rules, *more) if more else self.rules
 
@@ -42,7 +42,7 @@ class Instruction(Option[State]):
         """The rule made for this very text, which tells more than the general one."""
         return clarification(self.card, type_name(self.event), *kinds)
 
-    def corrected(self, broken: tuple[Broken, ...]) -> tuple[Broken, ...]:
+    def corrected(self, broken: tuple[Violation, ...]) -> tuple[Violation, ...]:
         """What is broken, by the rule that says how this text is to be read, if there is one."""
         rule = correction(self.card, type_name(self.event))
         return broken if rule is None else tuple(replace(item, rule=rule) for item in broken)
@@ -60,6 +60,6 @@ def acting_text(state: State) -> Text:
     return text
 
 
-def wrong_player(expected: str, found: str, rule: Rule = rules.effects.SOURCE_SIDE_DECIDES) -> Broken:
+def wrong_player(expected: str, found: str, rule: Rule = rules.effects.SOURCE_SIDE_DECIDES) -> Violation:
     """Somebody else acts than the one whose part it is."""
-    return Broken(rule, "wrong.player", {"player": found, "expected": expected}, elsewhere=True)
+    return Violation(rule, "wrong.player", {"player": found, "expected": expected}, not_intended=True)

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.citing import in_its_turn, of_its_pick
-from audit.compile.criteria import misfit, pick_refused, picks
+from audit.compile.criteria import pick_refused, picks, wrong_kind
 from audit.compile.events import Deleted, Flipped, Returned, Shifted
-from audit.compile.state import State, Text, spot
+from audit.compile.state import State, Text, field_position
 from audit.compile.verbs.instruction import Instruction, acting_text
 from audit.compile.verbs.whole_lines import line_of, whole_sets
 from audit.compile.words import ALL, EACH, Target
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
 class Pick(Instruction):
@@ -53,9 +53,9 @@ class Pick(Instruction):
             yield rules.field.FACING_IS_NOT_COVER
         yield from (rules.target.BOTH_SIDES, rules.target.FIELD_ONLY)
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         text = acting_text(state)
-        owned = text.todo is None and self._is_own_for_want_of_others(state, text, event)
+        owned = text.remaining is None and self._is_own_for_want_of_others(state, text, event)
         more = (*in_its_turn(state, text, self.step), *of_its_pick(state, text, self.step, event, owned))
         return (*self.rules, *more) if more else self.rules
 
@@ -66,32 +66,34 @@ class Pick(Instruction):
 
     def pickable(self, state: State, text: Text) -> list[str]:
         """The cards it can pick now, what it has settled on before taken into account."""
-        if text.todo is None:
+        if text.remaining is None:
             return picks(state, text, self.target)
         if self.step.in_lines:
-            return [c for c in picks(state, text, self.target) if line_of(state, c) in text.todo]
-        return [c for c in text.todo if isinstance(c, str) and self._still_fits(state, text, c)]
+            return [c for c in picks(state, text, self.target) if line_of(state, c) in text.remaining]
+        return [c for c in text.remaining if isinstance(c, str) and self._still_fits(state, text, c)]
 
     def _still_fits(self, state: State, text: Text, card: str) -> bool:
-        place = spot(state, card)
-        return place is not None and (self.step.count == ALL or misfit(state, text, self.target, card, place) is None)
+        place = field_position(state, card)
+        return place is not None and (
+            self.step.count == ALL or wrong_kind(state, text, self.target, card, place) is None
+        )
 
-    def refused(self, state: State, card: str) -> Broken | None:
+    def refused(self, state: State, card: str) -> Violation | None:
         """Why the step may not pick that card."""
         text = acting_text(state)
         if broken := pick_refused(state, text, self.target, card):
             return self._named(broken)
-        if text.todo is None:
+        if text.remaining is None:
             return None
         if self.step.in_lines:
-            if line_of(state, card) in text.todo:
+            if line_of(state, card) in text.remaining:
                 return None
-            return Broken(rules.effects.MUST_BE_APPLIED, "pick.line_done", {"card": card})
-        if card in text.todo:
+            return Violation(rules.effects.MUST_BE_APPLIED, "pick.line_done", {"card": card})
+        if card in text.remaining:
             return None
-        return Broken(self.reach(), "pick.not_noted", {"card": card})
+        return Violation(self.reach(), "pick.not_noted", {"card": card})
 
-    def _named(self, broken: Broken) -> Broken:
+    def _named(self, broken: Violation) -> Violation:
         rule: Rule | None = None
         if broken.key == "pick.covered" and self.step.count == EACH:
             rule = self.own_rule() or rules.each.LEAVES_COVERED_OUT
@@ -100,7 +102,7 @@ class Pick(Instruction):
         return broken if rule is None else replace(broken, rule=rule)
 
     def ready(self, state: State, text: Text) -> bool:
-        if self.step.count == ALL and self.step.verb in ("delete", "return") and text.todo is None:
+        if self.step.count == ALL and self.step.verb in ("delete", "return") and text.remaining is None:
             return next(whole_sets(state, text, self.target), None) is not None
         return bool(self.pickable(state, text))
 
@@ -115,7 +117,7 @@ def picked(event: Event) -> tuple[str, ...]:
 
 
 def _seats(state: State, cards: Iterable[str]) -> list[str]:
-    return [place.seat for card in cards if (place := spot(state, card))]
+    return [place.seat for card in cards if (place := field_position(state, card))]
 
 
 def returned_cards(event: Returned) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from audit.compile.events import Played
 from audit.compile.state import LINES, State, Text
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
 class PlayCard(Instruction):
@@ -34,21 +34,21 @@ class PlayCard(Instruction):
         side = state.side(self.actor(text))
         if not (side.deck if self.step.source == "deck" else side.hand):
             return False
-        return next(self.offers(state), None) is not None
+        return next(self.candidates(state), None) is not None
 
-    def refusals(self, state: State, event: Played) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Played) -> tuple[Violation, ...]:  # type: ignore[override]
         text = acting_text(state)
         actor = self.actor(text)
         if event.player != actor:
             return (wrong_player(actor, event.player),)
         if event.from_ != self.step.source:
-            return (Broken(self.rules[0], "play.from", {"zone": self.step.source}),)
+            return (Violation(self.rules[0], "play.from", {"zone": self.step.source}),)
         if broken := self._card_refused(state, actor, event.card):
             return (broken,)
         if self.step.face != "any" and event.face != self.step.face:
-            return (Broken(rules.effects.CARDS_BEAT_RULES, "play.face", {"face": self.step.face}),)
+            return (Violation(rules.effects.CARDS_BEAT_RULES, "play.face", {"face": self.step.face}),)
         if event.line not in self.lines(text):
-            return (Broken(self._line_rule(state, actor, event.line), "play.line", {"line": event.line}),)
+            return (Violation(self._line_rule(state, actor, event.line), "play.line", {"line": event.line}),)
         broken = place_refused(state, actor, event.card, event.line, event.face, rules.field.PROTOCOL_GATES_LINE)
         if broken and self.step.source == "deck":
             broken = replace(broken, rule=rules.play.FROM_DECK_SAME_RULE)
@@ -60,27 +60,27 @@ class PlayCard(Instruction):
             return rules.field.EMPTY_SIDE_NO_STACK
         return rules.effects.MUST_BE_APPLIED
 
-    def _card_refused(self, state: State, actor: str, card: str) -> Broken | None:
+    def _card_refused(self, state: State, actor: str, card: str) -> Violation | None:
         if self.step.source == "hand":
             if not_in_hand(state, actor, card):
-                return Broken(rules.play.ON_OWN_SIDE, "play.hand", {"card": card})
+                return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": card})
             return None
         deck = state.side(actor).deck
         if deck and could_be(deck[0], card):
             return None
         empty = self.own_rule() or rules.deck.TOP_CARD_EFFECTS_FAIL
         rule = rules.play.FROM_DECK_UNSEEN if deck else empty
-        return Broken(rule, "play.top", {"card": card})
+        return Violation(rule, "play.top", {"card": card})
 
     def lines(self, text: Text) -> tuple[int, ...]:
         """The lines the text allows."""
         if self.step.in_lines:
-            return tuple(line for line in text.todo or () if isinstance(line, int))
+            return tuple(line for line in text.remaining or () if isinstance(line, int))
         if self.step.at in ("this_line", "under_this"):
             return (text.line,)
         return tuple(line for line in LINES if self.step.at == "any_line" or line != text.line)
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         text = acting_text(state)
         actor = self.actor(text)
         side = state.side(actor)

@@ -11,7 +11,7 @@ from audit.compile.events import Rearranged, Resolved
 from audit.compile.state import State, Text, opponent
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
 class Rearrange(Instruction):
@@ -34,29 +34,29 @@ class Rearrange(Instruction):
     def ready(self, state: State, text: Text) -> bool:
         return True
 
-    def refusals(self, state: State, event: Rearranged) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Rearranged) -> tuple[Violation, ...]:  # type: ignore[override]
         text = acting_text(state)
         if event.side != self.whose(text):
-            return (Broken(rules.rearrange.NO_CHANGE_OF_SIDE, "rearrange.side", {"player": self.whose(text)}),)
+            return (Violation(rules.rearrange.NO_CHANGE_OF_SIDE, "rearrange.side", {"player": self.whose(text)}),)
         if event.by is not None and event.by != self.actor(text):
             return (wrong_player(self.actor(text), event.by),)
         return rearrangement_refused(state, event, swap=self.step.verb == "swap")
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         text = acting_text(state)
         yield from rearrangements(state, self.whose(text), self.actor(text), swap=self.step.verb == "swap")
 
 
-def rearrangement_refused(state: State, event: Rearranged, *, swap: bool) -> tuple[Broken, ...]:
+def rearrangement_refused(state: State, event: Rearranged, *, swap: bool) -> tuple[Violation, ...]:
     """Why that is no rearrangement of the protocols of that side."""
     before = state.side(event.side).protocols
     if sorted(before) != sorted(event.protocols):
-        return (Broken(rules.rearrange.NO_CHANGE_OF_SIDE, "rearrange.others", {}),)
+        return (Violation(rules.rearrange.NO_CHANGE_OF_SIDE, "rearrange.others", {}),)
     if before == event.protocols:
-        return (Broken(rules.rearrange.MUST_DIFFER, "rearrange.same", {}),)
+        return (Violation(rules.rearrange.MUST_DIFFER, "rearrange.same", {}),)
     moved = sum(old != new for old, new in zip(before, event.protocols, strict=True))
     if swap and moved != 2:
-        return (Broken(rules.effects.CARDS_BEAT_RULES, "rearrange.swap", {}),)
+        return (Violation(rules.effects.CARDS_BEAT_RULES, "rearrange.swap", {}),)
     return ()
 
 
@@ -80,10 +80,10 @@ class BarCompile(Instruction):
     def ready(self, state: State, text: Text) -> bool:
         return True
 
-    def refusals(self, state: State, event: Resolved) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Resolved) -> tuple[Violation, ...]:  # type: ignore[override]
         if (event.card, event.command, event.outcome) == (self.card, acting_text(state).box, "done"):
             return ()
-        return (Broken(rules.effects.MUST_BE_APPLIED, "resolved.other", {"card": self.card}),)
+        return (Violation(rules.effects.MUST_BE_APPLIED, "resolved.other", {"card": self.card}),)
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         yield Resolved(seq=0, card=self.card, command=acting_text(state).box, outcome="done")

@@ -9,17 +9,17 @@ from audit.compile import rules
 from audit.compile.criteria import pick_refused, placed_picks
 from audit.compile.events import Chose
 from audit.compile.readings import LINE_MUST_HOLD_A_TARGET
-from audit.compile.state import LINES, State, Text, spot
+from audit.compile.state import LINES, State, Text, field_position
 from audit.compile.texts import steps_of
 from audit.compile.verbs.instruction import acting_text, wrong_player
 from audit.compile.words import ALL, Target
 from audit.model import Event
-from audit.ruleset import Broken, Option
+from audit.ruleset import Option, Violation
 
 
 def line_of(state: State, card: str) -> int:
     """The line a card lies in; 0 where it does not lie on the field."""
-    place = spot(state, card)
+    place = field_position(state, card)
     return place.line if place else 0
 
 
@@ -34,7 +34,7 @@ def whole_sets(state: State, text: Text, target: Target) -> Iterator[tuple[str, 
 def empty_lines(state: State, text: Text) -> tuple[int, ...]:
     """The lines a text may settle on though none of their cards fits: then it does nothing."""
     step = steps_of(text)[text.step]
-    if step.count != ALL or step.target is None or step.target.line != "chosen" or text.todo is not None:
+    if step.count != ALL or step.target is None or step.target.line != "chosen" or text.remaining is not None:
         return ()
     if LINE_MUST_HOLD_A_TARGET.name in state.switches:
         return ()
@@ -52,14 +52,14 @@ class NameLine(Option[State]):
         self.actor = actor
         self.lines = lines
 
-    def refusals(self, state: State, event: Chose) -> tuple[Broken, ...]:  # type: ignore[override]
+    def violations(self, state: State, event: Chose) -> tuple[Violation, ...]:  # type: ignore[override]
         if event.player != self.actor:
             return (wrong_player(self.actor, event.player),)
         if event.what != "line" or event.line not in self.lines:
-            return (Broken(rules.field.THREE_LINES, "all.line", {}),)
+            return (Violation(rules.field.THREE_LINES, "all.line", {}),)
         return ()
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         for line in self.lines:
             yield Chose(seq=0, player=self.actor, what="line", line=line)
 
@@ -71,7 +71,7 @@ def _lines_for(state: State, text: Text, target: Target) -> Iterator[int]:
             yield line
 
 
-def whole_set_refused(state: State, target: Target, cards: tuple[str, ...]) -> tuple[Broken, ...]:
+def whole_set_refused(state: State, target: Target, cards: tuple[str, ...]) -> tuple[Violation, ...]:
     """Why these cards are not all that fit in one line that may be chosen."""
     text = acting_text(state)
     for card in cards:
@@ -79,15 +79,15 @@ def whole_set_refused(state: State, target: Target, cards: tuple[str, ...]) -> t
             return (broken,)
     lines = {line_of(state, card) for card in cards}
     if len(lines) != 1 or not lines <= set(_lines_for(state, text, target)):
-        return (Broken(rules.field.THREE_LINES, "all.line", {}),)
+        return (Violation(rules.field.THREE_LINES, "all.line", {}),)
     wanted = {card for card, place in placed_picks(state, text, target) if place.line in lines}
     missing = sorted(wanted.difference(cards))
-    return (Broken(_missing_rule(state, target, missing), "all.missing", {"cards": missing}),) if missing else ()
+    return (Violation(_missing_rule(state, target, missing), "all.missing", {"cards": missing}),) if missing else ()
 
 
 def _missing_rule(state: State, target: Target, missing: list[str]) -> Rule:
     """Why cards left out belong to all of them."""
-    left = [place for card in missing if (place := spot(state, card))]
+    left = [place for card in missing if (place := field_position(state, card))]
     if all(not place.uncovered for place in left):
         return rules.all_.INCLUDES_COVERED
     hidden = target.values and all(not place.up for place in left)

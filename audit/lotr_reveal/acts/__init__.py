@@ -18,7 +18,7 @@ from audit.lotr_reveal.cards import GUARDED_X
 from audit.lotr_reveal.rules import step_0, step_1, step_3, step_7
 from audit.lotr_reveal.state import State, Task, tasks_now
 from audit.model import Event
-from audit.ruleset import Need
+from audit.ruleset import Obligation
 
 Acts = tuple[Act, ...]
 
@@ -39,17 +39,19 @@ _BY_KIND: dict[str, type[Act]] = {
     "replace": Reveal,
 }
 
-REVEAL = Reveal(None, Need.MAY, step_0.OCCASIONS, step_1.TAKE_TOP)
-PLACE = Place(None, Need.LAPSE, step_0.PLACED_STARTS_AT_8)
-REPLACE = Reveal(None, Need.MUST, step_3.REPLACEMENT)
-REPLACE_MAYBE = Reveal(None, Need.LAPSE, step_3.REPLACEMENT)
+REVEAL = Reveal(None, Obligation.OPTIONAL, step_0.OCCASIONS, step_1.TAKE_TOP)
+PLACE = Place(None, Obligation.EXPIRES, step_0.PLACED_STARTS_AT_8)
+REPLACE = Reveal(None, Obligation.REQUIRED, step_3.REPLACEMENT)
+REPLACE_MAYBE = Reveal(None, Obligation.EXPIRES, step_3.REPLACEMENT)
 RESPOND = Respond()
 ANNOUNCE = Announce()
-END = End(None, Need.MUST, step_0.STEPS_ORDER_SIMULTANEITY)
+END = End(None, Obligation.REQUIRED, step_0.STEPS_ORDER_SIMULTANEITY)
 MARKERS: dict[type[Event], Act] = {marker.event: marker for marker in (Marker(), Passed())}
 """No other option is for these events, and wherever they are true they are up."""
 BETWEEN = (REVEAL, PLACE)
-FREE: Acts = tuple(act(None, Need.LAPSE, step_7.RESOLVE) for act in (Rise, Move, Defeat, Explore, Reveal, Place))
+FREE: Acts = tuple(
+    act(None, Obligation.EXPIRES, step_7.RESOLVE) for act in (Rise, Move, Defeat, Explore, Reveal, Place)
+)
 """What a text may do that can not be told from the setup."""
 
 NEVER_OWED: dict[tuple[bool, bool], Acts] = {
@@ -62,18 +64,19 @@ NEVER_OWED: dict[tuple[bool, bool], Acts] = {
 CANDIDATES: dict[type[Event], Act] = {
     act.event: act
     for act in (
-        *(kind(None, Need.LAPSE) for kind in dict.fromkeys(_BY_KIND.values())), PLACE, RESPOND, END, *MARKERS.values(),
+        *(kind(None, Obligation.EXPIRES) for kind in dict.fromkeys(_BY_KIND.values())),
+        PLACE, RESPOND, END, *MARKERS.values(),
     )
 }  # fmt: skip
 """Every event type says of itself what it would need, even where it is not up."""
 
 
 @lru_cache(maxsize=8192)
-def act_of(task: Task, need: Need = Need.MUST) -> Act:
+def act_of(task: Task, obligation: Obligation = Obligation.REQUIRED) -> Act:
     """The option that fulfils a task."""
     if task.kind == "child":
-        return (Place if task.what == GUARDED_X else Reveal)(task, need)
-    return _BY_KIND[task.kind](task, need)
+        return (Place if task.what == GUARDED_X else Reveal)(task, obligation)
+    return _BY_KIND[task.kind](task, obligation)
 
 
 def due_now(tasks: tuple[Task, ...]) -> Acts:
@@ -86,7 +89,7 @@ def due_now(tasks: tuple[Task, ...]) -> Acts:
 
 
 def _waiting(act: Act) -> Act:
-    return act if act.task is None else act_of(act.task, Need.LAPSE)
+    return act if act.task is None else act_of(act.task, Obligation.EXPIRES)
 
 
 def options(state: State) -> Acts:

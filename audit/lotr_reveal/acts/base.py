@@ -22,7 +22,7 @@ from audit.lotr_reveal.state import (
 from audit.lotr_reveal.steps import INDEX, S8, name_of
 from audit.lotr_reveal.why import passed_notes, rules_of
 from audit.model import Event
-from audit.ruleset import Broken, Need, Option
+from audit.ruleset import Obligation, Option, Violation
 
 STOPPED = {
     "left": (step_4.STOP_IF_GONE, "stop.left"),
@@ -45,20 +45,20 @@ class Act(Option[State]):
     silent = False
     __slots__ = ("need", "rules", "task")
 
-    def __init__(self, task: Task | None = None, need: Need = Need.MUST, *why: Rule) -> None:
+    def __init__(self, task: Task | None = None, obligation: Obligation = Obligation.REQUIRED, *why: Rule) -> None:
         self.task = task
-        self.need = need
+        self.obligation = obligation
         self.rules = why or (rules_of(task) if task else ())
 
-    def refusals(self, state: State, event: Event) -> tuple[Broken, ...]:
+    def violations(self, state: State, event: Event) -> tuple[Violation, ...]:
         broken = self.refused(state, event)
         return (broken,) if broken else ()
 
-    def refused(self, state: State, event: Event) -> Broken | None:
+    def refused(self, state: State, event: Event) -> Violation | None:
         """The first criterion the event fails."""
         raise NotImplementedError
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         frame = top(state)
         if frame is not None and self.task is not None:
             yield from self.fulfil(state, frame, self.task)
@@ -67,13 +67,13 @@ class Act(Option[State]):
         """Every event that fulfils the task."""
         return iter(())
 
-    def only(self, state: State) -> Event | None:
+    def single_candidate(self, state: State) -> Event | None:
         if not self.silent:
             return None
-        found = list(islice(self.offers(state), 2))
+        found = list(islice(self.candidates(state), 2))
         return found[0] if len(found) == 1 else None
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         if not state.frames:
             return self.rules
         frame = state.frames[-1]
@@ -87,7 +87,7 @@ class Act(Option[State]):
         return self.rules
 
 
-def out_of_place(state: State, event: Within) -> Broken | None:
+def out_of_place(state: State, event: Within) -> Violation | None:
     """Why nothing of this frame can happen at this step now: wrong frame, stopped card, step gone by, something due."""
     frame = state.frames[-1] if state.frames else None
     if frame is None or frame.id != event.frame:
@@ -105,61 +105,61 @@ def runs_on(frame: Frame, at: int) -> bool:
     return frame.at <= at and not frame.placed and not (frame.tasks and frame.tasks[0].step < at)
 
 
-def elsewhere(state: State, id: str) -> Broken:
+def elsewhere(state: State, id: str) -> Violation:
     """Why a frame is not the one that acts now."""
     newest = top(state)
     if frame_of(state, id) and newest:
         data = {"card": newest.card, "frame": newest.id}
         if newest.cause == "surge":
-            return Broken(step_12.ONE_AT_A_TIME, "frame.surge_open", data)
-        return Broken(step_0.NESTED_FRAME, "frame.nested", data)
+            return Violation(step_12.ONE_AT_A_TIME, "frame.surge_open", data)
+        return Violation(step_0.NESTED_FRAME, "frame.nested", data)
     over = closed_frame(state, id)
     if over is None:
         return _unannounced(state, id)
     rule, key = STOPPED.get(over.stop, (step_0.STEPS_ORDER_SIMULTANEITY, "frame.closed"))
-    return Broken(rule, key, {"card": over.card, "frame": id})
+    return Violation(rule, key, {"card": over.card, "frame": id})
 
 
-def _unannounced(state: State, id: str) -> Broken:
+def _unannounced(state: State, id: str) -> Violation:
     """Nobody said that a card was revealed: the rule by which one was due, if one was."""
     frame = top(state)
     if state.replacement and state.replacement.due:
-        return Broken(step_3.REPLACEMENT, "frame.unknown", {"frame": id})
+        return Violation(step_3.REPLACEMENT, "frame.unknown", {"frame": id})
     task = first_task(state, frame) if frame else None
     if frame and task and task.kind in REVEALS:
-        return Broken(rules_of(task)[0], "frame.unknown", {"frame": id})
-    return Broken(step_0.NESTED_FRAME if frame else step_1.TAKE_TOP, "frame.unknown", {"frame": id})
+        return Violation(rules_of(task)[0], "frame.unknown", {"frame": id})
+    return Violation(step_0.NESTED_FRAME if frame else step_1.TAKE_TOP, "frame.unknown", {"frame": id})
 
 
-def replacement_due(state: State) -> Broken:
+def replacement_due(state: State) -> Violation:
     """The cancelled card has not been replaced yet."""
-    return Broken(step_3.REPLACEMENT, "due.replacement", {})
+    return Violation(step_3.REPLACEMENT, "due.replacement", {})
 
 
-def skipped(frame: Frame, at: int) -> Broken | None:
+def skipped(frame: Frame, at: int) -> Violation | None:
     """A card that was placed has no part in steps 1 to 7."""
     if frame.placed and at < S8:
-        return Broken(step_0.PLACED_SKIPS_1_TO_7, "stop.placed", {"card": frame.card, "step": name_of(at)})
+        return Violation(step_0.PLACED_SKIPS_1_TO_7, "stop.placed", {"card": frame.card, "step": name_of(at)})
     return None
 
 
-def stopped(frame: Frame, at: int) -> Broken | None:
+def stopped(frame: Frame, at: int) -> Violation | None:
     """A card that was cancelled, defeated, explored or discarded goes no further."""
     if not frame.stop or (frame.tasks and frame.tasks[0].step == at):
         return None
     rule, key = STOPPED[frame.stop]
-    return Broken(rule, key, {"card": frame.card, "step": name_of(at)})
+    return Violation(rule, key, {"card": frame.card, "step": name_of(at)})
 
 
-def gone_by(frame: Frame, at: int) -> Broken | None:
+def gone_by(frame: Frame, at: int) -> Violation | None:
     """A step before the one reached does not come back."""
     if at < frame.at:
         data = {"card": frame.card, "step": name_of(at), "reached": name_of(frame.at)}
-        return Broken(step_0.STEPS_ORDER_SIMULTANEITY, "order.back", data)
+        return Violation(step_0.STEPS_ORDER_SIMULTANEITY, "order.back", data)
     return None
 
 
-def overdue(state: State, frame: Frame, at: int) -> Broken | None:
+def overdue(state: State, frame: Frame, at: int) -> Violation | None:
     """What was due before that step and has not happened."""
     if not frame.tasks or frame.tasks[0].step >= at:
         return None
@@ -169,7 +169,7 @@ def overdue(state: State, frame: Frame, at: int) -> Broken | None:
     return due(state, frame, task)
 
 
-def due(state: State, frame: Frame, task: Task) -> Broken:
+def due(state: State, frame: Frame, task: Task) -> Violation:
     """Something that is still to be done."""
     rule = rules_of(task)[0]
     if task.kind == "serve" and frame.canceller:
@@ -179,22 +179,22 @@ def due(state: State, frame: Frame, task: Task) -> Broken:
     data = {
         "card": frame.card, "source": task.source, "what": task.what, "step": name_of(task.step), "n": task.amount,
     }  # fmt: skip
-    return Broken(rule, f"due.{task.kind}", data, elsewhere=task.kind in FOLLOWS)
+    return Violation(rule, f"due.{task.kind}", data, not_intended=task.kind in FOLLOWS)
 
 
-def not_this_card(frame: Frame, card: str | None, rule: Rule) -> Broken | None:
+def not_this_card(frame: Frame, card: str | None, rule: Rule) -> Violation | None:
     """The event is about the card of its frame."""
     if card is None or card == frame.card:
         return None
-    return Broken(rule, "card.other", {"card": card, "expected": frame.card})
+    return Violation(rule, "card.other", {"card": card, "expected": frame.card})
 
 
-def too_early(frame: Frame, at: int, task: Task, rule: Rule) -> Broken | None:
+def too_early(frame: Frame, at: int, task: Task, rule: Rule) -> Violation | None:
     """What has a step of its own does not happen at another."""
     if at == task.step:
         return None
     data = {"card": frame.card, "what": task.what or task.kind, "step": name_of(at), "expected": name_of(task.step)}
-    return Broken(rule, "order.step", data)
+    return Violation(rule, "order.step", data)
 
 
 def after_a_text(frame: Frame, at: int) -> bool:

@@ -12,7 +12,7 @@ from audit.lotr_reveal.rules import step_3
 from audit.lotr_reveal.state import Frame, State, Task, find, source_of, top
 from audit.lotr_reveal.steps import INDEX, S3, name_of
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
 class Cancel(Act):
@@ -21,26 +21,28 @@ class Cancel(Act):
     event = CardCancelled
     silent = True
 
-    def refused(self, state: State, event: CardCancelled) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: CardCancelled) -> Violation | None:  # type: ignore[override]
         frame = top(state)
         at = max(S3, frame.at) if frame else S3
         if INDEX[event.step] != at:
-            return Broken(step_3.WINDOW, "cancel.step", {"card": event.card, "step": event.step})
+            return Violation(step_3.WINDOW, "cancel.step", {"card": event.card, "step": event.step})
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
         task = find(frame, "cancel")
         if task is None:
-            return Broken(step_3.CANCEL_STOPS, "cancel.nobody", {"card": event.card})
+            return Violation(step_3.CANCEL_STOPS, "cancel.nobody", {"card": event.card})
         if task.source != event.by:
-            return Broken(step_3.CANCEL_STOPS, "cancel.by", {"source": event.by, "expected": task.source})
+            return Violation(step_3.CANCEL_STOPS, "cancel.by", {"source": event.by, "expected": task.source})
         return not_this_card(frame, event.card, step_3.CANCEL_STOPS) or self._goes_wrong(state, event)
 
-    def _goes_wrong(self, state: State, event: CardCancelled) -> Broken | None:
+    def _goes_wrong(self, state: State, event: CardCancelled) -> Violation | None:
         settled = _disposition(state, event.by)
         if settled in (None, event.disposition):
             return None
-        return Broken(step_3.CANCELLED_CARD_RESHUFFLED, "cancel.disposition", {"card": event.card, "source": event.by})
+        return Violation(
+            step_3.CANCELLED_CARD_RESHUFFLED, "cancel.disposition", {"card": event.card, "source": event.by}
+        )
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         settled = _disposition(state, task.source)

@@ -23,7 +23,7 @@ from audit.lotr_reveal.state import Frame, State, first_task, top
 from audit.lotr_reveal.steps import INDEX, S10, S12, WINDOWS, StepName, name_of
 from audit.lotr_reveal.why import passed_notes
 from audit.model import Event
-from audit.ruleset import Broken, Need
+from audit.ruleset import Obligation, Violation
 
 OUTCOMES = {"": "completed", "cancelled": "cancelled", "discarded": "discarded_at_3", "left": "left_at_4"}
 _STEPS: dict[str, StepName] = {"": "12", "cancelled": "3", "discarded": "3", "left": "4"}
@@ -41,7 +41,7 @@ class End(Act):
     event = RevealEnded
     silent = True
 
-    def refused(self, state: State, event: RevealEnded) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: RevealEnded) -> Violation | None:  # type: ignore[override]
         frame = top(state)
         if frame is None or frame.id != event.frame:
             return elsewhere(state, event.frame)
@@ -53,10 +53,10 @@ class End(Act):
             return _wrong_outcome(frame, event)
         at, last = INDEX[event.step], _last(frame)
         if not frame.at <= at <= last or (frame.stop and at != last):
-            return Broken(_ENDS[frame.stop][0], "end.step", {"card": frame.card, "expected": name_of(last)})
+            return Violation(_ENDS[frame.stop][0], "end.step", {"card": frame.card, "expected": name_of(last)})
         return None
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         frame = top(state)
         if frame and first_task(state, frame) is None:
             yield RevealEnded(
@@ -67,7 +67,7 @@ class End(Act):
                 outcome=OUTCOMES[frame.stop],  # type: ignore[arg-type]
             )
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         frame = top(state)
         if frame is None:
             return self.rules
@@ -82,15 +82,15 @@ def _last(frame: Frame) -> int:
     return max(INDEX[_STEPS[frame.stop]], frame.at)
 
 
-def _wrong_outcome(frame: Frame, event: RevealEnded) -> Broken:
+def _wrong_outcome(frame: Frame, event: RevealEnded) -> Violation:
     wanted = OUTCOMES[frame.stop]
     data = {"card": frame.card, "expected": wanted}
     if frame.stop:
-        return Broken(_ENDS[frame.stop][0], f"end.{wanted}", data)
+        return Violation(_ENDS[frame.stop][0], f"end.{wanted}", data)
     if event.outcome == "discarded_at_3":
-        return Broken(step_3.LAMPWRIGHT_ONLY_ON_MATCH, "end.completed", data)
+        return Violation(step_3.LAMPWRIGHT_ONLY_ON_MATCH, "end.completed", data)
     claimed = "left" if event.outcome == "left_at_4" else "cancelled"
-    return Broken(_ENDS[claimed][0], "end.completed", data)
+    return Violation(_ENDS[claimed][0], "end.completed", data)
 
 
 class Marker(Act):
@@ -99,12 +99,12 @@ class Marker(Act):
     event: type[Event] = StepEntered
 
     def __init__(self) -> None:
-        super().__init__(None, Need.ECHO, step_0.STEPS_ORDER_SIMULTANEITY)
+        super().__init__(None, Obligation.REDUNDANT, step_0.STEPS_ORDER_SIMULTANEITY)
 
-    def refused(self, state: State, event: StepEntered | WindowPassed) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: StepEntered | WindowPassed) -> Violation | None:  # type: ignore[override]
         return out_of_place(state, event)
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         return iter(())
 
     def cited(self, state: State, frame: Frame, event: StepEntered) -> tuple[Rule, ...]:  # type: ignore[override]
@@ -123,17 +123,17 @@ class Passed(Marker):
 
     event = WindowPassed
 
-    def refused(self, state: State, event: StepEntered | WindowPassed) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: StepEntered | WindowPassed) -> Violation | None:  # type: ignore[override]
         at = INDEX[event.step]
         if at not in WINDOWS:
-            return Broken(step_0.RESPONSE_WINDOWS_ONLY, "window.none", {"step": event.step})
+            return Violation(step_0.RESPONSE_WINDOWS_ONLY, "window.none", {"step": event.step})
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
         first = first_task(state, frame)
         if first and first.step == at and first.kind == "forced":
             rule = step_10.FORCED_FIRST if at == S10 else step_11.FORCED_FIRST
-            return Broken(rule, "due.forced", {"card": frame.card, "source": first.source, "step": event.step})
+            return Violation(rule, "due.forced", {"card": frame.card, "source": first.source, "step": event.step})
         return None
 
     def cited(self, state: State, frame: Frame, event: WindowPassed) -> tuple[Rule, ...]:  # type: ignore[override]

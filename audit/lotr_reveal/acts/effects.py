@@ -25,7 +25,7 @@ from audit.lotr_reveal.state import Frame, State, Task, find, forced_at, source_
 from audit.lotr_reveal.steps import INDEX, S4, S4_5, S9, S10, S11, name_of
 from audit.lotr_reveal.why import about, entering_rules
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 _TRAPPING = frozenset({"attach", AMBUSH})
 ENGAGED, NOT_ENGAGED = "engaged", "no engagement"
@@ -36,7 +36,7 @@ class Reveal(Act):
 
     event = WhenRevealedResolved
 
-    def refused(self, state: State, event: WhenRevealedResolved) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: WhenRevealedResolved) -> Violation | None:  # type: ignore[override]
         if broken := too_soon(state, event, "when revealed") or out_of_place(state, event):
             return broken
         frame = state.frames[-1]
@@ -50,17 +50,17 @@ class Reveal(Act):
             or self._gains(state, event)
         )
 
-    def _reaches(self, state: State, event: WhenRevealedResolved) -> Broken | None:
+    def _reaches(self, state: State, event: WhenRevealedResolved) -> Violation | None:
         meant = reached(state, event.card)
         if meant is None or event.affected is None or set(event.affected) == set(meant):
             return None
-        return Broken(step_4_5.READY_BEFORE_STEP_7, "revealed.affected", {"card": event.card, "names": list(meant)})
+        return Violation(step_4_5.READY_BEFORE_STEP_7, "revealed.affected", {"card": event.card, "names": list(meant)})
 
-    def _gains(self, state: State, event: WhenRevealedResolved) -> Broken | None:
+    def _gains(self, state: State, event: WhenRevealedResolved) -> Violation | None:
         declared = state.table.card(event.card).gains
         if declared is None or event.gains is None or event.gains == declared:
             return None
-        return Broken(step_7.GAINED_KEYWORDS_NOW, "revealed.gains", {"card": event.card, "names": list(declared)})
+        return Violation(step_7.GAINED_KEYWORDS_NOW, "revealed.gains", {"card": event.card, "names": list(declared)})
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         card = state.table.card(frame.card)
@@ -81,11 +81,11 @@ def reached(state: State, card: str) -> tuple[str, ...] | None:
     return tuple(name for name, one in state.characters.items() if one.ready == (does.who == "ready"))
 
 
-def _nothing_to_reveal(frame: Frame) -> Broken:
+def _nothing_to_reveal(frame: Frame) -> Violation:
     if not frame.canceller:
-        return Broken(step_7.RESOLVE, "revealed.none", {"card": frame.card})
+        return Violation(step_7.RESOLVE, "revealed.none", {"card": frame.card})
     named = about((step_6.TEST_OF_WILL, step_6.ELEANOR_SKIPS_7), frame.canceller)
-    return Broken(
+    return Violation(
         (*named, step_6.SKIPS_ONLY_7)[0], "revealed.cancelled", {"card": frame.card, "source": frame.canceller}
     )
 
@@ -95,7 +95,7 @@ class Enter(Act):
 
     event = EnterPlayEffect
 
-    def refused(self, state: State, event: EnterPlayEffect) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: EnterPlayEffect) -> Violation | None:  # type: ignore[override]
         frame = top(state)
         if frame and frame.id == event.frame and (broken := _never_enters(state, frame, event)):
             return broken
@@ -136,42 +136,42 @@ class Enter(Act):
         )  # fmt: skip
 
 
-def _never_enters(state: State, frame: Frame, event: EnterPlayEffect) -> Broken | None:
+def _never_enters(state: State, frame: Frame, event: EnterPlayEffect) -> Violation | None:
     card, source = state.table.card(frame.card), source_of(state, event.source)
     if not card.enters_play and INDEX[event.step] >= S9:
-        return Broken(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", {"card": frame.card, "step": event.step})
+        return Violation(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", {"card": frame.card, "step": event.step})
     if source and card.immune and is_shut_out(card, source):
         rule = step_2.IMMUNE_CONDITIONAL if card.conditional else step_2.IMMUNE_ALL_LATER_STEPS
-        return Broken(rule, "immune", {"card": frame.card, "source": event.source})
+        return Violation(rule, "immune", {"card": frame.card, "source": event.source})
     return None
 
 
-def _not_entering(frame: Frame, event: EnterPlayEffect) -> Broken:
+def _not_entering(frame: Frame, event: EnterPlayEffect) -> Violation:
     data = {"card": frame.card, "source": event.source, "what": event.effect}
     if event.effect in (GUARDED, GUARDED_X) and frame.plan.tasks:
         other = {GUARDED: GUARDED_X, GUARDED_X: GUARDED}[event.effect]
         if any(task.what == other for task in frame.plan.tasks):
-            return Broken(step_9.GUARDED_DISTINCT, f"guarded.{other}", data)
-    return Broken(entering_rules(event.effect)[0], "enter.none", data)
+            return Violation(step_9.GUARDED_DISTINCT, f"guarded.{other}", data)
+    return Violation(entering_rules(event.effect)[0], "enter.none", data)
 
 
-def _child_first(state: State, frame: Frame) -> Broken | None:
+def _child_first(state: State, frame: Frame) -> Violation | None:
     """What was called for comes before the rest of step 9."""
     if not find(frame, "child") or all(task.kind != "child" for task in tasks_now(state, frame)):
         return None
     if "nested-may-wait" in state.table.switches:
         return None
-    return Broken(step_9.GUARDED_REVEALS, "due.child", {"card": frame.card})
+    return Violation(step_9.GUARDED_REVEALS, "due.child", {"card": frame.card})
 
 
-def _engages(state: State, frame: Frame, event: EnterPlayEffect) -> Broken | None:
+def _engages(state: State, frame: Frame, event: EnterPlayEffect) -> Violation | None:
     if event.effect != AMBUSH or event.outcome not in (ENGAGED, NOT_ENGAGED):
         return None
     trapped = bool(state.attachments.get(frame.card))
     if trapped == (event.outcome == NOT_ENGAGED):
         return None
     key = "enter.trapped" if trapped else "enter.free"
-    return Broken(step_9.TRAP_OR_AMBUSH_FIRST, key, {"card": frame.card})
+    return Violation(step_9.TRAP_OR_AMBUSH_FIRST, key, {"card": frame.card})
 
 
 class Force(Act):
@@ -179,7 +179,7 @@ class Force(Act):
 
     event = ForcedResolved
 
-    def refused(self, state: State, event: ForcedResolved) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: ForcedResolved) -> Violation | None:  # type: ignore[override]
         frame, at = top(state), INDEX[event.step]
         if frame and frame.id == event.frame and (broken := _no_such_moment(state, frame, event, at)):
             return broken
@@ -189,7 +189,7 @@ class Force(Act):
         if forced_at(frame, at, event.source):
             return None
         rule = {S10: step_10.AFTER_ENTERS_PLAY, S11: step_11.AFTER_REVEALED}.get(at, step_11.DISTINCT_FROM_10)
-        return Broken(rule, "forced.none", _forced_when(frame, event))
+        return Violation(rule, "forced.none", _forced_when(frame, event))
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield ForcedResolved(
@@ -214,20 +214,20 @@ class Force(Act):
         )  # fmt: skip
 
 
-def _no_such_moment(state: State, frame: Frame, event: ForcedResolved, at: int) -> Broken | None:
+def _no_such_moment(state: State, frame: Frame, event: ForcedResolved, at: int) -> Violation | None:
     """A forced effect belongs to the condition it names."""
     if at == S11 and frame.placed:
-        return Broken(step_11.NOT_FOR_PLACED, "placed.not_revealed", _forced_when(frame, event))
+        return Violation(step_11.NOT_FOR_PLACED, "placed.not_revealed", _forced_when(frame, event))
     if at == S10 and not state.table.card(frame.card).enters_play:
-        return Broken(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", _forced_when(frame, event))
+        return Violation(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", _forced_when(frame, event))
     source = source_of(state, event.source) or state.table.card(event.source).source
     own = INDEX[source.forced.step] if source and source.forced else at
     if own == at:
         return None
     data = {**_forced_when(frame, event), "expected": name_of(own)}
     if own == S11 and at in (S4, S4_5):
-        return Broken(step_4.NOT_AFTER_REVEALED, "forced.moment", data)
-    return Broken(step_11.DISTINCT_FROM_10, "forced.moment", data)
+        return Violation(step_4.NOT_AFTER_REVEALED, "forced.moment", data)
+    return Violation(step_11.DISTINCT_FROM_10, "forced.moment", data)
 
 
 def _forced_when(frame: Frame, event: ForcedResolved) -> dict[str, object]:

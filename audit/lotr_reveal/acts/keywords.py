@@ -13,7 +13,7 @@ from audit.lotr_reveal.state import Frame, State, Task, find, threat_of, top
 from audit.lotr_reveal.steps import INDEX, S5_1, S7, name_of
 from audit.lotr_reveal.why import OUTCOMES, about, keyword_rules, threat_rules
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
 class Resolve(Act):
@@ -21,7 +21,7 @@ class Resolve(Act):
 
     event = KeywordResolved
 
-    def refused(self, state: State, event: KeywordResolved) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: KeywordResolved) -> Violation | None:  # type: ignore[override]
         if broken := too_soon(state, event, event.keyword) or out_of_place(state, event):
             return broken
         frame = state.frames[-1]
@@ -34,10 +34,10 @@ class Resolve(Act):
             or not_this_card(frame, event.card, step_5_1.KEYWORDS)
         )
 
-    def _wrong_value(self, task: Task, event: KeywordResolved) -> Broken | None:
+    def _wrong_value(self, task: Task, event: KeywordResolved) -> Violation | None:
         if event.value is None or event.value == task.amount or (event.keyword == PERIL and event.value == 1):
             return None
-        return Broken(keyword_rules(task.what, S5_1)[0], "keyword.value", {"what": event.keyword, "n": task.amount})
+        return Violation(keyword_rules(task.what, S5_1)[0], "keyword.value", {"what": event.keyword, "n": task.amount})
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield KeywordResolved(
@@ -55,14 +55,14 @@ class Arm(Act):
     event = SurgeArmed
     silent = True
 
-    def refused(self, state: State, event: SurgeArmed) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: SurgeArmed) -> Violation | None:  # type: ignore[override]
         if broken := _lost(state, event) or too_soon(state, event, SURGE) or out_of_place(state, event):
             return broken
         frame = state.frames[-1]
         task = find(frame, "surge", event.origin)
         if task is None:
             key = "surge.origin" if find(frame, "surge") else "surge.no_keyword"
-            return Broken(step_5_1.SURGE, key, {"card": frame.card})
+            return Violation(step_5_1.SURGE, key, {"card": frame.card})
         return wrong_step(frame, task, event) or not_this_card(frame, event.card, step_5_1.SURGE)
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
@@ -75,12 +75,12 @@ class Arm(Act):
         return (*own, *_free_order(frame, event.step))
 
 
-def _lost(state: State, event: SurgeArmed) -> Broken | None:
+def _lost(state: State, event: SurgeArmed) -> Violation | None:
     """A surge that was given to a card goes with it."""
     frame = top(state)
     if frame is None or frame.id != event.frame or frame.stop != "left" or SURGE not in frame.granted:
         return None
-    return Broken(step_4.BOLG_SURGE_LOST, "stop.left", {"card": frame.card, "step": event.step})
+    return Violation(step_4.BOLG_SURGE_LOST, "stop.left", {"card": frame.card, "step": event.step})
 
 
 def _free_order(frame: Frame, step: str) -> tuple[Rule, ...]:
@@ -91,7 +91,7 @@ def _free_order(frame: Frame, step: str) -> tuple[Rule, ...]:
     return (step_5_1.FREE_ORDER,) if len(laid) + len(frame.granted) > 1 else ()
 
 
-def too_soon(state: State, event: Within, what: str) -> Broken | None:
+def too_soon(state: State, event: Within, what: str) -> Violation | None:
     """Triggered effects of the card wait for their own step."""
     at = INDEX[event.step]
     if at >= S5_1:
@@ -99,25 +99,25 @@ def too_soon(state: State, event: Within, what: str) -> Broken | None:
     frame = top(state)
     if frame is None or frame.id != event.frame or frame.placed or frame.stop:
         return None
-    return Broken(step_2.TRIGGERED_WAIT, "order.wait", {"card": frame.card, "what": what, "step": name_of(at)})
+    return Violation(step_2.TRIGGERED_WAIT, "order.wait", {"card": frame.card, "what": what, "step": name_of(at)})
 
 
-def wrong_step(frame: Frame, task: Task, event: KeywordResolved | SurgeArmed) -> Broken | None:
+def wrong_step(frame: Frame, task: Task, event: KeywordResolved | SurgeArmed) -> Violation | None:
     """A keyword has its own step: 5.1, or 7 where the When Revealed effect gave it."""
     if name_of(task.step) == event.step:
         return None
     rule = step_7.GAINED_KEYWORDS_NOW if S7 in (task.step, INDEX[event.step]) else step_5_1.KEYWORDS
     data = {"card": frame.card, "what": task.what, "step": event.step, "expected": name_of(task.step)}
-    return Broken(rule, "order.step", data)
+    return Violation(rule, "order.step", data)
 
 
-def _no_keyword(frame: Frame, event: KeywordResolved) -> Broken:
+def _no_keyword(frame: Frame, event: KeywordResolved) -> Violation:
     data = {"card": frame.card, "what": event.keyword}
     if event.keyword == SURGE:
-        return Broken(step_5_1.SURGE, "keyword.surge", data)
+        return Violation(step_5_1.SURGE, "keyword.surge", data)
     if event.keyword in ENTER_KEYWORDS:
-        return Broken(step_9.SCENARIO_KEYWORDS, "keyword.enters", data)
-    return Broken(keyword_rules(event.keyword, S5_1)[0], "keyword.none", data)
+        return Violation(step_9.SCENARIO_KEYWORDS, "keyword.enters", data)
+    return Violation(keyword_rules(event.keyword, S5_1)[0], "keyword.none", data)
 
 
 class Rise(Act):
@@ -126,7 +126,7 @@ class Rise(Act):
     event = ThreatChanged
     silent = True
 
-    def refused(self, state: State, event: ThreatChanged) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: ThreatChanged) -> Violation | None:  # type: ignore[override]
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
@@ -138,8 +138,8 @@ class Rise(Act):
             return None
         data = {"player": event.player, "card": frame.card}
         if not tasks:
-            return Broken(step_5_1.DOOMED, "threat.unasked", data)
-        return Broken(threat_rules(tasks[0])[0], "threat.amount", {**data, "n": tasks[0].amount})
+            return Violation(step_5_1.DOOMED, "threat.unasked", data)
+        return Violation(threat_rules(tasks[0])[0], "threat.amount", {**data, "n": tasks[0].amount})
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield ThreatChanged(

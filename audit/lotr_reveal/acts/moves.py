@@ -22,7 +22,7 @@ from audit.lotr_reveal.state import Frame, State, Task, find, first_task, top, z
 from audit.lotr_reveal.steps import INDEX, S3, S4, S8, S9, S12, name_of
 from audit.lotr_reveal.why import OUTCOMES, about, move_rules
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
 class Move(Act):
@@ -31,7 +31,7 @@ class Move(Act):
     event = CardMoved
     silent = True
 
-    def refused(self, state: State, event: CardMoved) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: CardMoved) -> Violation | None:  # type: ignore[override]
         frame, at = top(state), INDEX[event.step]
         if frame is None or frame.id != event.frame:
             return elsewhere(state, event.frame)
@@ -42,14 +42,14 @@ class Move(Act):
             return self._unasked(state, frame, event)
         return self._too_soon(state, frame, task, at) or _wrong_way(state, frame, task, event)
 
-    def _too_soon(self, state: State, frame: Frame, task: Task, at: int) -> Broken | None:
+    def _too_soon(self, state: State, frame: Frame, task: Task, at: int) -> Violation | None:
         if task.step > S12 and (first := first_task(state, frame)) is not None and first.step < task.step:
-            return Broken(step_6.ELEANOR_FINISH_FIRST, "replacement.early", {"card": frame.card})
+            return Violation(step_6.ELEANOR_FINISH_FIRST, "replacement.early", {"card": frame.card})
         if runs_on(frame, at):
             return None
         return skipped(frame, at) or gone_by(frame, at) or overdue(state, frame, at)
 
-    def _unasked(self, state: State, frame: Frame, event: CardMoved) -> Broken | None:
+    def _unasked(self, state: State, frame: Frame, event: CardMoved) -> Violation | None:
         at = INDEX[event.step]
         if broken := skipped(frame, at) or stopped(frame, at) or gone_by(frame, at):
             return broken
@@ -57,7 +57,7 @@ class Move(Act):
             zone = zone_of(state, event.card)
             if zone in (None, event.from_):
                 return None
-            return Broken(step_8.ENTER_PLAY, "move.from", {"card": event.card, "expected": zone})
+            return Violation(step_8.ENTER_PLAY, "move.from", {"card": event.card, "expected": zone})
         return overdue(state, frame, at) or _not_now(frame, event, at)
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
@@ -88,26 +88,26 @@ def _due_at(frame: Frame, at: int) -> Task | None:
     return None
 
 
-def _not_now(frame: Frame, event: CardMoved, at: int) -> Broken:
+def _not_now(frame: Frame, event: CardMoved, at: int) -> Violation:
     data = {"card": event.card, "step": event.step, "to": event.to}
     if event.card != frame.card:
-        return Broken(step_8.ENTER_PLAY, "card.other", {"card": event.card, "expected": frame.card})
+        return Violation(step_8.ENTER_PLAY, "card.other", {"card": event.card, "expected": frame.card})
     if at == S3:
-        return Broken(step_3.LAMPWRIGHT_ONLY_ON_MATCH, "move.not_named", data)
+        return Violation(step_3.LAMPWRIGHT_ONLY_ON_MATCH, "move.not_named", data)
     if at == S4:
-        return Broken(step_4.DISCARD_NOW, "move.not_gone", data)
+        return Violation(step_4.DISCARD_NOW, "move.not_gone", data)
     if frame.canceller and at > S8 and event.to == "encounter_discard":
-        return Broken(step_6.SKIPS_ONLY_7, "move.only_effect", data)
+        return Violation(step_6.SKIPS_ONLY_7, "move.only_effect", data)
     if later := find(frame, "move"):
-        return Broken(move_rules(later)[0], "move.step", {**data, "expected": name_of(later.step)})
-    return Broken(step_0.STEPS_ORDER_SIMULTANEITY, "move.again", data)
+        return Violation(move_rules(later)[0], "move.step", {**data, "expected": name_of(later.step)})
+    return Violation(step_0.STEPS_ORDER_SIMULTANEITY, "move.again", data)
 
 
-def _wrong_way(state: State, frame: Frame, task: Task, event: CardMoved) -> Broken | None:
+def _wrong_way(state: State, frame: Frame, task: Task, event: CardMoved) -> Violation | None:
     if event.from_ != frame.zone and not (frame.placed and event.from_ == "revealing"):
-        return Broken(move_rules(task)[0], "move.from", {"card": event.card, "expected": frame.zone})
+        return Violation(move_rules(task)[0], "move.from", {"card": event.card, "expected": frame.zone})
     if not task.what or event.to == task.what:
         return None
     data = {"card": event.card, "to": event.to, "expected": task.what}
     named = about(OUTCOMES, task.source, task.detail) if task.what == "encounter_deck" else ()
-    return Broken((*named, *move_rules(task))[0], "move.to", data)
+    return Violation((*named, *move_rules(task))[0], "move.to", data)

@@ -24,7 +24,7 @@ from audit.lotr_reveal.state import (
 )
 from audit.lotr_reveal.steps import S9, S12
 from audit.model import Event
-from audit.ruleset import Broken, Need
+from audit.ruleset import Obligation, Violation
 
 MANY = 40
 """So many cards are offered at most where the order of the deck is not known."""
@@ -38,12 +38,12 @@ class Reveal(Act):
 
     event = RevealStarted
 
-    def refused(self, state: State, event: RevealStarted) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: RevealStarted) -> Violation | None:  # type: ignore[override]
         if known(state, event.frame):
-            return Broken(step_0.NESTED_FRAME, "frame.twice", {"frame": event.frame})
+            return Violation(step_0.NESTED_FRAME, "frame.twice", {"frame": event.frame})
         return _CAUSES[event.cause](state, event) or not_on_top(state, event.card)
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         if is_spent(state):
             return
         frame = top(state)
@@ -56,7 +56,7 @@ class Reveal(Act):
         for card in next_cards(state):
             yield RevealStarted(seq=0, frame=fresh(state), card=card, cause=cause, player=player, parent=parent)  # type: ignore[arg-type]
 
-    def cites(self, state: State, event: RevealStarted) -> tuple[Rule, ...]:  # type: ignore[override]
+    def citations(self, state: State, event: RevealStarted) -> tuple[Rule, ...]:  # type: ignore[override]
         return each_once((*_cited(state, event), step_1.TAKE_TOP, step_0.OCCASIONS))
 
 
@@ -66,14 +66,14 @@ class Announce(Act):
     event = RevealStarted
 
     def __init__(self) -> None:
-        super().__init__(None, Need.ECHO, step_1.TAKE_TOP, step_0.OCCASIONS)
+        super().__init__(None, Obligation.REDUNDANT, step_1.TAKE_TOP, step_0.OCCASIONS)
 
-    def refused(self, state: State, event: RevealStarted) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: RevealStarted) -> Violation | None:  # type: ignore[override]
         if is_told_late(state, event):
             return None
-        return Broken(step_0.NESTED_FRAME, "frame.twice", {"frame": event.frame})
+        return Violation(step_0.NESTED_FRAME, "frame.twice", {"frame": event.frame})
 
-    def cites(self, state: State, event: Event) -> tuple[Rule, ...]:
+    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
         return self.rules
 
 
@@ -111,7 +111,7 @@ def _cited_surge(frame: Frame) -> tuple[Rule, ...]:
     return (step_12.SURGE, *survived, *several, *gained, step_5_1.SURGE_DELAYED, step_0.NESTED_FRAME)
 
 
-def _for_staging(state: State, event: RevealStarted | PlacementStarted) -> Broken | None:
+def _for_staging(state: State, event: RevealStarted | PlacementStarted) -> Violation | None:
     frame = top(state)
     if state.replacement and state.replacement.due:
         return replacement_due(state)
@@ -122,32 +122,32 @@ def _for_staging(state: State, event: RevealStarted | PlacementStarted) -> Broke
     task = first_task(state, frame)
     if task:
         return due(state, frame, task)
-    return Broken(step_0.NESTED_FRAME, "frame.not_called", {"card": frame.card, "frame": frame.id})
+    return Violation(step_0.NESTED_FRAME, "frame.not_called", {"card": frame.card, "frame": frame.id})
 
 
-def _stranger(state: State, event: RevealStarted | PlacementStarted) -> Broken | None:
+def _stranger(state: State, event: RevealStarted | PlacementStarted) -> Violation | None:
     if event.player in state.table.seats and event.parent is None:
         return None
-    return Broken(step_0.OCCASIONS, "reveal.player", {"player": event.player})
+    return Violation(step_0.OCCASIONS, "reveal.player", {"player": event.player})
 
 
-def _for_surge(state: State, event: RevealStarted) -> Broken | None:
+def _for_surge(state: State, event: RevealStarted) -> Violation | None:
     parent = frame_of(state, event.parent)
     frame = top(state)
     if parent is None or frame is None:
-        return Broken(step_12.ONLY_ARMED, "surge.none", _card_of(state, event.parent))
+        return Violation(step_12.ONLY_ARMED, "surge.none", _card_of(state, event.parent))
     if parent is not frame:
-        return Broken(step_12.ONE_AT_A_TIME, "frame.surge_open", {"card": frame.card})
+        return Violation(step_12.ONE_AT_A_TIME, "frame.surge_open", {"card": frame.card})
     if state.replacement and state.replacement.due:
         return replacement_due(state)
     if parent.armed <= parent.served:
-        return Broken(step_12.ONLY_ARMED, "surge.none", {"card": parent.card})
+        return Violation(step_12.ONLY_ARMED, "surge.none", {"card": parent.card})
     early = overdue(state, parent, S12)
     if early and first_is_late(state, parent):
         return early
     if early:
         rule = step_7.GAINED_SURGE_DELAYED if "gained" in parent.granted else step_5_1.SURGE_DELAYED
-        return Broken(rule, "surge.early", {"card": parent.card})
+        return Violation(rule, "surge.early", {"card": parent.card})
     return None
 
 
@@ -157,42 +157,44 @@ def first_is_late(state: State, frame: Frame) -> bool:
     return task is not None and task.step >= S9
 
 
-def _for_guarded(state: State, event: RevealStarted) -> Broken | None:
+def _for_guarded(state: State, event: RevealStarted) -> Violation | None:
     return _called(state, event, GUARDED, step_9.GUARDED_REVEALS)
 
 
-def _called(state: State, event: RevealStarted | PlacementStarted, what: str, rule: Rule) -> Broken | None:
+def _called(state: State, event: RevealStarted | PlacementStarted, what: str, rule: Rule) -> Violation | None:
     frame = top(state)
     data = _card_of(state, event.parent)
     if frame is None or frame.id != event.parent:
-        return Broken(rule, "guarded.none", data)
+        return Violation(rule, "guarded.none", data)
     if any(task.kind == "child" and task.what == what for task in tasks_now(state, frame)):
         return None
     if any(task.kind == "child" for task in frame.tasks):
-        return Broken(step_9.GUARDED_DISTINCT, f"guarded.{_OTHER[what]}", data)
-    return overdue(state, frame, S9) or Broken(rule, "guarded.none", data)
+        return Violation(step_9.GUARDED_DISTINCT, f"guarded.{_OTHER[what]}", data)
+    return overdue(state, frame, S9) or Violation(rule, "guarded.none", data)
 
 
-def _for_replacement(state: State, event: RevealStarted) -> Broken | None:
+def _for_replacement(state: State, event: RevealStarted) -> Violation | None:
     if state.replacement:
         wrong = event.parent != state.replacement.frame
-        return Broken(step_3.REPLACEMENT, "replacement.parent", {"frame": state.replacement.frame}) if wrong else None
+        return (
+            Violation(step_3.REPLACEMENT, "replacement.parent", {"frame": state.replacement.frame}) if wrong else None
+        )
     frame = top(state)
     if frame is None or frame.id != event.parent:
         return _no_replacement(state, event)
     if not any(task.kind == "replace" for task in frame.tasks):
-        return Broken(step_6.ELEANOR_DISCARD_AND_REVEAL, "replacement.none", {"card": frame.card})
+        return Violation(step_6.ELEANOR_DISCARD_AND_REVEAL, "replacement.none", {"card": frame.card})
     task = first_task(state, frame)
     if task and task.kind != "replace":
-        return Broken(step_6.ELEANOR_FINISH_FIRST, "replacement.early", {"card": frame.card})
+        return Violation(step_6.ELEANOR_FINISH_FIRST, "replacement.early", {"card": frame.card})
     return None
 
 
-def _no_replacement(state: State, event: RevealStarted) -> Broken:
+def _no_replacement(state: State, event: RevealStarted) -> Violation:
     over = closed_frame(state, event.parent)
     if over and over.stop == "discarded":
-        return Broken(step_3.LAMPWRIGHT_NO_REPLACEMENT, "replacement.lampwright", {"card": over.card})
-    return Broken(step_3.REPLACEMENT, "replacement.none", _card_of(state, event.parent))
+        return Violation(step_3.LAMPWRIGHT_NO_REPLACEMENT, "replacement.lampwright", {"card": over.card})
+    return Violation(step_3.REPLACEMENT, "replacement.none", _card_of(state, event.parent))
 
 
 _OTHER = {GUARDED: GUARDED_X, GUARDED_X: GUARDED}
@@ -211,21 +213,21 @@ class Place(Act):
 
     event = PlacementStarted
 
-    def refused(self, state: State, event: PlacementStarted) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: PlacementStarted) -> Violation | None:  # type: ignore[override]
         if known(state, event.frame):
-            return Broken(step_0.NESTED_FRAME, "frame.twice", {"frame": event.frame})
+            return Violation(step_0.NESTED_FRAME, "frame.twice", {"frame": event.frame})
         if event.cause == "effect":
             return _for_staging(state, event)
         return _called(state, event, GUARDED_X, step_9.GUARDED_X_PLACES) or self._unlike(state, event)
 
-    def _unlike(self, state: State, event: PlacementStarted) -> Broken | None:
+    def _unlike(self, state: State, event: PlacementStarted) -> Violation | None:
         """Guarded X names the type of card that is put into play."""
         frame = top(state)
         kinds = _kinds(frame) if frame else ""
         found = state.table.card(event.card).type
         if found is None or not kinds or found in kinds:
             return None
-        return Broken(step_9.GUARDED_X_PLACES, "guarded.type", {"card": event.card, "expected": kinds})
+        return Violation(step_9.GUARDED_X_PLACES, "guarded.type", {"card": event.card, "expected": kinds})
 
     def fulfil(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         kinds = _kinds(frame)
@@ -237,7 +239,7 @@ class Place(Act):
                 to="staging_area",
             )  # fmt: skip
 
-    def cites(self, state: State, event: PlacementStarted) -> tuple[Rule, ...]:  # type: ignore[override]
+    def citations(self, state: State, event: PlacementStarted) -> tuple[Rule, ...]:  # type: ignore[override]
         called = (step_9.GUARDED_X_PLACES,) if event.cause == GUARDED_X else ()
         nested = (step_0.NESTED_FRAME,) if event.parent else ()
         return (step_0.PLACED_STARTS_AT_8, *called, step_0.PLACED_IS_NOT_REVEALED, *nested)
@@ -269,7 +271,7 @@ def next_cards(state: State) -> tuple[str, ...]:
     return state.deck[state.taken : state.taken + (1 if state.ordered else MANY)]
 
 
-def not_on_top(state: State, card: str) -> Broken | None:
+def not_on_top(state: State, card: str) -> Violation | None:
     """Only the top card may be taken."""
     if state.deck is None or card.startswith(UNKNOWN):
         return None
@@ -277,7 +279,7 @@ def not_on_top(state: State, card: str) -> Broken | None:
     if card in left or any(other.startswith(UNKNOWN) for other in left):
         return None
     key = "reveal.empty" if deck_left(state) == 0 else "reveal.top"
-    return Broken(step_1.TAKE_TOP, key, {"card": card})
+    return Violation(step_1.TAKE_TOP, key, {"card": card})
 
 
 def _card_of(state: State, id: str | None) -> dict[str, object]:

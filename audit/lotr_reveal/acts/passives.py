@@ -21,7 +21,7 @@ from audit.lotr_reveal.state import Frame, State, Task, find, source_of, top
 from audit.lotr_reveal.steps import INDEX, S3
 from audit.lotr_reveal.why import OUTCOMES, about, passive_rules
 from audit.model import Event
-from audit.ruleset import Broken
+from audit.ruleset import Violation
 
 
 class Apply(Act):
@@ -29,7 +29,7 @@ class Apply(Act):
 
     event = PassiveApplied
 
-    def refused(self, state: State, event: PassiveApplied) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: PassiveApplied) -> Violation | None:  # type: ignore[override]
         if (frame := top(state)) and frame.id == event.frame and (broken := _untouchable(state, frame, event)):
             return broken
         if broken := out_of_place(state, event):
@@ -65,26 +65,26 @@ def reduction(state: State, frame: Frame, task: Task) -> int:
     return min(task.amount, state.table.card(frame.card).resistance)
 
 
-def _untouchable(state: State, frame: Frame, event: PassiveApplied) -> Broken | None:
+def _untouchable(state: State, frame: Frame, event: PassiveApplied) -> Violation | None:
     card = state.table.card(frame.card)
     if not card.immune or (source := source_of(state, event.source)) is None or not is_shut_out(card, source):
         return None
     rule = step_2.IMMUNE_CONDITIONAL if card.conditional else step_2.IMMUNE
-    return Broken(rule, "immune", {"card": frame.card, "source": event.source})
+    return Violation(rule, "immune", {"card": frame.card, "source": event.source})
 
 
-def _not_due(state: State, frame: Frame, event: PassiveApplied) -> Broken:
+def _not_due(state: State, frame: Frame, event: PassiveApplied) -> Violation:
     source = source_of(state, event.source)
     data = {"card": frame.card, "source": event.source}
     if source and (source.forced or (source.response and source.step == "11")):
-        return Broken(step_4.NOT_AFTER_REVEALED, "passive.later", data)
-    return Broken(step_4.PASSIVE_ON_REVEAL, "passive.none", data)
+        return Violation(step_4.NOT_AFTER_REVEALED, "passive.later", data)
+    return Violation(step_4.PASSIVE_ON_REVEAL, "passive.none", data)
 
 
-def _differs(state: State, frame: Frame, task: Task, event: PassiveApplied) -> Broken | None:
+def _differs(state: State, frame: Frame, task: Task, event: PassiveApplied) -> Violation | None:
     data = {"card": frame.card, "source": event.source, "n": task.amount, "expected": task.what}
     if event.effect != task.what or (event.keyword or task.detail) != task.detail:
-        return Broken(passive_rules(task.what)[0], "passive.effect", data)
+        return Violation(passive_rules(task.what)[0], "passive.effect", data)
     if task.what not in ("damage", "progress"):
         return not_this_card(frame, event.target, step_4.PASSIVE_ON_REVEAL)
     reduced = reduction(state, frame, task)
@@ -96,7 +96,7 @@ def _differs(state: State, frame: Frame, task: Task, event: PassiveApplied) -> B
         ignored = reduced and not event.reduced_by and found == task.amount
         rule = step_2.RESISTANCE if ignored else step_4.RESISTANCE_REDUCES
         rule = rule if task.what == "damage" and (reduced or event.reduced_by) else passive_rules(task.what)[0]
-        return Broken(rule, "passive.amount", {**data, "n": task.amount - reduced, "reduced": reduced})
+        return Violation(rule, "passive.amount", {**data, "n": task.amount - reduced, "reduced": reduced})
     return not_this_card(frame, event.target, step_4.PASSIVE_ON_REVEAL)
 
 
@@ -105,7 +105,7 @@ class Leave(Act):
 
     silent = True
 
-    def refused(self, state: State, event: CardDefeated | CardExplored) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: CardDefeated | CardExplored) -> Violation | None:  # type: ignore[override]
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
@@ -113,9 +113,9 @@ class Leave(Act):
             return None
         task = find(frame, self.kind)
         if task is None:
-            return Broken(self.rule, f"{self.kind}.not", {"card": event.card, **self.lacks(state, event.card)})
+            return Violation(self.rule, f"{self.kind}.not", {"card": event.card, **self.lacks(state, event.card)})
         if event.cause not in (None, task.source):
-            return Broken(self.rule, f"{self.kind}.cause", {"card": event.card, "expected": task.source})
+            return Violation(self.rule, f"{self.kind}.cause", {"card": event.card, "expected": task.source})
         return too_early(frame, INDEX[event.step], task, self.rule) or not_this_card(frame, event.card, self.rule)
 
     kind: str
@@ -162,22 +162,22 @@ class React(Act):
 
     event = OutcomeEffectResolved
 
-    def refused(self, state: State, event: OutcomeEffectResolved) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: OutcomeEffectResolved) -> Violation | None:  # type: ignore[override]
         frame = top(state)
         data = {"card": event.card, "what": event.effect}
         if frame and frame.id == event.frame and "no-outcome-at-4" in state.table.switches:
-            return Broken(step_2.OWN_FORCED_RESPONSE, "outcome.reading", data)
+            return Violation(step_2.OWN_FORCED_RESPONSE, "outcome.reading", data)
         if frame and frame.id == event.frame and INDEX[event.step] <= S3 and not skipped(frame, INDEX[event.step]):
-            return Broken(step_2.OWN_FORCED_RESPONSE, "outcome.early", data)
+            return Violation(step_2.OWN_FORCED_RESPONSE, "outcome.early", data)
         if broken := out_of_place(state, event):
             return broken
         frame = state.frames[-1]
         tasks = [task for task in frame.tasks if task.kind == "outcome" and task.what == event.trigger]
         if not tasks:
-            return Broken(step_4.OUTCOME_TRIGGERS, f"outcome.{event.trigger}", data)
+            return Violation(step_4.OUTCOME_TRIGGERS, f"outcome.{event.trigger}", data)
         task = next((task for task in tasks if outcome_of(state, task).effect == event.effect), None)
         if task is None:
-            return Broken(
+            return Violation(
                 step_4.OUTCOME_TRIGGERS, "outcome.effect", {**data, "expected": outcome_of(state, tasks[0]).effect}
             )
         return not_this_card(frame, event.card, step_4.OUTCOME_TRIGGERS) or _comes_to(state, frame, task, event)
@@ -200,14 +200,14 @@ def outcome_of(state: State, task: Task) -> Outcome:
     return state.table.card(task.source).outcomes[task.amount]
 
 
-def _comes_to(state: State, frame: Frame, task: Task, event: OutcomeEffectResolved) -> Broken | None:
+def _comes_to(state: State, frame: Frame, task: Task, event: OutcomeEffectResolved) -> Violation | None:
     does = outcome_of(state, task).does
     rule = next(iter(about(OUTCOMES, frame.card, frame.killer)), step_4.OUTCOME_TRIGGERS)
     wanted = does.threat or does.draws
     if wanted and event.amount not in (None, wanted):
-        return Broken(rule, "outcome.amount", {"card": frame.card, "n": wanted})
+        return Violation(rule, "outcome.amount", {"card": frame.card, "n": wanted})
     if does.draws and does.who == "first" and event.player not in (None, state.table.first):
-        return Broken(rule, "outcome.player", {"card": frame.card, "expected": state.table.first})
+        return Violation(rule, "outcome.player", {"card": frame.card, "expected": state.table.first})
     return None
 
 

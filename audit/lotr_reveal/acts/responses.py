@@ -48,7 +48,7 @@ from audit.lotr_reveal.steps import (
 from audit.lotr_reveal.texts import TYPES
 from audit.lotr_reveal.why import about
 from audit.model import Event
-from audit.ruleset import Broken, Need
+from audit.ruleset import Obligation, Violation
 
 _CANCELS = (CANCEL_EFFECT, CANCEL_AND_REPLACE)
 _ON_THE_CARD = (CANCEL_CARD, *_CANCELS)
@@ -87,9 +87,9 @@ class Respond(Act):
     event = ResponsePlayed
 
     def __init__(self) -> None:
-        super().__init__(None, Need.LAPSE, step_0.RESPONSE_OPTIONAL, step_0.RESPONSE_WINDOWS_ONLY)
+        super().__init__(None, Obligation.EXPIRES, step_0.RESPONSE_OPTIONAL, step_0.RESPONSE_WINDOWS_ONLY)
 
-    def refused(self, state: State, event: ResponsePlayed) -> Broken | None:  # type: ignore[override]
+    def refused(self, state: State, event: ResponsePlayed) -> Violation | None:  # type: ignore[override]
         frame, at = top(state), INDEX[event.step]
         if frame is None or frame.id != event.frame:
             return elsewhere(state, event.frame)
@@ -108,7 +108,7 @@ class Respond(Act):
             or _nothing_to_do(state, frame, event)
         )
 
-    def offers(self, state: State) -> Iterator[Event]:
+    def candidates(self, state: State) -> Iterator[Event]:
         frame = top(state)
         if frame is None or frame.stop:
             return
@@ -158,42 +158,42 @@ def _peril_later(state: State, frame: Frame, event: ResponsePlayed) -> tuple[Rul
     return (step_5_1.PERIL_FROM_HERE,) if event.player != frame.player and find(frame, "keyword", PERIL) else ()
 
 
-def _no_window(frame: Frame, event: ResponsePlayed, at: int) -> Broken | None:
+def _no_window(frame: Frame, event: ResponsePlayed, at: int) -> Violation | None:
     if event.effect == NAME_TYPE:
         if frame.armed > frame.served and at >= S5_1:
             return None
-        return Broken(step_5_1.SURGE_REACTION_POINT, "response.no_surge", {"card": frame.card})
+        return Violation(step_5_1.SURGE_REACTION_POINT, "response.no_surge", {"card": frame.card})
     if at in WINDOWS:
         return None
-    return Broken(step_0.RESPONSE_WINDOWS_ONLY, "response.no_window", {"step": event.step, "source": event.source})
+    return Violation(step_0.RESPONSE_WINDOWS_ONLY, "response.no_window", {"step": event.step, "source": event.source})
 
 
-def _out_of_turn(state: State, frame: Frame, at: int) -> Broken | None:
+def _out_of_turn(state: State, frame: Frame, at: int) -> Violation | None:
     return None if runs_on(frame, at) else gone_by(frame, at) or overdue(state, frame, at)
 
 
-def _stopped(frame: Frame, at: int) -> Broken | None:
+def _stopped(frame: Frame, at: int) -> Violation | None:
     if not frame.stop and not frame.placed:
         return None
     if frame.stop == "left" and at == S4_5:
-        return Broken(step_4_5.NOT_IF_DEFEATED, "response.defeated", {"card": frame.card})
+        return Violation(step_4_5.NOT_IF_DEFEATED, "response.defeated", {"card": frame.card})
     return skipped(frame, at) or stopped(frame, at)
 
 
-def _wrong_window(event: ResponsePlayed, source: Source | None, at: int) -> Broken | None:
+def _wrong_window(event: ResponsePlayed, source: Source | None, at: int) -> Violation | None:
     """An effect has the window its doing belongs to; an effect with a moment of its own has that one."""
     own = source.step if source and event.effect in _WITH_A_MOMENT else None
     if at in _FITS[event.effect] and (not own or INDEX[own] == at):
         return None
     data = {"source": event.source, "step": event.step}
     if own and INDEX[own] != at:
-        return Broken(_moment(event, INDEX[own], at), "response.moment", {**data, "expected": own})
+        return Violation(_moment(event, INDEX[own], at), "response.moment", {**data, "expected": own})
     if event.effect == CANCEL_CARD:
         named = about((step_3.DOOR_IS_CLOSED,), event.source)
         printed = step_3.EFFECT_DECIDES_WINDOW if source and source.step == event.step else step_3.WINDOW
-        return Broken(named[0] if named else printed, "response.cancel_card", data)
+        return Violation(named[0] if named else printed, "response.cancel_card", data)
     rule = step_6.WINDOW if event.effect in _CANCELS else WINDOW_RULES[at]
-    return Broken(rule, f"response.{event.effect}", data)
+    return Violation(rule, f"response.{event.effect}", data)
 
 
 def _moment(event: ResponsePlayed, own: int, at: int) -> Rule:
@@ -206,49 +206,49 @@ def _moment(event: ResponsePlayed, own: int, at: int) -> Rule:
     )
 
 
-def _not_for_this_card(state: State, frame: Frame, at: int) -> Broken | None:
+def _not_for_this_card(state: State, frame: Frame, at: int) -> Violation | None:
     if at not in (S10, S11):
         return None
     data = {"card": frame.card, "step": name_of(at)}
     if at == S11 and frame.placed:
-        return Broken(step_11.NOT_FOR_PLACED, "placed.not_revealed", data)
+        return Violation(step_11.NOT_FOR_PLACED, "placed.not_revealed", data)
     if at == S10 and not state.table.card(frame.card).enters_play:
-        return Broken(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", data)
+        return Violation(step_9.TREACHERY_HAS_NONE, "treachery.not_in_play", data)
     return None
 
 
-def _forced_first(state: State, frame: Frame, at: int) -> Broken | None:
+def _forced_first(state: State, frame: Frame, at: int) -> Violation | None:
     waiting = forced_at(frame, at)
-    return Broken(_FORCED_FIRST[at], "response.forced", {"source": waiting.source}) if waiting else None
+    return Violation(_FORCED_FIRST[at], "response.forced", {"source": waiting.source}) if waiting else None
 
 
-def _kept_out(state: State, frame: Frame, event: ResponsePlayed, source: Source | None, at: int) -> Broken | None:
+def _kept_out(state: State, frame: Frame, event: ResponsePlayed, source: Source | None, at: int) -> Violation | None:
     """Peril keeps the other players out, immunity all player cards."""
     if frame.peril and event.player != frame.player and at >= S5_1:
         data = {"player": event.player, "expected": frame.player}
-        return Broken(step_5_1.PERIL_BLOCKS_RESPONSES, "response.peril", data)
+        return Violation(step_5_1.PERIL_BLOCKS_RESPONSES, "response.peril", data)
     card = state.table.card(frame.card)
     if not card.immune:
         return None
     aims = event.target == frame.card or (event.target is None and event.effect in _ON_THE_CARD)
     if aims and event.effect != NAME_TYPE and (source is None or source.owner is not None):
         rule = step_2.IMMUNE_CONDITIONAL if card.conditional else step_2.IMMUNE_ALL_LATER_STEPS
-        return Broken(rule, "immune", {"card": frame.card, "source": event.source})
+        return Violation(rule, "immune", {"card": frame.card, "source": event.source})
     return None
 
 
-def _not_theirs(state: State, event: ResponsePlayed, source: Source | None) -> Broken | None:
+def _not_theirs(state: State, event: ResponsePlayed, source: Source | None) -> Violation | None:
     """Only a response is a choice, and only its owner's."""
     is_owner = event.player in state.table.seats and (not source or source.owner in (None, event.player))
     if is_owner and (not source or source.response == event.effect):
         return None
     data = {"player": event.player, "source": event.source}
     if not is_owner:
-        return Broken(step_0.RESPONSE_OPTIONAL, "response.owner", data)
-    return Broken(step_0.RESPONSE_OPTIONAL, "response.other", {**data, "effect": event.effect})
+        return Violation(step_0.RESPONSE_OPTIONAL, "response.owner", data)
+    return Violation(step_0.RESPONSE_OPTIONAL, "response.other", {**data, "effect": event.effect})
 
 
-def _nothing_to_do(state: State, frame: Frame, event: ResponsePlayed) -> Broken | None:
+def _nothing_to_do(state: State, frame: Frame, event: ResponsePlayed) -> Violation | None:
     rule, key = None, ""
     if event.effect in _CANCELS and not find(frame, "revealed"):
         rule, key = step_6.WINDOW, "response.nothing"
@@ -256,4 +256,4 @@ def _nothing_to_do(state: State, frame: Frame, event: ResponsePlayed) -> Broken 
         rule, key = step_5_1.SURGE_REACTION_POINT, "response.type"
     elif event.effect == CANCEL_CARD and find(frame, "cancel"):
         rule, key = step_3.CANCEL_STOPS, "response.twice"
-    return Broken(rule, key, {"card": frame.card, "source": event.source}) if rule else None
+    return Violation(rule, key, {"card": frame.card, "source": event.source}) if rule else None
