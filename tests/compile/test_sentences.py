@@ -162,7 +162,7 @@ def _exact_fields() -> Iterator[tuple[type[Event], str]]:
     """What can differ in an option that stands for one event."""
     options = "".join(SOURCES[name] for name in ("turn/__init__.py", "under_way.py", "procedures.py"))
     made = re.findall(r"(?:Exactly\(|= )(\w+)\(seq=0, ([^)]*)\)", options)
-    made += re.findall(r"Leg\((\w+), \w+(?:\([^)]*\))?, ([^)]*)\)", options)
+    made += re.findall(r"MovementStep\((\w+), \w+(?:\([^)]*\))?, ([^)]*)\)", options)
     kinds = {kind.__name__: kind for kind in e.EVENTS}
     for name, given in made:
         kind = kinds[name]
