@@ -95,7 +95,7 @@ def header_of(game: Ruleset[S], case: Case) -> Header:
 def events_of(game: Ruleset[S], case: Case) -> tuple[Event, ...]:
     """The events of the case, numbered from 1."""
     return tuple(
-        msgspec.convert({**entry, "seq": number}, game.types[str(entry["type"])])
+        msgspec.convert({**entry, "seq": number}, game.rules.types[str(entry["type"])])
         for number, entry in enumerate(case.log, 1)
     )
 

@@ -13,7 +13,8 @@ from babel import Locale
 
 from audit.catalogue import words
 from audit.model import Event
-from audit.ruleset import Ruleset, Violation
+from audit.event_rules import Violation
+from audit.ruleset import Ruleset
 
 S = TypeVar("S")
 
@@ -35,15 +36,20 @@ def sentence(package: str, language: str, key: str, data: Mapping[str, object], 
 
 def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
     """What an event says, as a sentence."""
-    return sentence(ruleset.catalogue.package, language, ruleset.key(event), ruleset.names(event, language))
+    return sentence(
+        ruleset.catalogue.package,
+        language,
+        ruleset.wording.sentence_key(event),
+        ruleset.wording.event_words(event, language),
+    )
 
 
-def violation_sentence(ruleset: Ruleset[S], broken: Violation, language: str) -> str:
+def violation_sentence(ruleset: Ruleset[S], violation: Violation, language: str) -> str:
     """What a broken criterion says, as a sentence; never the sentence of an event that happens to share its name."""
     table = words(ruleset.catalogue.package, language, "sentences")
-    known = (key for key in _shorter(broken.key) if key in table and key not in ruleset.types)
+    known = (key for key in _shorter(violation.key) if key in table and key not in ruleset.rules.types)
     key = next(known, "unexpected")
-    return sentence(ruleset.catalogue.package, language, key, ruleset.worded(broken.data, language))
+    return sentence(ruleset.catalogue.package, language, key, ruleset.wording.finding_words(violation.data, language))
 
 
 def _shorter(key: str) -> list[str]:

@@ -4,37 +4,38 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from audit.catalogue import Rule
+from audit.event_rules import Citations, Violations
 from audit.model import Event, Verdict
-from audit.ruleset import Violation
 
 
 class Step(Struct, frozen=True, gc=False):
     """One event and what is to be said of it. `seq` is None for a step the log left out.
 
     `because` are the seqs that led to it, nearest first; `before` and `state` the positions before and after it;
-    `expected` what might have been done instead, where it is a finding; `candidates` the other ways an omission
-    could be filled.
+    `violations` and `expected` what is wrong with it and what might have been done instead, where it is a finding;
+    `candidates` the other ways an omission could be filled. `guessed` says that the position before it is not the one
+    written down: an earlier event, which broke a rule, is taken to have been meant otherwise.
     """
 
     index: int
     seq: int | None
     event: Event | None
     verdict: Verdict
-    rules: tuple[Rule, ...]
+    rules: Citations
     because: tuple[int, ...]
     before: object
     state: object
-    violations: tuple[Violation, ...] = ()
+    violations: Violations = ()
     expected: tuple[Event, ...] = ()
     candidates: tuple[Event, ...] = ()
+    guessed: bool = False
 
 
 class InferredMove(Struct, frozen=True, gc=False):
-    """An inferred event with its rules and the position it happens in; markers are no news and make no step."""
+    """An inferred event with its rules and the position it happens in; a marker is no news and makes no step."""
 
     event: Event
-    rules: tuple[Rule, ...]
+    rules: Citations
     before: object
     is_news: bool
     siblings: tuple[Event, ...] = ()
@@ -44,7 +45,9 @@ class Bookmark(Struct, frozen=True, gc=False):
     """Where an audit stands: all it needs to go on from there."""
 
     state: object
-    others: tuple[object, ...]
+    alternatives: tuple[object, ...]
     index: int
     search_budget: int
     replenished_at: int
+    has_findings: bool = False
+    guessed: bool = False

@@ -1,0 +1,175 @@
+"""What a game says of one kind of event: when it may come, what is wrong with it, why it is legal, what it changes.
+
+There is one `EventRules` object for each event type of a game, and everything about that event type is in it. The
+core finds it by the type of the event and does the rest: matching, explaining, inferring what a log leaves out.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from enum import IntEnum
+from functools import cache
+from itertools import islice
+from operator import attrgetter
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.catalogue import Rule
+from audit.model import Event, type_name
+
+S = TypeVar("S")
+E = TypeVar("E", bound=Event)
+Json = Mapping[str, object]
+Citations = tuple[Rule, ...]
+
+MAX_LISTED = 12
+"""At most this many events are listed where a finding says what was expected."""
+
+
+class Obligation(IntEnum):
+    """What follows when a log does not mention something that was expected."""
+
+    OPTIONAL = 0
+    """A permission: nothing is owed."""
+    REQUIRED = 1
+    """An obligation: inferred where it leaves no choice, a finding where it does."""
+    MARKER = 2
+    """Says where in the game we are: passed over silently."""
+    EXPIRES = 4
+    """Optional; expires silently. Later events imply that it was not used."""
+
+
+class Violation(Struct, frozen=True, gc=False):
+    """A criterion that an event fails: the rule, the key of the sentence that says so, and the sentence's data."""
+
+    rule: Rule
+    key: str
+    data: Json = {}
+    not_intended: bool = False
+    """The event is another player's to make, or for another moment: what is expected now was not what was meant."""
+    unavailable: bool = False
+    """Nothing of this kind can happen now; the rule says what keeps it from happening."""
+
+
+Violations = tuple[Violation, ...]
+
+
+class Expectation(Generic[S]):
+    """What may or must come next: one event, or many that are alike (any card of a hand, any new order).
+
+    Whether an event is one of those is for the `EventRules` of its type to say.
+    """
+
+    event: type[Event]
+    rules: Citations = ()
+    obligation: Obligation = Obligation.REQUIRED
+    any_order: bool = False
+    """One of several that all have to happen: what follows tells which came first."""
+
+    def candidates(self, state: S) -> Iterator[Event]:
+        """Every event that would do, with seq 0. Unknown cards stand as their handles."""
+        raise NotImplementedError
+
+    def single_candidate(self, state: S) -> Event | None:
+        """The one event that would do, if there is no choice."""
+        found = list(islice(self.candidates(state), 2))
+        return found[0] if len(found) == 1 else None
+
+
+class ExpectedEvent(Expectation[S]):
+    """Exactly one event is expected."""
+
+    def __init__(
+        self, one: Event, *rules: Rule, obligation: Obligation = Obligation.REQUIRED, any_order: bool = False
+    ) -> None:
+        self.one = one
+        self.event = type(one)
+        self.rules = rules
+        self.obligation = obligation
+        self.any_order = any_order
+
+    def candidates(self, state: S) -> Iterator[Event]:
+        yield self.one
+
+    def single_candidate(self, state: S) -> Event | None:
+        return self.one
+
+
+class EventRules(ABC, Generic[S, E]):
+    """Everything about one event type of a game.
+
+    `expected` and `violations` rest on the same criteria: whatever `expected` lists has no violation, and an event
+    without a violation may come now.
+    """
+
+    event: type[E]
+    is_marker: bool = False
+    """Whether the event only says where in the game we are."""
+
+    @abstractmethod
+    def expected(self, state: S) -> Iterator[Expectation[S]]:
+        """What of this type may or must come now; nothing where only a repetition would be accepted."""
+
+    @abstractmethod
+    def violations(self, state: S, event: E) -> Violations:
+        """The criteria that the event fails, the most telling first; () if it is legal.
+
+        An event that only repeats what the position shows already is legal too.
+        """
+
+    @abstractmethod
+    def citations(self, state: S, event: E) -> Citations:
+        """The rules that make this legal event legal, the most telling first."""
+
+    @abstractmethod
+    def apply(self, state: S, event: E) -> S:
+        """The position after the event. Never validates: an illegal event is applied as recorded."""
+
+    def is_ambiguous(self, state: S, event: E) -> bool:
+        """Whether something that the log left out may be what this legal event answers; what follows tells."""
+        return False
+
+    def is_relevant(self, state: S, event: E) -> bool:
+        """Whether an event that is not expected now is about this moment all the same, not about a later one."""
+        return False
+
+    def missing(self, state: S, event: E) -> Violation | None:
+        """Why the event cannot have happened at all (the card is not there), or None."""
+        return None
+
+    def depends_on_hidden(self, state: S, event: E) -> bool:
+        """Whether something nobody has seen could make this event legal: then nobody can tell."""
+        return False
+
+
+@cache
+def own_fields(event: type[Event]) -> tuple[str, ...]:
+    """The fields of an event type without the envelope, by attribute name."""
+    return tuple(name for name in event.__struct_fields__ if name not in Event.ENVELOPE)
+
+
+@cache
+def field_getter(event: type[Event]) -> Callable[[Event], object]:
+    """A function that gets all own fields of an event of that type at once, to be compared."""
+    fields = own_fields(event)
+    return attrgetter(*fields) if fields else lambda _: ()
+
+
+def mismatches(event: Event, expected: Event, rule: Rule) -> Violations:
+    """The fields in which an event differs from the one expected, of the same type. A field left out is not wrong."""
+    told = field_getter(type(expected))
+    if told(event) == told(expected):
+        return ()
+    return tuple(
+        Violation(rule, f"{type_name(type(expected))}.{name}", {"field": name, "expected": getattr(expected, name)})
+        for name in own_fields(type(expected))
+        if getattr(event, name) not in (None, getattr(expected, name))
+    )
+
+
+def numbered(event: Event, seq: int) -> Event:
+    """The same event at another place of the log."""
+    return replace(event, seq=seq)

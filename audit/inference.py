@@ -1,0 +1,131 @@
+"""What a log left out: the ways from a position to an event through what leaves no choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Generic, TypeVar
+
+from audit.event_rules import Expectation, Obligation
+from audit.model import Event
+from audit.ruleset import Rules
+from audit.steps import InferredMove
+
+S = TypeVar("S")
+
+Path = tuple[InferredMove, ...]
+Paths = list[Path]
+
+MAX_GAP = 200
+"""At most this many steps in a row are inferred; a longer silence is no omission."""
+
+MAX_PATHS = 4
+"""At most this many ways to fill one gap are told apart."""
+
+MAX_LOOKAHEAD = 4
+"""At most this many steps are looked past, to see whether an event came too early."""
+
+SEARCH_BUDGET = 3000
+"""At most this many positions are looked at to understand mistakes that come one upon the other.
+
+A log may be wrong from end to end. Every event gives back a little, so that an odd mistake is always looked into,
+while of a heap of them the later ones are judged by the position as written, without asking what was meant.
+"""
+
+BUDGET_PER_STEP = 1
+"""Search budget restored by each step."""
+
+BUDGET_REFUND = 24
+"""At most this much of what an event took is given back where the event could be understood."""
+
+
+class Inference(Generic[S]):
+    """Looks for what a log left out, as long as the search budget lasts."""
+
+    def __init__(self, rules: Rules[S]) -> None:
+        self.rules = rules
+        self.budget = SEARCH_BUDGET
+        self.replenished_at = 0
+
+    def replenish(self, index: int) -> None:
+        """Give back what the steps since the last time restore."""
+        self.budget = min(SEARCH_BUDGET, self.budget + BUDGET_PER_STEP * (index - self.replenished_at))
+        self.replenished_at = index
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the budget is used up."""
+        return self.budget <= 0
+
+    def accepts(self, state: S, event: Event) -> bool:
+        """Whether the event is legal in this position."""
+        self.budget -= 1
+        return not self.rules.event_rules[type(event)].violations(state, event)
+
+    def paths(self, state: S, event: Event, open_alternatives: int = 0) -> Paths:
+        """The ways in which what the log left out leads to this event: none, one, or an ambiguity, shortest first."""
+        found: list[tuple[Path, bool]] = []
+        self._search(state, event, (), found, open_alternatives)
+        shortest = min((len(path) for path, ambiguous in found if not ambiguous), default=0)
+        return sorted((path for path, ambiguous in found if ambiguous or len(path) == shortest), key=len)
+
+    def _search(
+        self, state: S, event: Event, path: Path, found: list[tuple[Path, bool]], open_alternatives: int
+    ) -> None:
+        """Add the ways from here; beyond one that is ambiguous others are looked for, unless enough are open already."""
+        while len(path) < MAX_GAP and len(found) < MAX_PATHS:
+            if self.accepts(state, event):
+                ambiguous = self.rules.event_rules[type(event)].is_ambiguous(state, event)
+                found.append((path, ambiguous))
+                if not ambiguous or open_alternatives >= MAX_PATHS:
+                    return
+            ways = [] if self.is_exhausted else self.without_choice(state)
+            if not ways:
+                return
+            for expectation, omitted in ways[1:]:
+                move = self.move(state, expectation, omitted, ways)
+                self._search(self.rules.evolve(state, omitted), event, (*path, move), found, open_alternatives)
+            expectation, omitted = ways[0]
+            path = (*path, self.move(state, expectation, omitted, ways))
+            state = self.rules.evolve(state, omitted)
+
+    def without_choice(self, state: S) -> list[tuple[Expectation[S], Event]]:
+        """What may have happened unmentioned: the one thing without a choice, or any of several in some order."""
+        self.budget -= 1
+        live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.EXPIRES]
+        if not live or any(e.obligation is Obligation.OPTIONAL for e in live):
+            return []
+        if len(live) > 1 and not all(e.any_order for e in live):
+            return []
+        ways = [(e, event) for e in live if (event := e.single_candidate(state)) is not None]
+        return ways if len(ways) == len(live) else []
+
+    def move(
+        self, state: S, expectation: Expectation[S], event: Event, ways: list[tuple[Expectation[S], Event]]
+    ) -> InferredMove:
+        """One of these ways as an inferred move."""
+        siblings = tuple(other for _, other in ways) if len(ways) > 1 else ()
+        rules = self.rules.event_rules[type(event)].citations(state, event)
+        return InferredMove(event, rules, state, expectation.obligation is not Obligation.MARKER, siblings)
+
+    def end(self, path: Path, start: S) -> S:
+        """The position a path leads to."""
+        if not path:
+            return start
+        return self.rules.evolve(path[-1].before, path[-1].event)  # type: ignore[arg-type]
+
+    def advance_to_choice(self, state: S) -> S:
+        """The position in which somebody has to choose, or a part of the game ends."""
+        for _ in range(MAX_LOOKAHEAD):
+            forced = None if self.is_exhausted else self.rules.forced(state)
+            if forced is None or forced[0].obligation is Obligation.MARKER:
+                break
+            state = self.rules.evolve(state, forced[1])
+        return state
+
+    def relaxed(self, state: S, most: int) -> Iterator[S]:
+        """The position with less and less of what is pending."""
+        for relaxation in islice(self.rules.relaxations(state), most):
+            if self.is_exhausted:
+                return
+            yield relaxation
