@@ -56,6 +56,9 @@ class Violation(Struct, frozen=True, gc=False):
 
 Violations = tuple[Violation, ...]
 
+UNEXPECTED: Violations = (Violation(Rule("", "", ""), "unexpected", unavailable=True),)
+"""Nothing of this kind can happen now, and no rule in particular forbids it: what is expected instead says why."""
+
 
 class Expectation(Generic[S]):
     """What may or must come next: one event, or many that are alike (any card of a hand, any new order).

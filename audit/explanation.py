@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from audit.event_rules import MAX_LISTED, Citations, Expectation, Obligation, Violations, own_fields
+from audit.event_rules import MAX_LISTED, UNEXPECTED, Citations, Expectation, Obligation, Violations, own_fields
 from audit.inference import MAX_GAP, MAX_LOOKAHEAD, Inference, Path
 from audit.model import Event, Verdict
 
@@ -68,8 +68,10 @@ class Explainer(Generic[S]):
         due = tuple(rule for skipped in self.rules.skipped_obligations(state, event) for rule in skipped.rules)
         violations = rules.violations(state, event)
         missing = rules.missing(state, event)
-        if any(violation.unavailable for violation in violations):
-            violations = () if due and self._comes_too_early(state, event) else violations
+        if violations is UNEXPECTED or (
+            any(violation.unavailable for violation in violations) and due and self._comes_too_early(state, event)
+        ):
+            violations = ()
         if not violations and missing:
             violations = (missing,)
         cited = (*(item.rule for item in violations), *due, *(rule for item in live for rule in item.rules))

@@ -72,7 +72,7 @@ class Inference(Generic[S]):
     def _search(
         self, state: S, event: Event, path: Path, found: list[tuple[Path, bool]], open_alternatives: int
     ) -> None:
-        """Add the ways from here; beyond one that is ambiguous others are looked for, unless enough are open already."""
+        """Add the ways from here; beyond an ambiguous one look for others, unless enough are open already."""
         while len(path) < MAX_GAP and len(found) < MAX_PATHS:
             if self.accepts(state, event):
                 ambiguous = self.rules.event_rules[type(event)].is_ambiguous(state, event)

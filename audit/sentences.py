@@ -12,8 +12,8 @@ from typing import TypeVar
 from babel import Locale
 
 from audit.catalogue import words
-from audit.model import Event
 from audit.event_rules import Violation
+from audit.model import Event
 from audit.ruleset import Ruleset
 
 S = TypeVar("S")
