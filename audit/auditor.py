@@ -175,7 +175,7 @@ class Auditor(Generic[S]):
 
     def _after_an_unmentioned_choice(self, state: S, event: Event) -> Iterator[S]:
         """The event with a choice made before it that nobody wrote down, what leaves no choice having happened."""
-        for done in self.explainer.unmentioned_choices(self.inference.advance_to_choice(state)):
+        for done in self.explainer.unmentioned_choices(self.rules.advance_to_choice(state)):
             for path in self.inference.paths(done, event, len(self.alternatives))[:1]:
                 yield self._after(path, done, event)
 

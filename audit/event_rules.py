@@ -7,7 +7,7 @@ core finds it by the type of the event and does the rest: matching, explaining, 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import IntEnum
 from functools import cache
 from itertools import islice
@@ -113,7 +113,7 @@ class EventRules(ABC, Generic[S, E]):
     """Whether the event only says where in the game we are."""
 
     @abstractmethod
-    def expected(self, state: S) -> Iterator[Expectation[S]]:
+    def expected(self, state: S) -> Iterable[Expectation[S]]:
         """What of this type may or must come now; nothing where only a repetition would be accepted."""
 
     @abstractmethod

@@ -9,13 +9,16 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from audit.event_rules import MAX_LISTED, UNEXPECTED, Citations, Expectation, Obligation, Violations, own_fields
-from audit.inference import MAX_GAP, MAX_LOOKAHEAD, Inference, Path
+from audit.inference import MAX_GAP, Inference, Path
 from audit.model import Event, Verdict
 
 S = TypeVar("S")
 
 MAX_CHOICES = 60
 """At most this many ways of a choice that was not written down are tried."""
+
+MAX_LOOKAHEAD = 4
+"""At most this many steps are looked past, to see whether an event came too early."""
 
 MAX_DEPTH = 12
 """At most this much of what is pending is given up, to find the thread again."""
@@ -66,11 +69,9 @@ class Explainer(Generic[S]):
         rules = self.rules.event_rules[type(event)]
         live = list(self.rules.expected(state))
         due = tuple(rule for skipped in self.rules.skipped_obligations(state, event) for rule in skipped.rules)
-        violations = rules.violations(state, event)
+        violations = self._violations(state, event)
         missing = rules.missing(state, event)
-        if violations is UNEXPECTED or (
-            any(violation.unavailable for violation in violations) and due and self._comes_too_early(state, event)
-        ):
+        if any(item.unavailable for item in violations) and due and self._comes_too_early(state, event):
             violations = ()
         if not violations and missing:
             violations = (missing,)
@@ -80,6 +81,15 @@ class Explainer(Generic[S]):
         else:
             verdict = Verdict.IMPOSSIBLE if missing else Verdict.ILLEGAL
         return Explanation(verdict, violations, tuple(dict.fromkeys(cited)), self._expected(state, event, live))
+
+    def _violations(self, state: S, event: Event) -> Violations:
+        """The criteria the event fails now; where none in particular, those when somebody next has to choose."""
+        rules = self.rules.event_rules[type(event)]
+        violations = rules.violations(state, event)
+        if violations is UNEXPECTED:
+            later = rules.violations(self.rules.advance_to_choice(state), event)
+            violations = tuple(item for item in later if item.unavailable and later is not UNEXPECTED)
+        return violations
 
     def _expected(self, state: S, event: Event, live: list[Expectation[S]]) -> tuple[Event, ...]:
         most = MAX_LISTED if self.inference.is_exhausted else MAX_CHOICES

@@ -22,9 +22,6 @@ MAX_GAP = 200
 MAX_PATHS = 4
 """At most this many ways to fill one gap are told apart."""
 
-MAX_LOOKAHEAD = 4
-"""At most this many steps are looked past, to see whether an event came too early."""
-
 SEARCH_BUDGET = 3000
 """At most this many positions are looked at to understand mistakes that come one upon the other.
 
@@ -113,15 +110,6 @@ class Inference(Generic[S]):
         if not path:
             return start
         return self.rules.evolve(path[-1].before, path[-1].event)  # type: ignore[arg-type]
-
-    def advance_to_choice(self, state: S) -> S:
-        """The position in which somebody has to choose, or a part of the game ends."""
-        for _ in range(MAX_LOOKAHEAD):
-            forced = None if self.is_exhausted else self.rules.forced(state)
-            if forced is None or forced[0].obligation is Obligation.MARKER:
-                break
-            state = self.rules.evolve(state, forced[1])
-        return state
 
     def relaxed(self, state: S, most: int) -> Iterator[S]:
         """The position with less and less of what is pending."""

@@ -25,6 +25,9 @@ from audit.readings import Switch, switches_in
 
 S = TypeVar("S")
 
+MAX_ADVANCE = 12
+"""At most this many steps without a choice are gone through to find what somebody has to choose."""
+
 Recorder = Callable[[S, Event, S], Iterator[Event]]
 
 Paint = Callable[[str, str], str]
@@ -107,6 +110,15 @@ class Rules(ABC, Generic[S]):
             event = live[0].single_candidate(state)
             return (live[0], event) if event else None
         return None
+
+    def advance_to_choice(self, state: S) -> S:
+        """The position in which somebody has to choose, or a part of the game ends."""
+        for _ in range(MAX_ADVANCE):
+            forced = self.forced(state)
+            if forced is None or forced[0].obligation is Obligation.MARKER:
+                break
+            state = self.evolve(state, forced[1])
+        return state
 
     def reading(self, name: str) -> frozenset[str]:
         """The switches of a reading, or of several joined with `+`; raises `UnknownReadingError`."""

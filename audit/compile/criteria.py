@@ -25,7 +25,7 @@ from audit.compile.state import (
 from audit.compile.texts import passives
 from audit.compile.totals import value_at
 from audit.compile.words import Target
-from audit.ruleset import Violation
+from audit.event_rules import Violation
 
 
 def pick_refused(state: State, text: Text, target: Target, card: str) -> Violation | None:

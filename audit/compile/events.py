@@ -264,3 +264,13 @@ EVENTS: tuple[type[Event], ...] = (
     Refreshed, Reshuffled, CacheCleared, ControlTaken, ControlReset, Compiled, Recompiled, Passed, GameWon,
     GameEnded,
 )  # fmt: skip
+
+
+def returned_cards(event: Returned) -> tuple[str, ...]:
+    """The cards of a return, however the log lists them."""
+    return event.cards or ((event.card,) if event.card else ())
+
+
+def drawn_count(event: Drew) -> int:
+    """How many cards a log says were drawn."""
+    return len(event.cards) if event.cards is not None else (event.count or 0)

@@ -134,3 +134,11 @@ def _replaced(value: T, handle: str, card: str) -> T:
         fields = {name: _replaced(getattr(value, name), handle, card) for name in value.__struct_fields__}
         return type(value)(**fields)
     return value
+
+
+def laid(stack: tuple[PlacedCard, ...], placed: PlacedCard, under: str | None) -> tuple[PlacedCard, ...]:
+    """A stack with one more card: outermost, or just below the card named."""
+    if under is None:
+        return (*stack, placed)
+    index = next((i for i, there in enumerate(stack) if there.card == under), len(stack))
+    return (*stack[:index], placed, *stack[index:])

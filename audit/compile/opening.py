@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from random import Random
 from typing import cast
 
 from msgspec.structs import replace
@@ -151,18 +150,3 @@ def _one_of(value: object, known: Sequence[str], where: str) -> str:
     if not isinstance(value, str) or value not in known:
         raise SetupError(where, f"one of {', '.join(known)}")
     return value
-
-
-def random_setup(random: Random, pool: Sequence[str]) -> dict[str, object]:
-    """Six different protocols of the pool (names of protocols or sets; all without one), three each, shuffled."""
-    names = [name for name, entry in PROTOCOLS.items() if not pool or name in pool or entry.set in pool]
-    unknown = [name for name in pool if name not in PROTOCOLS and name not in {p.set for p in PROTOCOLS.values()}]
-    if unknown or len(names) < 6:
-        raise SetupError("protocols", f"six at least of {', '.join(PROTOCOLS)}, or sets of them")
-    picks = random.sample(names, 6)
-    sides = {"A": picks[:3], "B": picks[3:]}
-    decks = {}
-    for seat, protocols in sides.items():
-        cards = [card.id for protocol in protocols for card in PROTOCOLS[protocol].cards]
-        decks[seat] = random.sample(cards, len(cards))
-    return {"protocols": sides, "decks": decks}

@@ -1,139 +1,12 @@
-"""What has steps of its own: a new deck, the control component, a refresh, a compile, the cache."""
+"""What the procedures of a turn ask: the draw of a refresh, the cards of a compiled line, the control component."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from audit.compile.readings import CONTROL_AFTER_COMPILE, STUCK_PLAYER_REFRESHES
+from audit.compile.state import HAND_LIMIT, Compiling, State
+from audit.compile.texts import passives
 
-from msgspec.structs import replace
-
-from audit.catalogue import Rule
-from audit.compile import rules
-from audit.compile.clarified import correction
-from audit.compile.criteria import protocol_of
-from audit.compile.events import Chose, ControlReset, Deleted, Discarded, Drew, Rearranged, Reshuffled
-from audit.compile.readings import CONTROL_AFTER_COMPILE
-from audit.compile.state import HAND_LIMIT, SEATS, Compiling, Refreshing, State, Text, opponent
-from audit.compile.totals import qualifies
-from audit.compile.verbs.discarding import discard_refused, discards
-from audit.compile.verbs.drawing import draw_refused, drawn
-from audit.compile.verbs.instruction import wrong_player
-from audit.compile.verbs.protocols import rearrangement_refused, rearrangements
-from audit.model import Event
-from audit.ruleset import Exactly, Option, Violation
-
-
-def reshuffle(state: State, seat: str, number: int, *why: Rule) -> Option[State] | None:
-    """The new deck that has to be made before so many cards are drawn, if one has to."""
-    side = state.side(seat)
-    return MakeDeck(seat, *why) if len(side.deck) < number and side.trash else None
-
-
-_NEW_DECK = (rules.deck.RESHUFFLE_ON_DRAW, rules.deck.ONLY_DRAWING_RESHUFFLES, rules.field.TRASH)
-
-
-class MakeDeck(Option[State]):
-    """The trash is shuffled into a new deck, because cards have to be drawn."""
-
-    event = Reshuffled
-
-    def __init__(self, seat: str, *why: Rule) -> None:
-        self.seat = seat
-        self.rules = (*why, *_NEW_DECK)
-
-    def violations(self, state: State, event: Reshuffled) -> tuple[Violation, ...]:  # type: ignore[override]
-        if event.player != self.seat:
-            return (wrong_player(self.seat, event.player, self.rules[0]),)
-        side = state.side(self.seat)
-        if event.deck is None or sorted(event.deck) in (
-            sorted(side.trash),
-            sorted((*side.deck, *side.trash)),
-        ):
-            return ()
-        return (Violation(self._cards_rule(state, event.deck), "reshuffle.cards", {"player": self.seat}),)
-
-    def _cards_rule(self, state: State, deck: tuple[str, ...]) -> Rule:
-        """What a new deck of the wrong cards is at odds with."""
-        side = state.side(self.seat)
-        if set(deck).intersection(state.side(opponent(self.seat)).trash):
-            return rules.field.TRASH
-        missing = set(side.trash).difference(deck)
-        kept = any(protocol_of(card) not in side.protocols for card in missing)
-        return rules.owner.THROUGH_ALL_ZONES if kept else self.rules[0]
-
-    def candidates(self, state: State) -> Iterator[Event]:
-        yield Reshuffled(seq=0, player=self.seat)
-
-
-class UseControl(Option[State]):
-    """The protocols of one player may be rearranged when the control component goes back."""
-
-    event = Rearranged
-    rules = (
-        rules.control.REARRANGEMENT_IS_A_CHOICE,
-        rules.control.EITHER_PLAYERS_PROTOCOLS,
-        rules.rearrange.MUST_DIFFER,
-        rules.rearrange.CARDS_STAY,
-    )
-
-    def __init__(self, seat: str) -> None:
-        self.seat = seat
-
-    def violations(self, state: State, event: Rearranged) -> tuple[Violation, ...]:  # type: ignore[override]
-        if event.by is not None and event.by != self.seat:
-            return (wrong_player(self.seat, event.by, rules.control.REARRANGEMENT_IS_A_CHOICE),)
-        return tuple(
-            replace(broken, rule=rules.control.EITHER_PLAYERS_PROTOCOLS) if broken.key == "rearrange.others" else broken
-            for broken in rearrangement_refused(state, event, swap=False)
-        )
-
-    def candidates(self, state: State) -> Iterator[Event]:
-        for side in SEATS:
-            yield from rearrangements(state, side, self.seat)
-
-
-def control_options(state: State, frame: Refreshing | Compiling) -> Iterator[Option[State]]:
-    """The control component goes back first, with the right to rearrange."""
-    if frame.control:
-        why = rules.control.BACK_ON_REFRESH if type(frame) is Refreshing else rules.control.BACK_ON_COMPILE
-        reset = ControlReset(seq=0, player=frame.seat)
-        yield Exactly(reset, why, rules.control.DEALT_WITH_FIRST, rules.control.BACK_EVEN_IF_UNUSED)
-    else:
-        yield UseControl(frame.seat)
-        leave = Chose(seq=0, player=frame.seat, what="rearrange", accept=False)
-        yield Exactly(leave, rules.control.REARRANGEMENT_IS_A_CHOICE, rules.control.BACK_EVEN_IF_UNUSED)
-
-
-_FILLED = (rules.refresh.UP_TO_FIVE, rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
-_FILLED_SHORT = (rules.refresh.NOTHING_LEFT, *_FILLED)
-
-
-class FillHand(Option[State]):
-    """The draw of a refresh."""
-
-    event = Drew
-    rules = _FILLED
-
-    def __init__(self, seat: str) -> None:
-        self.seat = seat
-
-    def violations(self, state: State, event: Drew) -> tuple[Violation, ...]:  # type: ignore[override]
-        broken = draw_refused(state, event, self.seat, self.seat, to_draw(state, self.seat))
-        if broken and broken[0].key == "draw.number":
-            return (Violation(self._number_rule(state), "refresh.number", broken[0].data), *broken)
-        return broken
-
-    def _number_rule(self, state: State) -> Rule:
-        text = state.stack[-2] if len(state.stack) > 1 else None
-        if type(text) is Text and (own := correction(text.card, "refreshed")):
-            return own
-        short = len(state.side(self.seat).deck) < to_draw(state, self.seat)
-        return rules.refresh.NOTHING_LEFT if short else rules.refresh.UP_TO_FIVE
-
-    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
-        return _FILLED_SHORT if len(state.side(self.seat).deck) < to_draw(state, self.seat) else _FILLED
-
-    def candidates(self, state: State) -> Iterator[Event]:
-        yield drawn(state, self.seat, self.seat, to_draw(state, self.seat))
+PROTOCOLS_TO_WIN = 3
 
 
 def to_draw(state: State, seat: str) -> int:
@@ -141,13 +14,16 @@ def to_draw(state: State, seat: str) -> int:
     return max(0, HAND_LIMIT - len(state.side(seat).hand))
 
 
-def refresh_options(state: State, frame: Refreshing) -> Iterator[Option[State]]:
-    """Control, a new deck where the old is short, the draw."""
-    if frame.control or frame.choice:
-        yield from control_options(state, frame)
-    else:
-        new_deck = reshuffle(state, frame.seat, to_draw(state, frame.seat), rules.refresh.SHORT_DECK)
-        yield new_deck or FillHand(frame.seat)
+def can_refresh(state: State, seat: str) -> bool:
+    """Fewer than five in hand, and something to draw (topic refresh, rule turn.stuck-player)."""
+    side = state.side(seat)
+    something = side.deck or side.trash or STUCK_PLAYER_REFRESHES.name in state.switches
+    return len(side.hand) < HAND_LIMIT and bool(something)
+
+
+def line_cards(state: State, line: int) -> list[str]:
+    """Every card of a line, both sides."""
+    return [placed.card for side in (state.a, state.b) for placed in side.lines[line - 1]]
 
 
 def control_is_up(state: State, frame: Compiling) -> bool:
@@ -157,100 +33,23 @@ def control_is_up(state: State, frame: Compiling) -> bool:
     return frame.control or frame.choice
 
 
-def compile_options(state: State, frame: Compiling) -> Iterator[Option[State]]:
-    """Control, then the deletion of the whole line; for a recompile the opponent's top card."""
-    if control_is_up(state, frame):
-        yield from control_options(state, frame)
-    elif not frame.deleted:
-        yield EmptyLine(frame.seat, frame.line)
-    else:
-        yield reshuffle(state, opponent(frame.seat), 1) or Reward(frame.seat)
+def is_barred(state: State, seat: str) -> bool:
+    """Whether a text keeps that side from compiling this turn."""
+    return (seat, state.turn) in state.barred
 
 
-class EmptyLine(Option[State]):
-    """All cards of the compiled line leave at the same moment."""
-
-    event = Deleted
-    rules = (
-        rules.compile.CLEARS_BOTH_SIDES,
-        rules.compile.DELETES_AS_ONE_EVENT,
-        rules.compile.STEPS_IN_ORDER,
-        rules.compile.SILENT_DELETION,
-        rules.delete.WHOLE_LINE_IS_SILENT,
-        rules.discard.TRASH_IS_FACE_UP,
-    )
-
-    def __init__(self, seat: str, line: int) -> None:
-        self.seat = seat
-        self.line = line
-
-    def violations(self, state: State, event: Deleted) -> tuple[Violation, ...]:  # type: ignore[override]
-        wanted = line_cards(state, self.line)
-        if sorted(wanted) == sorted(event.cards):
-            return ()
-        return (Violation(self._rule(state, event), "compile.cards", {"cards": wanted, "line": self.line}),)
-
-    def _rule(self, state: State, event: Deleted) -> Rule:
-        if self._again(state):
-            return rules.recompile.EMPTIES_LINE
-        for side in (state.a, state.b):
-            here = {placed.card for placed in side.lines[self.line - 1]}
-            if here and not here.intersection(event.cards):
-                return rules.compile.CLEARS_BOTH_SIDES
-        strangers = set(event.cards).difference(line_cards(state, self.line))
-        return rules.compile.CLEARS_BOTH_SIDES if strangers else rules.compile.DELETES_AS_ONE_EVENT
-
-    def _again(self, state: State) -> bool:
-        side = state.side(self.seat)
-        return side.protocols[self.line - 1] in side.compiled
-
-    def citations(self, state: State, event: Event) -> tuple[Rule, ...]:
-        again: tuple[Rule, ...] = (rules.recompile.EMPTIES_LINE,) if self._again(state) else ()
-        short = () if qualifies(state, self.seat, self.line) else (rules.compile.NOT_STOPPED_MIDWAY,)
-        return (*self.rules, *again, *short)
-
-    def candidates(self, state: State) -> Iterator[Event]:
-        yield Deleted(seq=0, cards=tuple(line_cards(state, self.line)))
+def skips_cache(state: State) -> bool:
+    """Whether a text in force spares the turn player the check of the cache."""
+    return any(p.rule == "skip_cache_check" and seat == state.player for seat, _, p, _ in passives(state))
 
 
-def line_cards(state: State, line: int) -> list[str]:
-    """Every card of a line, both sides."""
-    return [placed.card for side in (state.a, state.b) for placed in side.lines[line - 1]]
+def winner(state: State) -> str | None:
+    """Who has all three protocols on the compiled side."""
+    if len(state.a.compiled) == PROTOCOLS_TO_WIN:
+        return "A"
+    return "B" if len(state.b.compiled) == PROTOCOLS_TO_WIN else None
 
 
-class Reward(Option[State]):
-    """The top card of the opponent's deck, for a recompile."""
-
-    event = Drew
-    rules = (rules.recompile.REWARD, rules.recompile.CARD_CHANGES_HANDS, rules.recompile.PROTOCOL_STAYS)
-
-    def __init__(self, seat: str) -> None:
-        self.seat = seat
-
-    def violations(self, state: State, event: Drew) -> tuple[Violation, ...]:  # type: ignore[override]
-        broken = draw_refused(state, event, self.seat, opponent(self.seat), 1)
-        return (Violation(rules.recompile.REWARD, broken[0].key, broken[0].data),) if broken else ()
-
-    def candidates(self, state: State) -> Iterator[Event]:
-        yield drawn(state, self.seat, opponent(self.seat), 1)
-
-
-class DiscardToLimit(Option[State]):
-    """What is above five goes to the trash, as one event."""
-
-    event = Discarded
-    rules = (rules.cache.FIVE_CARD_LIMIT, rules.discard.PLAYER_PICKS, rules.discard.ONE_EVENT_PER_INSTRUCTION)
-
-    def __init__(self, seat: str) -> None:
-        self.seat = seat
-
-    def surplus(self, state: State) -> int:
-        """How many cards are above the limit."""
-        return max(0, len(state.side(self.seat).hand) - HAND_LIMIT)
-
-    def violations(self, state: State, event: Discarded) -> tuple[Violation, ...]:  # type: ignore[override]
-        surplus = self.surplus(state)
-        return discard_refused(state, event, self.seat, surplus, surplus, rules.cache.FIVE_CARD_LIMIT)
-
-    def candidates(self, state: State) -> Iterator[Event]:
-        yield from discards(state, self.seat, self.surplus(state), self.surplus(state))
+def is_in_phase(state: State, *phases: str) -> bool:
+    """Whether nothing is under way and the turn is in one of these phases."""
+    return not state.stack and state.phase in phases and winner(state) is None

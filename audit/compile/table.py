@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from audit.catalogue import words
-from audit.compile.say import name
 from audit.compile.state import is_known
+from audit.compile.wording import name
 from audit.ruleset import Paint, plain
 
 View = Mapping[str, object]

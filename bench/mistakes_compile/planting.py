@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from audit.compile.clarified import CARD_RULES
+from audit.compile.card_rulings import CARD_RULES
 from audit.compile.events import Deleted, Flipped, Returned, Shifted
 from audit.compile.state import State, Text
 from audit.model import Event

@@ -38,9 +38,9 @@ from audit.compile.events import (
     TurnBegan,
     Uncovered,
 )
-from audit.compile.gone_by import replay_to
-from audit.compile.gone_by.moves import note_turns
-from audit.compile.gone_by.places import Places, all_is_known
+from audit.compile.fast_replay import replay_to
+from audit.compile.fast_replay.moves import note_turns
+from audit.compile.fast_replay.places import Places, all_is_known
 from audit.compile.state import PlacedCard, Side, State
 from audit.model import Event
 from bench.fuzz import MUTATIONS, seeds

@@ -1,0 +1,183 @@
+"""What happens by itself: everything under way goes on as far as it needs no event.
+
+Texts pass over what is not to be carried out, cards that left arrive, a compile turns its protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.criteria import fitting
+from audit.compile.instructions import instructions
+from audit.compile.moves import arrived
+from audit.compile.procedures import control_is_up, line_cards, to_draw
+from audit.compile.progress import carried_out, is_lost, live, not_carried_out
+from audit.compile.readings import LANDS_BEFORE_EXPOSED
+from audit.compile.state import (
+    LINES,
+    CardMovement,
+    CardsLeaving,
+    Compiling,
+    Due,
+    Frame,
+    Refreshing,
+    Skipped,
+    State,
+    Text,
+    field_position,
+    opponent,
+    popped,
+    pushed,
+    swapped,
+    with_side,
+)
+from audit.compile.texts import steps_of, waiting
+from audit.compile.words import ALL, EACH, Count, Step
+
+
+def resolve_automatic(state: State) -> State:
+    """The position after everything under way has gone on as far as it needs no event."""
+    while state.stack:
+        frame = state.stack[-1]
+        resolves = _AUTOMATIC.get(type(frame))
+        after = resolves(state, frame) if resolves else None
+        if after is None:
+            return state
+        state = after
+    return state
+
+
+def _resolve_due(state: State, due: Due) -> State | None:
+    moments = live(state, due.moments)
+    if not moments:
+        return popped(state)
+    return None if len(moments) == len(due.moments) else swapped(state, replace(due, moments=moments))
+
+
+def _resolve_leaving(state: State, leaving: CardsLeaving) -> State | None:
+    if leaving.uncovered_cards:
+        return None
+    return arrived(popped(state), leaving.cards, leaving.to) if leaving.cards else popped(state)
+
+
+def _resolve_trip(state: State, movement: CardMovement) -> State | None:
+    """A card committed later to the same stack waits until the earlier one has landed (committed.queue)."""
+    if not movement.committed or (movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches):
+        return None
+    for index, frame in enumerate(state.stack[:-1]):
+        if (
+            type(frame) is CardMovement
+            and frame.committed
+            and _same_place(frame, movement)
+            and frame.order < movement.order
+        ):
+            rest = state.stack[:-1]
+            return replace(state, stack=(*rest[:index], movement, *rest[index:]))
+    return None
+
+
+def _same_place(one: CardMovement, other: CardMovement) -> bool:
+    return (one.seat, one.line) == (other.seat, other.line)
+
+
+def _resolve_refresh(state: State, frame: Refreshing) -> State | None:
+    side = state.side(frame.seat)
+    if frame.control or frame.choice or (to_draw(state, frame.seat) and (side.deck or side.trash)):
+        return None
+    return popped(state)
+
+
+def _resolve_compile(state: State, frame: Compiling) -> State | None:
+    if control_is_up(state, frame):
+        return None
+    if not frame.asked:
+        return _ask_to_escape(state, frame)
+    if not frame.deleted:
+        return None if line_cards(state, frame.line) else swapped(state, replace(frame, deleted=True))
+    return _turn_protocol(state, frame)
+
+
+def _ask_to_escape(state: State, frame: Compiling) -> State:
+    """Texts that stand in for the deletion come before it."""
+    here = set(line_cards(state, frame.line))
+    moments = tuple(
+        moment
+        for seat in (frame.seat, opponent(frame.seat))
+        for moment in waiting(state, seat, "before_compile_delete")
+        if moment.card in here
+    )
+    asked = swapped(state, replace(frame, asked=True))
+    return pushed(asked, Due(moments, frame.why)) if moments else asked
+
+
+def _turn_protocol(state: State, frame: Compiling) -> State | None:
+    side = state.side(frame.seat)
+    protocol = side.protocols[frame.line - 1]
+    if protocol not in side.compiled:
+        return popped(with_side(state, frame.seat, replace(side, compiled=side.compiled | {protocol})))
+    theirs = state.side(opponent(frame.seat))
+    return None if theirs.deck or theirs.trash else popped(state)
+
+
+# Texts
+
+
+def _advance_text(state: State, text: Text) -> State | None:
+    """The position with everything passed over that needs no word; None if there was nothing of the kind."""
+    steps = steps_of(text)
+    if text.step >= len(steps):
+        return popped(state)
+    step = steps[text.step]
+    if text.remaining is not None:
+        return _finished(state, text)
+    if rule := _unmet(state, text, step):
+        skipped = (*state.skipped, Skipped(text.card, step.verb, rule.id))
+        return replace(swapped(state, not_carried_out(text)), skipped=skipped)
+    remaining = _noted_before(state, text, step)
+    return None if remaining is None else swapped(state, replace(text, remaining=remaining))
+
+
+def _finished(state: State, text: Text) -> State | None:
+    """An instruction done several times is over when nothing of what is left can be done any more."""
+    if not text.taken or is_lost(state, text) or instructions(text)[0].ready(state, text):
+        return None
+    return swapped(state, carried_out(text, None, len(text.taken)))
+
+
+def _unmet(state: State, text: Text, step: Step) -> Rule | None:
+    if step.if_did and not (text.done if step.if_did == "previous" else step.if_did in text.labels):
+        return rules.effects.CONDITION_MUST_BE_MET
+    if step.condition:
+        place = field_position(state, text.card)
+        met = place is not None and (place.index > 0 if step.condition == "this_covering" else not place.uncovered)
+        return None if met else rules.effects.CONDITION_MUST_BE_MET
+    return None
+
+
+def _noted_before(state: State, text: Text, step: Step) -> tuple[str | int, ...] | None:
+    """What is noted before an instruction is done several times; None for one done once."""
+    if step.in_lines == "each_other_line":
+        return tuple(line for line in LINES if line != text.line)
+    if step.in_lines == "each_line_with_your_card":
+        return tuple(line for line, stack in enumerate(state.side(text.seat).lines, 1) if stack)
+    if isinstance(step.count, Count) and step.count.per:
+        here = sum(len(side.lines[text.line - 1]) for side in (state.a, state.b))
+        return ("",) * (here // step.count.per)
+    several = step.count == EACH or (step.count == ALL and step.verb in ("flip", "shift"))
+    if several and step.target:
+        return tuple(card for card, _ in fitting(state, text, step.target))
+    return None
+
+
+_AUTOMATIC: dict[type[Frame], Callable[..., State | None]] = {
+    Text: _advance_text,
+    Due: _resolve_due,
+    CardsLeaving: _resolve_leaving,
+    CardMovement: _resolve_trip,
+    Refreshing: _resolve_refresh,
+    Compiling: _resolve_compile,
+}

@@ -1,0 +1,254 @@
+"""What each viewer may know of a position and of an event: a seat, the public, or the judge.
+
+Face-down cards stand as handles made from their place (`?A2.1`: side A, line 2, the first from the protocol), so
+that a reader can follow them and learns nothing from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled, Revealed
+from audit.compile.recording import CompileRecorder, recorded_header
+from audit.compile.state import (
+    SEATS,
+    UNKNOWN,
+    CardMovement,
+    CardsLeaving,
+    Clearing,
+    Compiling,
+    Due,
+    Refreshing,
+    State,
+    Text,
+    field_position,
+    movements,
+)
+from audit.compile.texts import steps_of
+from audit.compile.totals import face_down_value, totals
+from audit.event_rules import Json
+from audit.model import Event, Header
+from audit.ruleset import Disclosure, Recorder
+
+JUDGE = "judge"
+
+
+def view(state: State, viewer: str = JUDGE) -> Json:
+    """The position in the published shape; what the viewer may not know is a handle or a count."""
+    return {
+        "turn": state.turn,
+        "player": state.player,
+        "phase": state.phase,
+        "control": state.control,
+        "over": state.over,
+        "committed": committed_view(state, viewer),
+        "sides": {seat: _side(state, seat, viewer) for seat in SEATS},
+    }
+
+
+def _side(state: State, seat: str, viewer: str) -> Json:
+    side = state.side(seat)
+    return {
+        "protocols": [{"name": name, "compiled": name in side.compiled} for name in side.protocols],
+        "lines": [
+            [
+                {
+                    "card": placed.card if placed.up or knows(viewer, seat) else handle(seat, line, index),
+                    "face": "up" if placed.up else "down",
+                    **({} if placed.up else {"value": face_down_value(state, seat, line)}),
+                }
+                for index, placed in enumerate(stack)
+            ]
+            for line, stack in enumerate(side.lines, 1)
+        ],
+        "totals": list(totals(state, seat)),
+        "hand": list(side.hand) if knows(viewer, seat) else len(side.hand),
+        "deck": list(side.deck) if viewer == JUDGE else len(side.deck),
+        "trash": list(side.trash),
+    }
+
+
+def committed_view(state: State, viewer: str) -> list[Json]:
+    """Cards on their way."""
+    flights: list[Json] = [
+        {
+            "card": on_its_way(movement, viewer),
+            "face": "up" if movement.up else "down",
+            "to": {"side": movement.seat, "line": movement.line},
+        }
+        for movement in movements(state)
+    ]
+    for frame in state.stack:
+        if type(frame) is CardsLeaving:
+            flights.extend(
+                {"card": leaving_name(frame, card, seat, viewer), "to": {"side": seat, "zone": frame.to}}
+                for card, seat in frame.cards
+            )
+    return flights
+
+
+def on_its_way(movement: CardMovement, viewer: str) -> str:
+    """A card in flight as the viewer may know it; a deck card is unseen until it lies (play.from-deck-unseen)."""
+    seen = movement.up or viewer == JUDGE or (viewer == movement.seat and movement.origin != "deck")
+    return movement.card if seen else UNKNOWN
+
+
+def leaving_name(leaving: CardsLeaving, card: str, seat: str, viewer: str) -> str:
+    """A card leaving the field: the trash lies open, a hand is its player's."""
+    return card if leaving.to == "trash" or knows(viewer, seat) else UNKNOWN
+
+
+def knows(viewer: str, seat: str) -> bool:
+    """Whether a viewer may look at what that player may look at."""
+    return viewer in (JUDGE, seat)
+
+
+def handle(seat: str, line: int, index: int) -> str:
+    """An unknown card by its place."""
+    return f"?{seat}{line}.{index + 1}"
+
+
+def pending(state: State) -> list[Json]:
+    """What is under way, newest first."""
+    found: list[Json] = []
+    for frame in reversed(state.stack):
+        found.extend(_PENDING[type(frame)](frame))
+    found.extend({"card": m.card, "command": m.box, "waits": m.on} for m in state.due)
+    return found
+
+
+def _text(text: Text) -> list[Json]:
+    rest = len(steps_of(text)) - text.step
+    return [{"card": text.card, "command": text.box, "rest": rest, "player": text.seat, "lost": text.text_hidden}]
+
+
+_PENDING: dict[type[object], Callable[..., list[Json]]] = {
+    Text: _text,
+    Due: lambda due: [{"card": m.card, "command": m.box, "waits": m.on, "player": m.seat} for m in due.moments],
+    CardMovement: lambda movement: [
+        {"card": movement.card, "to": {"side": movement.seat, "line": movement.line}, "rest": 1}
+    ],
+    CardsLeaving: lambda leaving: [
+        {"card": card, "to": {"side": seat, "zone": leaving.to}} for card, seat in leaving.cards
+    ],
+    Refreshing: lambda frame: [{"refresh": frame.seat}],
+    Compiling: lambda frame: [{"compile": frame.line, "player": frame.seat}],
+    Clearing: lambda frame: [{"clear": frame.seat}],
+}
+
+
+def pending_for(state: State, viewer: str) -> list[Json]:
+    """What is under way, with the cards the viewer may not know under their handles."""
+    return [
+        {**item, "card": shown(state, str(item["card"]), viewer)} if "card" in item else item for item in pending(state)
+    ]
+
+
+def shown(state: State, card: str, viewer: str) -> str:
+    """A card as that viewer may know it now: its name, its place, or nothing."""
+    if viewer == JUDGE:
+        return card
+    place = field_position(state, card)
+    if place is not None:
+        return card if place.up or viewer == place.seat else handle(place.seat, place.line, place.index)
+    if card in state.a.trash or card in state.b.trash:
+        return card
+    if viewer in SEATS and card in state.side(viewer).hand:
+        return card
+    for frame in state.stack:
+        if type(frame) is CardsLeaving:
+            for gone, seat in frame.cards:
+                if gone == card:
+                    return leaving_name(frame, card, seat, viewer)
+        if type(frame) is CardMovement and frame.card == card:
+            return on_its_way(frame, viewer)
+        if type(frame) is Text and frame.card == card:
+            return card
+    return UNKNOWN
+
+
+def redact(state: State, event: Event, viewer: str) -> Event:
+    """The event as that viewer may know it; what becomes public by it is named."""
+    if viewer == JUDGE:
+        return event
+    rule = _REDACTS.get(type(event))
+    return rule(state, event, viewer) if rule else _by_place(state, event, viewer)
+
+
+def _by_place(state: State, event: Event, viewer: str) -> Event:
+    """Every card under the name the viewer knows; cards that come to lie open are named."""
+    if type(event).__name__ in _OPENS or (type(event).__name__ == "Flipped" and getattr(event, "face", "") == "up"):
+        return event
+    changes: dict[str, object] = {}
+    for name in ("card", "by"):
+        if isinstance(card := getattr(event, name, None), str):
+            changes[name] = shown(state, card, viewer)
+    if isinstance(cards := getattr(event, "cards", None), tuple):
+        changes["cards"] = tuple(shown(state, card, viewer) for card in cards)
+    return replace(event, **changes) if changes else event
+
+
+_OPENS = frozenset({"Discarded", "Deleted", "Triggered", "Resolved", "Rearranged"})
+
+
+def _played(state: State, event: Played, viewer: str) -> Event:
+    hidden = event.face == "down" and (viewer != event.player or event.from_ == "deck")
+    return replace(event, card=UNKNOWN) if hidden else event
+
+
+def _drew(state: State, event: Drew, viewer: str) -> Event:
+    if viewer == event.player or event.cards is None:
+        return event
+    return replace(event, cards=None, count=len(event.cards))
+
+
+def _reshuffled(state: State, event: Reshuffled, viewer: str) -> Event:
+    return replace(event, deck=None)
+
+
+def _owner_changed(state: State, event: OwnerChanged, viewer: str) -> Event:
+    return event if viewer in SEATS else replace(event, card=UNKNOWN)
+
+
+def _looked(state: State, event: Looked, viewer: str) -> Event:
+    return event if viewer == event.player else replace(event, cards=None)
+
+
+def _identified(state: State, event: Identified, viewer: str) -> Event:
+    return replace(event, is_=UNKNOWN)
+
+
+def _revealed(state: State, event: Revealed, viewer: str) -> Event:
+    return event
+
+
+_REDACTS: dict[type[Event], Callable[..., Event]] = {
+    Played: _played,
+    Drew: _drew,
+    Reshuffled: _reshuffled,
+    OwnerChanged: _owner_changed,
+    Looked: _looked,
+    Identified: _identified,
+    Revealed: _revealed,
+}
+
+
+class CompileDisclosure(Disclosure[State]):
+    """What each viewer may know of Compile."""
+
+    view = staticmethod(view)
+    redact = staticmethod(redact)
+
+    def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
+        return pending_for(state, viewer)
+
+    def recorded_header(self, header: Header, viewer: str) -> Header:
+        return recorded_header(header, viewer)
+
+    def recorder(self, viewer: str) -> Recorder[State]:
+        return CompileRecorder(viewer)
+
+    def seats(self, header: Header) -> tuple[str, ...]:
+        return SEATS

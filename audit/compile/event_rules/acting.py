@@ -1,0 +1,63 @@
+"""The action of a turn: whether its moment has come, and what else there is to do."""
+
+from __future__ import annotations
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.card_rulings import CARD_RULES
+from audit.compile.criteria import places
+from audit.compile.occasion import wrong_player
+from audit.compile.procedures import can_refresh, is_in_phase
+from audit.compile.state import Compiling, State, field_position
+from audit.compile.texts import STEPS, WAITING
+from audit.compile.totals import qualifies
+from audit.event_rules import Violation
+
+BARS = tuple(
+    rule
+    for (card, _, _), steps in STEPS.items()
+    if any(step.verb == "bar" for step in steps)
+    for rule in CARD_RULES.get(card, ())
+)
+"""What is said of the cards that keep a player from compiling."""
+
+
+def is_action_open(state: State) -> bool:
+    """Whether the player in turn is to take the action of the turn, and can."""
+    if state.acted or not is_in_phase(state, "action"):
+        return False
+    return can_refresh(state, state.player) or can_play(state)
+
+
+def can_play(state: State) -> bool:
+    """Whether some card of the hand can be played somewhere."""
+    player = state.player
+    return any(next(places(state, player, card), None) for card in state.side(player).hand)
+
+
+def action_refused(state: State, player: str) -> Violation | None:
+    """Why that player cannot take the action of the turn now."""
+    if player != state.player:
+        return wrong_player(state.player, player, rules.turn.ONE_ACTION)
+    if state.acted == "compiled":
+        return Violation(_compile_rule(state), "action.compiled", {"player": player})
+    if state.phase == "action" and state.acted:
+        return Violation(rules.turn.ONE_ACTION, "action.second", {"player": player})
+    if state.phase in ("cache", "end"):
+        return Violation(rules.turn.PHASE_ORDER, "action.when", {"phase": state.phase})
+    return None
+
+
+def _compile_rule(state: State) -> Rule:
+    """Why a turn with a compile has no action: it takes its place, and it goes on though the line has fallen short."""
+    frame = next((frame for frame in state.stack if type(frame) is Compiling), None)
+    if frame is None or frame.deleted or qualifies(state, frame.seat, frame.line):
+        return rules.turn.COMPILE_INSTEAD_OF_ACTION
+    escaped = [card for card in WAITING["before_compile_delete"] if _is_away(state, frame, card)]
+    own = next((rule for card in escaped for rule in CARD_RULES.get(card, ())), None)
+    return own or rules.compile.NOT_STOPPED_MIDWAY
+
+
+def _is_away(state: State, frame: Compiling, card: str) -> bool:
+    place = field_position(state, card)
+    return place is not None and place.seat == frame.seat and place.line != frame.line

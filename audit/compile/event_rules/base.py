@@ -1,0 +1,132 @@
+"""What the rules of all event types of Compile share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from audit.compile import rules
+from audit.compile.automatic import resolve_automatic
+from audit.compile.card_rulings import text_lost_ruling
+from audit.compile.instructions import instructions
+from audit.compile.occasion import Occasion
+from audit.compile.progress import is_lost
+from audit.compile.state import State, Text
+from audit.compile.texts import steps_of
+from audit.compile.totals import is_certain
+from audit.event_rules import UNEXPECTED, Citations, EventRules, Violation, Violations
+from audit.model import Event
+
+E = TypeVar("E", bound=Event)
+
+
+class CompileEventRules(EventRules[State, E]):
+    """The rules of one event type: the occasions that call for it, what keeps it from happening, what it changes."""
+
+    verb: str = ""
+    """The verb of the cards' vocabulary that such an event carries out, if it carries out one."""
+    keeps_skipped = False
+    """Whether what was skipped is still remembered after such an event."""
+    keeps_just_left = False
+    """Whether the cards that have just left the field are still remembered after such an event."""
+    redundant_rules: Citations = ()
+    """What makes an event legal that repeats what the position shows already."""
+
+    @abstractmethod
+    def occasions(self, state: State) -> Iterable[Occasion[E]]:
+        """The occasions that call for such an event now, as long as the game is not over."""
+
+    def expected(self, state: State) -> Iterable[Occasion[E]]:
+        return () if state.over else self.occasions(state)
+
+    def violations(self, state: State, event: E) -> Violations:
+        nearest: Violations = ()
+        for occasion in self.expected(state):
+            failed = occasion.violations(state, event)
+            if not failed:
+                return ()
+            if not nearest or len(failed) < len(nearest):
+                nearest = failed
+        if self.is_redundant(state, event):
+            return ()
+        return nearest or self.not_carried_out(state, event) or self._unavailable(state, event)
+
+    def citations(self, state: State, event: E) -> Citations:
+        for occasion in self.expected(state):
+            if not occasion.violations(state, event):
+                return occasion.citations(state, event)
+        return self.redundant_rules
+
+    def is_redundant(self, state: State, event: E) -> bool:
+        """Whether the event repeats what the position shows already."""
+        return False
+
+    def not_carried_out(self, state: State, event: E) -> Violations:
+        """Why an instruction that cannot be carried out is not to be carried out like this."""
+        text = state.stack[-1] if state.stack else None
+        if type(text) is not Text or is_lost(state, text):
+            return ()
+        here = instructions(text)
+        if any(instruction.ready(state, text) for instruction in here):
+            return ()
+        return next((i.violations(state, event) for i in here if i.event is self.event), ())
+
+    def is_relevant(self, state: State, event: E) -> bool:
+        return bool(self.not_carried_out(state, event))
+
+    def depends_on_hidden(self, state: State, event: E) -> bool:
+        return not is_certain(state)
+
+    def _unavailable(self, state: State, event: E) -> Violations:
+        """What keeps such an event from happening."""
+        found = self.out_of_place(state, event) or self._forbidden(state, event)
+        return tuple(replace(item, unavailable=True) for item in found) or UNEXPECTED
+
+    def out_of_place(self, state: State, event: E) -> Violations:
+        """The criteria that the event fails by itself, whatever is under way."""
+        return ()
+
+    def _forbidden(self, state: State, event: E) -> Violations:
+        if state.over:
+            return (Violation(rules.victory.THREE_COMPILED, "over", {"player": state.over}),)
+        if broken := self.verb and (_skipped(state, self.verb) or _dropped(state, self.verb)):
+            return (broken,)
+        return self.forbidden(state, event)
+
+    def forbidden(self, state: State, event: E) -> Violations:
+        """Which rule keeps such an event from happening in this position; () where none in particular does."""
+        return ()
+
+    def apply(self, state: State, event: E) -> State:
+        after = self.happen(state, event)
+        if state.skipped and not self.keeps_skipped and after.skipped is state.skipped:
+            after = replace(after, skipped=())
+        if state.just_left and not self.keeps_just_left and after.just_left is state.just_left:
+            after = replace(after, just_left=())
+        return resolve_automatic(after) if after.stack and after is not state else after
+
+    def happen(self, state: State, event: E) -> State:
+        """The position after the event alone, before what follows without a word."""
+        return state
+
+
+def _skipped(state: State, verb: str) -> Violation | None:
+    """An instruction that was not to be carried out, carried out all the same."""
+    for skipped in reversed(state.skipped):
+        if skipped.verb == verb:
+            return Violation(rules.effects.CONDITION_MUST_BE_MET, "skipped", {"card": skipped.card})
+    return None
+
+
+def _dropped(state: State, verb: str) -> Violation | None:
+    """An instruction of a text that went out of sight, carried out all the same."""
+    text = state.stack[-1] if state.stack else None
+    if type(text) is not Text or not is_lost(state, text):
+        return None
+    if verb not in {step.verb for step in steps_of(text)[text.step :]}:
+        return None
+    rule = text_lost_ruling(text.card) or rules.interrupt.LOST_TEXT_DROPPED
+    return Violation(rule, "text.lost", {"card": text.card})

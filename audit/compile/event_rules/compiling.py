@@ -1,0 +1,115 @@
+"""A line is compiled, or compiled again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.events import Compiled, Recompiled
+from audit.compile.following import led_to
+from audit.compile.occasion import Occasion, wrong_player
+from audit.compile.procedures import is_barred, is_in_phase
+from audit.compile.state import Compiling, State, pushed
+from audit.compile.totals import TO_COMPILE, compilable, total
+from audit.event_rules import Citations, Violation, Violations
+
+E = TypeVar("E", bound=Compiled | Recompiled)
+
+_SEVERAL = (rules.compile.PLAYER_PICKS_LINE, rules.compile.ONE_LINE_A_TURN)
+_QUALIFIES = (rules.compile.TEN_OR_MORE, rules.compile.BEATS_OPPONENT, rules.field.VALUE_COUNTS)
+
+
+class CompileLine(Occasion[E]):
+    """A line that qualifies is compiled; one whose protocol is compiled already, recompiled."""
+
+    def __init__(self, event: type[E], *why: Rule) -> None:
+        self.event = self._type = event
+        self.is_recompile = event is Recompiled
+        self.rules = why
+
+    def violations(self, state: State, event: E) -> Violations:
+        violation = self._moment_refused(state, event.player) or self._line_refused(state, event.line)
+        return (violation,) if violation else ()
+
+    def _moment_refused(self, state: State, player: str) -> Violation | None:
+        if player != state.player:
+            return wrong_player(state.player, player, rules.compile.MANDATORY)
+        if state.acted == "compiled":
+            return Violation(rules.compile.ONE_LINE_A_TURN, "compile.twice", {"player": player})
+        if state.phase not in ("start", "control", "compile"):
+            return Violation(rules.turn.PHASE_ORDER, "compile.when", {"phase": state.phase})
+        if is_barred(state, player):
+            return Violation(rules.effects.CARDS_BEAT_RULES, "compile.barred", {"player": player})
+        return None
+
+    def _line_refused(self, state: State, line: int) -> Violation | None:
+        own, theirs = total(state, state.player, line), total(state, state.other, line)
+        if own < TO_COMPILE:
+            return Violation(rules.compile.TEN_OR_MORE, "compile.ten", {"line": line, "n": own})
+        if own <= theirs:
+            return Violation(rules.compile.BEATS_OPPONENT, "compile.tie", {"line": line, "n": own, "found": theirs})
+        if self._is_compiled(state, line) != self.is_recompile:
+            return Violation(self._side_rule(state), "compile.again", {"line": line})
+        return None
+
+    def _side_rule(self, state: State) -> Rule:
+        """Why the protocol does not show the side that this compile needs."""
+        if not self.is_recompile:
+            return rules.compile.TURNS_PROTOCOL
+        return rules.recompile.POSSIBLE if state.side(state.player).compiled else rules.setup.LOADING_SIDE_UP
+
+    def citations(self, state: State, event: E) -> Citations:
+        several = len(compilable(state, state.player)) > 1
+        first = () if state.side(state.player).compiled else (rules.setup.LOADING_SIDE_UP,)
+        return (*self.rules, *(_SEVERAL if several else ()), *first)
+
+    def _is_compiled(self, state: State, line: int) -> bool:
+        side = state.side(state.player)
+        return side.protocols[line - 1] in side.compiled
+
+    def candidates(self, state: State) -> Iterator[E]:
+        for line in compilable(state, state.player):
+            if self._is_compiled(state, line) == self.is_recompile:
+                yield self._type(seq=0, player=state.player, line=line)
+
+
+def is_compile_due(state: State) -> bool:
+    """Whether the player in turn has to compile now."""
+    if state.acted or not is_in_phase(state, "compile"):
+        return False
+    return bool(compilable(state, state.player)) and not is_barred(state, state.player)
+
+
+class CompileRules(CompileEventRules[E]):
+    """The rules of announcing a compile."""
+
+    line: CompileLine[E]
+
+    def occasions(self, state: State) -> Iterable[Occasion[E]]:
+        return (self.line,) if is_compile_due(state) else ()
+
+    def out_of_place(self, state: State, event: E) -> Violations:
+        return self.line.violations(state, event)
+
+    def happen(self, state: State, event: E) -> State:
+        frame = Compiling(event.player, event.line, state.control == event.player, why=led_to(state, event))
+        return pushed(replace(state, acted="compiled", phase="compile"), frame)
+
+
+class CompiledRules(CompileRules[Compiled]):
+    """The rules of compiling a line for the first time."""
+
+    event = Compiled
+    line = CompileLine(Compiled, rules.compile.MANDATORY, *_QUALIFIES, rules.compile.TURNS_PROTOCOL)
+
+
+class RecompiledRules(CompileRules[Recompiled]):
+    """The rules of compiling a line again."""
+
+    event = Recompiled
+    line = CompileLine(Recompiled, rules.recompile.POSSIBLE, rules.compile.MANDATORY, *_QUALIFIES)

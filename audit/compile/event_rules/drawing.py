@@ -1,0 +1,339 @@
+"""Cards are drawn: the opening hand, an instruction, a refresh, the reward of a recompile; a new deck is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.card_rulings import correction
+from audit.compile.criteria import could_be, protocol_of
+from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.events import Drew, Reshuffled, drawn_count
+from audit.compile.following import led_to, waiting_text, with_due
+from audit.compile.instructions import Instruction, acting_text, called_for, instructions, text_precedence
+from audit.compile.moves import taken_from, with_hand
+from audit.compile.occasion import Occasion, wrong_player
+from audit.compile.procedures import control_is_up, is_in_phase, to_draw
+from audit.compile.progress import carried_out, is_lost, next_step
+from audit.compile.state import (
+    ALL_CARDS,
+    SEATS,
+    UNKNOWN,
+    Compiling,
+    Refreshing,
+    State,
+    Text,
+    is_known,
+    opponent,
+    popped,
+    swapped,
+    with_side,
+)
+from audit.compile.texts import waiting
+from audit.compile.totals import value_of
+from audit.compile.words import Count, Step
+from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
+
+OPENING_HAND = 5
+
+
+def drawn(state: State, player: str, deck: str, number: int) -> Drew:
+    """The event of that many cards being drawn, as far as there are."""
+    cards = state.side(deck).deck[:number]
+    return Drew(seq=0, player=player, cards=cards, deck=deck if deck != player else None)
+
+
+def draw_violations(state: State, event: Drew, player: str, deck: str, number: int) -> Violations:
+    """Why this is not the draw of so many cards by that player from that deck."""
+    if event.player != player:
+        return (wrong_player(player, event.player),)
+    if (event.deck or event.player) != deck:
+        return (Violation(rules.draw.FROM_TOP_TO_HAND, "draw.deck", {"player": deck}),)
+    there = state.side(deck).deck
+    wanted = min(number, len(there))
+    count = drawn_count(event)
+    if count != wanted or (event.count is not None and event.count != wanted):
+        piecemeal = 0 < count < wanted
+        rule = rules.draw.ONE_EVENT_PER_INSTRUCTION if piecemeal else rules.draw.FROM_TOP_TO_HAND
+        return (Violation(rule, "draw.number", {"n": wanted, "found": count}),)
+    if event.cards is not None and not _same_cards(there[:wanted], event.cards):
+        return (Violation(rules.draw.FROM_TOP_TO_HAND, "draw.top", {"cards": list(there[:wanted])}),)
+    return ()
+
+
+def _same_cards(top: tuple[str, ...], cards: tuple[str, ...]) -> bool:
+    if top == cards:
+        return True
+    known = sorted(card for card in cards if is_known(card))
+    if len(known) == len(cards) and sorted(top) == known:
+        return True
+    return all(could_be(held, named) for held, named in zip(top, cards, strict=True))
+
+
+def draw_number(state: State, text: Text, step: Step) -> int:
+    """How many cards a text tells to draw or discard, whatever there is."""
+    count = step.count
+    if isinstance(count, int):
+        return count
+    if isinstance(count, Count):
+        if count.value_of_that:
+            return (value_of(state, text.last_picked) or 0) if text.last_picked else 0
+        return text.done + count.plus if count.done else count.at_least
+    return 0
+
+
+def deck_of(step: Step, actor: str) -> str:
+    """Whose deck a step draws from."""
+    return opponent(actor) if step.source == "opposing_deck" else actor
+
+
+class OpeningDraw(Occasion[Drew]):
+    """Five cards for the opening hand."""
+
+    event = Drew
+    rules = (rules.setup.OPENING_HAND, rules.setup.DECK_OF_EIGHTEEN)
+    any_order = True
+
+    def __init__(self, seat: str) -> None:
+        self.seat = seat
+
+    def violations(self, state: State, event: Drew) -> Violations:
+        side = state.side(self.seat)
+        if failed := draw_violations(state, event, self.seat, self.seat, OPENING_HAND - len(side.hand)):
+            number = failed[0].key == "draw.number"
+            return (replace(failed[0], rule=rules.setup.OPENING_HAND),) if number else failed
+        stranger = next((c for c in event.cards or () if is_known(c) and protocol_of(c) not in side.protocols), None)
+        if stranger is not None:
+            data = {"player": self.seat, "card": stranger}
+            return (Violation(rules.setup.DECK_OF_EIGHTEEN, "draw.stranger", data),)
+        return ()
+
+    def candidates(self, state: State) -> Iterator[Drew]:
+        yield drawn(state, self.seat, self.seat, OPENING_HAND - len(state.side(self.seat).hand))
+
+
+class DrawCards(Instruction[Drew]):
+    """Cards from the top of a deck to hand."""
+
+    verbs = ("draw",)
+    event = Drew
+
+    def verb_rules(self) -> Citations:
+        return (rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
+
+    def ready(self, state: State, text: Text) -> bool:
+        deck = state.side(deck_of(self.step, self.actor(text)))
+        return draw_number(state, text, self.step) > 0 and bool(deck.deck or deck.trash)
+
+    def violations(self, state: State, event: Drew) -> Violations:
+        text = acting_text(state)
+        actor = self.actor(text)
+        number = draw_number(state, text, self.step)
+        failed = self.corrected(draw_violations(state, event, actor, deck_of(self.step, actor), number))
+        by_value = isinstance(self.step.count, Count) and self.step.count.value_of_that
+        if failed and by_value and (rule := self.own_rule()):
+            return (replace(failed[0], rule=rule),)
+        return failed
+
+    def candidates(self, state: State) -> Iterator[Drew]:
+        text = acting_text(state)
+        actor = self.actor(text)
+        yield drawn(state, actor, deck_of(self.step, actor), draw_number(state, text, self.step))
+
+
+_FILLED = (rules.refresh.UP_TO_FIVE, rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
+_FILLED_SHORT = (rules.refresh.NOTHING_LEFT, *_FILLED)
+
+
+class RefreshDraw(Occasion[Drew]):
+    """The draw of a refresh."""
+
+    event = Drew
+    rules = _FILLED
+
+    def __init__(self, seat: str) -> None:
+        self.seat = seat
+
+    def violations(self, state: State, event: Drew) -> Violations:
+        failed = draw_violations(state, event, self.seat, self.seat, to_draw(state, self.seat))
+        if failed and failed[0].key == "draw.number":
+            return (Violation(self._number_rule(state), "refresh.number", failed[0].data), *failed)
+        return failed
+
+    def _number_rule(self, state: State) -> Rule:
+        text = state.stack[-2] if len(state.stack) > 1 else None
+        if type(text) is Text and (own := correction(text.card, "refreshed")):
+            return own
+        return rules.refresh.NOTHING_LEFT if self._is_short(state) else rules.refresh.UP_TO_FIVE
+
+    def _is_short(self, state: State) -> bool:
+        return len(state.side(self.seat).deck) < to_draw(state, self.seat)
+
+    def citations(self, state: State, event: Drew) -> Citations:
+        return _FILLED_SHORT if self._is_short(state) else _FILLED
+
+    def candidates(self, state: State) -> Iterator[Drew]:
+        yield drawn(state, self.seat, self.seat, to_draw(state, self.seat))
+
+
+class Reward(Occasion[Drew]):
+    """The top card of the opponent's deck, for a recompile."""
+
+    event = Drew
+    rules = (rules.recompile.REWARD, rules.recompile.CARD_CHANGES_HANDS, rules.recompile.PROTOCOL_STAYS)
+
+    def __init__(self, seat: str) -> None:
+        self.seat = seat
+
+    def violations(self, state: State, event: Drew) -> Violations:
+        failed = draw_violations(state, event, self.seat, opponent(self.seat), 1)
+        return (replace(failed[0], rule=rules.recompile.REWARD, not_intended=False),) if failed else ()
+
+    def candidates(self, state: State) -> Iterator[Drew]:
+        yield drawn(state, self.seat, opponent(self.seat), 1)
+
+
+class DrewRules(CompileEventRules[Drew]):
+    """The rules of drawing cards."""
+
+    event = Drew
+    verb = "draw"
+
+    def occasions(self, state: State) -> Iterable[Occasion[Drew]]:
+        if new_deck_due(state):
+            return ()
+        frame = state.stack[-1] if state.stack else None
+        if type(frame) is Refreshing:
+            return () if frame.control or frame.choice else (RefreshDraw(frame.seat),)
+        if type(frame) is Compiling:
+            return (Reward(frame.seat),) if frame.deleted and not control_is_up(state, frame) else ()
+        if frame is None:
+            return opening_draws(state) if is_in_phase(state, "setup") else ()
+        return called_for(state, Drew)
+
+    def is_relevant(self, state: State, event: Drew) -> bool:
+        return super().is_relevant(state, event) or _draws_before_control(state, event)
+
+    def happen(self, state: State, event: Drew) -> State:
+        owner = event.deck or event.player
+        deck = state.side(owner).deck
+        cards = event.cards if event.cards is not None else deck[: drawn_count(event)]
+        why = led_to(state, event)
+        state = with_side(state, owner, replace(state.side(owner), deck=taken_from(deck, cards)))
+        state = with_hand(state, event.player, (*state.side(event.player).hand, *cards))
+        if state.phase == "setup":
+            return state
+        state = _drawing_done(state, event, len(cards))
+        return with_due(state, waiting(state, event.player, "after_you_draw") if cards else (), why)
+
+
+def _drawing_done(state: State, event: Drew, number: int) -> State:
+    frame = state.stack[-1] if state.stack else None
+    if (type(frame) is Refreshing and not event.deck) or (type(frame) is Compiling and event.deck):
+        return popped(state)
+    text = waiting_text(state, "draw")
+    return state if text is None else swapped(state, carried_out(text, None, number))
+
+
+def _draws_before_control(state: State, event: Drew) -> bool:
+    """Whether this is the draw of a refresh for which the control component has not gone back."""
+    frame = state.stack[-1] if state.stack else None
+    return type(frame) is Refreshing and frame.control and not event.deck and event.player == frame.seat
+
+
+def opening_draws(state: State) -> tuple[OpeningDraw, ...]:
+    """The opening hands not drawn yet."""
+    sides = ((seat, state.side(seat)) for seat in SEATS)
+    return tuple(OpeningDraw(seat) for seat, side in sides if len(side.hand) < OPENING_HAND and side.deck)
+
+
+# A new deck
+
+_NEW_DECK = (rules.deck.RESHUFFLE_ON_DRAW, rules.deck.ONLY_DRAWING_RESHUFFLES, rules.field.TRASH)
+
+
+class MakeDeck(Occasion[Reshuffled]):
+    """The trash is shuffled into a new deck, because cards have to be drawn."""
+
+    event = Reshuffled
+
+    def __init__(self, seat: str, *why: Rule) -> None:
+        self.seat = seat
+        self.rules = (*why, *_NEW_DECK)
+
+    def violations(self, state: State, event: Reshuffled) -> Violations:
+        if event.player != self.seat:
+            return (wrong_player(self.seat, event.player, self.rules[0]),)
+        side = state.side(self.seat)
+        if event.deck is None or sorted(event.deck) in (sorted(side.trash), sorted((*side.deck, *side.trash))):
+            return ()
+        return (Violation(self._cards_rule(state, event.deck), "reshuffle.cards", {"player": self.seat}),)
+
+    def _cards_rule(self, state: State, deck: tuple[str, ...]) -> Rule:
+        """What a new deck of the wrong cards is at odds with."""
+        side = state.side(self.seat)
+        if set(deck).intersection(state.side(opponent(self.seat)).trash):
+            return rules.field.TRASH
+        missing = set(side.trash).difference(deck)
+        kept = any(protocol_of(card) not in side.protocols for card in missing)
+        return rules.owner.THROUGH_ALL_ZONES if kept else self.rules[0]
+
+    def candidates(self, state: State) -> Iterator[Reshuffled]:
+        yield Reshuffled(seq=0, player=self.seat)
+
+    def precedence(self, state: State, event: Event) -> Iterator[Rule]:
+        if type(text := state.stack[-1]) is Text:
+            yield from text_precedence(state, text, event)
+
+
+def new_deck_due(state: State) -> MakeDeck | None:
+    """The new deck that has to be made before the cards that are due are drawn, if one has to."""
+    frame = state.stack[-1] if state.stack else None
+    if type(frame) is Refreshing:
+        idle = frame.control or frame.choice
+        return None if idle else _new_deck(state, frame.seat, to_draw(state, frame.seat), rules.refresh.SHORT_DECK)
+    if type(frame) is Compiling:
+        due = frame.deleted and not control_is_up(state, frame)
+        return _new_deck(state, opponent(frame.seat), 1) if due else None
+    if type(frame) is not Text or is_lost(state, frame):
+        return None
+    drawing = (i for i in instructions(frame) if isinstance(i, DrawCards) and i.ready(state, frame))
+    decks = ((deck_of(i.step, i.actor(frame)), draw_number(state, frame, i.step)) for i in drawing)
+    return next((deck for seat, number in decks if (deck := _new_deck(state, seat, number))), None)
+
+
+def _new_deck(state: State, seat: str, number: int, *why: Rule) -> MakeDeck | None:
+    side = state.side(seat)
+    return MakeDeck(seat, *why) if len(side.deck) < number and side.trash else None
+
+
+class ReshuffledRules(CompileEventRules[Reshuffled]):
+    """The rules of making a new deck."""
+
+    event = Reshuffled
+
+    def occasions(self, state: State) -> Iterable[MakeDeck]:
+        due = new_deck_due(state)
+        return (due,) if due else ()
+
+    def not_carried_out(self, state: State, event: Reshuffled) -> Violations:
+        """A play from an empty deck makes no new one."""
+        text = state.stack[-1] if state.stack else None
+        if type(text) is not Text or is_lost(state, text) or next_step(text).verb != "play":
+            return ()
+        return () if any(i.ready(state, text) for i in instructions(text)) else self.forbidden(state, event)
+
+    def forbidden(self, state: State, event: Reshuffled) -> Violations:
+        return (Violation(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
+
+    def happen(self, state: State, event: Reshuffled) -> State:
+        side = state.side(event.player)
+        if event.deck is None:
+            deck = (*side.deck, *(UNKNOWN for _ in side.trash))
+        else:
+            deck = event.deck if len(event.deck) != len(side.trash) else (*side.deck, *event.deck)
+        return with_side(state, event.player, replace(side, deck=deck[:ALL_CARDS], trash=()))

@@ -1,0 +1,98 @@
+"""A card of the field is turned over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.card_rulings import clarification
+from audit.compile.event_rules.picking import FieldCardRules, Pick
+from audit.compile.events import Flipped
+from audit.compile.following import carried_forward, led_to, waiting_text, with_due
+from audit.compile.instructions import acting_text
+from audit.compile.moves import renamed, without_lost
+from audit.compile.progress import next_step
+from audit.compile.state import Due, Moment, PlacedCard, State, Text, field_position, is_known, with_line, zone_of
+from audit.compile.texts import WAITING, middle
+from audit.compile.words import ALL
+from audit.event_rules import Citations, Violation, Violations
+
+
+class Flip(Pick[Flipped]):
+    """Turn a card over."""
+
+    verbs = ("flip",)
+    event = Flipped
+
+    def verb_rules(self) -> Citations:
+        return (rules.flip.TURNS_OVER, self.reach(), *self.scope())
+
+    def violations(self, state: State, event: Flipped) -> Violations:
+        if violation := self.refused(state, event.card):
+            return (violation,)
+        place = field_position(state, event.card)
+        if place is not None and place.up == (event.face == "up"):
+            return (Violation(rules.flip.TURNS_OVER, "flip.same_face", {"card": event.card, "face": event.face}),)
+        return ()
+
+    def candidates(self, state: State) -> Iterator[Flipped]:
+        for card in self.pickable(state, acting_text(state)):
+            place = field_position(state, card)
+            yield Flipped(seq=0, card=card, face="down" if place is None or place.up else "up")
+
+
+class FlippedRules(FieldCardRules[Flipped]):
+    """The rules of turning a card over."""
+
+    event = Flipped
+    verb = "flip"
+
+    def while_committed(self) -> Rule:
+        return rules.committed.KEEPS_FACING
+
+    def stays(self, state: State, card: str) -> Violations:
+        """In a trash all cards lie face up, and a flip that was answered is used up."""
+        zone = zone_of(state, card)
+        if zone and zone[1] == "trash":
+            return (Violation(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
+        frame = state.stack[-1] if state.stack else None
+        answer = frame.moments[0] if type(frame) is Due else frame
+        if (
+            isinstance(answer, Moment | Text)
+            and answer.on == "flipped"
+            and (own := clarification(answer.card, "flipped"))
+        ):
+            return (Violation(own, "flip.unasked", {"card": card}),)
+        return ()
+
+    def happen(self, state: State, event: Flipped) -> State:
+        if event.is_ and not is_known(event.card):
+            state = renamed(state, event.card, event.is_)
+        card = event.is_ or event.card
+        why = led_to(state, event)
+        place = field_position(state, card)
+        text = waiting_text(state, "flip")
+        group = text is not None and next_step(text).count == ALL
+        if place is not None:
+            stack = state.side(place.seat).lines[place.line - 1]
+            turned = (*stack[: place.index], PlacedCard(card, event.face == "up"), *stack[place.index + 1 :])
+            state = with_line(state, place.seat, place.line, turned)
+            if event.face == "down":
+                state = without_lost(state, card)
+        state = carried_forward(state, "flip", card)
+        moments = _woken(state, card, place.seat) if place else ()
+        if group and moments and type(state.stack[-1]) is Text and state.stack[-1].remaining is not None:
+            return replace(state, stack=(*state.stack[:-1], Due(moments, why), state.stack[-1]))
+        return with_due(state, moments, why)
+
+
+def _woken(state: State, card: str, seat: str) -> tuple[Moment, ...]:
+    """The texts of the card that act because it was turned: its middle text, or one that answers the flip."""
+    moments = middle(state, card, field_position(state, card), "flipped")
+    if card in WAITING["flipped"]:
+        box, entry = WAITING["flipped"][card]
+        moments = (*moments, Moment(card, box, entry, "flipped", seat))
+    return moments

@@ -1,0 +1,33 @@
+"""Cards leave the field for the trash or a hand."""
+
+from __future__ import annotations
+
+from audit.compile.following import with_due
+from audit.compile.moves import arrived, lift
+from audit.compile.readings import DELETION_NOT_COMMITTED, RETURNS_COMMIT
+from audit.compile.state import CardsLeaving, State, pushed, seats_of_cards
+from audit.compile.texts import waiting
+
+
+def leave(
+    state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], actor: str | None, silent: bool = False
+) -> State:
+    """Cards go off the field; what waits for it comes after everything that follows from it."""
+    seats = seats_of_cards(state)
+    going = tuple((card, seats[card]) for card in cards if card in seats)
+    if not going:
+        return state
+    state, uncovered = lift(state, tuple(card for card, _ in going))
+    if actor and to == "trash":
+        state = with_due(state, waiting(state, actor, "after_you_delete"), why)
+    uncovered = () if silent else uncovered
+    if uncovered and _is_committed(state, to):
+        return pushed(state, CardsLeaving(going, to, uncovered, why=why))
+    state = arrived(state, going, to)
+    return pushed(state, CardsLeaving((), to, uncovered, why=why)) if uncovered else state
+
+
+def _is_committed(state: State, to: str) -> bool:
+    """Whether cards leaving the field for there are on their way while the texts they lay bare act."""
+    switch = DELETION_NOT_COMMITTED.name if to == "trash" else RETURNS_COMMIT.name
+    return (switch in state.switches) == (to != "trash")

@@ -1,0 +1,255 @@
+"""A card on its way to a line: it leaves its place, lays a card open, is about to cover another, lands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.events import Committed, Covered, Landed, Uncovered
+from audit.compile.following import led_to, with_due
+from audit.compile.moves import laid, lift, taken_from, text_moved, without_lost
+from audit.compile.occasion import Occasion
+from audit.compile.readings import LANDS_BEFORE_EXPOSED
+from audit.compile.state import (
+    CardMovement,
+    CardsLeaving,
+    FieldPosition,
+    PlacedCard,
+    State,
+    committed,
+    field_position,
+    movements,
+    popped,
+    pushed,
+    swapped,
+    top_of,
+    with_line,
+    with_side,
+)
+from audit.compile.texts import WAITING, middle, waiting
+from audit.event_rules import Citations, Violation, Violations, mismatches
+from audit.model import Event
+
+E = TypeVar("E", bound=Committed | Covered | Uncovered | Landed)
+
+_COMMITTED = (
+    rules.committed.LEAVES_FIRST,
+    rules.committed.ANY_CHANGE_OF_PLACE,
+    rules.committed.OUT_OF_PLAY,
+)
+_UNCOVERED = (
+    rules.cover.UNCOVERED_CARD,
+    rules.field.STACK,
+    rules.shift.LAYS_BARE_CARD_BELOW,
+    rules.committed.EXPOSED_TEXT_FIRST,
+)
+_COVERED = (
+    rules.cover_trigger.BEFORE_COVERING,
+    rules.cover_trigger.ANY_WAY_OF_COVERING,
+    rules.cover.COVERED_CARD,
+    rules.field.STACK,
+)
+_LANDED = (
+    rules.committed.LANDS_REGARDLESS,
+    rules.committed.KEEPS_FACING,
+    rules.committed.ANNOUNCED_LINE_STANDS,
+    rules.committed.WHOLE_CHAIN_BEFORE_LANDING,
+)
+_SHIFTED = (*_LANDED, rules.shift.ENDS_UP_UNCOVERED)
+_QUEUED = (*_SHIFTED, rules.committed.QUEUE)
+
+_WRONG_FIELD: dict[tuple[type[Event], str], Rule] = {
+    (Committed, "to"): rules.committed.ANNOUNCED_LINE_STANDS,
+    (Covered, "card"): rules.cover.COVERED_CARD,
+    (Covered, "by"): rules.cover.COVERED_CARD,
+    (Landed, "card"): rules.committed.QUEUE,
+    (Landed, "line"): rules.committed.ANNOUNCED_LINE_STANDS,
+}
+"""What a step told wrongly is at odds with, where it is not the first of its rules."""
+
+
+class MovementStep(Occasion[E]):
+    """One step of a card's way: the fields of its event, the event itself being made only where it is wanted."""
+
+    def __init__(self, event: type[E], rules: Citations, **fields: object) -> None:
+        self.event = event
+        self.rules = rules
+        self.fields = fields
+
+    def violations(self, state: State, event: E) -> Violations:
+        for name, wanted in self.fields.items():
+            if getattr(event, name) not in (None, wanted):
+                failed = mismatches(event, self.single_candidate(state), self.rules[0])
+                return tuple(replace(item, rule=self._rule(state, event, item)) for item in failed)
+        return ()
+
+    def _rule(self, state: State, event: E, violation: Violation) -> Rule:
+        if isinstance(event, Covered | Uncovered):
+            there, found = field_position(state, str(self.fields["card"])), field_position(state, event.card)
+            if there and found and (there.seat, there.line) != (found.seat, found.line):
+                return rules.field.STACK
+            movement = next((m for m in movements(state) if m.card == event.card), None)
+            if isinstance(event, Covered) and movement:
+                return rules.committed.QUEUE if movement.order else rules.shift.ENDS_UP_UNCOVERED
+        return _WRONG_FIELD.get((self.event, str(violation.data["field"])), violation.rule)
+
+    def candidates(self, state: State) -> Iterator[Event]:
+        yield self.single_candidate(state)
+
+    def single_candidate(self, state: State) -> Event:
+        return self.event(seq=0, **self.fields)  # type: ignore[arg-type]
+
+
+def movement_step(state: State, movement: CardMovement) -> MovementStep[Any]:
+    """The next step of a card's way to a line."""
+    if not movement.committed:
+        return MovementStep(Committed, _COMMITTED, card=movement.card, from_=movement.origin, to=movement.line)
+    if movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches:
+        return MovementStep(Uncovered, _UNCOVERED, card=movement.uncovered_cards[0])
+    below = top_of(state, movement.seat, movement.line)
+    if below and not movement.under and below.card not in movement.notified:
+        return MovementStep(Covered, _COVERED, card=below.card, by=movement.card)
+    return MovementStep(Landed, _landing_rules(state, movement), card=movement.card, line=movement.line)
+
+
+def _landing_rules(state: State, movement: CardMovement) -> Citations:
+    if movement.played:
+        return _LANDED
+    queued = any(type(frame) is CardMovement and frame.line == movement.line for frame in state.stack[:-1])
+    return _QUEUED if queued else _SHIFTED
+
+
+class MovementRules(CompileEventRules[E]):
+    """The rules of one step of a card's way."""
+
+    def occasions(self, state: State) -> Iterable[Occasion[E]]:
+        frame = state.stack[-1] if state.stack else None
+        if type(frame) is not CardMovement:
+            return ()
+        step = movement_step(state, frame)
+        return (step,) if step.event is self.event else ()
+
+
+class CommittedRules(MovementRules[Committed]):
+    """The rules of leaving a place: from then on the card is bound to its line and untouchable."""
+
+    event = Committed
+    keeps_just_left = True
+    redundant_rules = (rules.committed.LEAVES_FIRST, rules.committed.ANY_CHANGE_OF_PLACE)
+
+    def is_redundant(self, state: State, event: Committed) -> bool:
+        """Cards leaving the field are on their way as soon as they are deleted or returned."""
+        movement = next((movement for movement in movements(state) if movement.card == event.card), None)
+        if movement is not None:
+            return event.from_ in (None, movement.origin) and event.to in (None, movement.line)
+        return event.card in committed(state) or event.card in state.just_left
+
+    def happen(self, state: State, event: Committed) -> State:
+        movement = state.stack[-1] if state.stack else None
+        if type(movement) is not CardMovement or movement.committed or movement.card != event.card:
+            return state
+        order = sum(1 for _ in movements(state)) if len(state.stack) > 1 else 0
+        if not isinstance(movement.origin, int):
+            return swapped(_without_played(state, movement), replace(movement, committed=True, order=order))
+        place = field_position(state, movement.card)
+        freed = place is not None and not place.uncovered
+        state, uncovered = lift(state, (movement.card,), for_good=False)
+        return swapped(state, replace(movement, committed=True, uncovered_cards=uncovered, order=order, freed=freed))
+
+
+def _without_played(state: State, movement: CardMovement) -> State:
+    """The hand or deck the card is played from, without it."""
+    side = state.side(movement.seat)
+    if movement.origin == "deck":
+        side = replace(side, deck=taken_from(side.deck, (movement.card,)))
+    else:
+        side = replace(side, hand=taken_from(side.hand, (movement.card,)))
+    return with_side(state, movement.seat, side)
+
+
+class UncoveredRules(MovementRules[Uncovered]):
+    """The rules of a card becoming the last of its stack."""
+
+    event = Uncovered
+
+    def occasions(self, state: State) -> Iterable[Occasion[Uncovered]]:
+        frame = state.stack[-1] if state.stack else None
+        if type(frame) is CardsLeaving:
+            return (MovementStep(Uncovered, _UNCOVERED, card=frame.uncovered_cards[0]),)
+        return super().occasions(state)
+
+    def forbidden(self, state: State, event: Uncovered) -> Violations:
+        if len(state.just_left) > 1 and event.card in state.just_left:
+            return (Violation(rules.delete.WHOLE_LINE_IS_SILENT, "triggered.not_in_play", {"card": event.card}),)
+        return ()
+
+    def happen(self, state: State, event: Uncovered) -> State:
+        frame = state.stack[-1] if state.stack else None
+        if not isinstance(frame, CardMovement | CardsLeaving) or event.card not in frame.uncovered_cards:
+            return state
+        why = led_to(state, event)
+        left = tuple(card for card in frame.uncovered_cards if card != event.card)
+        texts = middle(state, event.card, field_position(state, event.card), "uncovered")
+        triggered = (*frame.triggered_by_uncover, *texts)
+        if left:
+            return swapped(state, replace(frame, uncovered_cards=left, triggered_by_uncover=triggered))
+        return with_due(
+            swapped(state, replace(frame, uncovered_cards=(), triggered_by_uncover=())), triggered, why
+        )  # fmt: skip
+
+
+class CoveredRules(MovementRules[Covered]):
+    """The rules of a card being about to be covered."""
+
+    event = Covered
+
+    def happen(self, state: State, event: Covered) -> State:
+        movement = state.stack[-1] if state.stack else None
+        if type(movement) is not CardMovement:
+            return state
+        why = led_to(state, event)
+        state = swapped(state, replace(movement, notified=(*movement.notified, event.card)))
+        if event.card not in WAITING["before_covered"]:
+            return state
+        moments = tuple(m for m in waiting(state, movement.seat, "before_covered") if m.card == event.card)
+        return with_due(state, moments, why)
+
+
+class LandedRules(MovementRules[Landed]):
+    """The rules of a card arriving."""
+
+    event = Landed
+    keeps_just_left = True
+    redundant_rules = (rules.committed.LANDS_REGARDLESS,)
+
+    def is_redundant(self, state: State, event: Landed) -> bool:
+        """Cards that left the field have arrived in trash or hand."""
+        return event.line is None and event.card in state.just_left
+
+    def happen(self, state: State, event: Landed) -> State:
+        movement = state.stack[-1] if state.stack else None
+        if type(movement) is not CardMovement or not movement.committed or movement.card != event.card:
+            return state
+        why = led_to(state, event)
+        seat, line, under = movement.seat, movement.line, movement.under
+        stack = state.side(seat).lines[line - 1]
+        state = with_line(popped(state), seat, line, laid(stack, PlacedCard(movement.card, movement.up), under))
+        if stack and not under:
+            state = without_lost(state, stack[-1].card)
+        if movement.uncovered_cards:
+            return pushed(state, CardsLeaving((), "", movement.uncovered_cards, why=why))
+        if not movement.played:
+            state = text_moved(state, movement.card, line)
+            if not movement.freed:
+                return state
+        place = (
+            field_position(state, movement.card)
+            if under
+            else FieldPosition(seat, line, len(stack), movement.up, uncovered=True)
+        )
+        return with_due(state, middle(state, movement.card, place, "played" if movement.played else "uncovered"), why)

@@ -1,0 +1,84 @@
+"""A card changes hands for the rest of the game: given, taken, or won by a recompile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from audit.compile import rules
+from audit.compile.criteria import not_in_hand
+from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.events import OwnerChanged
+from audit.compile.following import carried_forward
+from audit.compile.instructions import Instruction, acting_text, called_for
+from audit.compile.moves import taken_from, with_hand
+from audit.compile.occasion import Occasion
+from audit.compile.state import Compiling, State, Text, opponent, popped, with_side
+from audit.event_rules import Citations, Violation, Violations
+
+
+class ChangeHands(Instruction[OwnerChanged]):
+    """A card goes from one hand to the other and changes owner: given by choice, or taken at random."""
+
+    verbs = ("give", "take")
+    event = OwnerChanged
+
+    def verb_rules(self) -> Citations:
+        return (rules.owner.LASTS, rules.owner.THROUGH_ALL_ZONES)
+
+    def giver(self, text: Text) -> str:
+        """Out of whose hand the card comes."""
+        return self.actor(text) if self.step.verb == "give" else opponent(self.actor(text))
+
+    def ready(self, state: State, text: Text) -> bool:
+        return bool(state.side(self.giver(text)).hand)
+
+    def violations(self, state: State, event: OwnerChanged) -> Violations:
+        giver = self.giver(acting_text(state))
+        why = "gave" if self.step.verb == "give" else "took"
+        if event.from_ != giver or event.to != opponent(giver) or event.why != why:
+            return (Violation(self.rules[0], "owner.whose", {"player": giver}),)
+        if not_in_hand(state, giver, event.card):
+            return (Violation(self.rules[0], "owner.hand", {"card": event.card}),)
+        return ()
+
+    def candidates(self, state: State) -> Iterator[OwnerChanged]:
+        giver = self.giver(acting_text(state))
+        why = "gave" if self.step.verb == "give" else "took"
+        for card in dict.fromkeys(state.side(giver).hand):
+            yield OwnerChanged(seq=0, card=card, from_=giver, to=opponent(giver), why=why)  # type: ignore[arg-type]
+
+
+class OwnerChangedRules(CompileEventRules[OwnerChanged]):
+    """The rules of a card changing hands."""
+
+    event = OwnerChanged
+    verb = "give"
+    redundant_rules = (rules.recompile.CARD_CHANGES_HANDS, rules.owner.LASTS)
+
+    def occasions(self, state: State) -> Iterable[Occasion[OwnerChanged]]:
+        return called_for(state, OwnerChanged)
+
+    def is_redundant(self, state: State, event: OwnerChanged) -> bool:
+        """A card drawn from the other deck belongs to who drew it."""
+        return event.why == "recompile" and event.card in state.side(event.to).hand
+
+    def forbidden(self, state: State, event: OwnerChanged) -> Violations:
+        untrue = event.why == "recompile" and not self.is_redundant(state, event)
+        return (Violation(self.redundant_rules[0], "echo.owner_changed"),) if untrue else ()
+
+    def happen(self, state: State, event: OwnerChanged) -> State:
+        if event.why == "recompile":
+            return state if self.is_redundant(state, event) else _reward_taken(state, event)
+        giver = state.side(event.from_)
+        state = with_hand(state, event.from_, taken_from(giver.hand, (event.card,)))
+        state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
+        return carried_forward(state, "give" if event.why == "gave" else "take", event.card)
+
+
+def _reward_taken(state: State, event: OwnerChanged) -> State:
+    giver = state.side(event.from_)
+    state = with_side(state, event.from_, replace(giver, deck=taken_from(giver.deck, (event.card,))))
+    state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
+    return popped(state) if state.stack and type(state.stack[-1]) is Compiling else state

@@ -1,0 +1,142 @@
+"""The protocols of one side lie in a new order: by an instruction, or when the control component goes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+
+from msgspec.structs import replace
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.card_rulings import clarification
+from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.events import Rearranged
+from audit.compile.following import carried_forward, waiting_text
+from audit.compile.instructions import Instruction, acting_text, called_for
+from audit.compile.occasion import Occasion, wrong_player
+from audit.compile.procedures import control_is_up
+from audit.compile.state import SEATS, Compiling, Refreshing, State, Text, opponent, swapped, with_side
+from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
+
+
+class Rearrange(Instruction[Rearranged]):
+    """Another order of the three protocols of a side; a swap changes just two of them."""
+
+    verbs = ("rearrange", "swap")
+    event = Rearranged
+
+    def verb_rules(self) -> Citations:
+        return (
+            rules.rearrange.MUST_DIFFER,
+            rules.rearrange.CARD_ORDER_BINDS,
+            rules.rearrange.CARDS_STAY,
+            rules.rearrange.NO_CHANGE_OF_SIDE,
+        )
+
+    def whose(self, text: Text) -> str:
+        """Whose protocols move."""
+        return text.seat if self.step.side == "you" else opponent(text.seat)
+
+    def ready(self, state: State, text: Text) -> bool:
+        return True
+
+    def violations(self, state: State, event: Rearranged) -> Violations:
+        text = acting_text(state)
+        if event.side != self.whose(text):
+            return (Violation(rules.rearrange.NO_CHANGE_OF_SIDE, "rearrange.side", {"player": self.whose(text)}),)
+        if event.by is not None and event.by != self.actor(text):
+            return (wrong_player(self.actor(text), event.by),)
+        return order_violations(state, event, swap=self.step.verb == "swap")
+
+    def candidates(self, state: State) -> Iterator[Rearranged]:
+        text = acting_text(state)
+        yield from rearrangements(state, self.whose(text), self.actor(text), swap=self.step.verb == "swap")
+
+
+class UseControl(Occasion[Rearranged]):
+    """The protocols of one player may be rearranged when the control component goes back."""
+
+    event = Rearranged
+    rules = (
+        rules.control.REARRANGEMENT_IS_A_CHOICE,
+        rules.control.EITHER_PLAYERS_PROTOCOLS,
+        rules.rearrange.MUST_DIFFER,
+        rules.rearrange.CARDS_STAY,
+    )
+
+    def __init__(self, seat: str) -> None:
+        self.seat = seat
+
+    def violations(self, state: State, event: Rearranged) -> Violations:
+        if event.by is not None and event.by != self.seat:
+            return (wrong_player(self.seat, event.by, rules.control.REARRANGEMENT_IS_A_CHOICE),)
+        return tuple(
+            replace(item, rule=rules.control.EITHER_PLAYERS_PROTOCOLS) if item.key == "rearrange.others" else item
+            for item in order_violations(state, event, swap=False)
+        )
+
+    def candidates(self, state: State) -> Iterator[Rearranged]:
+        for side in SEATS:
+            yield from rearrangements(state, side, self.seat)
+
+    def precedence(self, state: State, event: Event) -> Iterator[Rule]:
+        text = state.stack[-2] if len(state.stack) > 1 else None
+        if type(text) is Text and (own := clarification(text.card, "rearranged")):
+            yield own
+        yield rules.control.DEALT_WITH_FIRST
+
+
+def control_choice(state: State) -> str | None:
+    """Who may rearrange now because the control component went back."""
+    frame = state.stack[-1] if state.stack else None
+    if type(frame) is Refreshing or (type(frame) is Compiling and control_is_up(state, frame)):
+        return frame.seat if frame.choice and not frame.control else None
+    return None
+
+
+def order_violations(state: State, event: Rearranged, *, swap: bool) -> Violations:
+    """Why that is no rearrangement of the protocols of that side."""
+    before = state.side(event.side).protocols
+    if sorted(before) != sorted(event.protocols):
+        return (Violation(rules.rearrange.NO_CHANGE_OF_SIDE, "rearrange.others", {}),)
+    if before == event.protocols:
+        return (Violation(rules.rearrange.MUST_DIFFER, "rearrange.same", {}),)
+    moved = sum(old != new for old, new in zip(before, event.protocols, strict=True))
+    if swap and moved != 2:
+        return (Violation(rules.effects.CARDS_BEAT_RULES, "rearrange.swap", {}),)
+    return ()
+
+
+def rearrangements(state: State, side: str, by: str, *, swap: bool = False) -> Iterator[Rearranged]:
+    """Every other order of the protocols of a side."""
+    before = state.side(side).protocols
+    for order in permutations(before):
+        moved = sum(old != new for old, new in zip(before, order, strict=True))
+        if moved == 2 or (moved and not swap):
+            yield Rearranged(seq=0, side=side, protocols=order, by=by)
+
+
+class RearrangedRules(CompileEventRules[Rearranged]):
+    """The rules of a new order of protocols."""
+
+    event = Rearranged
+    verb = "rearrange"
+
+    def occasions(self, state: State) -> Iterable[Occasion[Rearranged]]:
+        seat = control_choice(state)
+        return (UseControl(seat),) if seat else called_for(state, Rearranged)
+
+    def happen(self, state: State, event: Rearranged) -> State:
+        verb = "swap" if waiting_text(state, "swap") else "rearrange"
+        side = replace(state.side(event.side), protocols=event.protocols)
+        return control_choice_made(carried_forward(with_side(state, event.side, side), verb, None))
+
+
+def control_choice_made(state: State) -> State:
+    """The position once it is settled whether the control component is used to rearrange."""
+    frame = state.stack[-1] if state.stack else None
+    if type(frame) is Refreshing or type(frame) is Compiling:
+        return swapped(state, replace(frame, choice=False))
+    return state

@@ -1,0 +1,91 @@
+"""A refresh is announced: the action of a turn, or an instruction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from audit.compile import rules
+from audit.compile.event_rules.acting import BARS, action_refused, is_action_open
+from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.events import Refreshed
+from audit.compile.following import carried_forward, led_to, waiting_text
+from audit.compile.instructions import Instruction, acting_text, called_for
+from audit.compile.occasion import Occasion, wrong_player
+from audit.compile.procedures import can_refresh, is_barred
+from audit.compile.state import HAND_LIMIT, Refreshing, State, Text, pushed
+from audit.event_rules import Citations, Violation, Violations
+
+
+class RefreshHand(Occasion[Refreshed]):
+    """The hand is filled up to five."""
+
+    event = Refreshed
+    rules = (
+        rules.refresh.UP_TO_FIVE,
+        rules.turn.ONE_ACTION,
+        rules.refresh.ONLY_UNDER_FIVE,
+        rules.refresh.NO_EXCHANGE,
+    )
+
+    def citations(self, state: State, event: Refreshed) -> Citations:
+        idle = () if state.side(state.player).hand else (rules.turn.REFRESH_IF_NOTHING_TO_PLAY,)
+        return (*self.rules, *idle, *(BARS if is_barred(state, state.player) else ()))
+
+    def violations(self, state: State, event: Refreshed) -> Violations:
+        if violation := action_refused(state, event.player):
+            return (violation,)
+        if len(state.side(event.player).hand) >= HAND_LIMIT:
+            return (Violation(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": event.player}),)
+        if not can_refresh(state, event.player):
+            return (Violation(rules.turn.STUCK_PLAYER, "refresh.nothing", {"player": event.player}),)
+        return ()
+
+    def candidates(self, state: State) -> Iterator[Refreshed]:
+        if can_refresh(state, state.player):
+            yield Refreshed(seq=0, player=state.player)
+
+
+REFRESH = RefreshHand()
+
+
+class Refresh(Instruction[Refreshed]):
+    """A refresh like any other."""
+
+    verbs = ("refresh",)
+    event = Refreshed
+
+    def verb_rules(self) -> Citations:
+        return (rules.refresh.UP_TO_FIVE, rules.control.BACK_ON_REFRESH)
+
+    def ready(self, state: State, text: Text) -> bool:
+        return can_refresh(state, self.actor(text))
+
+    def violations(self, state: State, event: Refreshed) -> Violations:
+        actor = self.actor(acting_text(state))
+        return () if event.player == actor else (wrong_player(actor, event.player),)
+
+    def candidates(self, state: State) -> Iterator[Refreshed]:
+        yield Refreshed(seq=0, player=self.actor(acting_text(state)))
+
+
+class RefreshedRules(CompileEventRules[Refreshed]):
+    """The rules of announcing a refresh."""
+
+    event = Refreshed
+
+    def occasions(self, state: State) -> Iterable[Occasion[Refreshed]]:
+        if state.stack:
+            return called_for(state, Refreshed)
+        return (REFRESH,) if is_action_open(state) else ()
+
+    def out_of_place(self, state: State, event: Refreshed) -> Violations:
+        return REFRESH.violations(state, event)
+
+    def happen(self, state: State, event: Refreshed) -> State:
+        why = led_to(state, event)
+        frame = Refreshing(event.player, state.control == event.player, why=why)
+        if waiting_text(state, "refresh"):
+            return pushed(carried_forward(state, "refresh", None), frame)
+        return pushed(replace(state, acted="refreshed"), frame)

@@ -1,0 +1,182 @@
+"""An instruction is over: carried out, not used, impossible, or its text is no longer in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from audit.catalogue import PERMISSION, Rule
+from audit.compile import rules
+from audit.compile.card_rulings import CARD_RULES, clarification, text_lost_ruling
+from audit.compile.criteria import protocol_in
+from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.event_rules.discarding import Discard
+from audit.compile.event_rules.drawing import draw_number
+from audit.compile.event_rules.picking import Pick, is_under, laid_open
+from audit.compile.event_rules.shifting import Shift
+from audit.compile.events import Resolved
+from audit.compile.instructions import Instruction, OfText, acting_text, called_for, instructions
+from audit.compile.occasion import Occasion, OneEvent
+from audit.compile.progress import carried_out, is_lost, next_step, not_carried_out, opens_another
+from audit.compile.state import LINES, State, Text, field_position, opponent, popped, swapped
+from audit.compile.texts import STEPS
+from audit.event_rules import Citations, Violation, Violations
+from audit.model import type_name
+
+
+class BarCompile(Instruction[Resolved]):
+    """A side cannot compile in its next turn: nothing moves, so the log says that it is done."""
+
+    verbs = ("bar",)
+    event = Resolved
+
+    def verb_rules(self) -> Citations:
+        return (rules.effects.MUST_BE_APPLIED,)
+
+    def ready(self, state: State, text: Text) -> bool:
+        return True
+
+    def violations(self, state: State, event: Resolved) -> Violations:
+        if (event.card, event.command, event.outcome) == (self.card, acting_text(state).box, "done"):
+            return ()
+        return (Violation(rules.effects.MUST_BE_APPLIED, "resolved.other", {"card": self.card}),)
+
+    def candidates(self, state: State) -> Iterator[Resolved]:
+        yield Resolved(seq=0, card=self.card, command=acting_text(state).box, outcome="done")
+
+
+class NotCarriedOut(OneEvent[Resolved], OfText[Resolved]):
+    """The next instruction of the newest text is not carried out."""
+
+
+def _ends(text: Text, outcome: str, *why: Rule) -> NotCarriedOut:
+    resolved = Resolved(seq=0, card=text.card, command=text.box, outcome=outcome)  # type: ignore[arg-type]
+    return NotCarriedOut(resolved, *why)
+
+
+class ResolvedRules(CompileEventRules[Resolved]):
+    """The rules of an instruction being over."""
+
+    event = Resolved
+    keeps_skipped = True
+    redundant_rules = (rules.effects.READING_ORDER,)
+
+    def occasions(self, state: State) -> Iterable[Occasion[Resolved]]:
+        text = state.stack[-1] if state.stack else None
+        if type(text) is not Text:
+            return
+        if is_lost(state, text):
+            own = text_lost_ruling(text.card)
+            yield _ends(text, "stopped", rules.interrupt.LOST_TEXT_DROPPED, *((own,) if own else ()))
+            return
+        step = next_step(text)
+        if not any(instruction.ready(state, text) for instruction in instructions(text)):
+            yield _ends(text, "impossible", rules.effects.AS_FAR_AS_POSSIBLE, *_why_impossible(text))
+            return
+        yield from called_for(state, Resolved)
+        if step.optional:
+            yield _ends(text, "declined", rules.effects.MAY_ONLY_IF_SAID)
+
+    def is_redundant(self, state: State, event: Resolved) -> bool:
+        """An instruction was carried out."""
+        if event.outcome != "done":
+            return False
+        frame = state.stack[-1] if state.stack else None
+        if type(frame) is Text and (frame.card, frame.box) == (event.card, event.command) and not frame.step:
+            return False
+        return any((card, box) == (event.card, event.command) for card, box, _ in STEPS)
+
+    def forbidden(self, state: State, event: Resolved) -> Violations:
+        """Why an instruction does not end that way."""
+        text = state.stack[-1] if state.stack else None
+        if text is not None and type(text) is not Text:
+            return ()
+        here = text if text is not None and (text.card, text.box) == (event.card, event.command) else None
+        if event.outcome == "declined":
+            return (Violation(_not_declined(here), "resolved.declined", {"card": event.card}),)
+        if event.outcome == "stopped" and here is not None and is_under(field_position(state, here.card)):
+            rule = rules.target.TOP_COMMANDS_REACH_EACH_OTHER
+        else:
+            rule = _why_possible(state, here) if here is not None else rules.effects.MUST_BE_APPLIED
+        return (Violation(rule, "resolved.outcome", {"card": event.card}),)
+
+    def happen(self, state: State, event: Resolved) -> State:
+        frame = state.stack[-1] if state.stack else None
+        if type(frame) is not Text or (frame.card, frame.box) != (event.card, event.command):
+            return state
+        if event.outcome == "stopped":
+            return popped(state)
+        if event.outcome != "done":
+            return swapped(state, not_carried_out(frame))
+        if next_step(frame).verb != "bar":
+            return state
+        barred = opponent(frame.seat) if next_step(frame).side == "opponent" else frame.seat
+        turn = state.turn + (1 if barred != state.player else 2)
+        return swapped(replace(state, barred=((barred, turn),)), carried_out(frame, None))
+
+
+def _why_impossible(text: Text) -> Iterator[Rule]:
+    step = next_step(text)
+    if step.verb == "discard":
+        yield rules.discard.EMPTY_HAND
+    if step.verb == "play" and step.source == "deck":
+        yield rules.deck.TOP_CARD_EFFECTS_FAIL
+        yield from CARD_RULES.get(text.card, ())
+    if text.on == "played":
+        yield rules.play.WITHOUT_USEFUL_EFFECT
+    if opens_another(text):
+        yield rules.effects.NO_COSTS
+
+
+def _not_declined(text: Text | None) -> Rule:
+    """Why an instruction cannot be declined."""
+    if text is None:
+        return rules.effects.MAY_ONLY_IF_SAID
+    if next_step(text).verb in ("rearrange", "swap"):
+        return rules.rearrange.CARD_ORDER_BINDS
+    return rules.effects.NO_COSTS if opens_another(text) else rules.effects.MAY_ONLY_IF_SAID
+
+
+def _why_possible(state: State, text: Text) -> Rule:
+    """What makes an instruction possible that is said to be impossible."""
+    instruction = instructions(text)[0]
+    if isinstance(instruction, Pick) and (rule := _why_pick_possible(state, text, instruction)):
+        return rule
+    if instruction.step.verb in ("rearrange", "swap"):
+        return rules.rearrange.CARD_ORDER_BINDS
+    if own := clarification(text.card, type_name(instruction.event), PERMISSION):
+        return own
+    if isinstance(instruction, Discard):
+        held = len(state.side(instruction.actor(text)).hand)
+        if 0 < held < draw_number(state, text, instruction.step):
+            return rules.effects.AS_FAR_AS_POSSIBLE
+    free = text.step and not text.done
+    return rules.effects.FREE_SENTENCE_STANDS_ALONE if free else rules.effects.MUST_BE_APPLIED
+
+
+def _why_pick_possible(state: State, text: Text, instruction: Pick[Any]) -> Rule | None:
+    """What lets a text pick one of the only cards there are."""
+    if instruction.target.ref:
+        this = instruction.target.ref == "this" and is_under(field_position(state, text.card))
+        return rules.delete.SELF_WHILE_COVERED if this else None
+    cards = instruction.pickable(state, text)
+    if not cards:
+        return None
+    if set(cards) <= set(laid_open(state)):
+        return rules.committed.TWO_CARDS_OPEN
+    if isinstance(instruction, Shift) and all(_is_elsewhere_everywhere(state, card) for card in cards):
+        return rules.shift.PROTOCOL_DOES_NOT_MATTER
+    if cards == [text.card] and instruction.target.owner == "any":
+        return rules.target.ITSELF
+    own = all((place := field_position(state, card)) and place.seat == text.seat for card in cards)
+    return rules.effects.HITS_OWN_CARDS_IF_NEED_BE if own else None
+
+
+def _is_elsewhere_everywhere(state: State, card: str) -> bool:
+    """Whether a card lies face up and no line but its own has its protocol."""
+    place = field_position(state, card)
+    if place is None or not place.up:
+        return False
+    return not any(protocol_in(state, card, line) for line in LINES if line != place.line)

@@ -1,0 +1,127 @@
+"""Cards are shown, looked at, or named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from audit.compile import rules
+from audit.compile.criteria import not_in_hand, pick_refused, picks
+from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.events import Identified, Looked, Revealed
+from audit.compile.following import carried_forward
+from audit.compile.instructions import Instruction, acting_text, called_for
+from audit.compile.moves import named, renamed
+from audit.compile.occasion import Occasion, wrong_player
+from audit.compile.state import State, Text, field_position, is_known, zone_of
+from audit.compile.words import ALL
+from audit.event_rules import Citations, Violation, Violations
+
+
+class Reveal(Instruction[Revealed]):
+    """Show a field card, a card of the hand, or the whole hand."""
+
+    verbs = ("reveal",)
+    event = Revealed
+
+    def verb_rules(self) -> Citations:
+        return (rules.reveal.SHOW_AND_PUT_BACK, rules.reveal.WAKES_NOTHING)
+
+    def ready(self, state: State, text: Text) -> bool:
+        if self.step.target:
+            return bool(picks(state, text, self.step.target))
+        return bool(state.side(self.actor(text)).hand)
+
+    def violations(self, state: State, event: Revealed) -> Violations:
+        text = acting_text(state)
+        actor = self.actor(text)
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        cards = event.cards or ()
+        if self.step.count == ALL:
+            whole = event.zone == "hand" or len(cards) == len(state.side(actor).hand)
+            return () if whole else (Violation(self.rules[0], "reveal.hand", {"player": actor}),)
+        if len(cards) != 1:
+            return (Violation(self.rules[0], "reveal.one", {}),)
+        if self.step.target:
+            violation = pick_refused(state, text, self.step.target, cards[0])
+            return (violation,) if violation else ()
+        held = not not_in_hand(state, actor, cards[0])
+        return () if held else (Violation(self.rules[0], "reveal.not_held", {"card": cards[0]}),)
+
+    def candidates(self, state: State) -> Iterator[Revealed]:
+        text = acting_text(state)
+        actor = self.actor(text)
+        if self.step.count == ALL:
+            yield Revealed(seq=0, player=actor, zone="hand")
+            return
+        there = picks(state, text, self.step.target) if self.step.target else state.side(actor).hand
+        for card in dict.fromkeys(there):
+            yield Revealed(seq=0, player=actor, cards=(card,))
+
+
+class RevealedRules(CompileEventRules[Revealed]):
+    """The rules of showing cards to both players."""
+
+    event = Revealed
+    verb = "reveal"
+
+    def occasions(self, state: State) -> Iterable[Occasion[Revealed]]:
+        return called_for(state, Revealed)
+
+    def happen(self, state: State, event: Revealed) -> State:
+        if event.cards and event.is_:
+            for handle, card in zip(event.cards, event.is_, strict=False):
+                state = renamed(state, handle, card)
+        elif event.cards and event.zone == "hand":
+            state = named(state, event.player, event.cards)
+        cards = event.is_ or event.cards or ()
+        return carried_forward(state, "reveal", cards[0] if len(cards) == 1 else None, len(cards) or 1)
+
+
+class LookedRules(CompileEventRules[Looked]):
+    """The rules of looking: players look at their own face-down cards, and at everything that lies open."""
+
+    event = Looked
+    redundant_rules = (rules.info.OPEN_TO_BOTH, rules.info.OWN_FACE_DOWN, rules.info.NOT_THE_OPPONENTS)
+
+    def occasions(self, state: State) -> Iterable[Occasion[Looked]]:
+        return ()
+
+    def is_redundant(self, state: State, event: Looked) -> bool:
+        return not self.forbidden(state, event)
+
+    def forbidden(self, state: State, event: Looked) -> Violations:
+        for card in event.cards or ():
+            place = field_position(state, card)
+            if place is not None and not place.up and place.seat != event.player:
+                return (Violation(rules.info.NOT_THE_OPPONENTS, "look.theirs", {"card": card}),)
+            if place is None and not _is_open(state, event.player, card):
+                return (Violation(rules.info.NOT_THE_OPPONENTS, "look.hidden", {"card": card}),)
+        return ()
+
+    def apply(self, state: State, event: Looked) -> State:
+        return state
+
+
+def _is_open(state: State, player: str, card: str) -> bool:
+    found = zone_of(state, card)
+    return found is None or found[1] == "trash" or found == (player, "hand")
+
+
+class IdentifiedRules(CompileEventRules[Identified]):
+    """The rules of naming an unknown card: no other card has that name."""
+
+    event = Identified
+    redundant_rules = (rules.info.OWN_FACE_DOWN,)
+
+    def occasions(self, state: State) -> Iterable[Occasion[Identified]]:
+        return ()
+
+    def is_redundant(self, state: State, event: Identified) -> bool:
+        return is_known(event.is_) and zone_of(state, event.is_) is None
+
+    def forbidden(self, state: State, event: Identified) -> Violations:
+        return (Violation(self.redundant_rules[0], "echo.identified"),)
+
+    def happen(self, state: State, event: Identified) -> State:
+        return renamed(state, event.card, event.is_)

@@ -1,0 +1,136 @@
+"""A card of the field is announced for another line of its side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from audit.compile import rules
+from audit.compile.event_rules.picking import FieldCardRules, Pick
+from audit.compile.event_rules.whole_lines import line_of
+from audit.compile.events import Shifted
+from audit.compile.following import carried_forward, led_to, waiting_text
+from audit.compile.instructions import acting_text
+from audit.compile.moves import lift
+from audit.compile.progress import done_once, next_step
+from audit.compile.state import (
+    LINES,
+    CardMovement,
+    Compiling,
+    Refreshing,
+    State,
+    Text,
+    field_position,
+    pushed,
+    swapped,
+)
+from audit.event_rules import Citations, Violation, Violations
+
+
+class Shift(Pick[Shifted]):
+    """Move a card to another line of its side."""
+
+    verbs = ("shift",)
+    event = Shifted
+
+    def verb_rules(self) -> Citations:
+        return (rules.shift.OTHER_LINE_SAME_SIDE, self.reach(), *self.scope())
+
+    def violations(self, state: State, event: Shifted) -> Violations:
+        if violation := self.refused(state, event.card):
+            return (violation,)
+        place = field_position(state, event.card)
+        if place is None:
+            return ()
+        if event.from_ is not None and event.from_ != place.line:
+            data = {"card": event.card, "line": place.line}
+            return (Violation(rules.shift.OTHER_LINE_SAME_SIDE, "shift.from", data),)
+        if event.to not in self.destinations(acting_text(state), place.line):
+            rule = self.own_rule() if acting_text(state).chosen_line else None
+            data = {"card": event.card, "line": event.to}
+            return (Violation(rule or rules.shift.OTHER_LINE_SAME_SIDE, "shift.to", data),)
+        if below := self._left_below(state, event.card):
+            rule = self.own_rule() or rules.committed.QUEUE
+            return (Violation(rule, "shift.order", {"card": event.card, "below": below}),)
+        return ()
+
+    def _left_below(self, state: State, card: str) -> str | None:
+        """A card of the same stack that belongs to the group too, and comes before this one."""
+        place = field_position(state, card)
+        if place is None or not self.step.together:
+            return None
+        stack = state.side(place.seat).lines[place.line - 1][: place.index]
+        waiting = self.pickable(state, acting_text(state))
+        return next((placed.card for placed in stack if placed.card in waiting), None)
+
+    def destinations(self, text: Text, at: int) -> list[int]:
+        """The lines a card lying in that line can be moved to."""
+        if text.chosen_line:
+            return [text.chosen_line]
+        away = [line for line in LINES if line != at]
+        if self.step.to == "this_line" or (self.step.to == "to_or_from_this_line" and at != text.line):
+            return [line for line in away if line == text.line]
+        return away
+
+    def ready(self, state: State, text: Text) -> bool:
+        return any(self.destinations(text, line_of(state, card)) for card in self.pickable(state, text))
+
+    def candidates(self, state: State) -> Iterator[Shifted]:
+        text = acting_text(state)
+        for card in self.pickable(state, text):
+            if self._left_below(state, card):
+                continue
+            at = line_of(state, card)
+            for line in self.destinations(text, at):
+                yield Shifted(seq=0, card=card, from_=at, to=line)
+
+
+class ShiftedRules(FieldCardRules[Shifted]):
+    """The rules of shifting a card."""
+
+    event = Shifted
+    verb = "shift"
+
+    def stays(self, state: State, card: str) -> Violations:
+        if _is_rearranging(state):
+            return (Violation(rules.rearrange.CARDS_STAY, "shift.unasked", {"card": card}),)
+        return ()
+
+    def happen(self, state: State, event: Shifted) -> State:
+        place = field_position(state, event.card)
+        if place is None:
+            return carried_forward(state, "shift", event.card)
+        why = led_to(state, event)
+        text = waiting_text(state, "shift")
+        movement = CardMovement(event.card, place.up, place.seat, event.to, place.line, played=False, why=why)
+        if text is None or not next_step(text).together:
+            return pushed(carried_forward(state, "shift", event.card), movement)
+        return _shifted_together(state, text, event, why)
+
+
+def _is_rearranging(state: State) -> bool:
+    frame = state.stack[-1] if state.stack else None
+    if isinstance(frame, Refreshing | Compiling):
+        return frame.choice
+    return type(frame) is Text and next_step(frame).verb in ("rearrange", "swap")
+
+
+def _shifted_together(state: State, text: Text, event: Shifted, why: tuple[int, ...]) -> State:
+    """A group is announced card by card and then leaves as one (card.light-3)."""
+    group = (*text.taken, event.card)
+    after = done_once(replace(text, chosen_line=event.to), event.card, event.card)
+    state = swapped(state, after)
+    if after.remaining is not None:
+        return state
+    places = [(card, place) for card in group if (place := field_position(state, card))]
+    movements = [
+        CardMovement(
+            card, place.up, place.seat, event.to, place.line, played=False, committed=True, order=order,
+            freed=not place.uncovered, why=why,
+        )
+        for order, (card, place) in enumerate(places)
+    ]  # fmt: skip
+    state, uncovered = lift(state, group, for_good=False)
+    movements[0] = replace(movements[0], uncovered_cards=uncovered)
+    return pushed(state, *reversed(movements))

@@ -1,0 +1,243 @@
+"""A text comes into force, or its moment comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.card_rulings import CARD_RULES
+from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.events import Triggered
+from audit.compile.following import led_to
+from audit.compile.instructions import moment_rule
+from audit.compile.occasion import Occasion
+from audit.compile.procedures import is_in_phase
+from audit.compile.progress import live
+from audit.compile.state import (
+    Due,
+    FieldPosition,
+    Moment,
+    State,
+    Text,
+    committed,
+    field_position,
+    popped,
+    pushed,
+    swapped,
+)
+from audit.compile.texts import STEPS, WAITING, silenced, steps_of
+from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
+
+_IN_A_PART = (
+    rules.start_end.OWN_VISIBLE_TEXT,
+    rules.text.OUTER_BOXES_WHEN_THEY_SAY,
+    rules.start_end.NO_LATECOMERS,
+)
+_MOMENTS: dict[str, Citations] = {
+    "played": (rules.play.MIDDLE_TEXT_RESOLVED, rules.text.MIDDLE_AT_ONCE),
+    "flipped": (rules.text.MIDDLE_AT_ONCE, rules.text.WAYS_IN, rules.interrupt.NEWEST_GOES_FIRST),
+    "uncovered": (rules.text.MIDDLE_AT_ONCE, rules.text.WAYS_IN, rules.interrupt.NEWEST_GOES_FIRST),
+    "before_covered": (rules.cover_trigger.BEFORE_COVERING, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
+    "start": _IN_A_PART,
+    "end": _IN_A_PART,
+    "before_compile_delete": (rules.compile.SILENT_DELETION, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
+}
+_AFTER = (rules.after.WAITS_FOR_THE_WHOLE_EVENT, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
+_BOXES: dict[str, Citations] = {
+    "top": (rules.field.TOP_COMMAND, rules.play.OUTER_BOXES_PASSIVE),
+    "middle": (rules.field.MIDDLE_COMMAND,),
+    "bottom": (rules.field.BOTTOM_COMMAND, rules.play.OUTER_BOXES_PASSIVE),
+}
+
+
+@lru_cache
+def _trigger_rules(on: str, box: str, card: str, *order: Rule) -> Citations:
+    return (*_MOMENTS.get(on, _AFTER), *_BOXES[box], *order, *CARD_RULES.get(card, ()))
+
+
+class Trigger(Occasion[Triggered]):
+    """A text that is due. With several due at one moment, the order is free."""
+
+    event = Triggered
+    any_order = True
+
+    def __init__(self, moment: Moment, *order: Rule) -> None:
+        self.moment = moment
+        self.rules = _trigger_rules(moment.on, moment.box, moment.card, *order)
+
+    def violations(self, state: State, event: Triggered) -> Violations:
+        moment = self.moment
+        if event.card == moment.card and event.command == moment.box:
+            return ()
+        rule = _has_to_wait(state, event) or self.rules[0]
+        data = {"card": moment.card, "box": moment.box}
+        return (Violation(rule, "triggered.other", data, not_intended=event.card != moment.card),)
+
+    def citations(self, state: State, event: Triggered) -> Citations:
+        moment = self.moment
+        place = field_position(state, moment.card) if moment.box == "top" else None
+        more: Citations = ()
+        if moment.on == "after_you_draw" and _by_refresh(state):
+            more = (rules.refresh.COUNTS_AS_DRAWING,)
+        if place is not None and not place.uncovered:
+            more = (*more, rules.target.TOP_COMMANDS_REACH_EACH_OTHER)
+        return (*self.rules, *more) if more else self.rules
+
+    def candidates(self, state: State) -> Iterator[Triggered]:
+        moment = self.moment
+        yield Triggered(seq=0, card=moment.card, command=moment.box, on=moment.on)
+
+    def precedence(self, state: State, event: Event) -> Iterator[Rule]:
+        if state.stack:
+            yield moment_rule(state, self.moment.on)
+
+
+def _has_to_wait(state: State, event: Triggered) -> Rule | None:
+    """Why a text that is due has to wait for newer ones."""
+    older = (moment for frame in state.stack[:-1] if type(frame) is Due for moment in frame.moments)
+    found = next((m for m in older if (m.card, m.box) == (event.card, event.command)), None)
+    if found is None:
+        return None
+    after = found.on.startswith("after")
+    return rules.after.WAITS_FOR_THE_WHOLE_EVENT if after else rules.interrupt.NEWEST_GOES_FIRST
+
+
+def _by_refresh(state: State) -> bool:
+    """Whether the draw just made was that of the refresh taken in this turn."""
+    return state.acted == "refreshed" and all(type(frame) is Due for frame in state.stack)
+
+
+def triggers(state: State, moments: tuple[Moment, ...]) -> tuple[Trigger, ...]:
+    """Texts due at one moment; with more than one, the turn player sets the order."""
+    if len(moments) < 2:
+        return tuple(Trigger(moment) for moment in moments)
+    free = rules.start_end.ORDER_IS_FREE if moments[0].on in ("start", "end") else rules.effects.TURN_PLAYER_SETS_ORDER
+    return tuple(Trigger(moment, free) for moment in moments)
+
+
+def due_in_phase(state: State) -> tuple[Trigger, ...]:
+    """The start or end texts that are still to be carried out."""
+    if state.due and is_in_phase(state, "start", "end"):
+        return triggers(state, live(state, state.due))
+    return ()
+
+
+class TriggeredRules(CompileEventRules[Triggered]):
+    """The rules of a text coming into force."""
+
+    event = Triggered
+
+    def occasions(self, state: State) -> Iterable[Trigger]:
+        if state.stack:
+            frame = state.stack[-1]
+            return triggers(state, frame.moments) if type(frame) is Due else ()
+        return due_in_phase(state)
+
+    def not_carried_out(self, state: State, event: Triggered) -> Violations:
+        """A card that has just been revealed does not act."""
+        return (_not_due(state, event),) if _just_shown(state, event.card) else ()
+
+    def is_relevant(self, state: State, event: Triggered) -> bool:
+        return False
+
+    def forbidden(self, state: State, event: Triggered) -> Violations:
+        return (_not_due(state, event),)
+
+    def happen(self, state: State, event: Triggered) -> State:
+        why = led_to(state, event)
+        frame = state.stack[-1] if state.stack else None
+        moments = frame.moments if type(frame) is Due else state.due if not state.stack else ()
+        moment = next((m for m in moments if (m.card, m.box) == (event.card, event.command)), None)
+        if moment is None:
+            return _begun_unasked(state, event, why)
+        rest = tuple(m for m in moments if m is not moment)
+        if type(frame) is Due:
+            state = swapped(state, replace(frame, moments=rest)) if rest else popped(state)
+        else:
+            state = replace(state, due=rest)
+        return _begun(state, moment, why)
+
+
+def _begun(state: State, moment: Moment, why: tuple[int, ...]) -> State:
+    place = field_position(state, moment.card)
+    line = place.line if place else 0
+    return pushed(state, Text(moment.card, moment.box, moment.entry, moment.seat, line, on=moment.on, why=why))
+
+
+def _begun_unasked(state: State, event: Triggered, why: tuple[int, ...]) -> State:
+    """A text carried out though it was not due: what it does still follows."""
+    entry = next((e for card, box, e in STEPS if (card, box) == (event.card, event.command)), None)
+    place = field_position(state, event.card)
+    if entry is None or place is None:
+        return state
+    return _begun(state, Moment(event.card, event.command, entry, event.on or "unasked", place.seat), why)
+
+
+# Why a text is not due
+
+
+def _not_due(state: State, event: Triggered) -> Violation:
+    data = {"card": event.card, "box": event.command}
+    place = field_position(state, event.card)
+    if _just_shown(state, event.card):
+        return Violation(rules.reveal.WAKES_NOTHING, "triggered.unasked", data)
+    if place is None:
+        return Violation(_out_of_play(state, event.card), "triggered.not_in_play", data)
+    if not place.up:
+        return Violation(rules.field.FACE_DOWN_BLANK, "triggered.face_down", data)
+    if event.command == "bottom" and not place.uncovered:
+        return Violation(rules.field.BOTTOM_COMMAND, "triggered.covered", data)
+    if event.command == "middle":
+        return _middle_not_due(state, event, place, data)
+    return _outer_not_due(state, event, place, data)
+
+
+def _just_shown(state: State, card: str) -> bool:
+    return _last_done(state, card) == "reveal"
+
+
+def _last_done(state: State, card: str) -> str | None:
+    """What the text under way has just done with that card."""
+    text = state.stack[-1] if state.stack else None
+    if type(text) is not Text or not text.step or text.last_picked != card:
+        return None
+    return steps_of(text)[text.step - 1].verb
+
+
+def _out_of_play(state: State, card: str) -> Rule:
+    if card in committed(state):
+        return rules.committed.OUT_OF_PLAY
+    left_together = len(state.just_left) > 1 and card in state.just_left
+    return rules.delete.WHOLE_LINE_IS_SILENT if left_together else rules.target.FIELD_ONLY
+
+
+def _outer_not_due(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
+    """Why a text above or below is not due: it has a moment of its own."""
+    now = event.card in WAITING.get(state.phase, {})
+    if now and place.seat == state.player:
+        return Violation(rules.start_end.NO_LATECOMERS, "triggered.late", data)
+    if now:
+        return Violation(rules.start_end.OWN_VISIBLE_TEXT, "triggered.moment", data)
+    if event.on == "played":
+        return Violation(rules.play.OUTER_BOXES_PASSIVE, "triggered.moment", data)
+    if state.acted == "compiled" and state.phase == "compile" and event.card in WAITING["after_you_delete"]:
+        return Violation(rules.compile.SILENT_DELETION, "triggered.moment", data)
+    return Violation(rules.text.OUTER_BOXES_WHEN_THEY_SAY, "triggered.moment", data)
+
+
+def _middle_not_due(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
+    if not place.uncovered:
+        return Violation(rules.text.COVERED_CARD_TURNED_UP, "triggered.covered", data)
+    if (event.card, "middle", 0) not in STEPS:
+        return Violation(rules.field.MIDDLE_COMMAND, "triggered.no_text", data)
+    if silenced(state, place.line):
+        return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", data)
+    if any(type(frame) is Text and frame.card == event.card for frame in state.stack):
+        return Violation(rules.interrupt.NEWEST_GOES_FIRST, "triggered.again", data)
+    used = not state.stack and not _last_done(state, event.card)
+    return Violation(rules.field.MIDDLE_COMMAND if used else rules.text.WAYS_IN, "triggered.unasked", data)

@@ -1,0 +1,255 @@
+"""The parts of a turn in their order, the game's beginning and its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from msgspec.structs import replace
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.criteria import protocol_of
+from audit.compile.event_rules.acting import BARS, action_refused, can_play
+from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.event_rules.compiling import is_compile_due
+from audit.compile.event_rules.discarding import is_clearing_due
+from audit.compile.event_rules.drawing import opening_draws
+from audit.compile.event_rules.playing import PLAY
+from audit.compile.event_rules.triggering import due_in_phase
+from audit.compile.events import Drafted, GameEnded, GameWon, Passed, PhaseBegan, Played, TurnBegan
+from audit.compile.occasion import Occasion, OneEvent
+from audit.compile.procedures import can_refresh, is_barred, is_in_phase, winner
+from audit.compile.readings import COMPILE_ENDS_TURN
+from audit.compile.state import Compiling, State, with_side
+from audit.compile.texts import waiting
+from audit.compile.totals import compilable, takes_control
+from audit.event_rules import Obligation, Violation, Violations
+
+DRAFT_ORDER = (0, 1, 1, 0, 0, 1)
+"""Whose pick it is: 0 for the player who begins. One, two, two, one."""
+
+NEXT_PHASE = {
+    "start": "control",
+    "control": "compile",
+    "compile": "action",
+    "action": "cache",
+    "cache": "end",
+}
+
+
+class DraftedRules(CompileEventRules[Drafted]):
+    """The rules of the draft. The header tells the protocols, so that a pick can only repeat them."""
+
+    event = Drafted
+    redundant_rules = (
+        rules.setup.DRAFT_ORDER,
+        rules.setup.DRAFT_POOL,
+        rules.setup.PICK_ORDER_KEPT,
+        rules.setup.UNDRAFTED_OUT,
+    )
+
+    def occasions(self, state: State) -> Iterable[Occasion[Drafted]]:
+        return ()
+
+    def is_redundant(self, state: State, event: Drafted) -> bool:
+        return not self.forbidden(state, event)
+
+    def forbidden(self, state: State, event: Drafted) -> Violations:
+        picks = state.draft or ()
+        if state.phase != "setup" or len(picks) >= len(DRAFT_ORDER):
+            return (Violation(rules.setup.DRAFT_ORDER, "draft.over", {}),)
+        if (event.player == state.player) != (DRAFT_ORDER[len(picks)] == 0):
+            return (Violation(rules.setup.DRAFT_ORDER, "draft.turn", {"player": event.player}),)
+        if event.protocol in picks:
+            return (Violation(rules.setup.DRAFT_POOL, "draft.taken", {"protocol": event.protocol}),)
+        protocols = state.side(event.player).protocols
+        if event.protocol not in protocols:
+            return (Violation(rules.setup.UNDRAFTED_OUT, "draft.not_played", {"protocol": event.protocol}),)
+        if protocols.index(event.protocol) != sum(pick in protocols for pick in picks):
+            return (Violation(rules.setup.PICK_ORDER_KEPT, "draft.order", {"protocol": event.protocol}),)
+        return ()
+
+    def happen(self, state: State, event: Drafted) -> State:
+        state = replace(state, draft=(*(state.draft or ()), event.protocol))
+        side = state.side(event.player)
+        if event.protocol in side.protocols:
+            return state
+        return with_side(state, event.player, replace(side, protocols=(*side.protocols, event.protocol)))
+
+
+@lru_cache(maxsize=512)
+def _turn(player: str, turn: int, rule: Rule) -> OneEvent[TurnBegan]:
+    return OneEvent(TurnBegan(seq=0, player=player, turn=turn), rule, obligation=Obligation.MARKER)
+
+
+class TurnBeganRules(CompileEventRules[TurnBegan]):
+    """The rules of a turn beginning: the first after the opening hands, the others one after the other."""
+
+    event = TurnBegan
+    is_marker = True
+    keeps_skipped = True
+    redundant_rules = (rules.turn.PHASE_ORDER,)
+
+    def occasions(self, state: State) -> Iterable[Occasion[TurnBegan]]:
+        if is_in_phase(state, "setup") and not opening_draws(state):
+            return (_turn(state.player, 1, rules.setup.FIRST_TURN),)
+        if is_in_phase(state, "end") and not due_in_phase(state):
+            return (_turn(state.other, state.turn + 1, rules.turn.PHASE_ORDER),)
+        return ()
+
+    def is_redundant(self, state: State, event: TurnBegan) -> bool:
+        """The turn that is running already."""
+        now = (state.player, state.turn, "start")
+        return (event.player, event.turn, state.phase) == now and not state.stack
+
+    def happen(self, state: State, event: TurnBegan) -> State:
+        due = waiting(state, event.player, "start")
+        return replace(
+            state, turn=event.turn, player=event.player, phase="start", due=due, acted="", stack=(), skipped=()
+        )  # fmt: skip
+
+
+def _phase(name: str, *why: Rule) -> OneEvent[PhaseBegan]:
+    return OneEvent(PhaseBegan(seq=0, phase=name), *why, obligation=Obligation.MARKER)  # type: ignore[arg-type]
+
+
+_NEXT = {phase: _phase(name, rules.turn.PHASE_ORDER) for phase, name in NEXT_PHASE.items()}
+"""What stands after each part of a turn where nothing more happens in it."""
+
+_AFTER_COMPILE = (rules.turn.CACHE_AFTER_COMPILE, rules.turn.COMPILE_INSTEAD_OF_ACTION)
+_COMPILED = _phase("cache", *_AFTER_COMPILE)
+_COMPILED_AND_OVER = _phase("end", *_AFTER_COMPILE)
+_STUCK = _phase("end", rules.turn.STUCK_PLAYER)
+
+
+class PhaseBeganRules(CompileEventRules[PhaseBegan]):
+    """The rules of a part of the turn beginning."""
+
+    event = PhaseBegan
+    is_marker = True
+    keeps_skipped = True
+    redundant_rules = (rules.turn.PHASE_ORDER,)
+
+    def occasions(self, state: State) -> Iterable[Occasion[PhaseBegan]]:
+        if not is_in_phase(state, *NEXT_PHASE) or _is_phase_busy(state):
+            return ()
+        if state.phase == "compile" and state.acted:
+            return (_COMPILED_AND_OVER if COMPILE_ENDS_TURN.name in state.switches else _COMPILED,)
+        if state.phase == "action" and state.acted == "passed":
+            return (_STUCK,)
+        return (_NEXT[state.phase],)
+
+    def is_redundant(self, state: State, event: PhaseBegan) -> bool:
+        """The part of the turn that is running already."""
+        return event.phase == state.phase and not state.stack
+
+    def forbidden(self, state: State, event: PhaseBegan) -> Violations:
+        return (Violation(rules.turn.PHASE_ORDER, "phase.order", {"phase": event.phase}),)
+
+    def happen(self, state: State, event: PhaseBegan) -> State:
+        """A part of the turn begins; Start and End texts are fixed now (start-end.no-latecomers)."""
+        phase = event.phase
+        if phase == state.phase:
+            return state
+        due = waiting(state, state.player, phase) if phase in ("start", "end") else ()
+        acted = state.acted if phase == "action" and state.acted == "compiled" else ""
+        return replace(state, phase=phase, due=due, acted=acted, stack=())
+
+
+def _is_phase_busy(state: State) -> bool:
+    """Whether something has to happen before the next part of the turn."""
+    match state.phase:
+        case "start":
+            return bool(due_in_phase(state))
+        case "control":
+            return takes_control(state, state.player)
+        case "compile":
+            return is_compile_due(state)
+        case "action":
+            return not state.acted
+        case _:
+            return is_clearing_due(state)
+
+
+class PassedRules(CompileEventRules[Passed]):
+    """The rules of passing: only who can neither compile, play nor refresh passes."""
+
+    event = Passed
+
+    def occasions(self, state: State) -> Iterable[Occasion[Passed]]:
+        if state.acted or not is_in_phase(state, "action") or can_refresh(state, state.player) or can_play(state):
+            return ()
+        return (OneEvent(Passed(seq=0, player=state.player), rules.turn.STUCK_PLAYER),)
+
+    def forbidden(self, state: State, event: Passed) -> Violations:
+        return (Violation(_can_act(state), "passed.could", {"player": event.player}),)
+
+    def happen(self, state: State, event: Passed) -> State:
+        return replace(state, acted="passed")
+
+
+def _can_act(state: State) -> Rule:
+    """What lets the player in turn do something, who says that nothing can be done."""
+    if state.phase in ("start", "control", "compile") and compilable(state, state.player):
+        return rules.compile.MANDATORY
+    if late := action_refused(state, state.player):
+        return late.rule
+    plays = list(PLAY.candidates(state))
+    if not plays:
+        able = can_refresh(state, state.player)
+        return rules.turn.REFRESH_IF_NOTHING_TO_PLAY if able else rules.turn.STUCK_PLAYER
+    if is_barred(state, state.player) and BARS:
+        return BARS[0]
+    return _why_playable(state, next((play for play in plays if play.face == "up"), plays[0]))
+
+
+def _why_playable(state: State, play: Played) -> Rule:
+    own = protocol_of(play.card) in state.side(play.player).protocols
+    if play.face == "up":
+        return rules.play.WITHOUT_USEFUL_EFFECT if own else rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL
+    return rules.play.FACE_DOWN_ANY_LINE if own else rules.recompile.CARD_FACE_DOWN_ANYWHERE
+
+
+class GameWonRules(CompileEventRules[GameWon]):
+    """The rules of winning."""
+
+    event = GameWon
+
+    def occasions(self, state: State) -> Iterable[Occasion[GameWon]]:
+        player = winner(state)
+        if state.stack or player is None:
+            return ()
+        return (OneEvent(GameWon(seq=0, player=player), rules.victory.THREE_COMPILED),)
+
+    def forbidden(self, state: State, event: GameWon) -> Violations:
+        return (Violation(_not_won(state), "won.not", {"player": event.player}),)
+
+    def happen(self, state: State, event: GameWon) -> State:
+        return replace(state, over=event.player, stack=())
+
+
+def _not_won(state: State) -> Rule:
+    """Why nobody has won, where a compile may be under way."""
+    frame = next((frame for frame in state.stack if type(frame) is Compiling), None)
+    if frame is None:
+        return rules.victory.THREE_COMPILED
+    side = state.side(frame.seat)
+    again = side.protocols[frame.line - 1] in side.compiled
+    return rules.recompile.PROTOCOL_STAYS if again else rules.compile.STEPS_IN_ORDER
+
+
+class GameEndedRules(CompileEventRules[GameEnded]):
+    """The rules of players or judge ending the game."""
+
+    event = GameEnded
+    redundant_rules = (rules.victory.THREE_COMPILED,)
+
+    def occasions(self, state: State) -> Iterable[Occasion[GameEnded]]:
+        return ()
+
+    def is_redundant(self, state: State, event: GameEnded) -> bool:
+        return True
+
+    def happen(self, state: State, event: GameEnded) -> State:
+        return replace(state, over=event.reason, stack=())

@@ -1,0 +1,70 @@
+"""All cards of a line that fit, and lines in which none does (topic all-vs-each)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.catalogue import Rule
+from audit.compile import rules
+from audit.compile.criteria import pick_refused, placed_picks
+from audit.compile.instructions import acting_text
+from audit.compile.readings import LINE_MUST_HOLD_A_TARGET
+from audit.compile.state import LINES, State, Text, field_position
+from audit.compile.texts import steps_of
+from audit.compile.words import ALL, Target
+from audit.event_rules import Violation
+
+
+def line_of(state: State, card: str) -> int:
+    """The line a card lies in; 0 where it does not lie on the field."""
+    place = field_position(state, card)
+    return place.line if place else 0
+
+
+def whole_sets(state: State, text: Text, target: Target) -> Iterator[tuple[str, ...]]:
+    """For every line that may be chosen, all its cards that fit (topic all-vs-each)."""
+    found = placed_picks(state, text, target)
+    for line in _lines_for(state, text, target):
+        if cards := tuple(card for card, place in found if place.line == line):
+            yield cards
+
+
+def empty_lines(state: State, text: Text) -> tuple[int, ...]:
+    """The lines a text may settle on though none of their cards fits: then it does nothing."""
+    step = steps_of(text)[text.step]
+    if step.count != ALL or step.target is None or step.target.line != "chosen" or text.remaining is not None:
+        return ()
+    if LINE_MUST_HOLD_A_TARGET.name in state.switches:
+        return ()
+    held = {place.line for _, place in placed_picks(state, text, step.target)}
+    return tuple(line for line in LINES if line not in held)
+
+
+def _lines_for(state: State, text: Text, target: Target) -> Iterator[int]:
+    for line in LINES:
+        size = len(state.a.lines[line - 1]) + len(state.b.lines[line - 1])
+        if size >= target.line_at_least and not (target.line == "chosen_other" and line == text.line):
+            yield line
+
+
+def whole_set_refused(state: State, target: Target, cards: tuple[str, ...]) -> tuple[Violation, ...]:
+    """Why these cards are not all that fit in one line that may be chosen."""
+    text = acting_text(state)
+    for card in cards:
+        if broken := pick_refused(state, text, target, card):
+            return (broken,)
+    lines = {line_of(state, card) for card in cards}
+    if len(lines) != 1 or not lines <= set(_lines_for(state, text, target)):
+        return (Violation(rules.field.THREE_LINES, "all.line", {}),)
+    wanted = {card for card, place in placed_picks(state, text, target) if place.line in lines}
+    missing = sorted(wanted.difference(cards))
+    return (Violation(_missing_rule(state, target, missing), "all.missing", {"cards": missing}),) if missing else ()
+
+
+def _missing_rule(state: State, target: Target, missing: list[str]) -> Rule:
+    """Why cards left out belong to all of them."""
+    left = [place for card in missing if (place := field_position(state, card))]
+    if all(not place.uncovered for place in left):
+        return rules.all_.INCLUDES_COVERED
+    hidden = target.values and all(not place.up for place in left)
+    return rules.field.FACE_DOWN_VALUE if hidden else rules.all_.AT_ONCE

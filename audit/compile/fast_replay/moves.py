@@ -1,0 +1,278 @@
+"""What becomes of the cards by each type of event, where the events alone tell it: one function each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from operator import length_hint
+
+from audit.compile.events import (
+    Chose,
+    Committed,
+    Compiled,
+    ControlReset,
+    ControlTaken,
+    Covered,
+    Deleted,
+    Discarded,
+    Drafted,
+    Drew,
+    Flipped,
+    GameEnded,
+    GameWon,
+    Identified,
+    Landed,
+    OwnerChanged,
+    Played,
+    Rearranged,
+    Recompiled,
+    Reshuffled,
+    Returned,
+    Revealed,
+    Shifted,
+    Triggered,
+    TurnBegan,
+    Uncovered,
+    returned_cards,
+)
+from audit.compile.fast_replay.places import (
+    COMPILED,
+    CONTROL,
+    DECK,
+    DOWN,
+    HAND,
+    LINES,
+    PROTOCOLS,
+    TRASH,
+    Cards,
+    Places,
+    UntoldError,
+    beside,
+    named,
+    without,
+)
+from audit.compile.texts import STEPS, WAITING
+from audit.compile.words import ALL, Step
+from audit.model import Event
+
+Rest = Iterator[Event]
+
+WITH_MIDDLE = frozenset(card for card, box, _ in STEPS if box == "middle")
+WHEN_COVERED = frozenset(WAITING["before_covered"])
+ESCAPES = frozenset(WAITING["before_compile_delete"])
+
+
+def note_turns(places: Places, events: Sequence[Event]) -> int:
+    """Note turns as far as all is told that has to be; how many events they have.
+
+    The turn after them, of which something is not told or more may be to come, is taken back. The first event
+    begins a turn.
+    """
+    rest = iter(events)
+    places.left = len(events)
+    noted = _NOTED
+    try:
+        for event in rest:
+            kind = type(event)
+            if kind in noted:
+                noted[kind](places, event, rest)
+    except (UntoldError, LookupError, ValueError):
+        pass
+    return len(events) - places.left
+
+
+def _turn_began(places: Places, event: TurnBegan, rest: Rest) -> None:
+    places.at_turn = places.now.copy()
+    places.left = length_hint(rest) + 1
+
+
+def _played(places: Places, event: Played, rest: Rest) -> None:
+    now, card, seat = places.now, event.card, event.player
+    at = HAND[seat] if event.from_ == "hand" else DECK[seat]
+    now[at] = without(now[at], card)
+    _land(now, card if event.face == "up" else card + DOWN, card, LINES[seat] + event.line, rest)
+
+
+def _shifted(places: Places, event: Shifted, rest: Rest) -> None:
+    index, lying = places.find(event.card)
+    left = places.now[index] = without(places.now[index], lying)
+    _land(places.now, lying, event.card, beside(index, event.to), rest, left)
+
+
+def _land(now: list[Cards], lying: str, card: str, index: int, rest: Rest, left: Cards = ()) -> None:
+    """The rest of a card's way, if nothing comes between."""
+    event = next(rest, None)
+    if type(event) is not Committed or event.card != card:
+        raise UntoldError
+    event = next(rest, None)
+    if left and type(event) is Uncovered:
+        _nothing_wakes(left[-1], event)
+        event = next(rest, None)
+    if type(event) is Covered:
+        if event.card in WHEN_COVERED and now[index][-1:] != (event.card + DOWN,):
+            raise UntoldError
+        event = next(rest, None)
+    if type(event) is not Landed or event.card != card:
+        raise UntoldError
+    now[index] += (lying,)
+
+
+def _nothing_wakes(uncovered_cards: str, event: Event | None) -> None:
+    if type(event) is not Uncovered or event.card != named(uncovered_cards) or uncovered_cards in WITH_MIDDLE:
+        raise UntoldError
+
+
+def _flipped(places: Places, event: Flipped, rest: Rest) -> None:
+    if event.is_:
+        raise UntoldError
+    index, lying = places.find(event.card)
+    turned = event.card if event.face == "up" else event.card + DOWN
+    places.now[index] = tuple([turned if card == lying else card for card in places.now[index]])
+
+
+def _drew(places: Places, event: Drew, rest: Rest) -> None:
+    now, cards, at = places.now, event.cards, DECK[event.deck or event.player]
+    if cards is None or now[at][: len(cards)] != cards:
+        raise UntoldError
+    now[at] = now[at][len(cards) :]
+    now[HAND[event.player]] += cards
+
+
+def _discarded(places: Places, event: Discarded, rest: Rest) -> None:
+    now, at = places.now, (DECK if event.from_ == "deck" else HAND)[event.player]
+    for card in event.cards:
+        now[at] = without(now[at], card)
+    now[TRASH[event.player]] += event.cards
+
+
+def _reshuffled(places: Places, event: Reshuffled, rest: Rest) -> None:
+    now, deck, trash = places.now, DECK[event.player], TRASH[event.player]
+    if event.deck is None:
+        raise UntoldError
+    made, cards = event.deck, now[deck] + now[trash]
+    if len(made) == len(now[trash]):
+        made = now[deck] + made
+    if len(made) != len(cards) or set(made) != set(cards):
+        raise UntoldError
+    now[deck], now[trash] = made, ()
+
+
+def _deleted(places: Places, event: Deleted, rest: Rest) -> None:
+    """They arrive when what they laid bare has had its say, which is at once where it has nothing to say."""
+    lifted, uncovered_cards = places.lift(event.cards)
+    for card in uncovered_cards:
+        _nothing_wakes(card, next(rest, None))
+    _arrive(places, lifted, TRASH)
+
+
+def _returned(places: Places, event: Returned, rest: Rest) -> None:
+    lifted, _ = places.lift(returned_cards(event))
+    _arrive(places, lifted, HAND)
+
+
+def _arrive(places: Places, lifted: tuple[Cards, Cards], zone: dict[str, int]) -> None:
+    for at, cards in zip(zone.values(), lifted, strict=True):
+        places.now[at] += cards
+
+
+def _compiled(places: Places, event: Compiled | Recompiled, rest: Rest) -> None:
+    """Control, the deletion of the whole line, the protocol; a text that stands in for the deletion comes between."""
+    now, seat = places.now, event.player
+    told = next(rest, None)
+    if type(told) is ControlReset:
+        _control_used(places, next(rest, None))
+        told = next(rest, None)
+    elif now[CONTROL] == (seat,):
+        raise UntoldError
+    ours, theirs = (at + event.line for at in LINES.values())
+    if type(told) is not Deleted or not told.cards or not ESCAPES.isdisjoint(now[ours] + now[theirs]):
+        raise UntoldError
+    lifted, _ = places.lift(told.cards, (ours, theirs))
+    if now[ours] or now[theirs]:
+        raise UntoldError
+    _arrive(places, lifted, TRASH)
+    protocol = now[PROTOCOLS[seat]][event.line - 1]
+    if protocol in now[COMPILED[seat]]:
+        places.recompiled = places.left
+    else:
+        now[COMPILED[seat]] += (protocol,)
+
+
+def _control_used(places: Places, told: Event | None) -> None:
+    places.now[CONTROL] = ()
+    if type(told) is Rearranged:
+        _rearranged(places, told)
+    elif type(told) is not Chose or told.what != "rearrange" or told.accept is not False:
+        raise UntoldError
+
+
+def _rearranged(places: Places, event: Rearranged, rest: Rest | None = None) -> None:
+    """While the reward of a recompile is open, the line is looked at again, and may have another protocol by now."""
+    if places.recompiled == places.left:
+        raise UntoldError
+    places.now[PROTOCOLS[event.side]] = event.protocols
+
+
+def _control_taken(places: Places, event: ControlTaken, rest: Rest) -> None:
+    places.now[CONTROL] = (event.player,)
+
+
+def _control_reset(places: Places, event: ControlReset, rest: Rest) -> None:
+    places.now[CONTROL] = ()
+
+
+def _owner_changed(places: Places, event: OwnerChanged, rest: Rest) -> None:
+    now, giver, taker = places.now, HAND[event.from_], HAND[event.to]
+    if event.why != "recompile":
+        now[giver] = without(now[giver], event.card)
+        now[taker] += (event.card,)
+    elif event.card not in now[taker]:
+        raise UntoldError
+
+
+def _revealed(places: Places, event: Revealed, rest: Rest) -> None:
+    if event.is_:
+        raise UntoldError
+
+
+def _triggered(places: Places, event: Triggered, rest: Rest) -> None:
+    if event.card in _DECIDING:
+        raise UntoldError
+
+
+def _unclear(places: Places, event: Event, rest: Rest) -> None:
+    raise UntoldError
+
+
+def _decides(step: Step) -> bool:
+    """Whether the instruction says more of where cards go than the events do."""
+    branches = (more for branch in step.options for more in branch)
+    group = step.together or (step.verb == "return" and step.count == ALL)
+    return step.at == "under_this" or step.verb == "bar" or group or any(map(_decides, branches))
+
+
+_DECIDING = frozenset(card for (card, _, _), steps in STEPS.items() if any(map(_decides, steps)))
+
+_NOTED: dict[type[Event], Callable[..., None]] = {
+    TurnBegan: _turn_began,
+    Played: _played,
+    Shifted: _shifted,
+    Flipped: _flipped,
+    Drew: _drew,
+    Discarded: _discarded,
+    Reshuffled: _reshuffled,
+    Deleted: _deleted,
+    Returned: _returned,
+    Compiled: _compiled,
+    Recompiled: _compiled,
+    Rearranged: _rearranged,
+    ControlTaken: _control_taken,
+    ControlReset: _control_reset,
+    OwnerChanged: _owner_changed,
+    Revealed: _revealed,
+    Triggered: _triggered,
+    Identified: _unclear,
+    Drafted: _unclear,
+    GameWon: _unclear,
+    GameEnded: _unclear,
+}
+"""Every other type of event leaves the cards where they are."""

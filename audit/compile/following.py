@@ -1,0 +1,52 @@
+"""What follows from an event: the text that waited for it goes on, other texts come due."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from audit.compile.progress import carried_out, done_once, next_step
+from audit.compile.state import DEEPEST, Due, Moment, State, Text, field_position, pushed, swapped
+from audit.model import Event
+
+
+def waiting_text(state: State, *verbs: str) -> Text | None:
+    """The text acting now, if its next instruction is one of these; a choice counts by its branches."""
+    frame = state.stack[-1] if state.stack else None
+    if type(frame) is not Text:
+        return None
+    step = next_step(frame)
+    if step.verb in verbs or any(branch[0].verb in verbs for branch in step.options):
+        return frame
+    return None
+
+
+def _branch(text: Text, verb: str) -> Text:
+    """The text with the branch chosen that begins with this verb, if there is a choice to make."""
+    for index, branch in enumerate(next_step(text).options):
+        if branch[0].verb == verb:
+            return replace(text, option=index)
+    return text
+
+
+def carried_forward(state: State, verb: str, card: str | None, number: int = 1) -> State:
+    """The text that waited for this, carried forward."""
+    text = waiting_text(state, verb)
+    if text is None:
+        return state
+    text = _branch(text, verb)
+    if text.remaining is None:
+        return swapped(state, carried_out(text, card, number))
+    place = field_position(state, card) if card else None
+    what: str | int = place.line if place and next_step(text).in_lines else card or ""
+    return swapped(state, done_once(text, what, card or ""))
+
+
+def led_to(state: State, event: Event) -> tuple[int, ...]:
+    """The seqs that lead to what the event sets going, nearest first."""
+    under = state.stack[-1].why if state.stack else ()
+    return (event.seq, *under[:DEEPEST]) if event.seq else under
+
+
+def with_due(state: State, moments: tuple[Moment, ...], why: tuple[int, ...]) -> State:
+    """The position with these texts due, if there are any."""
+    return pushed(state, Due(moments, why)) if moments else state

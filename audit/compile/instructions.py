@@ -1,0 +1,202 @@
+"""Instructions of card texts: each is the occasion for one kind of event, by its verb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, ClassVar, TypeVar
+
+from msgspec.structs import replace
+
+from audit.catalogue import Rule, each_once
+from audit.compile import rules
+from audit.compile.card_rulings import CARD_RULES, clarification, correction
+from audit.compile.events import GameWon, Landed
+from audit.compile.occasion import Occasion
+from audit.compile.progress import is_lost
+from audit.compile.state import CardMovement, Compiling, Frame, State, Text, opponent
+from audit.compile.texts import STEPS, steps_of
+from audit.compile.words import Step
+from audit.event_rules import Citations, Violations
+from audit.model import Event, type_name
+
+E = TypeVar("E", bound=Event)
+
+VERBS: dict[str, type[Instruction[Any]]] = {}
+"""The kind of instruction by the verb of the cards' vocabulary; each class enters itself here."""
+
+
+class OfText(Occasion[E]):
+    """What the newest text calls for."""
+
+    def precedence(self, state: State, event: Event) -> Iterator[Rule]:
+        yield from text_precedence(state, acting_text(state), event)
+
+
+class Instruction(OfText[E]):
+    """One step of one text, the newest under way.
+
+    It is asked three things: can anything be done at all, is this event one way of doing it, and which ways are
+    there. All three ask the same criteria.
+    """
+
+    verbs: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        for verb in cls.verbs:
+            VERBS[verb] = cls
+
+    def __init__(self, card: str, step: Step) -> None:
+        self.card = card
+        self.step = step
+        self.rules = each_once((*self.verb_rules(), *_binding(step), *CARD_RULES.get(card, ())))
+
+    def verb_rules(self) -> Citations:
+        """The rules of the verb."""
+        raise NotImplementedError
+
+    def ready(self, state: State, text: Text) -> bool:
+        """Whether anything can be done."""
+        return next(self.candidates(state), None) is not None
+
+    def actor(self, text: Text) -> str:
+        """Who carries the step out."""
+        return text.seat if self.step.who == "you" else opponent(text.seat)
+
+    def citations(self, state: State, event: E) -> Citations:
+        more = _in_its_turn(state, acting_text(state), self.step)
+        return (*self.rules, *more) if more else self.rules
+
+    def own_rule(self, *kinds: str) -> Rule | None:
+        """The rule made for this very text, which tells more than the general one."""
+        return clarification(self.card, type_name(self.event), *kinds)
+
+    def corrected(self, violations: Violations) -> Violations:
+        """The violations, by the rule that says how this text is to be read, if there is one."""
+        rule = correction(self.card, type_name(self.event))
+        return violations if rule is None else tuple(replace(item, rule=rule) for item in violations)
+
+
+def _binding(step: Step) -> Citations:
+    bound = rules.effects.MAY_ONLY_IF_SAID if step.optional else rules.effects.MUST_BE_APPLIED
+    return (bound, rules.effects.CONDITION_MUST_BE_MET) if step.if_did else (bound,)
+
+
+def acting_text(state: State) -> Text:
+    """The text that is being carried out."""
+    text = state.stack[-1]
+    assert isinstance(text, Text)
+    return text
+
+
+INSTRUCTIONS: dict[tuple[str, str, int], tuple[tuple[Instruction[Any], ...], ...]] = {}
+"""For each text its instructions; for a choice between several, the first of each branch."""
+
+
+def prepare() -> None:
+    """Make the instructions of all texts, once the instructions of all verbs are known."""
+    for (card, box, entry), steps in STEPS.items():
+        INSTRUCTIONS[card, box, entry] = tuple(_ways(card, step) for step in steps)
+
+
+def _ways(card: str, step: Step) -> tuple[Instruction[Any], ...]:
+    first = [branch[0] for branch in step.options] if step.verb == "choose" else [step]
+    return tuple(_made(card, one) for one in first)
+
+
+@cache
+def _made(card: str, step: Step) -> Instruction[Any]:
+    return VERBS[step.verb](card, step)
+
+
+def instructions(text: Text) -> tuple[Instruction[Any], ...]:
+    """The ways to carry out the next step of a text: one, or one a branch of a choice."""
+    if text.option >= 0:
+        return (_made(text.card, steps_of(text)[text.step]),)
+    return INSTRUCTIONS[text.card, text.box, text.entry][text.step]
+
+
+def called_for(state: State, event: type[E]) -> Iterator[Instruction[E]]:
+    """The instructions that call for such an event now: those of the newest text, while it can be read."""
+    text = state.stack[-1] if state.stack else None
+    if type(text) is Text and not is_lost(state, text):
+        for instruction in instructions(text):
+            if instruction.event is event and instruction.ready(state, text):
+                yield instruction
+
+
+# Why it comes now
+
+
+def _in_its_turn(state: State, text: Text, step: Step) -> Citations:
+    """Why an instruction comes now, where others went before it."""
+    if not text.step:
+        return ()
+    free = () if text.done or step.if_did else (rules.effects.FREE_SENTENCE_STANDS_ALONE,)
+    waiting = len(state.stack) > 1 and any(type(frame) is Text for frame in state.stack[:-1])
+    return (*free, rules.interrupt.UNWINDS_BACKWARDS) if waiting else free
+
+
+def text_precedence(state: State, text: Text, event: Event) -> Iterator[Rule]:
+    """Why the text under way comes before that event, the nearest reason first."""
+    if isinstance(event, GameWon) and any(type(frame) is Compiling for frame in state.stack):
+        yield rules.compile.STEPS_IN_ORDER
+    if isinstance(event, Landed):
+        yield from _before_landing(state, event, text)
+    elif any(_does(step, event) for step in steps_of(text)[text.step + 1 :]):
+        yield rules.effects.READING_ORDER
+    elif any(_goes_on_with(frame, event) for frame in state.stack[:-1]):
+        yield rules.interrupt.UNWINDS_BACKWARDS if text.step else rules.interrupt.NEWEST_GOES_FIRST
+    yield from _why_due(state, text)
+
+
+def _does(step: Step, event: Event) -> bool:
+    return step.verb in VERBS and VERBS[step.verb].event is type(event)
+
+
+def _goes_on_with(frame: Frame, event: Event) -> bool:
+    """Whether the event is what an older text goes on with."""
+    return type(frame) is Text and any(_does(step, event) for step in steps_of(frame)[frame.step :])
+
+
+def _before_landing(state: State, event: Landed, text: Text) -> Iterator[Rule]:
+    """What keeps a card from arriving just yet."""
+    flights = (n for n, f in enumerate(state.stack) if type(f) is CardMovement and f.card == event.card)
+    at = next(flights, None)
+    if at is None:
+        return
+    movement = state.stack[at]
+    assert isinstance(movement, CardMovement)
+    if sum(type(frame) is Text for frame in state.stack[at:]) > 1:
+        yield rules.committed.WHOLE_CHAIN_BEFORE_LANDING
+    elif text.on == "before_covered":
+        yield rules.cover_trigger.BEFORE_COVERING if movement.played else rules.cover_trigger.ANY_WAY_OF_COVERING
+    elif text.on == "uncovered":
+        yield rules.committed.EXPOSED_TEXT_FIRST
+
+
+def _why_due(state: State, text: Text) -> Iterator[Rule]:
+    """Why the instruction of the text is due at all."""
+    if text.step:
+        yield rules.effects.MUST_BE_APPLIED if text.done else rules.effects.FREE_SENTENCE_STANDS_ALONE
+    else:
+        yield moment_rule(state, text.on)
+
+
+def moment_rule(state: State, on: str) -> Rule:
+    """Why a text comes due at such a moment."""
+    if on == "uncovered" and any(type(frame) is CardMovement for frame in state.stack):
+        return rules.shift.LAYS_BARE_CARD_BELOW
+    if on == "after_you_draw" and state.acted == "refreshed":
+        return rules.refresh.COUNTS_AS_DRAWING
+    return _MOMENT_RULES.get(on, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
+
+
+_MOMENT_RULES = {
+    "played": rules.play.MIDDLE_TEXT_RESOLVED,
+    "uncovered": rules.text.MIDDLE_AT_ONCE,
+    "flipped": rules.text.MIDDLE_AT_ONCE,
+    "before_covered": rules.cover_trigger.BEFORE_COVERING,
+    "start": rules.start_end.OWN_VISIBLE_TEXT,
+    "end": rules.start_end.OWN_VISIBLE_TEXT,
+}

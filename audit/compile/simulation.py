@@ -1,0 +1,61 @@
+"""Games of Compile played at random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from msgspec.structs import replace
+
+from audit.compile.cards import PROTOCOLS
+from audit.compile.event_rules.turns import DRAFT_ORDER
+from audit.compile.events import Drafted, Landed, Reshuffled
+from audit.compile.state import State
+from audit.compile.totals import standing
+from audit.errors import SetupError
+from audit.model import Event
+from audit.ruleset import Simulation
+
+
+class CompileSimulation(Simulation[State]):
+    """What it takes to play Compile at random."""
+
+    def setup(self, random: Random, pool: Sequence[str] = ()) -> dict[str, object]:
+        return random_setup(random, pool)
+
+    def randomized(self, state: State, event: Event, random: Random) -> Event:
+        if isinstance(event, Reshuffled) and event.deck is None:
+            side = state.side(event.player)
+            return replace(event, deck=(*side.deck, *random.sample(side.trash, len(side.trash))))
+        return event
+
+    def optional_events_before(self, state: State, event: Event) -> Iterator[Event]:
+        """The draft, and that cards which left the field have arrived."""
+        if state.phase == "setup" and state.draft is None and not state.a.hand and not state.b.hand:
+            yield from _draft(state)
+        yield from (Landed(seq=0, card=card) for card in state.just_left)
+
+    def score(self, state: State) -> float:
+        return standing(state, state.player) - standing(state, state.other)
+
+
+def _draft(state: State) -> Iterator[Event]:
+    """The picks in their order; the protocols lie as they were picked."""
+    seats = (state.player, state.other)
+    left = {seat: iter(state.side(seat).protocols) for seat in seats}
+    yield from (Drafted(seq=0, player=seats[turn], protocol=next(left[seats[turn]])) for turn in DRAFT_ORDER)
+
+
+def random_setup(random: Random, pool: Sequence[str]) -> dict[str, object]:
+    """Six different protocols of the pool (names of protocols or sets; all without one), three each, shuffled."""
+    names = [name for name, entry in PROTOCOLS.items() if not pool or name in pool or entry.set in pool]
+    unknown = [name for name in pool if name not in PROTOCOLS and name not in {p.set for p in PROTOCOLS.values()}]
+    if unknown or len(names) < 6:
+        raise SetupError("protocols", f"six at least of {', '.join(PROTOCOLS)}, or sets of them")
+    picks = random.sample(names, 6)
+    sides = {"A": picks[:3], "B": picks[3:]}
+    decks = {}
+    for seat, protocols in sides.items():
+        cards = [card.id for protocol in protocols for card in PROTOCOLS[protocol].cards]
+        decks[seat] = random.sample(cards, len(cards))
+    return {"protocols": sides, "decks": decks}

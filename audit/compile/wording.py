@@ -1,0 +1,172 @@
+"""Fields of events and findings as words: cards, places and players by name, in each language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from babel.lists import format_list
+
+from audit.catalogue import words
+from audit.compile.cards import PROTOCOLS
+from audit.compile.events import (
+    Chose,
+    Committed,
+    Covered,
+    Discarded,
+    Drew,
+    Flipped,
+    GameEnded,
+    Landed,
+    Looked,
+    OwnerChanged,
+    Played,
+    Rearranged,
+    Resolved,
+    Returned,
+    Revealed,
+    Shifted,
+    Triggered,
+    drawn_count,
+    returned_cards,
+)
+from audit.compile.state import UNKNOWN, is_known
+from audit.event_rules import Json, own_fields
+from audit.model import Event, type_name
+from audit.ruleset import Wording
+
+PACKAGE = "audit.compile"
+_CARDS = frozenset({"card", "by", "is_", "source"})
+_LISTS = frozenset({"cards", "protocols", "order"})
+_ZONES = ("hand", "deck", "trash")
+_NAMED = {"phase": "phase", "face": "face", "zone": "zone", "box": "box", "command": "box"}
+
+
+@cache
+def name(card: str, language: str) -> str:
+    """A card by its name in that language; a handle as it is."""
+    protocol, _, value = card.rpartition("-")
+    if not is_known(card) or protocol not in PROTOCOLS:
+        return card
+    table = words(PACKAGE, language, "names")
+    return table["card"].format(protocol=table[f"protocol.{protocol}"], value=value)
+
+
+def key_of(event: Event) -> str:
+    """Which sentence tells of this event."""
+    unseen = ("unseen",) * any(getattr(event, field, None) == UNKNOWN for field in ("card", "by", "is_"))
+    return ".".join((type_name(type(event)), *_variant(event), *unseen))
+
+
+def _variant(event: Event) -> Iterable[str]:
+    match event:
+        case Played():
+            return (event.face, event.from_)
+        case Drew():
+            return ("other",) * bool(event.deck) + ("count",) * (not event.cards)
+        case Landed():
+            return () if event.line else ("arrived",)
+        case Triggered():
+            return (event.command,)
+        case Resolved():
+            return ("unused" if event.outcome == "declined" else event.outcome,)
+        case Flipped():
+            return (event.face, "is") if event.is_ else (event.face,)
+        case OwnerChanged():
+            return (event.why,)
+        case GameEnded():
+            return (event.reason, "by") if event.player else (event.reason,)
+        case Discarded():
+            return ("deck",) if event.from_ == "deck" else ()
+        case Chose():
+            return _choice(event)
+        case Revealed() | Looked():
+            return _seen(event)
+    return _place(event)
+
+
+def _place(event: Event) -> Iterable[str]:
+    match event:
+        case Committed(to=int()):
+            return ("line",)
+        case Committed(to=str(zone)) if zone in _ZONES:
+            return (zone,)
+        case Covered(by=None):
+            return ("unsaid",)
+        case Shifted(from_=int()):
+            return ("away",)
+        case Returned(to=str()):
+            return ("whose",)
+        case Rearranged(by=str()):
+            return ("by",)
+    return ()
+
+
+def _choice(event: Chose) -> Iterable[str]:
+    if event.what == "rearrange":
+        return ("rearrange",) if event.accept is False else ("rearranges",)
+    if event.what == "permission":
+        return ("settled", "no" if event.accept is False else "yes")
+    return ("settled", event.what) if getattr(event, event.what) is not None else ()
+
+
+def _seen(event: Revealed | Looked) -> Iterable[str]:
+    """Cards named tell more than the zone they are in; a whole hand or deck shown is told as such."""
+    if isinstance(event, Looked):
+        zone = (event.zone,) if event.zone in _ZONES else ()
+        return ("cards",) if event.cards else zone
+    if event.zone:
+        return (event.zone, "cards") if event.cards else (event.zone,)
+    if event.cards:
+        return ("named",) if event.is_ else ("cards",)
+    return ()
+
+
+def event_words(event: Event, language: str) -> Json:
+    """The values of an event's sentence."""
+    data: dict[str, object] = {field: getattr(event, field) for field in own_fields(type(event))}
+    if isinstance(event, Drew):
+        data["n"] = drawn_count(event)
+    elif isinstance(event, Returned):
+        data["cards"] = returned_cards(event)
+    if "n" not in data and isinstance(cards := data.get("cards"), tuple):
+        data["n"] = len(cards)
+    return worded(data, language)
+
+
+def worded(data: Mapping[str, object], language: str) -> dict[str, object]:
+    """Plain values as words; what was expected of a field is worded like the field itself."""
+    fields = {"expected": str(data["field"])} if "field" in data else {}
+    return {name.rstrip("_"): _word(fields.get(name, name), value, language) for name, value in data.items()}
+
+
+def _word(field: str, value: object, language: str) -> object:
+    table = words(PACKAGE, language, "names")
+    if isinstance(value, list | tuple) or field in _LISTS:
+        items = [str(_single("card", item, language)) for item in value or ()]  # type: ignore[attr-defined]
+        return format_list(items, locale=language) if items else "–"
+    if field in _NAMED and isinstance(value, str):
+        return table.get(f"{_NAMED[field]}.{value}", value)
+    return _single(field, value, language)
+
+
+def _single(field: str, value: object, language: str) -> str | int:
+    if value is None:
+        return "–"
+    if isinstance(value, int):
+        return value
+    text = str(value)
+    table = words(PACKAGE, language, "names")
+    if text in PROTOCOLS:
+        return table[f"protocol.{text}"]
+    if field in ("from_", "to") and f"zone.{text}" in table:
+        return table[f"zone.{text}"]
+    return name(text, language)
+
+
+class CompileWording(Wording):
+    """The words of Compile's sentences."""
+
+    sentence_key = staticmethod(key_of)
+    event_words = staticmethod(event_words)
+    finding_words = staticmethod(worded)
