@@ -125,6 +125,11 @@ class Rules(ABC, Generic[S]):
         return switches_in(name, self.readings, self.switches)
 
     @cached_property
+    def events(self) -> tuple[type[Event], ...]:
+        """The event types, in the order of the documentation."""
+        return tuple(self.event_rules)
+
+    @cached_property
     def types(self) -> dict[str, type[Event]]:
         """Event types by the name they have in a log."""
         return {type_name(event): event for event in self.event_rules}

@@ -29,8 +29,9 @@ from msgspec import Struct
 
 from audit.auditor import audit
 from audit.errors import AuditError
+from audit.event_rules import Obligation
 from audit.model import Event
-from audit.ruleset import Obligation, ruleset
+from audit.ruleset import ruleset
 from replays.log import open_log
 from replays.simulate import POLICIES, simulated
 from replays.writer import line_of
@@ -189,15 +190,15 @@ def upside_down(data: bytes, random: Random) -> bytes:
     head, _ = _parsed(data)
     game = ruleset(str(head["ruleset"]))
     log = open_log(BytesIO(data))
-    state = game.start(log.header)
+    state = game.rules.start(log.header)
     made: list[Event] = []
     plain = list(log)
     for _ in range(random.choice((60, 300))):
-        live = (option for option in game.options(state) if option.obligation is not Obligation.REDUNDANT)
+        live = (option for option in game.rules.expected(state) if option.obligation is not Obligation.REDUNDANT)
         candidates = [offer for option in live for offer in islice(option.candidates(state), 3)]
         event = random.choice(plain) if random.random() < 0.5 or not candidates else random.choice(candidates)
         made.append(event)
-        state = game.evolve(state, event)
+        state = game.rules.evolve(state, event)
     return _unparsed(head, [json.loads(line_of(event)) for event in made])
 
 

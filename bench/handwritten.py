@@ -23,8 +23,9 @@ import click
 from msgspec import Struct
 
 from audit.auditor import audit
+from audit.event_rules import numbered
 from audit.model import Event, Header, Verdict
-from audit.ruleset import Ruleset, numbered, ruleset
+from audit.ruleset import Ruleset, ruleset
 from audit.steps import Step
 from bench.mistakes import is_up
 from replays.handwritten import choices, half_told, told_apart, without_place
@@ -98,13 +99,13 @@ def imported_games(path: Path) -> Iterator[Game]:
 
 def _whole(game: Ruleset[object], header: Header, told: Iterator[Event]) -> Iterator[Event]:
     """The events with the markers between them."""
-    state = game.start(header)
+    state = game.rules.start(header)
     for event in told:
-        while not is_up(game, state, event) and (forced := game.forced(state)):
+        while not is_up(game, state, event) and (forced := game.rules.forced(state)):
             yield forced[1]
-            state = game.evolve(state, forced[1])
+            state = game.rules.evolve(state, forced[1])
         yield event
-        state = game.evolve(state, event)
+        state = game.rules.evolve(state, event)
 
 
 def strip(game: Ruleset[object], played: Game, tally: Stripped) -> None:
@@ -163,15 +164,15 @@ def _unordered(view: object) -> object:
 
 
 def _meant(game: Ruleset[object], header: Header, events: Sequence[Event]) -> Iterator[Gap]:
-    state = game.start(header)
+    state = game.rules.start(header)
     news: list[Event] = []
     markers = 0
     for event, follows in told_apart(game, header, events):
-        state = game.evolve(state, event)
+        state = game.rules.evolve(state, event)
         if not follows:
-            yield Gap(tuple(news), markers, game.view(state))
+            yield Gap(tuple(news), markers, game.disclosure.view(state))
             news, markers = [], 0
-        elif type(event) in game.markers:
+        elif type(event) in game.rules.markers:
             markers += 1
         else:
             news.append(without_place(event))
@@ -186,7 +187,7 @@ def _told(game: Ruleset[object], steps: Sequence[Step]) -> Iterator[Gap]:
             news.append(without_place(step.event))
             is_open = is_open or bool(step.candidates)
         else:
-            yield Gap(tuple(news), 0, game.view(step.state), is_open)
+            yield Gap(tuple(news), 0, game.disclosure.view(step.state), is_open)
             news, is_open = [], False
 
 

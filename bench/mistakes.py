@@ -22,8 +22,9 @@ import click
 from msgspec import Struct
 
 from audit.auditor import audit
+from audit.event_rules import Obligation, numbered
 from audit.model import Event, Header
-from audit.ruleset import Obligation, Ruleset, numbered, ruleset
+from audit.ruleset import Ruleset, ruleset
 from replays.handwritten import renumbered
 from replays.log import open_log
 from replays.simulate import POLICIES, chosen, simulated, uniform
@@ -64,7 +65,7 @@ class Moment(Struct):
         """The game up to here, other events, and play going on from there: a slip of the players."""
         state = self.state
         for seq, event in enumerate(events, self.index + 1):
-            state = self.game.evolve(state, numbered(event, seq))
+            state = self.game.rules.evolve(state, numbered(event, seq))
         return renumbered([*self.events[: self.index], *events, *self._from(state, self.index + len(events))])
 
     def comes_up(self, event: Event) -> bool:
@@ -74,20 +75,20 @@ class Moment(Struct):
 
     def owed(self, event: Event) -> frozenset[str]:
         """The rules by which what is up here comes before that event: what is due and why, and what may be done."""
-        live = [option for option in self.game.options(self.state) if option.obligation is not Obligation.REDUNDANT]
-        due = self.game.overdue(self.state, event)
+        live = list(self.game.rules.expected(self.state))
+        due = self.game.rules.skipped_obligations(self.state, event)
         rules = (*(one.rules for one in due), *(option.rules for option in live))
         return frozenset(rule.id for each in rules for rule in each)
 
     def _from(self, state: object, seq: int) -> Iterator[Event]:
         for number in range(seq + 1, seq + 1 + LOOK_AFTER):
-            live = [option for option in self.game.options(state) if option.obligation is not Obligation.REDUNDANT]
+            live = list(self.game.rules.expected(state))
             event = chosen(self.game, state, live, uniform, self.random)
             if event is None:
                 return
-            event = numbered(self.game.by_chance(state, event, self.random), number)
+            event = numbered(self.game.simulation.randomized(state, event, self.random), number)
             yield event
-            state = self.game.evolve(state, event)
+            state = self.game.rules.evolve(state, event)
 
 
 Plant = Callable[[Moment], Iterator[Mutant]]
@@ -112,11 +113,11 @@ class Tally(Struct):
 
 def is_legal(game: Ruleset[object], header: Header, events: Sequence[Event]) -> bool:
     """Whether every event is among the options of its moment, nothing inferred."""
-    state = game.start(header)
+    state = game.rules.start(header)
     for event in events:
         if not is_up(game, state, event):
             return False
-        state = game.evolve(state, event)
+        state = game.rules.evolve(state, event)
     return True
 
 
@@ -134,11 +135,11 @@ def planted(
 
 
 def _moments(game: Ruleset[object], header: Header, events: Sequence[Event], random: Random) -> list[Moment]:
-    state = game.start(header)
+    state = game.rules.start(header)
     moments = []
     for index, event in enumerate(events):
         moments.append(Moment(game, header, events, index, state, random))
-        state = game.evolve(state, event)
+        state = game.rules.evolve(state, event)
     return moments
 
 
@@ -159,7 +160,7 @@ def left_out(moment: Moment) -> Iterator[Mutant]:
         following = moment.events[moment.index + 1]
         if is_up(moment.game, moment.state, following):
             return  # what is left out may come later
-        rules = moment.owed(following) | {b.rule.id for b in moment.game.explain(moment.state, following)}
+        rules = moment.owed(following) | {b.rule.id for b in moment.game.rules.explain(moment.state, following)}
         yield Mutant(moment.instead(), moment.index + 1, rules)
 
 
@@ -168,7 +169,7 @@ def swapped(moment: Moment) -> Iterator[Mutant]:
     if moment.index + 2 < len(moment.events):
         first, second = moment.event, moment.events[moment.index + 1]
         if _is_choice(moment) and type(first) is not type(second) and not is_up(moment.game, moment.state, second):
-            rules = moment.owed(second) | {b.rule.id for b in moment.game.explain(moment.state, second)}
+            rules = moment.owed(second) | {b.rule.id for b in moment.game.rules.explain(moment.state, second)}
             yield Mutant(moment.instead(second, first, skip=2), moment.index + 1, rules)
 
 
@@ -177,10 +178,10 @@ def _is_choice(moment: Moment) -> bool:
 
     An order of things that all happen shows by itself, and silence is an answer where a permission lapses.
     """
-    live = [option for option in moment.game.options(moment.state) if option.obligation is not Obligation.REDUNDANT]
+    live = list(moment.game.rules.expected(moment.state))
     if any(option.obligation is Obligation.EXPIRES for option in live):
         return False
-    return moment.game.forced(moment.state) is None and not all(option.ordering for option in live)
+    return moment.game.rules.forced(moment.state) is None and not all(option.ordering for option in live)
 
 
 GENERAL: dict[str, Plant] = {"a step left out": left_out, "two steps swapped": swapped}
@@ -220,20 +221,20 @@ def recorded(name: str, folder: Path) -> Iterator[Game]:
 
 def completed(game: Ruleset[object], header: Header, events: Sequence[Event]) -> list[Event]:
     """The game with what the log left out, the parts of a turn included."""
-    state, whole = game.start(header), list[Event]()
+    state, whole = game.rules.start(header), list[Event]()
     for step in audit(game, header, events):
-        while step.event and not is_up(game, state, step.event) and (forced := game.forced(state)):
+        while step.event and not is_up(game, state, step.event) and (forced := game.rules.forced(state)):
             whole.append(forced[1])
-            state = game.evolve(state, forced[1])
+            state = game.rules.evolve(state, forced[1])
         if step.event:
             whole.append(step.event)
-            state = game.evolve(state, step.event)
+            state = game.rules.evolve(state, step.event)
     return renumbered(whole)
 
 
 def is_up(game: Ruleset[object], state: object, event: Event) -> bool:
     """Whether the event is right at this very moment."""
-    return game.match(state, event) is not None
+    return game.rules.match(state, event) is not None
 
 
 def measure(name: str, games: Iterable[Game], seed: int, show: int = 0) -> tuple[dict[str, Tally], int, int]:

@@ -18,7 +18,7 @@ import click
 from msgspec import Struct
 
 from audit.model import LOG_VERSION, Event, Header
-from audit.ruleset import Obligation, Ruleset, ruleset
+from audit.ruleset import Ruleset, ruleset
 
 DATA = Path(__file__).parent.parent / "tests" / "compile" / "perft.toml"
 MOST_IN_A_ROW = 400
@@ -49,11 +49,11 @@ def positions() -> tuple[Position, ...]:
 def choices(game: Ruleset[object], state: object) -> tuple[object, list[Event]]:
     """The next position with a choice, and what may be chosen; nothing to choose where the game is over."""
     for _ in range(MOST_IN_A_ROW):
-        live = [option for option in game.options(state) if option.obligation is not Obligation.REDUNDANT]
+        live = list(game.rules.expected(state))
         candidates = list(dict.fromkeys(offer for option in live for offer in option.candidates(state)))
         if len(candidates) != 1:
             return state, candidates
-        state = game.evolve(state, candidates[0])
+        state = game.rules.evolve(state, candidates[0])
     return state, []
 
 
@@ -62,13 +62,13 @@ def count(game: Ruleset[object], state: object, depth: int) -> int:
     here, candidates = choices(game, state)
     if depth == 1:
         return len(candidates)
-    return sum(count(game, game.evolve(here, offer), depth - 1) for offer in candidates)
+    return sum(count(game, game.rules.evolve(here, offer), depth - 1) for offer in candidates)
 
 
 def counts(position: Position, depth: int) -> tuple[int, ...]:
     """The sequences of 1, 2, ... up to so many choices."""
     game = ruleset(position.header.ruleset)
-    start = game.start(position.header)
+    start = game.rules.start(position.header)
     return tuple(count(game, start, number) for number in range(1, depth + 1))
 
 

@@ -49,7 +49,7 @@ Game = tuple[Header, Sequence[Event]]
 
 def decoded(path: Path) -> int:
     """The floor: every line of the file decoded into a typed event, and nothing more."""
-    decode = decoder(ruleset("compile").events).decode
+    decode = decoder(ruleset("compile").rules.events).decode
     with path.open("rb") as file:
         next(file)
         return sum(decode(line).seq > 0 for line in file)
@@ -64,10 +64,10 @@ def replay_to(path: Path) -> int:
     """The position a game leads to whose lines were checked when they came in, as the store makes it."""
     with path.open("rb") as file:
         log = open_log(BytesIO(file.readline()))
-        state, decode, number = log.start(), decoder(log.ruleset.events).decode_lines, 0
+        state, decode, number = log.start(), decoder(log.ruleset.rules.events).decode_lines, 0
         while block := file.read(BLOCK):
             events = decode(block + file.readline())
-            state = log.ruleset.replay_to(state, events)
+            state = log.ruleset.rules.replay_to(state, events)
             number += len(events)
     return number
 
@@ -77,7 +77,7 @@ def read_and_rebuilt(path: Path) -> int:
     log = open_log(path)
     state = log.start()
     for batch in log.batches():
-        state = log.ruleset.replay_to(state, batch.events)
+        state = log.ruleset.rules.replay_to(state, batch.events)
     return log.events
 
 
@@ -184,7 +184,7 @@ def repeated(paths: Sequence[Path], events: int) -> list[Path]:
 def endless(game: Ruleset[object], state: object, candidates: list[Event], random: Random) -> Event:
     """A player who never wins: who has compiled a line goes on in that line alone."""
     some = random.sample(candidates, min(30, len(candidates)))
-    return min(some, key=lambda event: _danger(game.evolve(state, event)))
+    return min(some, key=lambda event: _danger(game.rules.evolve(state, event)))
 
 
 def _danger(state: object) -> int:
@@ -207,7 +207,7 @@ def long_game(events: int) -> tuple[Header, list[Event]]:
     best: tuple[Header, list[Event]] | None = None
     for seed in range(40):
         random = Random(f"long {seed}")
-        setup = game.simulate_setup(random, ())
+        setup = game.simulation.setup(random, ())
         players = tuple(Player(seat) for seat in SEATS)
         header = Header(log=LOG_VERSION, ruleset="compile", game="long", players=players, setup=setup)
         made = [event for event, _ in zip(played_out(game, header, endless, random), range(events), strict=False)]
@@ -273,7 +273,7 @@ def entered(header: Header, events: Sequence[Event]) -> Iterator[str]:
     for _ in range(500):
         index = random.randrange(len(timeline))
         start = time.process_time()
-        game.view(timeline[index].state)
+        game.disclosure.view(timeline[index].state)
         took.append(time.process_time() - start)
     took.sort()
     slow = sum(seconds > SHOWN_WITHIN for seconds in took)

@@ -80,7 +80,7 @@ def _replayed(
     from replays.terminal import Screen
 
     game = ruleset(source.header.ruleset)
-    viewers = (*game.seats(source.header), "public", "judge")
+    viewers = (*game.disclosure.seats(source.header), "public", "judge")
     if viewer not in viewers:
         raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
     found = annotated(source, viewer=viewer, language=language, reading=reading)

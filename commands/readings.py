@@ -141,7 +141,7 @@ def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
     from replays.compared_lines import comparison_lines
 
     log = opened(path)
-    names = [name for name in readings.split(",") if name] or log.ruleset.readings
+    names = [name for name in readings.split(",") if name] or log.ruleset.rules.readings
     found = compared(log, tuple(dict.fromkeys(names)))
     if as_json:
         emit(comparison_json(found, log.header.ruleset, language))

@@ -17,8 +17,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.auditor import LEGAL, audit
+from audit.event_rules import MAX_LISTED, Expectation, Obligation, Violation
 from audit.model import Event, Header, Verdict, type_name
-from audit.ruleset import MAX_LISTED, Obligation, Option, Ruleset, Violation, ruleset
+from audit.ruleset import Ruleset, ruleset
 from audit.sentences import sentence, tell, violation_sentence
 from audit.steps import Step
 from replays.log import Log
@@ -63,7 +64,7 @@ class Annotator:
 
     def step(self, step: Step) -> Json:
         """One step in the published shape."""
-        event = self.game.redact(step.before, step.event, self.viewer) if step.event else None
+        event = self.game.disclosure.redact(step.before, step.event, self.viewer) if step.event else None
         return {
             "step": step.index,
             "seq": step.seq,
@@ -73,10 +74,10 @@ class Annotator:
             **({"unofficial": doubtful} if (doubtful := _doubtful(step)) else {}),
             "because": list(step.because),
             "depth": len(step.because),
-            "pending": self.game.pending_for(step.state, self.viewer),
+            "pending": self.game.disclosure.pending(step.state, self.viewer),
             "sentence": tell(self.game, event, self.language) if event else "",
             **self._said(step),
-            "state": self.game.view(step.state, self.viewer),
+            "state": self.game.disclosure.view(step.state, self.viewer),
         }
 
     def _said(self, step: Step) -> Json:
@@ -98,11 +99,11 @@ class Annotator:
         """Those of what could be done that tell the viewer nothing: even a veiled one would say it is possible."""
         if self.viewer == JUDGE:
             return list(events)
-        secret = _words_in(self.game.view(state, JUDGE)) - _words_in(self.game.view(state, self.viewer))
+        secret = _words_in(self.game.disclosure.view(state, JUDGE)) - _words_in(self.game.disclosure.view(state, self.viewer))
         return [
             event
             for event in events
-            if self.game.redact(state, event, self.viewer) == event and not secret & _words_in(event_json(event))
+            if self.game.disclosure.redact(state, event, self.viewer) == event and not secret & _words_in(event_json(event))
         ]
 
     def message(self, step: Step) -> str:
@@ -112,7 +113,7 @@ class Annotator:
         but what the event itself tells them.
         """
         assert step.event is not None
-        event = self.game.redact(step.before, step.event, self.viewer)
+        event = self.game.disclosure.redact(step.before, step.event, self.viewer)
         told = tell(self.game, event, self.language)
         if (
             step.violations
@@ -127,7 +128,7 @@ class Annotator:
         )
         return f"{told} {why}".strip()
 
-    def option(self, state: object, option: Option[object]) -> Json:
+    def option(self, state: object, option: Expectation[object]) -> Json:
         """What an option stands for, with its rules."""
         candidates = self._open(state, islice(option.candidates(state), MAX_LISTED))
         return {
@@ -151,7 +152,7 @@ class Annotator:
             "statement": self.statement(step),
             "expected": [event_json(event) for event in expected],
             "expected_text": [tell(self.game, event, self.language) for event in expected],
-            **self.game.now(step.before),
+            **self.game.rules.clock(step.before),
         }
 
     def statement(self, step: Step) -> str:
@@ -230,11 +231,7 @@ class Replay(Struct):
         game = ruleset(self.ruleset)
         annotator = Annotator(game, self.language, self.viewer)
         state = self.steps.steps[index].state
-        return [
-            annotator.option(state, option)
-            for option in game.options(state)
-            if option.obligation is not Obligation.REDUNDANT
-        ]
+        return [annotator.option(state, expectation) for expectation in game.rules.expected(state)]
 
 
 def replay(
@@ -259,7 +256,7 @@ def replay(
         counter.count(step)
     findings = [annotator.finding(step) for step in steps if step.verdict.is_finding]
     fidelity = counter.fidelity
-    seen = header if viewer == JUDGE else replace(game.recorded_header(header, viewer), game=header.game)
+    seen = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
     return Replay(
         seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
         findings, Told(steps, annotator),
@@ -377,8 +374,4 @@ def options_at(
         if at is not None and step.seq == at:
             break
     annotator = Annotator(game, language, viewer)
-    return [
-        annotator.option(state, option)
-        for option in game.options(state)
-        if option.obligation is not Obligation.REDUNDANT
-    ]
+    return [annotator.option(state, expectation) for expectation in game.rules.expected(state)]

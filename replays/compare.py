@@ -57,7 +57,7 @@ def compared(
     game: Ruleset[object], header: Header, events: Sequence[Event], readings: tuple[str, ...], name: str = ""
 ) -> Comparison:
     """The same for events that are at hand already."""
-    auditors = {reading: Auditor(game, with_reading(header, reading)) for reading in readings}
+    auditors = {reading: Auditor(game.rules, with_reading(header, reading)) for reading in readings}
     tallies = {reading: Tally() for reading in readings}
     parting: Parting | None = None
     for event in events:
@@ -71,7 +71,7 @@ def compared(
     return Comparison(
         name, header.game, readings, parting, switches,
         {reading: _findings(tally) for reading, tally in tallies.items()},
-        {reading: game.view(auditor.state, JUDGE) for reading, auditor in auditors.items()},
+        {reading: game.disclosure.view(auditor.state, JUDGE) for reading, auditor in auditors.items()},
         changing(game, header, events, only={switch.name for switch in switches}) if parting else {},
     )  # fmt: skip
 
@@ -80,7 +80,7 @@ def _differ(game: Ruleset[object], said: Mapping[str, list[Step]], viewer: str =
     first, *others = said.values()
     return any(
         other[-1].verdict is not first[-1].verdict
-        or game.view(other[-1].state, viewer) != game.view(first[-1].state, viewer)
+        or game.disclosure.view(other[-1].state, viewer) != game.disclosure.view(first[-1].state, viewer)
         for other in others
     )
 
@@ -92,8 +92,8 @@ def _findings(tally: Tally) -> int:
 def between(game: Ruleset[object], readings: Sequence[str]) -> tuple[Switch, ...]:
     """The switches on which these readings differ."""
     """The switches that are on in some of the readings and off in others."""
-    sets = [game.reading(reading) for reading in readings]
-    return tuple(switch for switch in game.switches if len({switch.name in on for on in sets}) > 1)
+    sets = [game.rules.reading(reading) for reading in readings]
+    return tuple(switch for switch in game.rules.switches if len({switch.name in on for on in sets}) > 1)
 
 
 def changing(
@@ -107,9 +107,9 @@ def changing(
 
     Only what that viewer may know counts as a change.
     """
-    names = [switch.name for switch in game.switches if only is None or switch.name in only]
-    standard = Auditor(game, with_reading(header, "standard"))
-    alone = {name: Auditor(game, with_reading(header, f"standard+{name}")) for name in names}
+    names = [switch.name for switch in game.rules.switches if only is None or switch.name in only]
+    standard = Auditor(game.rules, with_reading(header, "standard"))
+    alone = {name: Auditor(game.rules, with_reading(header, f"standard+{name}")) for name in names}
     found: dict[str, int] = {}
     for event in events if alone else ():
         said = standard.judge(event)
@@ -154,7 +154,7 @@ def comparison_json(comparison: Comparison, ruleset_name: str, language: str = "
 def after(game: Ruleset[object], comparison: Comparison, viewer: str = JUDGE) -> Mapping[str, State]:
     """The position after the event at which the readings part, by reading; nothing where they never do."""
     said = comparison.parting.said if comparison.parting else {}
-    return {reading: game.view(step.state, viewer) for reading, step in said.items()}
+    return {reading: game.disclosure.view(step.state, viewer) for reading, step in said.items()}
 
 
 def _rows(states: Mapping[str, State], game: Ruleset[object], language: str) -> list[Json]:

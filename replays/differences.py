@@ -131,14 +131,14 @@ class _Teller:
                     continue
                 card = value.get("card") if isinstance(value, Mapping) else None
                 field, known = ("card", card) if card else (name[1], names[name[1]])
-                return {name[1]: str(self.game.worded({field: known}, self.language)[field])}
+                return {name[1]: str(self.game.wording.finding_words({field: known}, self.language)[field])}
         return {}
 
     def _item(self, value: object, field: str) -> str:
         if isinstance(value, str) and value.startswith(UNSEEN):
             return self._worded("", "unknown", {})
         if not isinstance(value, Mapping):
-            return str(self.game.worded({field: value}, self.language).get(field, value))
+            return str(self.game.wording.finding_words({field: value}, self.language).get(field, value))
         flat = dict(value)
         target = flat.pop("to", None)
         flat |= target if isinstance(target, Mapping) else {}

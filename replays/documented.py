@@ -11,7 +11,7 @@ from audit.ruleset import Ruleset, ruleset, rulesets
 
 def events_table(game: Ruleset[object]) -> str:
     """One row for each type of event: its name, its fields (those that may be left out in brackets), what it says."""
-    rows = [f"| `{name}` | {_fields(event)} | {_says(event)} |" for name, event in game.types.items()]
+    rows = [f"| `{name}` | {_fields(event)} | {_says(event)} |" for name, event in game.rules.types.items()]
     return "\n".join(["| type | fields | it says |", "| --- | --- | --- |", *rows])
 
 

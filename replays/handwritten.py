@@ -9,8 +9,9 @@ from random import Random
 
 from msgspec.structs import replace
 
+from audit.event_rules import numbered, own_fields
 from audit.model import Event, Header
-from audit.ruleset import Ruleset, numbered, own_fields
+from audit.ruleset import Ruleset
 
 HALF = 0.5
 
@@ -31,11 +32,11 @@ def half_told(game: Ruleset[object], header: Header, events: Iterable[Event], ra
 
 def told_apart(game: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[tuple[Event, bool]]:
     """Each event, and whether it was the one thing that could happen."""
-    state = game.start(header)
+    state = game.rules.start(header)
     for event in events:
-        forced = game.forced(state)
+        forced = game.rules.forced(state)
         yield event, forced is not None and numbered(forced[1], 0) == numbered(event, 0)
-        state = game.evolve(state, event)
+        state = game.rules.evolve(state, event)
 
 
 def renumbered(events: Sequence[Event]) -> list[Event]:

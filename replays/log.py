@@ -109,8 +109,8 @@ class Log:
 
     def _started(self) -> object:
         try:
-            self.ruleset.reading(self.header.reading)
-            return self.ruleset.start(self.header)
+            self.ruleset.rules.reading(self.header.reading)
+            return self.ruleset.rules.start(self.header)
         except SetupError as error:
             found = Problem(1, f"setup.{error.field}".rstrip("."), error.expected, "something else")
         except UnknownReadingError as error:
@@ -141,7 +141,7 @@ class _Pass:
         self.seq: int | None = 1 + (log._after or 0)
         """The seq to come; None after a line that did not say its own."""
         self.problems: list[Problem] = []
-        self.decode = decoder(log.ruleset.events).decode
+        self.decode = decoder(log.ruleset.rules.events).decode
 
     @property
     def is_full(self) -> bool:
@@ -196,7 +196,7 @@ class _Pass:
     def _one(self, line: bytes) -> Event | None:
         log = self.log
         try:
-            event = read_event(line, self.line, log.ruleset.types, log.way)
+            event = read_event(line, self.line, log.ruleset.rules.types, log.way)
         except Faulty as fault:
             if fault.cut and log._lines.unfinished:
                 log.torn = TornLine(self.line, line)
@@ -277,7 +277,7 @@ class _Cards:
     def __init__(self, game: Ruleset[object]) -> None:
         self.exists: Callable[[str], bool] | None = getattr(game, "card_exists", None)
         self.known: set[str] = set()
-        fields = {event: found for event in game.events if any(found := card_fields(event))}
+        fields = {event: found for event in game.rules.events if any(found := card_fields(event))}
         self.one = {event: one for event, (one, _) in fields.items()}
         self.many = {event: many for event, (_, many) in fields.items() if many}
 

@@ -270,7 +270,7 @@ class _Shown:
         if step.verdict is Verdict.IMPOSSIBLE and self.diverged_from is None:
             self.diverged_from = step.seq
         if step.verdict.is_finding:
-            now = self.game.now(step.before)
+            now = self.game.rules.clock(step.before)
             rule = step.rules[0].id if step.rules else ""
             kind = str(type(event).__struct_config__.tag)
             where = (str(now.get("turn") or ""), str(now.get("player") or ""))

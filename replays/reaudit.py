@@ -194,7 +194,7 @@ def _reaudited(game: Game, before: str | None, after: str | None, rules: frozens
 def _judged(game: Game, reading: str | None, language: str) -> dict[int, Said]:
     """What is said of each event that was written down."""
     annotator = Annotator(game.ruleset, language)
-    auditor = Auditor(game.ruleset, with_reading(game.header, reading))
+    auditor = Auditor(game.ruleset.rules, with_reading(game.header, reading))
     steps = (step for event in game.events for step in auditor.judge(event))
     return {step.seq: _said(step, annotator) for step in steps if step.seq is not None}
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from audit.event_rules import numbered
 from audit.model import Event, Header
-from audit.ruleset import Ruleset, numbered
+from audit.ruleset import Ruleset
 
 
 def recorded(game: Ruleset[object], header: Header, events: Iterable[Event], viewer: str) -> tuple[Header, list[Event]]:
     """The same game as that viewer saw it: a seat, or `public`. Numbered anew, for a name is an event too."""
-    return game.recorded_header(header, viewer), [
+    return game.disclosure.recorded_header(header, viewer), [
         numbered(event, seq) for seq, event in enumerate(_seen(game, header, events, viewer), 1)
     ]
 
 
 def _seen(game: Ruleset[object], header: Header, events: Iterable[Event], viewer: str) -> Iterator[Event]:
-    state = game.start(header)
-    recorder = game.recorder(viewer)
+    state = game.rules.start(header)
+    recorder = game.disclosure.recorder(viewer)
     for event in events:
-        after = game.evolve(state, event)
+        after = game.rules.evolve(state, event)
         yield from recorder(state, event, after)
         state = after

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from random import Random
 
+from audit.event_rules import Expectation, numbered
 from audit.model import LOG_VERSION, Event, Header, Player
-from audit.ruleset import Obligation, Option, Ruleset, numbered
+from audit.ruleset import Ruleset
 
 MOST_EVENTS = 20_000
 """A game that has not ended by then is left where it is."""
@@ -25,12 +26,12 @@ def uniform(game: Ruleset[object], state: object, candidates: list[Event], rando
 
 def greedy(game: Ruleset[object], state: object, candidates: list[Event], random: Random) -> Event:
     """The one after which the player in turn stands best."""
-    return max(_some(candidates, random), key=lambda event: game.score(game.evolve(state, event)))
+    return max(_some(candidates, random), key=lambda event: game.simulation.score(game.rules.evolve(state, event)))
 
 
 def chains(game: Ruleset[object], state: object, candidates: list[Event], random: Random) -> Event:
     """The one that leads deepest into texts upon texts."""
-    return max(_some(candidates, random), key=lambda event: len(game.pending(game.evolve(state, event))))
+    return max(_some(candidates, random), key=lambda event: len(game.disclosure.pending(game.rules.evolve(state, event))))
 
 
 def _some(candidates: list[Event], random: Random) -> list[Event]:
@@ -50,7 +51,7 @@ def simulated(
 ) -> tuple[Header, list[Event]]:
     """One legal game, `complete` with what nobody owes; raises `SetupError` where the pool is too small."""
     random = Random(f"{game.name} {policy} {seed}")
-    setup = game.simulate_setup(random, pool)
+    setup = game.simulation.setup(random, pool)
     header = Header(
         log=LOG_VERSION,
         ruleset=game.name,
@@ -62,29 +63,29 @@ def simulated(
 
 
 def _seats(game: Ruleset[object], setup: dict[str, object]) -> tuple[str, ...]:
-    return game.seats(Header(log=LOG_VERSION, ruleset=game.name, setup=setup))
+    return game.disclosure.seats(Header(log=LOG_VERSION, ruleset=game.name, setup=setup))
 
 
 def played_out(
     game: Ruleset[object], header: Header, pick: Pick, random: Random, complete: bool = True
 ) -> Iterator[Event]:
     """The events of a game from its start until nothing is left to do."""
-    state = game.start(header)
+    state = game.rules.start(header)
     seq = 0
-    while options := [option for option in game.options(state) if option.obligation is not Obligation.REDUNDANT]:
+    while options := list(game.rules.expected(state)):
         event = chosen(game, state, options, pick, random)
         if event is None:
             return
-        event = game.by_chance(state, event, random)
-        for told in (*(game.optional_events_before(state, event) if complete else ()), event):
+        event = game.simulation.randomized(state, event, random)
+        for told in (*(game.simulation.optional_events_before(state, event) if complete else ()), event):
             seq += 1
             told = numbered(told, seq)
-            state = game.evolve(state, told)
+            state = game.rules.evolve(state, told)
             yield told
 
 
 def chosen(
-    game: Ruleset[object], state: object, options: list[Option[object]], pick: Pick, random: Random
+    game: Ruleset[object], state: object, options: list[Expectation[object]], pick: Pick, random: Random
 ) -> Event | None:
     """What is done next: one of the options, one of its ways. None where no option stands for anything."""
     random.shuffle(options)

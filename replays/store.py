@@ -187,7 +187,7 @@ class Store:
     def events(self, game: str, after: int = 0, limit: int | None = None) -> Iterator[Event]:
         """The events of a game after that seq; raises `UnknownGameError`."""
         log = self._log(game)
-        decode = decoder(log.ruleset.events).decode
+        decode = decoder(log.ruleset.rules.events).decode
         for number, body in enumerate(self.bodies(game, after + 1, limit), after + 2):
             try:
                 yield decode(body)
@@ -198,10 +198,10 @@ class Store:
         """The position after that seq, or the last. What was checked when it came in is not checked again."""
         log = self._log(game)
         try:
-            events = decoder(log.ruleset.events).decode_lines(b"".join(self.bodies(game, 1, at)))
+            events = decoder(log.ruleset.rules.events).decode_lines(b"".join(self.bodies(game, 1, at)))
         except (ValueError, RecursionError):
             events = list(self.events(game, 0, at))
-        return log.ruleset.replay_to(log.start(), events)
+        return log.ruleset.rules.replay_to(log.start(), events)
 
     def export(self, game: str) -> bytes:
         """The log of a game, byte for byte as it was imported, with what was appended since."""
@@ -341,7 +341,7 @@ def _stream(given: bytes | Iterable[Event] | BinaryIO) -> BinaryIO:
 
 def _careful(log: Log, body: bytes, number: int) -> Event:
     try:
-        return read_event(body.removesuffix(b"\n"), number, log.ruleset.types, log.way)
+        return read_event(body.removesuffix(b"\n"), number, log.ruleset.rules.types, log.way)
     except Faulty as fault:
         raise LogError(log.name, fault.problems) from None
 

@@ -54,7 +54,7 @@ class Screen:
     def heading(self, step: Json) -> str:
         """Where in the game this is."""
         state = cast(Mapping[str, object], step["state"])
-        named = self.game.worded({key: state.get(key) for key in ("player", "phase")}, self.language)
+        named = self.game.wording.finding_words({key: state.get(key) for key in ("player", "phase")}, self.language)
         where = word(self.language, "step", step=step["step"], last=self.last)
         now = [str(named[key]) for key in ("player", "phase") if state.get(key) is not None]
         turn = word(self.language, "turn", turn=state["turn"]) if state.get("turn") else ""
@@ -66,7 +66,7 @@ class Screen:
         return f"{word(self.language, 'pending')}: {' ▸ '.join(items) or word(self.language, 'nothing_pending')}"
 
     def _item(self, item: Mapping[str, object]) -> str:
-        named = self.game.worded(item, self.language)
+        named = self.game.wording.finding_words(item, self.language)
         parts = [str(named[key]) for key in ("card", "command") if key in item]
         parts = parts or [f"{key} {value}" for key, value in named.items() if key != "player"]
         return " ".join(parts) + (f" ({item['rest']})" if "rest" in item else "")

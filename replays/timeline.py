@@ -28,7 +28,7 @@ class Timeline:
         header, events = (source.header, source) if isinstance(source, Log) else source
         self.header = with_reading(header, reading)
         self.events: list[Event] = []
-        self._auditor: Auditor[object] = Auditor(ruleset(self.header.ruleset), self.header)
+        self._auditor: Auditor[object] = Auditor(ruleset(self.header.ruleset).rules, self.header)
         self._first = self._auditor.first()
         self._marks: list[tuple[int, Bookmark]] = []
         for number, event in enumerate(events):

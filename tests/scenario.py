@@ -12,11 +12,11 @@ from itertools import islice
 
 from audit.auditor import audit
 from audit.compile import RULESET
+from audit.compile.event_rules.playing import PlayCard
 from audit.compile.events import Deleted, Discarded, Flipped, Rearranged, Returned, Revealed, Shifted
 from audit.compile.state import State, field_position
-from audit.compile.verbs.playing import PlayCard
+from audit.event_rules import numbered
 from audit.model import Event, Header
-from audit.ruleset import Obligation, numbered
 from audit.steps import Step
 
 MOST = 3000
@@ -46,13 +46,13 @@ class Table:
     refused: list[Answer] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.state: State = RULESET.start(self.head)
+        self.state: State = RULESET.rules.start(self.head)
 
     def happens(self, event: Event) -> None:
         """The event is recorded and takes effect."""
         event = numbered(event, len(self.log) + 1)
         self.log.append(event)
-        self.state = RULESET.evolve(self.state, event)
+        self.state = RULESET.rules.evolve(self.state, event)
 
     def go_on(self, until: Until = never) -> None:
         """Everything without a choice happens, up to the next choice or the moment asked for."""
@@ -61,16 +61,16 @@ class Table:
 
     def unspoken(self) -> Event | None:
         """What needs no answer: what is forced, and deck cards laid into several lines, from left to right."""
-        if forced := RULESET.forced(self.state):
+        if forced := RULESET.rules.forced(self.state):
             return forced[1]
-        for option in RULESET.options(self.state):
+        for option in RULESET.rules.expected(self.state):
             if isinstance(option, PlayCard) and option.step.in_lines and option.step.source == "deck":
                 return next(option.candidates(self.state), None)
         return None
 
     def candidates(self) -> list[Event]:
         """What is up for choice now."""
-        live = [option for option in RULESET.options(self.state) if option.obligation is not Obligation.REDUNDANT]
+        live = list(RULESET.rules.expected(self.state))
         return [event for option in live for event in islice(option.candidates(self.state), MOST)]
 
     def decides(self, answers: Sequence[Answer], until: Until = never) -> None:
@@ -110,11 +110,11 @@ class Table:
 
 def choices_of(head: Header, log: Sequence[Event]) -> Iterator[Event]:
     """The events of a log that were not the one thing that could happen."""
-    state = RULESET.start(head)
+    state = RULESET.rules.start(head)
     number = 0
     for event in log:
-        forced = RULESET.forced(state)
-        state = RULESET.evolve(state, event)
+        forced = RULESET.rules.forced(state)
+        state = RULESET.rules.evolve(state, event)
         if forced is None or type(forced[1]) is not type(event):
             number += 1
             yield numbered(event, number)

@@ -12,8 +12,9 @@ import pytest
 
 from audit.auditor import Auditor, audit
 from audit.errors import SetupError
+from audit.event_rules import Obligation, numbered
 from audit.model import Event, Header, Verdict
-from audit.ruleset import Obligation, Ruleset, numbered, ruleset, rulesets
+from audit.ruleset import Ruleset, ruleset, rulesets
 from audit.steps import Step
 from replays.handwritten import choices, half_told
 from replays.recorder import recorded
@@ -55,7 +56,7 @@ def mistaken(events: Sequence[Event]) -> list[Event]:
 @pytest.mark.parametrize("name", rulesets())
 def test_a_game_of_what_there_is_not_is_refused(name: str) -> None:
     with pytest.raises(SetupError):
-        ruleset(name).simulate_setup(Random(1), ("no-such-thing",))
+        ruleset(name).simulation.setup(Random(1), ("no-such-thing",))
 
 
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
@@ -88,7 +89,7 @@ def test_the_short_way_to_an_option_leads_where_the_list_of_them_does(name: str,
     for step in islice(audit(game, header, mistaken(events)), 1, None):
         assert step.event
         for event in (step.event, *kinds[type(step.event)]):
-            found = game.match(step.before, event), Ruleset.match(game, step.before, event)
+            found = game.rules.match(step.before, event), Ruleset.rules.match(game, step.before, event)
             short, long = [
                 (type(o), o.obligation, o.ambiguous, o.citations(step.before, event)) if o else None for o in found
             ]
@@ -98,11 +99,11 @@ def test_the_short_way_to_an_option_leads_where_the_list_of_them_does(name: str,
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
 def test_the_position_after_many_events_is_that_after_one_by_one(name: str, policy: str, seed: int) -> None:
     game, header, events = played(name, policy, seed)
-    logs = [(header, events), *(recorded(game, header, events, who) for who in ("public", game.seats(header)[0]))]
+    logs = [(header, events), *(recorded(game, header, events, who) for who in ("public", game.disclosure.seats(header)[0]))]
     for head, told in logs:
-        start = game.start(head)
+        start = game.rules.start(head)
         for some in (told, mistaken(told), told[: len(told) // 2]):
-            assert game.replay_to(start, some) == reduce(game.evolve, some, start)
+            assert game.rules.replay_to(start, some) == reduce(game.rules.evolve, some, start)
 
 
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
@@ -127,7 +128,7 @@ def test_going_on_from_any_snapshot_is_going_on_from_the_start(name: str, policy
     game, header, events = played(name, policy, seed)
     whole = list(audit(game, header, events))
     for at in (1, len(events) // 3, len(events) // 2, len(events) - 1):
-        auditor = Auditor(game, header)
+        auditor = Auditor(game.rules, header)
         auditor.resume(whole[at].state, whole[at].index)
         rest = [step for event in events[at:] for step in auditor.judge(event)]
         assert said(rest) == said(whole[at + 1 :])
@@ -136,15 +137,15 @@ def test_going_on_from_any_snapshot_is_going_on_from_the_start(name: str, policy
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
 def test_whatever_is_offered_is_accepted(name: str, policy: str, seed: int) -> None:
     game, header, events = played(name, policy, seed)
-    state = game.start(header)
+    state = game.rules.start(header)
     for event in events[:150]:
-        for option in game.options(state):
+        for option in game.rules.expected(state):
             if option.obligation is Obligation.REDUNDANT:
                 continue
             for offer in islice(option.candidates(state), 5):
                 assert option.violations(state, offer) == ()
-                game.evolve(state, offer)
-        state = game.evolve(state, event)
+                game.rules.evolve(state, offer)
+        state = game.rules.evolve(state, event)
 
 
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
@@ -167,7 +168,7 @@ def test_what_leaves_no_choice_may_be_told_here_and_left_out_there(name: str, po
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
 def test_no_viewers_record_of_a_clean_game_is_called_illegal(name: str, policy: str, seed: int) -> None:
     game, header, events = played(name, policy, seed)
-    for viewer in (game.seats(header)[0], "public"):
+    for viewer in (game.disclosure.seats(header)[0], "public"):
         head, log = recorded(game, header, events, viewer)
         verdicts = {step.verdict for step in audit(game, head, log)}
         assert not verdicts & {Verdict.ILLEGAL, Verdict.IMPOSSIBLE}
@@ -177,28 +178,28 @@ def test_no_viewers_record_of_a_clean_game_is_called_illegal(name: str, policy: 
 def test_a_view_tells_nothing_its_viewer_did_not_see(name: str, policy: str, seed: int) -> None:
     """Two games that differ only in what is hidden look alike: the real one, and the one the viewer wrote down."""
     game, header, events = played(name, policy, seed)
-    for viewer in (*game.seats(header), "public"):
-        state, seen = game.start(header), game.start(game.recorded_header(header, viewer))
-        recorder = game.recorder(viewer)
+    for viewer in (*game.disclosure.seats(header), "public"):
+        state, seen = game.rules.start(header), game.rules.start(game.disclosure.recorded_header(header, viewer))
+        recorder = game.disclosure.recorder(viewer)
         for event in events[:300]:
-            before, state = state, game.evolve(state, event)
+            before, state = state, game.rules.evolve(state, event)
             for told in recorder(before, event, state):
-                seen = game.evolve(seen, told)
-            assert same(game.view(seen, viewer), game.view(state, viewer))
-            assert len(game.pending_for(seen, viewer)) == len(game.pending_for(state, viewer))
+                seen = game.rules.evolve(seen, told)
+            assert same(game.disclosure.view(seen, viewer), game.disclosure.view(state, viewer))
+            assert len(game.disclosure.pending(seen, viewer)) == len(game.disclosure.pending(state, viewer))
 
 
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
 def test_a_record_names_no_card_its_viewer_was_not_shown(name: str, policy: str, seed: int) -> None:
     game, header, events = played(name, policy, seed)
     secret = hidden_at_the_start(header)
-    for viewer in (*game.seats(header), "public"):
-        state, shown, recorder = game.start(header), set[str](), game.recorder(viewer)
+    for viewer in (*game.disclosure.seats(header), "public"):
+        state, shown, recorder = game.rules.start(header), set[str](), game.disclosure.recorder(viewer)
         for event in events[:300]:
-            before, state = state, game.evolve(state, event)
-            views = [game.view(before, viewer), game.view(state, viewer), game.redact(before, event, viewer)]
+            before, state = state, game.rules.evolve(state, event)
+            views = [game.disclosure.view(before, viewer), game.disclosure.view(state, viewer), game.disclosure.redact(before, event, viewer)]
             if getattr(event, "zone", None) == "hand":  # shown to everybody
-                views.append(game.view(before, event.player))  # type: ignore[attr-defined]
+                views.append(game.disclosure.view(before, event.player))  # type: ignore[attr-defined]
             shown |= secret & set(re.findall(CARD, str(views)))
             for told in recorder(before, event, state):
                 assert secret & set(re.findall(CARD, str(told))) <= shown

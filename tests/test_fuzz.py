@@ -15,7 +15,7 @@ from audit.auditor import audit
 from audit.compile.game import Compile
 from audit.compile.state import State
 from audit.errors import AuditError, SetupError
-from audit.ruleset import Option
+from audit.event_rules import Expectation
 from bench.fuzz import MUTATIONS, case, judge, long_log
 from replays.log import open_log
 
@@ -30,7 +30,7 @@ class Counting(Compile):
 
     asked = 0
 
-    def options(self, state: State) -> Iterator[Option[State]]:
+    def options(self, state: State) -> Iterator[Expectation[State]]:
         self.asked += 1
         return super().options(state)
 

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from audit.auditor import Auditor, audit
 from audit.compile.state import State, is_known
+from audit.event_rules import Obligation, numbered
 from audit.model import Event, Header
-from audit.ruleset import Obligation, Ruleset, numbered, ruleset
+from audit.ruleset import Ruleset, ruleset
 from audit.steps import Step
 from replays.simulate import POLICIES, simulated
 
@@ -33,10 +34,10 @@ def game_of(seed: int, policy: str) -> tuple[Header, list[Event]]:
 
 
 def positions(header: Header, events: Sequence[Event]) -> list[State]:
-    state = GAME.start(header)
+    state = GAME.rules.start(header)
     found = [state]
     for event in events:
-        state = GAME.evolve(state, event)
+        state = GAME.rules.evolve(state, event)
         found.append(state)
     assert all(isinstance(state, State) for state in found)
     return found  # type: ignore[return-value]
@@ -49,7 +50,7 @@ def everywhere(state: State) -> Counter[str]:
         for zone in (side.hand, side.deck, side.trash):
             cards.update(zone)
         cards.update(lain.card for stack in side.lines for lain in stack)
-    cards.update(committed["card"] for committed in GAME.view(state)["committed"])  # type: ignore[attr-defined, index]
+    cards.update(committed["card"] for committed in GAME.disclosure.view(state)["committed"])  # type: ignore[attr-defined, index]
     return cards
 
 
@@ -69,7 +70,7 @@ def test_whatever_is_offered_is_accepted(seed: int, policy: str, data: st.DataOb
     header, events = game_of(seed, policy)
     at = data.draw(st.integers(0, len(events) - 1))
     state = positions(header, events[:at])[-1]
-    for option in GAME.options(state):
+    for option in GAME.rules.expected(state):
         if option.obligation is not Obligation.REDUNDANT:
             for offer in islice(option.candidates(state), FEW_OFFERS):
                 assert option.violations(state, offer) == ()
@@ -128,8 +129,8 @@ def test_a_view_is_the_same_whatever_the_hidden_cards_are(seed: int, policy: str
     random = Random(data.draw(seeds))
     for viewer in ("A", "B", "public"):
         other = with_other_hidden_cards(state, viewer, random)
-        assert GAME.view(other, viewer) == GAME.view(state, viewer)
-        assert GAME.pending_for(other, viewer) == GAME.pending_for(state, viewer)
+        assert GAME.disclosure.view(other, viewer) == GAME.disclosure.view(state, viewer)
+        assert GAME.disclosure.pending(other, viewer) == GAME.disclosure.pending(state, viewer)
 
 
 def with_other_hidden_cards(state: State, viewer: str, random: Random) -> object:

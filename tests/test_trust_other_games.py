@@ -78,7 +78,7 @@ def test_every_finding_can_be_told_to_everybody_in_every_language(name: str) -> 
     told = 0
     for _, mutant in mistakes_in(game, header, events, kinds_of(name), Random(SEED)):
         finding = next(step for step in audit(game, header, mutant.events) if step.verdict.is_finding)
-        for viewer, language in zip(("judge", game.seats(header)[0], "public", "judge"), LANGUAGES, strict=True):
+        for viewer, language in zip(("judge", game.disclosure.seats(header)[0], "public", "judge"), LANGUAGES, strict=True):
             annotator = Annotator(game, language, viewer)
             assert annotator.finding(finding)["message"]
             assert annotator.step(finding)["sentence"]
@@ -99,14 +99,14 @@ def test_views_of_two_games_that_differ_only_in_hidden_cards_are_equal(name: str
     differ = 0
     for seed in range(6):
         header, events = simulated(game, seed, most=250)
-        for viewer in (*game.seats(header), "public"):
+        for viewer in (*game.disclosure.seats(header), "public"):
             other = with_other_hidden_cards(header, events, viewer)
-            state, seen = game.start(header), game.start(other)
+            state, seen = game.rules.start(header), game.rules.start(other)
             differ += other != header
             for event in events:
-                assert game.view(seen, viewer) == game.view(state, viewer)
-                assert game.pending_for(seen, viewer) == game.pending_for(state, viewer)
-                state, seen = game.evolve(state, event), game.evolve(seen, event)
+                assert game.disclosure.view(seen, viewer) == game.disclosure.view(state, viewer)
+                assert game.disclosure.pending(seen, viewer) == game.disclosure.pending(state, viewer)
+                state, seen = game.rules.evolve(state, event), game.rules.evolve(seen, event)
     assert differ
 
 

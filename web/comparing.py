@@ -65,7 +65,7 @@ def _of_game(id: str) -> str:
         switches=switches, changes=changes, said=_said(game, names),
         ends=differences(game, {name: each.states[-1] for name, each in games.items()}, chosen()),
         after=differences(game, _after(parting), chosen()), in_words=_in_words(game),
-        known=tuple(game.readings), catalogue=game.catalogue,
+        known=tuple(game.rules.readings), catalogue=game.catalogue,
         viewers=viewpoints(first.seats),
     )  # fmt: skip
 
@@ -76,7 +76,7 @@ def _after(parting: Parting | None) -> dict[str, Json]:
 
 def _in_words(game: Ruleset[object]) -> dict[str, str]:
     """What each switch turns on, by its name."""
-    return {switch.name: switch_sentence(game, switch.name, chosen()) for switch in game.switches}
+    return {switch.name: switch_sentence(game, switch.name, chosen()) for switch in game.rules.switches}
 
 
 @compare_pages.get("/compare/<name>")
@@ -92,10 +92,10 @@ def _everywhere(name: str, game: Ruleset[object], number: int) -> str:
     page = library().games("", Filters(ruleset=name), number)
     viewer = viewpoints()[0]
     changes = [change for glance in page.games for change in _changed(glance.id, viewer)]
-    found = most_consequential(changes, [switch.name for switch in game.switches])
+    found = most_consequential(changes, [switch.name for switch in game.rules.switches])
     return render_template(
-        "compare_all.html", name=name, page=page, found=found, switches={s.name: s for s in game.switches},
-        catalogue=game.catalogue, said=_said(game, tuple(game.readings)), in_words=_in_words(game),
+        "compare_all.html", name=name, page=page, found=found, switches={s.name: s for s in game.rules.switches},
+        catalogue=game.catalogue, said=_said(game, tuple(game.rules.readings)), in_words=_in_words(game),
     )  # fmt: skip
 
 
@@ -103,7 +103,7 @@ def _everywhere(name: str, game: Ruleset[object], number: int) -> str:
 def again(name: str) -> Response:
     """What another reading makes of games that are kept: the new verdict beside the old, which stays."""
     game = ruleset(name)
-    others = [reading for reading, switches in game.readings.items() if switches]
+    others = [reading for reading, switches in game.rules.readings.items() if switches]
     asked, number = request.args.get("reading", ""), request.args.get("page", "")
     if asked and asked not in others:
         abort(404)
@@ -140,14 +140,14 @@ def _other(one: Json, other: Json) -> bool:
 
 
 def _asked(game: Ruleset[object]) -> tuple[str, ...]:
-    known = tuple(game.readings)
+    known = tuple(game.rules.readings)
     asked = tuple(dict.fromkeys(filter(None, request.args.get("readings", "").split(","))))
     names = asked or tuple(filter(None, request.args.getlist("reading"))) or known[:MOST_READINGS]
     if len(names) > MOST_READINGS:
         abort(400)
     for name in names:
         try:
-            game.reading(name)
+            game.rules.reading(name)
         except UnknownReadingError:
             abort(404)
     return names

@@ -147,7 +147,7 @@ def bands(labels: Sequence[tuple[str, str, str]]) -> list[Band]:
 def seats_of(replay: Replay) -> tuple[str, ...]:
     """The seats of a game, in order."""
     try:
-        return ruleset(replay.ruleset).seats(replay.header)
+        return ruleset(replay.ruleset).disclosure.seats(replay.header)
     except AuditError:
         return tuple(player.seat for player in replay.header.players)
 

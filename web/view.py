@@ -90,7 +90,7 @@ def _reading(id: str) -> str:
         return ""
     name = prepared(id, "public", chosen(), "").replay.ruleset
     try:
-        ruleset(name).reading(asked)
+        ruleset(name).rules.reading(asked)
     except UnknownReadingError:
         abort(404)
     return asked
@@ -108,7 +108,7 @@ def number_in(text: str, otherwise: int) -> int:
 
 def readings(name: str) -> tuple[str, ...]:
     """The names of the readings of a ruleset."""
-    return tuple(ruleset(name).readings) if name in rulesets() else ("standard",)
+    return tuple(ruleset(name).rules.readings) if name in rulesets() else ("standard",)
 
 
 def _step(asked: str, game: Prepared) -> tuple[int, str]:

@@ -113,7 +113,7 @@ def hundred_and_one(moment: Moment) -> Iterator[Mutant]:
         return
     seat = state.turn_of or ""
     event = QuickActionPlayed(seq=0, player=seat, source=f"{seat}-hero", action="glance")
-    if not cast(State, moment.game.evolve(state, event)).triggered:
+    if not cast(State, moment.game.rules.evolve(state, event)).triggered:
         events = moment.played_on(*[event] * (MOST_A_DAY + 1))
         yield Mutant(events, moment.index + MOST_A_DAY + 1, ids([s5_3.D]))
 

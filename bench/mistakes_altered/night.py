@@ -62,7 +62,7 @@ def kept_from_elsewhere(moment: Moment, event: Event) -> Iterator[Event]:
 
 def choice_out_of_order(moment: Moment, event: Event) -> Iterator[Event]:
     choice, state = cast(CleanupChoice, event), table(moment)
-    if moment.game.forced(state):
+    if moment.game.rules.forced(state):
         return
     for part in state.pending:
         seat, zone = apart(part)

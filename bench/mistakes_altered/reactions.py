@@ -51,7 +51,7 @@ def reaction_again(moment: Moment) -> Iterator[Mutant]:
 def reaction_in_an_effect(moment: Moment) -> Iterator[Mutant]:
     """A reaction does not wait for the daily effect to be over."""
     state = table(moment)
-    if state.effect and state.limbo and not state.triggered and moment.game.forced(state) is None:
+    if state.effect and state.limbo and not state.triggered and moment.game.rules.forced(state) is None:
         emblem = next(one for one in state.limbo if one.controller == due_player(state))
         event = ReactionPlayed(seq=0, player=emblem.controller, emblem=emblem.id)
         yield instead(moment, event, s4_2.D)

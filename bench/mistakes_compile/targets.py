@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
+from audit.compile.turn import options
 from msgspec.structs import replace
 
+from audit.compile.event_rules.picking import Pick
 from audit.compile.events import Deleted, Flipped, Played, Returned, Shifted
-from audit.compile.progress import instructions, is_lost, step_of
+from audit.compile.instructions import instructions
+from audit.compile.progress import is_lost, next_step
 from audit.compile.state import LINES, State, Text, committed, field_position, field_positions, movements
-from audit.compile.turn import options
-from audit.compile.verbs.picking import Pick
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_compile.planting import PICKS, at_action, instead, table
@@ -46,7 +47,7 @@ def picking(state: State, event: Event) -> Pick | None:
     if type(frame) is not Text or is_lost(state, frame) or not isinstance(event, PICKS):
         return None
     found = [o for o in instructions(frame) if isinstance(o, Pick) and o.event is type(event)]
-    return found[0] if found and step_of(frame).count == 1 else None
+    return found[0] if found and next_step(frame).count == 1 else None
 
 
 def with_card(event: Event, card: str, state: State) -> Event:

@@ -8,7 +8,8 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.compile.events import Deleted, Drew, Flipped, PhaseBegan, Resolved, Returned, Triggered, TurnBegan
-from audit.compile.progress import instructions, is_lost, step_of
+from audit.compile.instructions import instructions
+from audit.compile.progress import is_lost, next_step
 from audit.compile.state import Due, State, Text, field_positions, opponent
 from audit.compile.texts import STEPS, WAITING, steps_of
 from audit.model import Event
@@ -18,9 +19,9 @@ from bench.mistakes_compile.planting import WAITED, instead, rules, table
 
 def mandatory_not_done(moment: Moment) -> Iterator[Mutant]:
     state, frame = table(moment), (table(moment).stack or (None,))[-1]
-    if type(frame) is not Text or is_lost(state, frame) or step_of(frame).optional or step_of(frame).verb == "bar":
+    if type(frame) is not Text or is_lost(state, frame) or next_step(frame).optional or next_step(frame).verb == "bar":
         return
-    if len(left := steps_of(frame)[frame.step :]) > 1 and moment.game.forced(state):
+    if len(left := steps_of(frame)[frame.step :]) > 1 and moment.game.rules.forced(state):
         return  # the log may have passed over this one, and speak of the next
     if any(option.event is type(moment.event) for option in instructions(frame)):
         said = Resolved(seq=0, card=frame.card, command=frame.box, outcome="declined")
@@ -65,7 +66,7 @@ def interrupts_out_of_order(moment: Moment) -> Iterator[Mutant]:
         depth = len(state.stack)
         later, at = state, moment.index
         while at < len(moment.events) - 1 and at < moment.index + 60:
-            later = cast(State, moment.game.evolve(later, moment.events[at]))
+            later = cast(State, moment.game.rules.evolve(later, moment.events[at]))
             at += 1
             if len(later.stack) < depth and later.stack and later.stack[-1:] and type(later.stack[-1]) is Text:
                 break
@@ -88,7 +89,7 @@ def lost_text_resolved(moment: Moment) -> Iterator[Mutant]:
     frame = state.stack[-1] if state.stack else None
     if not isinstance(event, Resolved) or event.outcome != "stopped" or type(frame) is not Text:
         return
-    step = step_of(frame)
+    step = next_step(frame)
     if step.verb == "draw" and isinstance(step.count, int) and step.source == "deck":
         seat = frame.seat if step.who == "you" else opponent(frame.seat)
         deck = state.side(seat).deck
@@ -140,7 +141,7 @@ def choice_left_out(moment: Moment) -> Iterator[Mutant]:
     """What was chosen is not written down: a target, a discard, a use of a permission."""
     state = table(moment)
     frame = state.stack[-1] if state.stack else None
-    if type(frame) is not Text or moment.game.forced(state) is not None or moment.index + 3 >= len(moment.events):
+    if type(frame) is not Text or moment.game.rules.forced(state) is not None or moment.index + 3 >= len(moment.events):
         return
     following = moment.events[moment.index + 1]
     if not is_up(moment.game, state, following):  # else what is left out may come later

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from audit.compile.event_rules.picking import returned_cards
 from audit.compile.events import (
     Chose,
     Compiled,
@@ -22,9 +23,9 @@ from audit.compile.events import (
     Revealed,
     Shifted,
 )
-from audit.compile.progress import instructions, step_of
+from audit.compile.instructions import instructions
+from audit.compile.progress import next_step
 from audit.compile.state import SEATS, State, Text, field_position
-from audit.compile.verbs.picking import returned_cards
 from audit.model import Event
 from replays.importing.reading import Do, Prompt, Step
 
@@ -221,7 +222,7 @@ def _option(state: State, event: Event, decision: Said) -> bool:
     text = _text(state)
     if text is None or text.card != decision.src:
         return False
-    branches = step_of(text).options
+    branches = next_step(text).options
     if decision.option >= len(branches):
         return False
     return any(

@@ -16,8 +16,8 @@ from audit.auditor import audit
 from audit.compile import RULESET
 from audit.compile.state import State
 from audit.errors import SetupError
+from audit.event_rules import numbered
 from audit.model import Event, Header
-from audit.ruleset import numbered
 from replays.errors import LogError, Problem, UnwritableError
 from replays.importing.decks import DeckLaidOtherwiseError, Relaid, relaid
 from replays.importing.reading import Game, games, journal

@@ -13,6 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.compile import RULESET
+from audit.compile.event_rules.drawing import drawn
+from audit.compile.event_rules.playing import PlayCard
 from audit.compile.events import (
     Deleted,
     Refreshed,
@@ -22,15 +24,13 @@ from audit.compile.events import (
     Triggered,
     TurnBegan,
 )
+from audit.compile.instructions import Instruction
 from audit.compile.procedures import to_draw
-from audit.compile.progress import step_of
+from audit.compile.progress import next_step
 from audit.compile.state import LINES, Refreshing, State, Text, field_position
-from audit.compile.verbs.drawing import drawn
-from audit.compile.verbs.instruction import Instruction
-from audit.compile.verbs.playing import PlayCard
 from audit.compile.words import ALL, EACH
+from audit.event_rules import Expectation
 from audit.model import Event
-from audit.ruleset import Obligation, Option
 from replays.importing.decisions import Said, settled
 
 MOST_OFFERS = 5000
@@ -53,7 +53,7 @@ class Move(Struct, frozen=True):
 
 def moves(state: State, asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]:
     """Everything that may come next, the cheapest first."""
-    live = [option for option in RULESET.options(state) if option.obligation is not Obligation.REDUNDANT]
+    live = list(RULESET.rules.expected(state))
     if asked:
         yield from _decided(state, live, asked)
     silent = [replace(move, event=_with_deck(state, move.event, decks)) for move in _silent(state, live)]
@@ -63,16 +63,16 @@ def moves(state: State, asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]
     yield from _departures(state, live, asked, decks)
 
 
-def _decided(state: State, live: list[Option[State]], asked: tuple[Said, ...]) -> Iterator[Move]:
+def _decided(state: State, live: list[Expectation[State]], asked: tuple[Said, ...]) -> Iterator[Move]:
     for option in live:
         for event in islice(option.candidates(state), MOST_OFFERS):
             if number := settled(state, event, asked):
                 yield Move(event, number)
 
 
-def _silent(state: State, live: list[Option[State]]) -> Iterator[Move]:
+def _silent(state: State, live: list[Expectation[State]]) -> Iterator[Move]:
     """What the source does without a question: what is forced, and some choices in a fixed order."""
-    if forced := RULESET.forced(state):
+    if forced := RULESET.rules.forced(state):
         yield Move(forced[1], is_written=isinstance(forced[1], Reshuffled))
     elif live and all(option.ordering for option in live):
         events = [event for option in live for event in option.candidates(state)]
@@ -105,7 +105,7 @@ def _with_deck(state: State, event: Event, decks: Decks) -> Event:
     return replace(event, deck=decks(state, event.player)) if isinstance(event, Reshuffled) else event
 
 
-def _unasked(state: State, live: list[Option[State]]) -> Iterator[Move]:
+def _unasked(state: State, live: list[Expectation[State]]) -> Iterator[Move]:
     for option in live:
         for event in islice(option.candidates(state), MOST_UNASKED):
             yield Move(event, price=UNASKED)
@@ -114,7 +114,7 @@ def _unasked(state: State, live: list[Option[State]]) -> Iterator[Move]:
 # The source's departures from the rules, each by the trace it leaves
 
 
-def _departures(state: State, live: list[Option[State]], asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]:
+def _departures(state: State, live: list[Expectation[State]], asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]:
     frame = state.stack[-1] if state.stack else None
     if type(frame) is Text:
         yield from _of_a_text(state, frame, live, decks)
@@ -124,8 +124,8 @@ def _departures(state: State, live: list[Option[State]], asked: tuple[Said, ...]
         yield from _of_an_action(state, asked[0])
 
 
-def _of_a_text(state: State, text: Text, live: list[Option[State]], decks: Decks) -> Iterator[Move]:
-    step = step_of(text)
+def _of_a_text(state: State, text: Text, live: list[Expectation[State]], decks: Decks) -> Iterator[Move]:
+    step = next_step(text)
     if live and live[0].event is Resolved:
         if step.verb == "play" and step.source == "deck" and state.side(text.seat).trash:
             deck = decks(state, text.seat)

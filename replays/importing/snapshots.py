@@ -13,9 +13,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.compile import RULESET
-from audit.compile.evolve.settling import resolve_automatic
+from audit.compile.automatic import resolve_automatic
 from audit.compile.moves import arrived, taken_from
-from audit.compile.progress import step_of
+from audit.compile.progress import next_step
 from audit.compile.state import (
     SEATS,
     CardMovement,
@@ -62,10 +62,10 @@ def _gone_on(state: State) -> Iterator[State]:
         return
     state = resolve_automatic(popped(state))
     for _ in range(MOST_AHEAD):
-        forced = RULESET.forced(state) if state.stack else None
+        forced = RULESET.rules.forced(state) if state.stack else None
         if forced is None:
             return
-        state = RULESET.evolve(state, forced[1])
+        state = RULESET.rules.evolve(state, forced[1])
         yield from _views(state)
 
 
@@ -116,7 +116,7 @@ def _under(stack: tuple[PlacedCard, ...], movement: CardMovement) -> int:
 def _held(state: State) -> State:
     """The top card of the deck is in the hand of a question."""
     text = state.stack[-1]
-    if type(text) is not Text or step_of(text).verb != "play" or step_of(text).source != "deck":
+    if type(text) is not Text or next_step(text).verb != "play" or next_step(text).source != "deck":
         return state
     side = state.side(text.seat)
     return with_side(state, text.seat, replace(side, deck=taken_from(side.deck, side.deck[:1])))

@@ -79,7 +79,7 @@ class Table:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.header = header(game)
-        self.state: State = RULESET.start(self.header)
+        self.state: State = RULESET.rules.start(self.header)
         self.asked: tuple[Said, ...] = ()
         self.log: list[tuple[Move, int]] = []
         self.first = self.last = 0
@@ -95,7 +95,7 @@ class Table:
             last = next(n for n in range(number, len(self.game.steps)) if waits(self.game, n))
             self._go_to(number, last)
             number = last + 1
-        forced = RULESET.forced(self.state)
+        forced = RULESET.rules.forced(self.state)
         if forced and isinstance(forced[1], GameWon):
             self.log.append((Move(forced[1]), self.last + 1))
 
@@ -156,7 +156,7 @@ class Table:
 
     def _further(self, way: Way, move: Move) -> Way:
         line = way.asked[0].at if move.settles else way.gone[-1][1] if way.gone else self.first + 1
-        state = RULESET.evolve(way.state, move.event)
+        state = RULESET.rules.evolve(way.state, move.event)
         return Way(state, way.asked[move.settles :], (*way.gone, (move, line)), way.price + move.price)
 
     def _has_come(self, way: Way, shows: Shows) -> bool:
@@ -172,7 +172,7 @@ class Table:
         if after.pend is not None:
             return _asks(frame, after.pend)
         is_last = self.last + 1 == len(self.game.steps)
-        if forced := RULESET.forced(state):
+        if forced := RULESET.rules.forced(state):
             return is_last and isinstance(forced[1], GameWon)
         if is_last:
             return True

@@ -28,12 +28,12 @@ GAMES = (("uniform", 1), ("greedy", 2), ("uniform", 3))
 @cache
 def moves(policy: str, seed: int) -> tuple[tuple[State, Event, State], ...]:
     header, events = simulated(cast(Ruleset[object], RULESET), seed, policy)
-    return tuple(walked(RULESET.start(header), events))
+    return tuple(walked(RULESET.rules.start(header), events))
 
 
 def walked(state: State, events: list[Event]) -> Iterator[tuple[State, Event, State]]:
     for event in events:
-        before, state = state, RULESET.evolve(state, event)
+        before, state = state, RULESET.rules.evolve(state, event)
         yield before, event, state
 
 
@@ -56,7 +56,7 @@ def test_an_effect_may_end_only_where_nothing_of_it_is_left(policy: str, seed: i
     ends = [
         (state, event)
         for state, event, _ in moves(policy, seed)
-        if END_EFFECT in RULESET.options(state) and isinstance(event, DailyEffectEnded)
+        if END_EFFECT in RULESET.rules.expected(state) and isinstance(event, DailyEffectEnded)
     ]
     assert ends
     assert not any(END_TOO_SOON.violations(state, event) for state, event in ends)

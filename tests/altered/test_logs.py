@@ -175,7 +175,7 @@ def test_events_of_strangers_do_no_harm() -> None:
 
 
 def test_players_may_stand_in_the_header() -> None:
-    state = RULESET.start(
+    state = RULESET.rules.start(
         Header(log="audit/1", ruleset="altered", players=(Player("x"), Player("y")), first="y", setup={"mode": "duel"})
     )
     assert (state.seats, state.first, state.faces["x hero"]) == (("x", "y"), "y", "y hero")
@@ -203,12 +203,12 @@ def test_players_may_stand_in_the_header() -> None:
 )
 def test_a_setup_that_cannot_be_understood_names_the_field(setup: dict[str, Any], field: str) -> None:
     with pytest.raises(SetupError) as failure:
-        RULESET.start(header(setup))
+        RULESET.rules.start(header(setup))
     assert failure.value.field == field
 
 
 def test_keys_of_anyones_own_are_let_through() -> None:
-    assert RULESET.start(header({"x-table": 3, "seats": ["ann"]})).seats == ("ann",)
+    assert RULESET.rules.start(header({"x-table": 3, "seats": ["ann"]})).seats == ("ann",)
 
 
 # Hidden cards
@@ -222,13 +222,13 @@ def test_a_rival_sees_neither_hand_nor_the_card_that_becomes_mana() -> None:
     placed = events(log)[0]
     seen = {"judge": (["kite"], "oar"), "ann": (["kite"], "oar"), "ben": (1, "?"), "public": (1, "?")}
     for viewer, (hand, card) in seen.items():
-        view: Any = RULESET.view(state, viewer)
+        view: Any = RULESET.disclosure.view(state, viewer)
         assert view["sides"]["ann"]["hand"] == hand
-        assert RULESET.redact(state, placed, viewer).card == card  # type: ignore[attr-defined]
+        assert RULESET.disclosure.redact(state, placed, viewer).card == card  # type: ignore[attr-defined]
 
 
 def test_the_list_of_a_deck_is_its_players() -> None:
     registered = events([deck({"names": 13})])[0]
-    state = RULESET.start(header({"mode": "ffa"}))
-    assert RULESET.redact(state, registered, "ben").cards == ()  # type: ignore[attr-defined]
-    assert RULESET.redact(state, registered, "ann") is registered
+    state = RULESET.rules.start(header({"mode": "ffa"}))
+    assert RULESET.disclosure.redact(state, registered, "ben").cards == ()  # type: ignore[attr-defined]
+    assert RULESET.disclosure.redact(state, registered, "ann") is registered

@@ -27,7 +27,7 @@ def steps() -> tuple[Step, ...]:
 def test_every_event_is_told_in_a_sentence(language: str) -> None:
     known = words("audit.altered", language, "sentences")
     told = [step.event for step in steps() if step.event]
-    assert {RULESET.key(event) for event in told} <= set(known)
+    assert {RULESET.wording.sentence_key(event) for event in told} <= set(known)
     assert [event for event in told if "…" in tell(RULESET, event, language)] == []
 
 
@@ -70,9 +70,9 @@ def test_a_deck_is_checked_as_plain_data() -> None:
 @in_every_language
 def test_the_table_is_drawn_within_its_width(language: str) -> None:
     for seed in range(6):
-        setup = RULESET.simulate_setup(Random(seed))
+        setup = RULESET.simulation.setup(Random(seed))
         state = audited(setup, [{"type": "day_started", "day": 1}])[-1].state
-        lines = RULESET.draw(RULESET.view(state), language)
+        lines = RULESET.draw(RULESET.disclosure.view(state), language)
         assert max(map(len, lines)) <= 100
         assert all(any(line.startswith(seat) for line in lines) for seat in state.seats)  # type: ignore[attr-defined]
 
@@ -84,6 +84,6 @@ def test_the_table_shows_regions_expeditions_and_limbo() -> None:
         "characters": {"ann": {"hero": [{"id": "fox", "forest": 2, "statuses": ["anchored"]}], "companion": []}},
         "reserve": {"ann": ["kite"]}, "limbo": [{"emblem": "e1", "controller": "ben"}],
     }  # fmt: skip
-    drawn = "\n".join(RULESET.draw(RULESET.view(audited(given, [])[-1].state), "en"))
+    drawn = "\n".join(RULESET.draw(RULESET.disclosure.view(audited(given, [])[-1].state), "en"))
     for part in ("Day 3 · Dusk", "e1 (ben)", "· · H · · · C ·", "2 [forest]", "fox 2/0/0 (Anchored)", "kite", "ann ★"):
         assert part in drawn

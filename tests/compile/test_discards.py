@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from audit.compile.event_rules.discarding import discards
 from audit.compile.state import Side, State
-from audit.compile.verbs.discarding import discards
 
 PROTOCOLS = ("fire", "water", "life")
 

@@ -192,7 +192,7 @@ def turns(*told: Event) -> list[Event]:
 
 
 def as_each_event_makes_it(state: State, events: list[Event]) -> State:
-    return reduce(RULESET.evolve, events, state)
+    return reduce(RULESET.rules.evolve, events, state)
 
 
 @pytest.mark.parametrize("told", [pytest.param(events, id=name) for name, events in TOLD.items()])
@@ -246,7 +246,7 @@ def test_nothing_becomes_of_no_events() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_of_a_game_told_in_full_hardly_any_turn_has_to_be_gone_through(seed: int) -> None:
     header, events = simulated(RULESET, seed, list(POLICIES)[seed % len(POLICIES)], complete=True)
-    state, noted = RULESET.start(header), 0
+    state, noted = RULESET.rules.start(header), 0
     starts = [index for index, event in enumerate(events) if type(event) is TurnBegan]
     for begin, end in zip(starts, [*starts[1:], len(events)], strict=True):
         position = as_each_event_makes_it(state, events[:begin])
@@ -259,7 +259,7 @@ def test_of_a_game_told_in_full_hardly_any_turn_has_to_be_gone_through(seed: int
 def test_whatever_is_wrong_with_a_log_the_position_is_that_of_its_events(kind: str, seed: int) -> None:
     random = Random(f"gone by {seed}")
     log = open_log(BytesIO(MUTATIONS[kind](random.choice(seeds("compile")), random)))
-    state, events = log.ruleset.start(log.header), list(log)
+    state, events = log.ruleset.rules.start(log.header), list(log)
     assert isinstance(state, State)
     assert replay_to(state, events) == as_each_event_makes_it(state, events)
 
@@ -268,7 +268,7 @@ def test_whatever_is_wrong_with_a_log_the_position_is_that_of_its_events(kind: s
 def test_two_events_told_in_the_wrong_order_change_nothing_about_that(seed: int) -> None:
     random = Random(seed)
     header, told = simulated(RULESET, seed % 4, "chains", most=500)
-    state, events = RULESET.start(header), list(told)
+    state, events = RULESET.rules.start(header), list(told)
     for _ in range(3):
         at = random.randrange(len(events) - 1)
         events[at], events[at + 1] = events[at + 1], events[at]

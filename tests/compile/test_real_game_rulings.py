@@ -20,8 +20,8 @@ from audit.compile.events import (
     TurnBegan,
 )
 from audit.compile.state import State
+from audit.event_rules import Obligation, numbered
 from audit.model import Event, Header, Verdict
-from audit.ruleset import Obligation, numbered
 from audit.steps import Step
 
 Stacks = list[list[str]]
@@ -55,8 +55,8 @@ def findings(found: list[Step]) -> list[tuple[int | None, str]]:
 def after(found: list[Step]) -> State:
     state = found[-1].state
     assert isinstance(state, State)
-    while (forced := RULESET.forced(state)) and forced[0].obligation is Obligation.REQUIRED:
-        state = RULESET.evolve(state, forced[1])
+    while (forced := RULESET.rules.forced(state)) and forced[0].obligation is Obligation.REQUIRED:
+        state = RULESET.rules.evolve(state, forced[1])
     return state
 
 
@@ -79,9 +79,9 @@ def test_a_covered_card_shifted_away_is_uncovered_where_it_lands_and_acts() -> N
 def test_a_returned_card_is_in_the_hand_when_the_text_it_laid_bare_acts() -> None:
     returned = Returned(seq=0, card="metal-1", to="B")
     lines = [["metal-5", "metal-1*"], [], []]
-    at_once = RULESET.evolve(RULESET.start(at_table([[], [], []], lines)), returned)
+    at_once = RULESET.rules.evolve(RULESET.rules.start(at_table([[], [], []], lines)), returned)
     assert "metal-1" in at_once.b.hand
-    on_its_way = RULESET.evolve(RULESET.start(at_table([[], [], []], lines, reading="returns-commit")), returned)
+    on_its_way = RULESET.rules.evolve(RULESET.rules.start(at_table([[], [], []], lines, reading="returns-commit")), returned)
     assert "metal-1" not in on_its_way.b.hand
 
 

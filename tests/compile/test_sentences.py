@@ -8,15 +8,15 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
+from audit.compile.echoes import ECHOES, Echo
 
 import audit.compile
 from audit.catalogue import LANGUAGES, words
 from audit.compile import events as e
 from audit.compile.catalogue import CATALOGUE
-from audit.compile.echoes import ECHOES, Echo
 from audit.compile.game import Compile
+from audit.event_rules import Violation, own_fields
 from audit.model import Event, type_name
-from audit.ruleset import Violation, own_fields
 from audit.sentences import Sentence, sentence, tell, violation_sentence
 
 PACKAGE = "audit.compile"
@@ -238,7 +238,7 @@ def test_every_kind_of_event_has_a_sample() -> None:
 
 @of_each_event
 def test_an_event_has_a_sentence_of_its_own(key: str, event: Event) -> None:
-    assert GAME.key(event) == key
+    assert GAME.wording.sentence_key(event) == key
     assert key in table("en")
 
 
@@ -270,7 +270,7 @@ def test_a_card_on_its_way_goes_to_a_line_or_to_a_zone(to: int | str, words_: di
 
 @pytest.mark.parametrize("event", [e.Committed(seq=1, card=CARD, to="by"), e.Looked(seq=1, player="A", zone="theirs")])
 def test_a_zone_nobody_knows_is_left_unsaid(event: Event) -> None:
-    assert GAME.key(event) == type_name(type(event))
+    assert GAME.wording.sentence_key(event) == type_name(type(event))
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from audit.compile import RULESET
 from audit.compile.events import Compiled, Played, Rearranged, Recompiled, Revealed, Shifted
 from audit.compile.state import State
 from audit.compile.totals import totals
+from audit.event_rules import Obligation, numbered
 from audit.model import Event, Verdict
-from audit.ruleset import Obligation, numbered
 from tests.conftest import SHARED
 from tests.scenario import Table, header
 
@@ -173,8 +173,8 @@ def test_the_reveal_of_light_2_cannot_be_declined(shared: Path) -> None:
     situation = next(s.values[0] for s in situations() if s.id == "R82")
     table = play_out(situation)
     at = next(n for n, e in enumerate(table.log) if isinstance(e, Revealed))
-    state = RULESET.start(table.head)
+    state = RULESET.rules.start(table.head)
     for event in table.log[:at]:
-        state = RULESET.evolve(state, event)
-    up = [option.event for option in RULESET.options(state) if option.obligation is not Obligation.REDUNDANT]
+        state = RULESET.rules.evolve(state, event)
+    up = [option.event for option in RULESET.rules.expected(state) if option.obligation is not Obligation.REDUNDANT]
     assert up == [Revealed]

@@ -19,7 +19,7 @@ HEADER = Header(
 @pytest.mark.parametrize("viewer", ["public", "A", "B", "judge"])
 def test_who_rearranges_protocols_is_seen_by_all(viewer: str) -> None:
     event = e.Rearranged(seq=1, side="A", protocols=("water", "fire", "life"), by="B")
-    assert GAME.redact(GAME.start(HEADER), event, viewer) == event
+    assert GAME.disclosure.redact(GAME.rules.start(HEADER), event, viewer) == event
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,11 @@ def test_who_rearranges_protocols_is_seen_by_all(viewer: str) -> None:
 )
 def test_a_card_that_nobody_else_sees_is_a_card(language: str, said: str) -> None:
     event = e.Played(seq=1, player="A", card="fire-2", line=2, face="down")
-    assert tell(GAME, GAME.redact(GAME.start(HEADER), event, "B"), language) == said
-    assert tell(GAME, GAME.redact(GAME.start(HEADER), event, "A"), language) != said
+    assert tell(GAME, GAME.disclosure.redact(GAME.rules.start(HEADER), event, "B"), language) == said
+    assert tell(GAME, GAME.disclosure.redact(GAME.rules.start(HEADER), event, "A"), language) != said
 
 
 def test_a_protocol_that_does_not_exist_is_drawn_as_it_was_written() -> None:
     event = e.Rearranged(seq=1, side="A", protocols=("water", "fier", "life"), by="A")
-    after = GAME.evolve(GAME.start(HEADER), event)
-    assert "[fier]" in "\n".join(GAME.draw(GAME.view(after), "fr"))
+    after = GAME.rules.evolve(GAME.rules.start(HEADER), event)
+    assert "[fier]" in "\n".join(GAME.draw(GAME.disclosure.view(after), "fr"))

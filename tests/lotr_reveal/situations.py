@@ -51,7 +51,7 @@ def header(case: Mapping[str, Any], **changes: str) -> Header:
 def events(case: Mapping[str, Any]) -> list[Event]:
     """The events of a case, read as from a log."""
     return [
-        msgspec.convert({"seq": seq, **event}, RULESET.types[event["type"]])
+        msgspec.convert({"seq": seq, **event}, RULESET.rules.types[event["type"]])
         for seq, event in enumerate(case["events"], 1)
     ]
 

@@ -140,7 +140,7 @@ def test_every_finding_of_the_cases_has_its_sentence(language: str) -> None:
 @in_languages
 def test_every_event_of_the_cases_has_its_sentence(language: str) -> None:
     known = set(words(PACKAGE, language, "sentences"))
-    keys = {RULESET.key(step.event) for case in own() for step in audited(case) if step.event}
+    keys = {RULESET.wording.sentence_key(step.event) for case in own() for step in audited(case) if step.event}
     assert not [key for key in keys if key not in known and key.partition(".")[0] not in known]
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from audit.auditor import audit
 from audit.catalogue import LANGUAGES
+from audit.event_rules import numbered
 from audit.lotr_reveal import RULESET
 from audit.lotr_reveal.acts import CANDIDATES
 from audit.lotr_reveal.events import CardMoved, EnterPlayEffect, RevealStarted, SurgeArmed
 from audit.model import LOG_VERSION, Event, Header, Player, Verdict
-from audit.ruleset import numbered
 from replays.annotate import replay
 from replays.log import open_log
 from replays.recorder import recorded
@@ -32,9 +32,9 @@ def game(seed: int) -> tuple[Header, list[Event]]:
 @each_game
 def test_a_random_game_ends_with_nothing_under_way(seed: int) -> None:
     header, events = game(seed)
-    state = RULESET.start(header)
+    state = RULESET.rules.start(header)
     for event in events:
-        state = RULESET.evolve(state, event)
+        state = RULESET.rules.evolve(state, event)
     assert not state.frames
     assert state.replacement is None or not state.replacement.due
     assert state.roots == header.setup["reveals"] or not state.deck[state.taken :]  # type: ignore[index]
@@ -43,10 +43,10 @@ def test_a_random_game_ends_with_nothing_under_way(seed: int) -> None:
 @each_game
 def test_no_card_is_lost_or_doubled(seed: int) -> None:
     header, events = game(seed)
-    state = RULESET.start(header)
+    state = RULESET.rules.start(header)
     deck = sorted(header.setup["encounter_deck"])  # type: ignore[call-overload]
     for event in events:
-        state = RULESET.evolve(state, event)
+        state = RULESET.rules.evolve(state, event)
         lain = [*state.deck[state.taken :], *state.discard, *state.staging]  # type: ignore[index]
         lain += [card for cards in state.engaged.values() for card in cards]
         lain += [frame.card for frame in state.frames if frame.held]
@@ -73,7 +73,7 @@ def _trailing(events: list[Event]) -> int:
 @each_game
 def test_somebody_who_does_not_know_the_deck_finds_nothing_illegal(seed: int) -> None:
     header, events = game(seed)
-    verdicts = {step.verdict for step in audit(RULESET, RULESET.recorded_header(header, "public"), events)}
+    verdicts = {step.verdict for step in audit(RULESET, RULESET.disclosure.recorded_header(header, "public"), events)}
     assert verdicts <= {Verdict.LEGAL, Verdict.UNDETERMINED}
 
 
@@ -105,20 +105,20 @@ def test_a_view_without_the_deck_tells_nothing_of_its_order(seed: int) -> None:
     turned = {**header.setup, "encounter_deck": [*reversed(header.setup["encounter_deck"])]}  # type: ignore[call-overload]
     other = Header(log=header.log, ruleset=header.ruleset, players=header.players, setup=turned)
     for viewer in ("p1", "public"):
-        assert RULESET.view(RULESET.start(header), viewer) == RULESET.view(RULESET.start(other), viewer)
-    assert RULESET.view(RULESET.start(header)) != RULESET.view(RULESET.start(other))
+        assert RULESET.disclosure.view(RULESET.rules.start(header), viewer) == RULESET.disclosure.view(RULESET.rules.start(other), viewer)
+    assert RULESET.disclosure.view(RULESET.rules.start(header)) != RULESET.disclosure.view(RULESET.rules.start(other))
 
 
 def test_what_may_be_revealed_next_is_told_to_nobody_but_the_judge() -> None:
     header, _ = game(0)
-    state = RULESET.start(header)
-    (offer,) = [event for option in RULESET.options(state) for event in option.candidates(state)]
+    state = RULESET.rules.start(header)
+    (offer,) = [event for option in RULESET.rules.expected(state) for event in option.candidates(state)]
     assert isinstance(offer, RevealStarted)
-    hidden = RULESET.redact(state, offer, "p1")
+    hidden = RULESET.disclosure.redact(state, offer, "p1")
     assert isinstance(hidden, RevealStarted)
     assert hidden.card == "?"
-    assert RULESET.redact(state, offer, "judge") == offer
-    assert RULESET.redact(state, numbered(offer, 1), "public") == numbered(offer, 1)
+    assert RULESET.disclosure.redact(state, offer, "judge") == offer
+    assert RULESET.disclosure.redact(state, numbered(offer, 1), "public") == numbered(offer, 1)
 
 
 @pytest.mark.parametrize(

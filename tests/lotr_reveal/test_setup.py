@@ -42,7 +42,7 @@ def header(setup: dict[str, Any], **changes: Any) -> Header:
 )
 def test_what_cannot_be_understood_is_named(change: dict[str, Any], field: str) -> None:
     with pytest.raises(SetupError) as failure:
-        RULESET.start(header({**GOOD, **change}))
+        RULESET.rules.start(header({**GOOD, **change}))
     assert failure.value.field == field
     assert failure.value.expected
 
@@ -64,37 +64,37 @@ def test_of_several_mistakes_the_table_comes_first_then_the_cards_in_their_order
     change: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(SetupError) as failure:
-        RULESET.start(header({**GOOD, **change}))
+        RULESET.rules.start(header({**GOOD, **change}))
     assert failure.value.field == field
 
 
 def test_players_of_the_header_will_do() -> None:
-    state = RULESET.start(header({"encounter_deck": []}, players=(Player("ann"), Player("bob"))))
+    state = RULESET.rules.start(header({"encounter_deck": []}, players=(Player("ann"), Player("bob"))))
     assert state.table.seats == ("ann", "bob")
 
 
 def test_keys_of_ones_own_are_never_read() -> None:
     setup = {**GOOD, "x-mood": "fine", "cards": {"orc": {"type": "enemy", "x-artist": "unknown"}}}
-    assert RULESET.view(RULESET.start(header(setup))) == RULESET.view(RULESET.start(header(GOOD)))
+    assert RULESET.disclosure.view(RULESET.rules.start(header(setup))) == RULESET.disclosure.view(RULESET.rules.start(header(GOOD)))
 
 
 @pytest.mark.parametrize("place", ["cards", "in_play", "threat", "engaged", "characters"])
 def test_a_key_of_ones_own_may_stand_among_cards_and_players(place: str) -> None:
     setup = {**GOOD, "in_play": {}}
     own = {**setup, place: {**setup.get(place, {}), "x-remark": {}}}
-    assert RULESET.start(header(own)) == RULESET.start(header(setup))
+    assert RULESET.rules.start(header(own)) == RULESET.rules.start(header(setup))
 
 
 def test_an_unknown_reading_is_an_error_that_lists_the_readings() -> None:
     with pytest.raises(UnknownReadingError) as failure:
-        RULESET.start(header(GOOD, reading="mine"))
-    assert failure.value.known == tuple(RULESET.readings)
+        RULESET.rules.start(header(GOOD, reading="mine"))
+    assert failure.value.known == tuple(RULESET.rules.readings)
 
 
 def test_a_copy_is_described_by_its_card() -> None:
-    state = RULESET.start(header({**GOOD, "encounter_deck": ["orc", "orc#2"]}))
+    state = RULESET.rules.start(header({**GOOD, "encounter_deck": ["orc", "orc#2"]}))
     assert state.table.card("orc#2").type == "enemy"
-    assert RULESET.worded({"card": "orc#2"}, "en") == {"card": "Orc (2)"}
+    assert RULESET.wording.finding_words({"card": "orc#2"}, "en") == {"card": "Orc (2)"}
 
 
 @pytest.mark.parametrize(

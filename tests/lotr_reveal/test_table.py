@@ -23,7 +23,7 @@ def case(id: str) -> dict[str, Any]:
 def shown(id: str, seq: int, language: str = "en") -> list[str]:
     """The table after an event of a case."""
     state: Any = next(step.state for step in audited(case(id)) if step.seq == seq)
-    return RULESET.draw(RULESET.view(state), language)
+    return RULESET.draw(RULESET.disclosure.view(state), language)
 
 
 def test_zones_and_players_come_first() -> None:
@@ -67,7 +67,7 @@ def test_a_replacement_that_is_due_is_said() -> None:
 @pytest.mark.parametrize("width", [60, WIDTH])
 def test_no_line_is_too_long(language: str, width: int) -> None:
     state: Any = audited(case("all-keywords"))[5].state
-    view = RULESET.view(state)
+    view = RULESET.disclosure.view(state)
     many = {**view, "staging_area": [f"card-number-{n}" for n in range(30)]}
     assert max(map(len, draw(many, language, width=width))) <= width
 
@@ -75,7 +75,7 @@ def test_no_line_is_too_long(language: str, width: int) -> None:
 def test_styles_are_named_to_the_painter() -> None:
     state: Any = audited(case("plain-enemy"))[1].state
     asked: list[str] = []
-    RULESET.draw(RULESET.view(state), "en", lambda style, text: asked.append(style) or text)  # type: ignore[func-returns-value]
+    RULESET.draw(RULESET.disclosure.view(state), "en", lambda style, text: asked.append(style) or text)  # type: ignore[func-returns-value]
     assert {"turn", "quiet"} <= set(asked)
 
 
@@ -83,4 +83,4 @@ def test_the_samples_are_drawn_at_every_step() -> None:
     log = open_log(Path(__file__).resolve().parents[2] / "replays" / "samples" / "lotr-journey.jsonl")
     for step in audit(RULESET, log.header, log):
         state: Any = step.state
-        assert RULESET.draw(RULESET.view(state, "public"), "pl")
+        assert RULESET.draw(RULESET.disclosure.view(state, "public"), "pl")

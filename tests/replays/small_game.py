@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from audit.errors import SetupError, UnknownRulesetError
+from audit.event_rules import Expectation, Violation
 from audit.model import Card, Event, Header, Seat
-from audit.ruleset import Json, Option, Ruleset, Violation
+from audit.ruleset import Json, Ruleset
 
 CARDS = frozenset(f"{suit}-{value}" for suit in ("oak", "elm") for value in range(1, 10))
 
@@ -60,7 +61,7 @@ class Small(Ruleset[tuple[str, ...]]):
             raise SetupError("deck", "each card once")
         return ()
 
-    def options(self, state: tuple[str, ...]) -> Iterable[Option[tuple[str, ...]]]:
+    def options(self, state: tuple[str, ...]) -> Iterable[Expectation[tuple[str, ...]]]:
         return ()
 
     def evolve(self, state: tuple[str, ...], event: Event) -> tuple[str, ...]:

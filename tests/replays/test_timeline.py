@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from audit.auditor import audit
+from audit.event_rules import numbered
 from audit.model import Event
-from audit.ruleset import numbered, ruleset
+from audit.ruleset import ruleset
 from replays.simulate import simulated
 from replays.timeline import EVERY, Timeline
 
