@@ -27,11 +27,11 @@ from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset, numbered, ruleset
 from audit.steps import Step
 from bench.mistakes import is_up
-from replays.handwritten import choices, half_told, told_apart, without_place
+from replays.generating.handwritten import choices, half_told, told_apart, without_place
+from replays.generating.simulate import POLICIES, simulated
+from replays.generating.viewer_log import recorded
 from replays.importing.journal import imported
 from replays.importing.reading import journal as games_of
-from replays.recorder import recorded
-from replays.simulate import POLICIES, simulated
 
 JOURNAL = Path(__file__).parent.parent.parent / "shared" / "games" / "journals.jsonl.gz"
 Game = tuple[Header, Sequence[Event]]

@@ -15,10 +15,10 @@ import click
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
 from replays.errors import LogError
-from replays.looks import harmless
+from replays.terminal.ansi import harmless
 
 if TYPE_CHECKING:
-    from replays.log import Log
+    from replays.log.reader import Log
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
 """The exit codes of every command."""
@@ -50,7 +50,7 @@ log_argument = click.argument("log", type=click.Path(allow_dash=True))
 
 def opened(path: str) -> Log:
     """The log of that path; `-` is standard input."""
-    from replays.log import open_log
+    from replays.log.reader import open_log
 
     log = open_log(path)
     log.start()

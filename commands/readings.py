@@ -26,8 +26,8 @@ from commands.common import (
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
-    from replays.log import Log
-    from replays.qa import Desk
+    from replays.log.reader import Log
+    from replays.rulebooks.translation_qa import Desk
 
 
 @click.command()
@@ -64,8 +64,8 @@ def qa(
     """Compare the loaded rulebooks of a game, rule by rule."""
     from audit.rulebooks.report import fails, report
     from audit.ruleset import ruleset
-    from replays.matrix_lines import matrix_csv, matrix_json, matrix_lines
-    from replays.qa import Desk
+    from replays.rulebooks.translation_qa import Desk
+    from replays.terminal.matrix import matrix_csv, matrix_json, matrix_lines
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
     desk = Desk(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
@@ -99,8 +99,8 @@ def _say_what_is_missing(desk: Desk) -> None:
 
 def _weights(ruleset_name: str) -> dict[str, Weight]:
     """How many stored games and steps cite each rule; nothing where no game is stored."""
-    from replays.store import Store
-    from replays.weights import weights
+    from replays.store.rule_usage import weights
+    from replays.store.store import Store
 
     with Store() as kept:
         kept.follow()
@@ -136,9 +136,9 @@ def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str,
 
 
 def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
-    from replays.compare import compare as compared
-    from replays.compare import comparison_json
-    from replays.compared_lines import comparison_lines
+    from replays.comparing.compare import compare as compared
+    from replays.comparing.compare import comparison_json
+    from replays.terminal.comparison import comparison_lines
 
     log = opened(path)
     names = [name for name in readings.split(",") if name] or log.ruleset.readings
@@ -152,7 +152,7 @@ def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
 def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
     """Every log, those of folders too; one that cannot be read is named, and the others are gone on with."""
     from audit.errors import AuditError
-    from replays.compared_lines import consequences
+    from replays.terminal.comparison import consequences
 
     trouble: list[AuditError] = []
 
@@ -172,8 +172,8 @@ def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
 
 
 def _over_the_store(language: str, as_json: bool) -> None:
-    from replays.compared_lines import stored_consequences
-    from replays.store import Store
+    from replays.store.store import Store
+    from replays.terminal.comparison import stored_consequences
 
     with Store() as kept:
         for line in stored_consequences(kept, language=language, as_json=as_json):

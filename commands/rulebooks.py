@@ -13,7 +13,7 @@ from commands.common import CLEAN, FINDINGS, emit, example, json_option, put, sa
 
 if TYPE_CHECKING:
     from audit.rulebooks.passages import Passage
-    from replays.shelf import Added, Stored
+    from replays.rulebooks.store import Added, Stored
 
 
 @click.group()
@@ -37,7 +37,7 @@ def rulebook_add(
     import msgspec
 
     from audit.rulebooks.reading import LARGEST
-    from replays.shelf import Loading, Shelf
+    from replays.rulebooks.store import Loading, Shelf
 
     loading = Loading(document, language, encoding, game, force)
     if str(file) == "-":
@@ -55,7 +55,7 @@ def rulebook_add(
 @example("audit rulebook list")
 def rulebook_list(as_json: bool) -> None:
     """What is loaded, one edition a line."""
-    from replays.shelf import Shelf
+    from replays.rulebooks.store import Shelf
 
     kept = Shelf().editions()
     for one in kept:
@@ -76,7 +76,7 @@ def rulebook_list(as_json: bool) -> None:
 @example("audit rulebook show compile-rules-pl --line 56 58 --as-read")
 def rulebook_show(document: str, edition: str, lines: tuple[int, int] | None, as_read: bool) -> None:
     """The passages of a rulebook with their places."""
-    from replays.shelf import Shelf
+    from replays.rulebooks.store import Shelf
 
     book = Shelf().show(document, edition).rulebook
     for passage in book.at(*lines) if lines else book.passages:
@@ -95,8 +95,8 @@ def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None
     Exit code 1 where it says anything otherwise. Nothing is taken over.
     """
     from audit.ruleset import ruleset
-    from replays.exchange import State, compared_file, exchange_json, exchange_lines
-    from replays.qa import Desk
+    from replays.rulebooks.exchange import State, compared_file, exchange_json, exchange_lines
+    from replays.rulebooks.translation_qa import Desk
 
     found = compared_file(file, Desk(game, ruleset(game).catalogue), language)
     if as_json:
@@ -112,7 +112,7 @@ def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None
 @example("audit rulebook remove compile-faq-fr")
 def rulebook_remove(document: str, edition: str) -> None:
     """Take a rulebook off the shelf, with the links you made."""
-    from replays.shelf import Shelf
+    from replays.rulebooks.store import Shelf
 
     for gone in Shelf().remove(document, edition):
         say(f"removed {document}, edition {gone}")
@@ -132,7 +132,7 @@ def rulebook_link(
 ) -> None:
     """Say which passages of a rulebook say a rule; without passages, see what is proposed."""
     from audit.ruleset import ruleset
-    from replays.shelf import Shelf
+    from replays.rulebooks.store import Shelf
 
     shelf, catalogue = Shelf(), ruleset(game).catalogue
     if rule:

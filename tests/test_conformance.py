@@ -15,9 +15,9 @@ from audit.errors import SetupError
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Obligation, Ruleset, numbered, ruleset, rulesets
 from audit.steps import Step
-from replays.handwritten import choices, half_told
-from replays.recorder import recorded
-from replays.simulate import POLICIES, simulated
+from replays.generating.handwritten import choices, half_told
+from replays.generating.simulate import POLICIES, simulated
+from replays.generating.viewer_log import recorded
 
 SEEDS = range(4)
 MOST = 700

@@ -16,7 +16,7 @@ from audit.compile.state import State, is_known
 from audit.model import Event, Header
 from audit.ruleset import Obligation, Ruleset, numbered, ruleset
 from audit.steps import Step
-from replays.simulate import POLICIES, simulated
+from replays.generating.simulate import POLICIES, simulated
 
 GAME: Ruleset[object] = ruleset("compile")
 MOST = 300

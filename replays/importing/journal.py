@@ -23,7 +23,7 @@ from replays.importing.decks import DeckLaidOtherwiseError, Relaid, relaid
 from replays.importing.reading import Game, games, journal
 from replays.importing.snapshots import Difference
 from replays.importing.table import Table
-from replays.writer import write_log
+from replays.log.writer import write_log
 
 __all__ = ["Finding", "ImportSummary", "Imported", "games", "import_journal", "imported", "summary_line"]
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from audit.compile.cards import CARDS
 from replays.errors import LogError, Problem, whole
-from replays.lines import LONGEST
+from replays.log.lines import LONGEST
 
 GZIP = b"\x1f\x8b"
 

@@ -13,8 +13,8 @@ from werkzeug.serving import make_server
 from tests.browser.test_access import serious
 from tests.web.books_made import FRENCH, load_own, load_real
 from web import create_app, samples
-from web.library import FolderLibrary
-from web.shelf_quotes import ShelfQuotes
+from web.games.library import FolderLibrary
+from web.rulebooks.stored_quotes import ShelfQuotes
 
 pytestmark = pytest.mark.browser
 PAGES = ("/qa/compile", "/qa/compile/matrix", "/rulebooks/", "/rulebooks/bateaux-fr",

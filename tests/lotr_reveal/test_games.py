@@ -14,10 +14,10 @@ from audit.lotr_reveal.acts import CANDIDATES
 from audit.lotr_reveal.events import CardMoved, EnterPlayEffect, RevealStarted, SurgeArmed
 from audit.model import LOG_VERSION, Event, Header, Player, Verdict
 from audit.ruleset import numbered
-from replays.annotate import replay
-from replays.log import open_log
-from replays.recorder import recorded
-from replays.simulate import simulated
+from replays.annotating.annotate import replay
+from replays.generating.simulate import simulated
+from replays.generating.viewer_log import recorded
+from replays.log.reader import open_log
 
 SEEDS = range(12)
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"

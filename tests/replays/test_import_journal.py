@@ -18,7 +18,7 @@ from replays.errors import LogError, UnwritableError
 from replays.importing.journal import Imported, ImportSummary, import_journal, imported, summary_line
 from replays.importing.reading import journal
 from replays.importing.snapshots import agree, is_ahead
-from replays.log import open_log
+from replays.log.reader import open_log
 from tests.conftest import SHARED
 
 JOURNAL = SHARED / "games" / "journals.jsonl.gz"

@@ -16,7 +16,7 @@ from small_game import HEADER, game, line, resolve
 
 from audit.model import Event
 from replays.errors import MOST_PROBLEMS, LogError
-from replays.log import open_log
+from replays.log.reader import open_log
 
 
 def complaints(data: bytes | BinaryIO) -> list[str]:

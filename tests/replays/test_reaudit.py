@@ -10,8 +10,7 @@ import pytest
 
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
-from replays.log import open_log
-from replays.reaudit import (
+from replays.comparing.reaudit import (
     Books,
     changed_passages,
     logged_games,
@@ -20,7 +19,8 @@ from replays.reaudit import (
     reaudited,
     stored_games,
 )  # fmt: skip
-from replays.store import Store
+from replays.log.reader import open_log
+from replays.store.store import Store
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 FIRST = "# Rules\n\nThe lamp is lit at dusk.\n\nThe lamp is put out at dawn.\n"

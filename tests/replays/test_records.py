@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replays.records import DEEPEST, is_shallow
+from replays.log.strict_json import DEEPEST, is_shallow
 
 leaves = st.integers() | st.text('ab{}[]",: ', max_size=4).filter(lambda text: '"' not in text)
 values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.just("k"), inner))

@@ -7,8 +7,8 @@ import pytest
 from audit.auditor import audit
 from audit.model import Event
 from audit.ruleset import numbered, ruleset
-from replays.simulate import simulated
-from replays.timeline import EVERY, Timeline
+from replays.annotating.timeline import EVERY, Timeline
+from replays.generating.simulate import simulated
 
 
 @pytest.mark.parametrize("wrong", [False, True])

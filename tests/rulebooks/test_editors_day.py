@@ -18,10 +18,10 @@ from audit.rulebooks.quoting import Standing
 from audit.rulebooks.refound import paired
 from audit.ruleset import ruleset
 from commands.readings import qa
-from replays.exchange import State, compared
-from replays.qa import Desk, NothingToCompareError
-from replays.quotes import Quotes, quotation_lines
-from replays.shelf import Loading, Shelf
+from replays.rulebooks.exchange import State, compared
+from replays.rulebooks.quotes import Quotes, quotation_lines
+from replays.rulebooks.store import Loading, Shelf
+from replays.rulebooks.translation_qa import Desk, NothingToCompareError
 
 File = Callable[[str], Path]
 GERMAN = """\

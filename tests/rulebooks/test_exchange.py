@@ -14,7 +14,7 @@ from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
-from replays.exchange import (
+from replays.rulebooks.exchange import (
     State,
     UnknownExchangeError,
     compared,
@@ -23,9 +23,9 @@ from replays.exchange import (
     exchange_lines,
     format_of,
 )  # fmt: skip
-from replays.matrix_lines import matrix_json, matrix_lines
-from replays.qa import Desk
-from replays.shelf import Loading, Shelf
+from replays.rulebooks.store import Loading, Shelf
+from replays.rulebooks.translation_qa import Desk
+from replays.terminal.matrix import matrix_json, matrix_lines
 
 
 def unit(id: str, **texts: str) -> Unit:

@@ -12,8 +12,8 @@ from audit.rulebooks.cutting import cut
 from audit.rulebooks.matrix import matrix
 from audit.rulebooks.quoting import Standing
 from audit.ruleset import ruleset
-from replays.quotes import Quotes
-from replays.shelf import Loading, Shelf
+from replays.rulebooks.quotes import Quotes
+from replays.rulebooks.store import Loading, Shelf
 
 GAMES = [
     ("lotr-reveal", "lotr-reveal-fr", "lotr-reveal-rules.yaml", 96, (33,)),

@@ -28,7 +28,7 @@ from audit.rulebooks.errors import (
     WrongLanguageError,
 )
 from audit.rulebooks.reading import LARGEST, read
-from replays.shelf import Loading, Shelf, ShelfError, default_folder
+from replays.rulebooks.store import Loading, Shelf, ShelfError, default_folder
 
 FRENCH = "La gardienne allume la lampe à la tombée de la nuit, où qu'elle soit. Elle éteint l'autre."
 POLISH = "Latarnik zapala lampę o zmierzchu, gdziekolwiek się znajduje. Gaśnie też każda inna żarówka."
@@ -262,7 +262,7 @@ def test_a_write_that_breaks_off_leaves_the_old_edition_and_no_half_file(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("replays.shelf.os.fsync", full)
+    monkeypatch.setattr("replays.rulebooks.store.os.fsync", full)
     with pytest.raises(ShelfError, match="No space left"):
         put(shelf, house_rules + "\nOne more.\n")
     assert files(shelf) == before

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from replays.shelf import Loading, Shelf
+from replays.rulebooks.store import Loading, Shelf
 from web import create_app, samples
-from web.library import FolderLibrary
-from web.shelf_quotes import ShelfQuotes
+from web.games.library import FolderLibrary
+from web.rulebooks.stored_quotes import ShelfQuotes
 
 FRENCH = """# La partie de petits bateaux
 

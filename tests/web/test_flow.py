@@ -9,9 +9,10 @@ import pytest
 from flask import Flask
 
 from tests.web.other_tables import altered, reveal
-from web import create_app, raster
-from web.drawing import Node, node, standalone
-from web.flow import MARGIN, WIDE, flowed, reckoned
+from web import create_app
+from web.drawing import raster
+from web.drawing.flow import MARGIN, WIDE, flowed, reckoned
+from web.drawing.tree import Node, node, standalone
 from web.tables import table
 
 SAMPLES = ("lotr-crows", "altered-duel")

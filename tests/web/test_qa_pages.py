@@ -10,9 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from audit.ruleset import ruleset
-from replays.qa import Desk
+from replays.rulebooks.translation_qa import Desk
 from tests.web.books_made import VIEWER_ORIGIN, load_real, viewer
-from web.tokens import make_token
+from web.site.tokens import make_token
 
 FINDING = re.compile(r'<li id="f-([0-9a-f]{12})"')
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from replays.rejections import rejected
-from replays.shelf import Loading, Shelf
+from replays.rulebooks.rejections import rejected
+from replays.rulebooks.store import Loading, Shelf
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
-from web.tokens import make_token
+from web.site.tokens import make_token
 
 RULE = "victory.three-compiled"
 
@@ -182,7 +182,7 @@ def test_an_edition_that_is_not_there_is_no_page(here: FlaskClient) -> None:
 
 
 def test_a_link_a_person_made_is_quoted_without_a_new_start(here: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.shelf_quotes.SECOND", 0.0)
+    monkeypatch.setattr("web.rulebooks.stored_quotes.SECOND", 0.0)
     load_own()
     passage = Shelf().show("bateaux-fr").rulebook.rules[-1].id
     assert "il a perdu" not in here.get(f"/rules/compile/{RULE}").get_data(as_text=True)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from replays.store import Store, VersionConflictError
-from replays.weights import weights
+from replays.store.rule_usage import weights
+from replays.store.store import Store, VersionConflictError
 from web import create_app
-from web.library import Filters, FolderLibrary, UnknownGameError
-from web.store_library import StoreLibrary
+from web.games.library import Filters, FolderLibrary, UnknownGameError
+from web.games.store_library import StoreLibrary
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 EYES = ("judge", "public", "A")

@@ -1,0 +1,34 @@
+"""Proposals that a person has turned down: this passage does not say that rule. Kept beside the edition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from replays.rulebooks.store import Shelf, ShelfError, Stored
+
+
+def rejected(shelf: Shelf, stored: Stored) -> frozenset[tuple[str, str]]:
+    """Every rule and passage that were found not to belong together."""
+    path = _path(shelf, stored)
+    try:
+        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise ShelfError(path.name, f"cannot be read: {error}") from None
+    pairs = (line.split("\t") for line in lines if line.count("\t") == 1)
+    return frozenset((rule, passage) for rule, passage in pairs)
+
+
+def reject(shelf: Shelf, stored: Stored, rule: str, passage: str) -> None:
+    """Propose this passage for that rule no more."""
+    path = _path(shelf, stored)
+    if (rule, passage) in rejected(shelf, stored):
+        return
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{rule}\t{passage}\n")
+    except OSError as error:
+        raise ShelfError(path.name, f"cannot be written: {error.strerror}") from None
+
+
+def _path(shelf: Shelf, stored: Stored) -> Path:
+    return shelf.folder / stored.document / f"{stored.rulebook.edition}.rejected.tsv"

@@ -1,0 +1,12 @@
+"""How much rests on a rule: the stored games that cite it, and their steps."""
+
+from __future__ import annotations
+
+from audit.rulebooks.findings import Weight
+from replays.store.store import Store
+
+
+def weights(store: Store, ruleset: str) -> dict[str, Weight]:
+    """The weight of every rule of a ruleset that some stored game cites."""
+    store.follow()
+    return {rule: Weight(games, steps) for rule, (games, steps) in store.shown.weights(ruleset).items()}

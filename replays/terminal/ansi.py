@@ -1,0 +1,38 @@
+"""How a terminal shows things: the looks of ours, and nothing else that would do something to it."""
+
+from __future__ import annotations
+
+import re
+
+from replays.sanitize import visible
+
+_LOOKS = {
+    "legal": "32",
+    "inferred": "36",
+    "illegal": "1;31",
+    "impossible": "1;35",
+    "undetermined": "1;33",
+    "seat": "1",
+    "turn": "1;33",
+    "control": "1;33",
+    "compiled": "1;32",
+    "protocol": "34",
+    "total": "2",
+    "covered": "2",
+    "uncovered": "1",
+    "rule": "4",
+    "quiet": "2",
+}
+
+_OURS = re.compile(rf"(\x1b\[(?:0|{'|'.join(sorted(set(_LOOKS.values())))})m)")
+
+
+def colour(style: str, text: str) -> str:
+    """The look of a style in a colour terminal."""
+    return f"\x1b[{_LOOKS[style]}m{text}\x1b[0m" if style in _LOOKS and text.strip() else text
+
+
+def harmless(line: str) -> str:
+    """A line in which nothing but our own looks does anything to the terminal; it stays one line."""
+    parts = _OURS.split(line.replace("\n", "\ufffd"))
+    return "".join(part if at % 2 else visible(part) for at, part in enumerate(parts))

@@ -1,0 +1,14 @@
+"""A short word for the state of the shelf of rulebooks."""
+
+from __future__ import annotations
+
+import hashlib
+
+from replays.rulebooks.store import default_folder
+
+
+def shelf_stamp() -> str:
+    """It changes with any file of the shelf: a rulebook, a link, a dismissal."""
+    folder = default_folder()
+    found = sorted((str(path), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file())
+    return hashlib.blake2b(repr(found).encode(), digest_size=8).hexdigest()
