@@ -15,7 +15,7 @@ import click
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
 from replays.errors import LogError
-from replays.terminal.ansi import harmless
+from replays.terminal.ansi import sanitize_terminal
 
 if TYPE_CHECKING:
     from replays.log.reader import Log
@@ -71,12 +71,12 @@ def files_of(paths: Iterable[str]) -> Iterator[str]:
 def say(*lines: str, err: bool = False) -> None:
     """Lines for people: nothing in them but our own looks does anything to the terminal."""
     for line in lines:
-        click.echo(harmless(line), err=err)
+        click.echo(sanitize_terminal(line), err=err)
 
 
 def ask(*lines: str) -> None:
     """Lines at the end of the screen; what is answered comes behind the last."""
-    click.echo("\n".join(map(harmless, lines)), nl=False)
+    click.echo("\n".join(map(sanitize_terminal, lines)), nl=False)
 
 
 def complain(error: AuditError) -> None:

@@ -75,7 +75,7 @@ def _replayed(
 ) -> tuple[Replay, Screen]:
     from audit.ruleset import plain, ruleset
     from replays.annotating.annotate import replay as annotated
-    from replays.rulebooks.quotes import Quotes
+    from replays.rulebooks.quotes import RulebookQuotes
     from replays.terminal.ansi import colour
     from replays.terminal.replay_screen import Screen
 
@@ -84,7 +84,7 @@ def _replayed(
     if viewer not in viewers:
         raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
     found = annotated(source, viewer=viewer, language=language, reading=reading)
-    return found, Screen(game, found, colour if in_colour() else plain, Quotes(game) if quote else None)
+    return found, Screen(game, found, colour if in_colour() else plain, RulebookQuotes(game) if quote else None)
 
 
 def _in_range(at: int, last: int) -> int:

@@ -27,7 +27,7 @@ from commands.common import (
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
     from replays.log.reader import Log
-    from replays.rulebooks.translation_qa import Desk
+    from replays.rulebooks.translation_qa import TranslationQA
 
 
 @click.command()
@@ -64,11 +64,11 @@ def qa(
     """Compare the loaded rulebooks of a game, rule by rule."""
     from audit.rulebooks.report import fails, report
     from audit.ruleset import ruleset
-    from replays.rulebooks.translation_qa import Desk
+    from replays.rulebooks.translation_qa import TranslationQA
     from replays.terminal.matrix import matrix_csv, matrix_json, matrix_lines
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
-    desk = Desk(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
+    desk = TranslationQA(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
     if dismiss:
         desk.dismiss(dismiss, reason, author)
         return
@@ -83,7 +83,7 @@ def qa(
     if exported:
         written(desk.export(exported, words), out)
         return
-    result = desk.sorted_out(missing=missing)
+    result = desk.triage(missing=missing)
     written(report(result, form, words, ruleset_name).encode(), out)
     if fails(result, fail_on):
         raise click.exceptions.Exit(FINDINGS)
@@ -91,7 +91,7 @@ def qa(
         raise click.exceptions.Exit(UNREADABLE)
 
 
-def _say_what_is_missing(desk: Desk) -> None:
+def _say_what_is_missing(desk: TranslationQA) -> None:
     for language, document in desk.not_loaded.items():
         said = f"{document} is not loaded; load it with: audit rulebook add FILE --as {document} --lang {language}"
         say(said, err=True)
@@ -99,12 +99,12 @@ def _say_what_is_missing(desk: Desk) -> None:
 
 def _weights(ruleset_name: str) -> dict[str, Weight]:
     """How many stored games and steps cite each rule; nothing where no game is stored."""
-    from replays.store.rule_usage import weights
+    from replays.store.rule_weights import rule_weights
     from replays.store.store import Store
 
     with Store() as kept:
         kept.follow()
-        return dict(weights(kept, ruleset_name))
+        return dict(rule_weights(kept, ruleset_name))
 
 
 @click.command()

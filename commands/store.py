@@ -128,8 +128,15 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
     Nothing that is stored is changed.
     """
     from audit.ruleset import ruleset
-    from replays.comparing.reaudit import around, changed_passages, reaudit_json, reaudit_lines, reaudited, stored_games
-    from replays.rulebooks.store import Shelf
+    from replays.comparing.reaudit import (
+        changed_passages,
+        editions_around,
+        reaudit_json,
+        reaudit_lines,
+        reaudited,
+        stored_games,
+    )
+    from replays.rulebooks.store import RulebookStore
     from replays.store.store import Store
 
     if not reading and not document:
@@ -137,7 +144,7 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
     game = ruleset(ruleset_name)
     if reading:
         game.reading(reading)
-    passages = changed_passages(game.catalogue, *around(Shelf(), document)) if document else []
+    passages = changed_passages(game.catalogue, *editions_around(RulebookStore(), document)) if document else []
     with Store() as kept:
         found = list(reaudited(stored_games(kept, ruleset_name), after=reading, passages=passages, language=language))
     if as_json:

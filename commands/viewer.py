@@ -23,13 +23,13 @@ def serve(folder: Path | None, host: str, port: int) -> None:
     from web import create_app
     from web.games.library import FolderLibrary
     from web.games.store_library import StoreLibrary
-    from web.rulebooks.stored_quotes import ShelfQuotes
+    from web.rulebooks.stored_quotes import StoredQuotes
 
     kept = None if folder else Store()
     if kept:
         kept.follow()
     stored = StoreLibrary(kept) if kept and kept.shown.games("").total else None
-    app = create_app(FolderLibrary(folder) if folder else stored, quotes=ShelfQuotes())
+    app = create_app(FolderLibrary(folder) if folder else stored, quotes=StoredQuotes())
     try:
         server = make_server(host, port, app, threaded=True)
     except SystemExit:  # it has said why
@@ -64,7 +64,7 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, q
     """
     from web.publishing.files import publish as published
     from web.publishing.sources import source_at, source_in
-    from web.rulebooks.stored_quotes import ShelfQuotes
+    from web.rulebooks.stored_quotes import StoredQuotes
 
     chosen = [code for code in languages.split(",") if code]
     if not chosen or not set(chosen) <= set(LANGUAGES):
@@ -77,7 +77,7 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, q
         with Store() as kept:
             source = source_in(kept, game)
     form = out.suffix.removeprefix(".")
-    out.write_bytes(published(source, form, viewer, chosen, at, ShelfQuotes().of, quoted=quotes))
+    out.write_bytes(published(source, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes))
     say(str(out), err=True)
 
 

@@ -69,6 +69,6 @@ class UnwritableError(AuditError):
         self.reason = reason
 
 
-def whole(file: str, expected: str, found: str) -> LogError:
+def whole_file_error(file: str, expected: str, found: str) -> LogError:
     """The error of a file that is wrong as a whole."""
     return LogError(file, (Problem(0, "", expected, found),))

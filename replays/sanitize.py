@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
-def visible(text: str) -> str:
+def sanitize_text(text: str) -> str:
     """The text with a replacement character for whatever is obeyed instead of shown, or is no part of any XML."""
-    return _UNSEEN.sub("\ufffd", text)
+    return _UNSAFE.sub("\ufffd", text)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from replays.sanitize import visible
+from replays.sanitize import sanitize_text
 from web.api import routes as api
 from web.games import compare_pages, live
 from web.games import pages as game_pages
@@ -52,7 +52,7 @@ def create_app(
 
 def _visible(value: object) -> object:
     """What a template is given, without what no page can show; what is markup already has been escaped by us."""
-    return visible(value) if type(value) is str else value
+    return sanitize_text(value) if type(value) is str else value
 
 
 def samples() -> Path:

@@ -7,12 +7,12 @@ import os
 from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
-from web.rulebooks.stored_quotes import ShelfQuotes
+from web.rulebooks.stored_quotes import StoredQuotes
 
 __all__ = ["app"]
 
 app = create_app(
     StoreLibrary(Store()),
-    quotes=ShelfQuotes(),
+    quotes=StoredQuotes(),
     config={"AUDIT_VIEWPOINTS": os.environ.get("AUDIT_VIEWPOINTS", "loopback")},
 )

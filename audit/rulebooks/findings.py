@@ -173,7 +173,7 @@ def quote_of(language: str, placed: Placed) -> Quote:
     return Quote(language, placed.passage, placed.lines, placed.text)
 
 
-def weighed(findings: Iterable[Finding], weights: Mapping[str, Weight]) -> list[Finding]:
+def with_weights(findings: Iterable[Finding], weights: Mapping[str, Weight]) -> list[Finding]:
     """The findings with the weight of their rules, gravest first, then by weight, then by place."""
     found = [replace(finding, weight=_heaviest(finding.rules, weights)) for finding in findings]
     return sorted(found, key=lambda f: (f.severity.rank, -f.weight.steps, -f.weight.games))

@@ -183,7 +183,7 @@ def _is_told(broken: Violation, event: Event) -> bool:
     return all(value in words if isinstance(value, str) else said.get(key) == value for key, value in data)
 
 
-class Told(Sequence[Json]):
+class AnnotatedSteps(Sequence[Json]):
     """The steps of a game as a reader is told them, each put into words when it is first asked for."""
 
     def __init__(self, steps: Sequence[Step], annotator: Annotator) -> None:
@@ -223,7 +223,7 @@ class Replay(Struct):
     diverged_from: int | None
     counts: dict[str, int]
     findings: list[Json]
-    steps: Told
+    steps: AnnotatedSteps
 
     def options_after(self, index: int) -> list[Json]:
         """What may come after a step, each with its rules."""
@@ -262,7 +262,7 @@ def replay(
     seen = header if viewer == JUDGE else replace(game.recorded_header(header, viewer), game=header.game)
     return Replay(
         seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
-        findings, Told(steps, annotator),
+        findings, AnnotatedSteps(steps, annotator),
     )  # fmt: skip
 
 

@@ -161,7 +161,7 @@ def _rows(states: Mapping[str, State], game: Ruleset[object], language: str) -> 
     return [{"place": row.place, "said": dict(row.said)} for row in differences(game, states, language)]
 
 
-class Change(Struct, frozen=True):
+class ReadingChange(Struct, frozen=True):
     """One switch in one game: the first event that it makes go another way."""
 
     switch: str
@@ -170,31 +170,33 @@ class Change(Struct, frozen=True):
     seq: int
 
 
-def changes_of(id: str, data: bytes, viewer: str = JUDGE) -> tuple[Change, ...]:
+def changes_of(id: str, data: bytes, viewer: str = JUDGE) -> tuple[ReadingChange, ...]:
     """What each switch alone changes in a game, given as its log's bytes, as far as that viewer may know it."""
     return _changes(open_log(io.BytesIO(data)), id, viewer)
 
 
-def stored_changes(store: Store, ruleset_name: str = "") -> Iterator[Change]:
+def stored_changes(store: Store, ruleset_name: str = "") -> Iterator[ReadingChange]:
     """What each switch alone changes in every game of the store (of one ruleset, where it is named)."""
     store.follow()
     for row in store.shown.every_game(ruleset_name):
         yield from changes_of(row.id, store.export(row.id))
 
 
-def most_consequential(changes: Iterable[Change], switches: Iterable[str] = ()) -> list[tuple[str, list[Change]]]:
+def most_consequential(
+    changes: Iterable[ReadingChange], switches: Iterable[str] = ()
+) -> list[tuple[str, list[ReadingChange]]]:
     """The switches with the games they changed, the most consequential first; `switches` are named in any case."""
-    found: dict[str, list[Change]] = {name: [] for name in switches}
+    found: dict[str, list[ReadingChange]] = {name: [] for name in switches}
     for change in changes:
         found.setdefault(change.switch, []).append(change)
     return sorted(found.items(), key=lambda entry: -len(entry[1]))
 
 
-def logged_changes(log: Log) -> tuple[Change, ...]:
+def logged_changes(log: Log) -> tuple[ReadingChange, ...]:
     """What each switch alone changes in the game of a log."""
     return _changes(log, log.name, JUDGE)
 
 
-def _changes(log: Log, id: str, viewer: str) -> tuple[Change, ...]:
+def _changes(log: Log, id: str, viewer: str) -> tuple[ReadingChange, ...]:
     found = changing(log.ruleset, log.header, list(log), viewer)
-    return tuple(Change(name, id, log.header.game or id, seq) for name, seq in found.items())
+    return tuple(ReadingChange(name, id, log.header.game or id, seq) for name, seq in found.items())

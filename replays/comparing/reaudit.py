@@ -18,17 +18,17 @@ from audit.catalogue import Catalogue, words
 from audit.errors import AuditError
 from audit.model import Event, Header
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.quoting import Quotation, Quoter, Standing
+from audit.rulebooks.quoting import Quotation, Quoter, QuoteStatus
 from audit.ruleset import Ruleset, ruleset
 from audit.sentences import sentence
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, with_reading
 from replays.log.reader import Log
-from replays.rulebooks.store import Shelf, ShelfError
+from replays.rulebooks.store import RulebookStore, RulebookStoreError
 from replays.store.store import Store
 
 
-class Books(Struct, frozen=True):
+class RulebookSet(Struct, frozen=True):
     """Rulebooks at one time, with what persons linked in them: a shelf as it was, or as it is to be."""
 
     kept: tuple[Rulebook, ...]
@@ -43,16 +43,16 @@ class Books(Struct, frozen=True):
         return self.linked.get((document, edition), {})
 
 
-def around(shelf: Shelf, document: str) -> tuple[Books, Books]:
+def editions_around(shelf: RulebookStore, document: str) -> tuple[RulebookSet, RulebookSet]:
     """The rulebooks before and after the newest edition of a document; raises `UnknownRulebookError`, or `ShelfError`
     where only one edition of it is loaded."""
     newest = shelf.show(document).rulebook
     now = tuple(shelf.books())
     before = tuple(book for book in now if (book.document, book.edition) != (document, newest.edition))
     if not any(book.document == document for book in before):
-        raise ShelfError(document, "only one edition is loaded, there is none to compare it with")
+        raise RulebookStoreError(document, "only one edition is loaded, there is none to compare it with")
     linked = {(book.document, book.edition): shelf.links(book.document, book.edition) for book in now}
-    return Books(before, linked), Books(now, linked)
+    return RulebookSet(before, linked), RulebookSet(now, linked)
 
 
 class PassageChange(Struct, frozen=True):
@@ -64,7 +64,7 @@ class PassageChange(Struct, frozen=True):
     after: Quotation
 
 
-class Said(Struct, frozen=True):
+class Judgement(Struct, frozen=True):
     """What is said of an event: the verdict, the rules, and for a finding the message."""
 
     verdict: str
@@ -76,8 +76,8 @@ class VerdictChange(Struct, frozen=True):
     """An event of which something else is said now."""
 
     seq: int
-    before: Said
-    after: Said
+    before: Judgement
+    after: Judgement
 
 
 class Reaudited(Struct, frozen=True, kw_only=True):
@@ -101,7 +101,7 @@ class Reaudited(Struct, frozen=True, kw_only=True):
         return bool(self.verdicts or self.passages or self.trouble)
 
 
-class Game(Struct, frozen=True):
+class StoredGame(Struct, frozen=True):
     """A game to go over again."""
 
     id: str
@@ -110,20 +110,20 @@ class Game(Struct, frozen=True):
     events: tuple[Event, ...]
 
 
-def stored_games(store: Store, ruleset: str = "") -> Iterator[Game]:
+def stored_games(store: Store, ruleset: str = "") -> Iterator[StoredGame]:
     """The games of a store, of one ruleset where it is named, in the order of the store."""
     store.follow()
     for row in store.shown.every_game(ruleset):
-        yield Game(row.id, store.header(row.id), store.ruleset(row.id), tuple(store.events(row.id)))
+        yield StoredGame(row.id, store.header(row.id), store.ruleset(row.id), tuple(store.events(row.id)))
 
 
-def logged_games(logs: Iterable[Log]) -> Iterator[Game]:
+def logged_games(logs: Iterable[Log]) -> Iterator[StoredGame]:
     """The games of logs."""
     for log in logs:
-        yield Game(log.name, log.header, log.ruleset, tuple(log))
+        yield StoredGame(log.name, log.header, log.ruleset, tuple(log))
 
 
-def changed_passages(catalogue: Catalogue, before: Books, after: Books) -> list[PassageChange]:
+def changed_passages(catalogue: Catalogue, before: RulebookSet, after: RulebookSet) -> list[PassageChange]:
     """The rules that are quoted otherwise, by the latest edition of each document."""
     languages = tuple(catalogue.documents)
     old, new = Quoter(catalogue, before, languages), Quoter(catalogue, after, languages)
@@ -138,7 +138,7 @@ def changed_passages(catalogue: Catalogue, before: Books, after: Books) -> list[
 
 
 def reaudited(
-    games: Iterable[Game],
+    games: Iterable[StoredGame],
     *,
     before: str | None = None,
     after: str | None = None,
@@ -175,7 +175,9 @@ def reaudit_json(found: Iterable[Reaudited], passages: Sequence[PassageChange] =
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def _reaudited(game: Game, before: str | None, after: str | None, rules: frozenset[str], language: str) -> Reaudited:
+def _reaudited(
+    game: StoredGame, before: str | None, after: str | None, rules: frozenset[str], language: str
+) -> Reaudited:
     own = game.header.reading
     readings = (before or own, after or own)
     untold = Reaudited(id=game.id, game=game.header.game, ruleset=game.ruleset.name, readings=readings)
@@ -191,7 +193,7 @@ def _reaudited(game: Game, before: str | None, after: str | None, rules: frozens
     )  # fmt: skip
 
 
-def _judged(game: Game, reading: str | None, language: str) -> dict[int, Said]:
+def _judged(game: StoredGame, reading: str | None, language: str) -> dict[int, Judgement]:
     """What is said of each event that was written down."""
     annotator = Annotator(game.ruleset, language)
     auditor = Auditor(game.ruleset, with_reading(game.header, reading))
@@ -199,16 +201,16 @@ def _judged(game: Game, reading: str | None, language: str) -> dict[int, Said]:
     return {step.seq: _said(step, annotator) for step in steps if step.seq is not None}
 
 
-def _said(step: Step, annotator: Annotator) -> Said:
+def _said(step: Step, annotator: Annotator) -> Judgement:
     message = annotator.message(step) if step.verdict.is_finding else ""
-    return Said(step.verdict.value, tuple(rule.id for rule in step.rules), message)
+    return Judgement(step.verdict.value, tuple(rule.id for rule in step.rules), message)
 
 
-def _findings(said: Mapping[int, Said]) -> int:
+def _findings(said: Mapping[int, Judgement]) -> int:
     return sum(1 for one in said.values() if one.message)
 
 
-def _citing(said: Mapping[int, Said], rule: str) -> tuple[int, ...]:
+def _citing(said: Mapping[int, Judgement], rule: str) -> tuple[int, ...]:
     return tuple(seq for seq, one in said.items() if rule in one.rules)
 
 
@@ -218,7 +220,7 @@ def _latest(quotations: Iterable[Quotation]) -> dict[tuple[str, str], Quotation]
 
 
 def _absent(language: str, document: str) -> Quotation:
-    return Quotation(language=language, document=document, standing=Standing.NOT_LOADED)
+    return Quotation(language=language, document=document, standing=QuoteStatus.NOT_LOADED)
 
 
 def _say(language: str, key: str, **data: object) -> str:

@@ -20,16 +20,16 @@ def choices(game: Ruleset[object], header: Header, events: Iterable[Event]) -> l
 
     What is left out here leaves no choice, so the auditor can infer it.
     """
-    return renumbered([event for event, follows in told_apart(game, header, events) if not follows])
+    return renumbered([event for event, follows in with_forced(game, header, events) if not follows])
 
 
-def half_told(game: Ruleset[object], header: Header, events: Iterable[Event], random: Random) -> list[Event]:
+def partly_written(game: Ruleset[object], header: Header, events: Iterable[Event], random: Random) -> list[Event]:
     """The same with some of what leaves no choice: each event of it is written down or not, by lot."""
-    told = told_apart(game, header, events)
+    told = with_forced(game, header, events)
     return renumbered([event for event, follows in told if not follows or random.random() < HALF])
 
 
-def told_apart(game: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[tuple[Event, bool]]:
+def with_forced(game: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[tuple[Event, bool]]:
     """Each event, and whether it was the one thing that could happen."""
     state = game.start(header)
     for event in events:

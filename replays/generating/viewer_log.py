@@ -8,7 +8,9 @@ from audit.model import Event, Header
 from audit.ruleset import Ruleset, numbered
 
 
-def recorded(game: Ruleset[object], header: Header, events: Iterable[Event], viewer: str) -> tuple[Header, list[Event]]:
+def viewer_log(
+    game: Ruleset[object], header: Header, events: Iterable[Event], viewer: str
+) -> tuple[Header, list[Event]]:
     """The same game as that viewer saw it: a seat, or `public`. Numbered anew, for a name is an event too."""
     return game.recorded_header(header, viewer), [
         numbered(event, seq) for seq, event in enumerate(_seen(game, header, events, viewer), 1)

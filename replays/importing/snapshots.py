@@ -36,7 +36,7 @@ MOST_AHEAD = 6
 """So many steps the source may be ahead of an open question."""
 
 
-class Difference(Struct, frozen=True):
+class SnapshotDifference(Struct, frozen=True):
     """Where our field and a snapshot part: the journal's line (the header is 0), the zone, ours, theirs."""
 
     line: int
@@ -69,11 +69,15 @@ def _gone_on(state: State) -> Iterator[State]:
         yield from _views(state)
 
 
-def differences(state: State, snapshot: Snapshot, line: int) -> tuple[Difference, ...]:
+def differences(state: State, snapshot: Snapshot, line: int) -> tuple[SnapshotDifference, ...]:
     """Where they part, by the view that comes nearest."""
     theirs = _theirs(snapshot)
     found = [
-        tuple(Difference(line, zone, mine, theirs[zone]) for zone, mine in _ours(view).items() if mine != theirs[zone])
+        tuple(
+            SnapshotDifference(line, zone, mine, theirs[zone])
+            for zone, mine in _ours(view).items()
+            if mine != theirs[zone]
+        )
         for view in _views(state)
     ]
     return min(found, key=len)

@@ -13,8 +13,8 @@ import msgspec
 import rfc8785
 from msgspec import Meta
 
-from replays.log.lines import LONGEST
-from replays.log.strict_json import LARGEST, Json, NotARecordError, parse
+from replays.log.lines import MAX_LINE_BYTES
+from replays.log.strict_json import MAX_INTEGER, Json, NotARecordError, parse
 
 ALGORITHM = b"audit-chain/1\n"
 
@@ -57,7 +57,7 @@ def _refuse(text: str) -> NoReturn:
     raise _OddError(text)
 
 
-_Whole = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
+_Whole = Annotated[int, Meta(ge=-MAX_INTEGER, le=MAX_INTEGER)]
 _Plain = dict[str, str | _Whole | list[str | _Whole] | bool | None]
 _decode = msgspec.json.Decoder(_Plain, float_hook=_refuse).decode
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -68,7 +68,7 @@ def _quickly(line: bytes) -> bytes:
 
     The count of quotation marks tells whether a key was said twice.
     """
-    if b"\\" in line or b"\r" in line or len(line) > LONGEST or not line.isascii():
+    if b"\\" in line or b"\r" in line or len(line) > MAX_LINE_BYTES or not line.isascii():
         return b""
     try:
         form = _encode(_decode(line))

@@ -9,10 +9,10 @@ from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
-from replays.errors import whole
+from replays.errors import whole_file_error
 
 BLOCK = 1 << 18
-LONGEST = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 """Bytes in a line, at most. A longer one is cut to this and ends in a NUL, which no record can hold."""
 
 STDIN = "-"
@@ -39,7 +39,7 @@ class Lines:
         elif stat.S_ISFIFO(mode := _mode(path := Path(source))):
             self._stream = self._open(path)
         elif stat.S_ISDIR(mode):
-            raise whole(self.name, "a file", "a directory")
+            raise whole_file_error(self.name, "a file", "a directory")
         else:
             self._path = path
 
@@ -52,9 +52,9 @@ class Lines:
         """The beginning of the source, at least its first line where that is no longer than a line may be."""
         if self._path:
             with self._open(self._path) as file:
-                return self._guarded(lambda: file.readline(LONGEST + 2))
+                return self._guarded(lambda: file.readline(MAX_LINE_BYTES + 2))
         stream = cast(BinaryIO, self._stream)
-        while b"\n" not in b"".join(self._head) and sum(map(len, self._head)) <= LONGEST:
+        while b"\n" not in b"".join(self._head) and sum(map(len, self._head)) <= MAX_LINE_BYTES:
             if not (more := self._read(stream)):
                 break
             self._head.append(more)
@@ -71,7 +71,7 @@ class Lines:
             with self._open(self._path) as file:
                 yield from self._cut(file, [])
         elif self._is_spent:
-            raise whole(self.name, "a file, which can be read twice", "a stream that has been read")
+            raise whole_file_error(self.name, "a file, which can be read twice", "a stream that has been read")
         else:
             self._is_spent = True
             head, self._head = self._head, []
@@ -100,7 +100,7 @@ class Lines:
         try:
             return act()
         except (OSError, ValueError) as problem:
-            raise whole(self.name, "a readable file", _reason(problem)) from None
+            raise whole_file_error(self.name, "a readable file", _reason(problem)) from None
 
 
 def _mode(path: Path) -> int:
@@ -117,10 +117,10 @@ def _some(file: BinaryIO) -> bytes:
 
 
 def _joined(rest: bytes, more: bytes) -> bytes:
-    if len(rest) > LONGEST:
+    if len(rest) > MAX_LINE_BYTES:
         return rest
     line = rest + more
-    return line if len(line) <= LONGEST else line[:LONGEST] + b"\0"
+    return line if len(line) <= MAX_LINE_BYTES else line[:MAX_LINE_BYTES] + b"\0"
 
 
 def _name(source: str | Path | BinaryIO) -> str:

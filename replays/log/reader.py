@@ -21,10 +21,10 @@ from msgspec import Struct
 from audit.errors import SetupError, UnknownReadingError
 from audit.model import Event, Header
 from audit.ruleset import Ruleset, ruleset
-from replays.errors import MOST_PROBLEMS, LogError, Problem, whole
+from replays.errors import MOST_PROBLEMS, LogError, Problem, whole_file_error
 from replays.log.lines import Lines
 from replays.log.schemas import card_fields, decoder
-from replays.log.strict_reader import Faulty, Resolve, read_event, read_header, unknown_cards
+from replays.log.strict_reader import LineError, Resolve, read_event, read_header, unknown_cards
 from replays.log.upcasts import UPCASTS, Upcast
 
 CHUNK = 1000
@@ -197,7 +197,7 @@ class _Pass:
         log = self.log
         try:
             event = read_event(line, self.line, log.ruleset.types, log.way)
-        except Faulty as fault:
+        except LineError as fault:
             if fault.cut and log._lines.unfinished:
                 log.torn = TornLine(self.line, line)
             else:
@@ -222,11 +222,11 @@ def open_log(
     lines = Lines(source)
     head = lines.head()
     if not head:
-        raise whole(lines.name, "a log: a header, then events", "an empty file")
+        raise whole_file_error(lines.name, "a log: a header, then events", "an empty file")
     first = head.split(b"\n", 1)[0]
     try:
         header, game, way = read_header(first, resolve, upcasts)
-    except Faulty as fault:
+    except LineError as fault:
         raise LogError(lines.name, fault.problems) from None
     return Log(lines, header, game, first, way)
 

@@ -8,19 +8,19 @@ from typing import cast
 from msgspec import inspect
 
 
-def described(kind: inspect.Type) -> str:
+def describe_type(kind: inspect.Type) -> str:
     """`a whole number from 1 to 3 (1, 2 or 3 from seat A's left)`."""
     if isinstance(kind, inspect.Metadata):
         hint = str((kind.extra_json_schema or {}).get("description", "")).rstrip(".")
-        return f"{described(kind.type)} ({hint})" if hint else described(kind.type)
+        return f"{describe_type(kind.type)} ({hint})" if hint else describe_type(kind.type)
     if isinstance(kind, inspect.UnionType):
         forms = [form for form in kind.types if not isinstance(form, inspect.NoneType)]
-        return " or ".join(described(form) for form in forms)
+        return " or ".join(describe_type(form) for form in forms)
     say = _WORDS.get(type(kind))
     return say(kind) if say else "a value of another kind"
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """A value as it stands in a log, cut short where it is long."""
     if isinstance(value, Mapping):
         return "an object"
@@ -31,7 +31,7 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…" + ('"' if isinstance(value, str) else "")
 
 
-def counted(number: int, noun: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """`1 line`, `2 lines`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
@@ -58,7 +58,7 @@ def _text(kind: inspect.StrType) -> str:
 
 def _list(kind: inspect.VarTupleType | inspect.ListType) -> str:
     size = _size(kind.min_length, kind.max_length, "entry", "entries")
-    return f"a list{size}, each {described(kind.item_type)}"
+    return f"a list{size}, each {describe_type(kind.item_type)}"
 
 
 def _size(low: int | None, high: int | None, noun: str, plural: str = "") -> str:
@@ -73,7 +73,7 @@ def _size(low: int | None, high: int | None, noun: str, plural: str = "") -> str
 
 
 def _literal(kind: inspect.LiteralType) -> str:
-    values = [shown(value) for value in sorted(kind.values, key=str)]
+    values = [format_value(value) for value in sorted(kind.values, key=str)]
     return " or ".join(filter(None, (", ".join(values[:-1]), values[-1])))
 
 

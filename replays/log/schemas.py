@@ -19,9 +19,9 @@ from msgspec.inspect import type_info
 
 from audit.model import LOG_VERSION, Card, Event, Header
 from audit.ruleset import Ruleset
-from replays.log.schema_text import described
+from replays.log.schema_text import describe_type
 
-FREE = "x-"
+FREE_PREFIX = "x-"
 """Keys that begin so are anyone's own: kept in the line, never read."""
 
 Json = dict[str, object]
@@ -29,12 +29,12 @@ Wrong = tuple[tuple[str | int, ...], str]
 """A path into an object, and what was expected there."""
 
 
-def own(data: Mapping[str, object]) -> Json:
+def without_free_keys(data: Mapping[str, object]) -> Json:
     """The object without the keys that are anyone's own."""
-    return {key: value for key, value in data.items() if not key.startswith(FREE)}
+    return {key: value for key, value in data.items() if not key.startswith(FREE_PREFIX)}
 
 
-class Declared(Schema):
+class DeclaredSchema(Schema):
     """Base of the schemas made from declarations: unknown keys are errors, `x-` keys are dropped."""
 
     class Meta:
@@ -46,10 +46,10 @@ class Declared(Schema):
 
     @pre_load
     def _drop_free(self, data: object, **_: object) -> object:
-        return own(data) if isinstance(data, Mapping) else data
+        return without_free_keys(data) if isinstance(data, Mapping) else data
 
 
-class Whole(fields.Integer):
+class StrictInteger(fields.Integer):
     """A whole number and nothing that merely resembles one."""
 
     def _validated(self, value: object) -> int:
@@ -58,7 +58,7 @@ class Whole(fields.Integer):
         return value
 
 
-class Real(fields.Float):
+class StrictFloat(fields.Float):
     """A number, not a text that reads like one."""
 
     def _validated(self, value: object) -> float:
@@ -67,7 +67,7 @@ class Real(fields.Float):
         return float(value)
 
 
-class Truth(fields.Boolean):
+class StrictBoolean(fields.Boolean):
     """True or false, not 1, "yes" or "on"."""
 
     def _deserialize(self, value: object, attr: str | None, data: object, **_: object) -> bool:
@@ -76,7 +76,7 @@ class Truth(fields.Boolean):
         return value
 
 
-class Either(fields.Field[object]):
+class UnionField(fields.Field[object]):
     """What the declaration allows in several forms: the first that accepts the value."""
 
     def __init__(self, forms: Iterable[fields.Field[object]], **more: object) -> None:
@@ -98,7 +98,7 @@ def schema(declared: type[msgspec.Struct]) -> type[Schema]:
     made: dict[str, object] = {each.name: _field_of(each) for each in info.fields}
     if info.tag_field:
         made[info.tag_field] = _tag(str(info.tag))
-    return type(declared.__name__, (Declared,), {**made, "__doc__": declared.__doc__})
+    return type(declared.__name__, (DeclaredSchema,), {**made, "__doc__": declared.__doc__})
 
 
 def problems(declared: type[msgspec.Struct], data: Json) -> list[Wrong]:
@@ -139,7 +139,7 @@ def json_schema(ruleset: Ruleset[object]) -> Json:
         (Header, *ruleset.events), ref_template="#/$defs/{name}", schema_hook=lambda kind: {"$comment": "any value"}
     )
     for name in ("Header", *(event.__name__ for event in ruleset.events)):
-        parts[name]["patternProperties"] = {f"^{FREE}": {}}
+        parts[name]["patternProperties"] = {f"^{FREE_PREFIX}": {}}
     fixed = parts["Header"]["properties"]
     fixed["log"] = {**fixed["log"], "const": LOG_VERSION}
     fixed["ruleset"] = {**fixed["ruleset"], "const": ruleset.name}
@@ -154,7 +154,7 @@ def json_schema(ruleset: Ruleset[object]) -> Json:
 
 
 def _field_of(each: inspect.Field) -> fields.Field[object]:
-    expected = described(each.type)
+    expected = describe_type(each.type)
     return _made(
         each.type,
         data_key=each.encode_name,
@@ -173,20 +173,20 @@ def _made(kind: inspect.Type, **more: object) -> fields.Field[object]:
         notes = {**inner, **notes}
         forms = list(_forms(bare))
     more.update(allow_none=optional, metadata=notes)
-    more.setdefault("error_messages", dict.fromkeys(_MESSAGES, described(kind)))
+    more.setdefault("error_messages", dict.fromkeys(_MESSAGES, describe_type(kind)))
     if len(forms) > 1:
-        return Either([_made(form) for form in forms], **more)
+        return UnionField([_made(form) for form in forms], **more)
     return _MAKERS.get(type(bare), _anything)(bare, more)
 
 
 def _number(kind: inspect.IntType, more: Json) -> fields.Field[object]:
     span = validate.Range(kind.ge, kind.le, error=_said(more))
-    return Whole(strict=True, validate=span, **more)  # type: ignore[arg-type,return-value]
+    return StrictInteger(strict=True, validate=span, **more)  # type: ignore[arg-type,return-value]
 
 
 def _real(kind: inspect.FloatType, more: Json) -> fields.Field[object]:
     span = validate.Range(kind.ge, kind.le, error=_said(more))
-    return Real(validate=span, **more)  # type: ignore[arg-type,return-value]
+    return StrictFloat(validate=span, **more)  # type: ignore[arg-type,return-value]
 
 
 def _text(kind: inspect.StrType, more: Json) -> fields.Field[object]:
@@ -197,7 +197,7 @@ def _text(kind: inspect.StrType, more: Json) -> fields.Field[object]:
 
 
 def _truth(kind: inspect.BoolType, more: Json) -> fields.Field[object]:
-    return Truth(**more)  # type: ignore[arg-type,return-value]
+    return StrictBoolean(**more)  # type: ignore[arg-type,return-value]
 
 
 def _literal(kind: inspect.LiteralType, more: Json) -> fields.Field[object]:

@@ -8,12 +8,12 @@ from itertools import chain
 from typing import NoReturn
 
 from audit.errors import AuditError
-from replays.log.lines import LONGEST
-from replays.log.schema_text import shown
+from replays.log.lines import MAX_LINE_BYTES
+from replays.log.schema_text import format_value
 
-DEEPEST = 32
+MAX_DEPTH = 32
 """Levels of nesting in a line, at most."""
-LARGEST = 2**53 - 1
+MAX_INTEGER = 2**53 - 1
 """The largest whole number that every JSON reader holds exactly."""
 
 Json = dict[str, object]
@@ -42,7 +42,7 @@ def parse(line: bytes) -> Json:
     except RecursionError:
         _too_deep()
     if not isinstance(found, dict):
-        raise NotARecordError("a JSON object", shown(found))
+        raise NotARecordError("a JSON object", format_value(found))
     _check(found, b"\\u" in line)
     return found
 
@@ -60,7 +60,7 @@ def _text(line: bytes) -> str:
 
 _Suspect = tuple[Callable[[bytes], bool], str, str, bool]
 _SUSPECTS: tuple[_Suspect, ...] = (
-    (lambda line: len(line) > LONGEST, f"a line of at most {LONGEST:,} bytes", "a longer one", False),
+    (lambda line: len(line) > MAX_LINE_BYTES, f"a line of at most {MAX_LINE_BYTES:,} bytes", "a longer one", False),
     (lambda line: not line.strip(), "a JSON object", "an empty line", False),
     (lambda line: line.startswith(b"\xef\xbb\xbf"), "a JSON object", "a byte order mark before it", False),
     (lambda line: b"\0" in line, "text", "a NUL byte", True),
@@ -73,13 +73,13 @@ def _object(pairs: list[tuple[str, object]]) -> Json:
     if len(made) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in made if names.count(name) > 1)
-        raise NotARecordError("each key once", f"{shown(twice)} more than once")
+        raise NotARecordError("each key once", f"{format_value(twice)} more than once")
     return made
 
 
 def _int(text: str) -> int:
-    if len(text) > 17 or abs(int(text)) > LARGEST:
-        raise NotARecordError(f"whole numbers up to {LARGEST}", _short(text))
+    if len(text) > 17 or abs(int(text)) > MAX_INTEGER:
+        raise NotARecordError(f"whole numbers up to {MAX_INTEGER}", _short(text))
     return int(text)
 
 
@@ -105,7 +105,7 @@ def is_shallow(line: bytes) -> bool:
     to a text with brackets in it, of which this cannot tell.
     """
     brackets = line.translate(_ONE_KIND, _NOT_NESTING).replace(b'""', b"")
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         if not brackets:
             return True
         brackets = brackets.replace(b"[]", b"")
@@ -118,7 +118,7 @@ _NOT_NESTING = bytes(set(range(256)) - set(b'"{}[]'))
 
 def _check(found: Json, escapes: bool) -> None:
     level: list[Json | list[object]] = [found]
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         values = chain.from_iterable([outer.values() if type(outer) is dict else outer for outer in level])
         level = [inner for inner in values if type(inner) is dict or type(inner) is list]
         if not level:
@@ -133,4 +133,4 @@ def _check(found: Json, escapes: bool) -> None:
 
 
 def _too_deep() -> NoReturn:
-    raise NotARecordError(f"at most {DEEPEST} levels of nesting", "more")
+    raise NotARecordError(f"at most {MAX_DEPTH} levels of nesting", "more")

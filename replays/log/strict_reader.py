@@ -12,17 +12,17 @@ from audit.errors import UnknownRulesetError
 from audit.model import LOG_VERSION, Event, Header
 from audit.ruleset import Ruleset
 from replays.errors import Problem
-from replays.log.schema_text import shown
-from replays.log.schemas import card_fields, nearest, own, problems
+from replays.log.schema_text import format_value
+from replays.log.schemas import card_fields, nearest, problems, without_free_keys
 from replays.log.strict_json import Json, NotARecordError, is_shallow, parse
 from replays.log.upcasts import Upcast, VersionError, steps
 
 Resolve = Callable[[str], Ruleset[object]]
 T = TypeVar("T", bound=msgspec.Struct)
-Opened = tuple[Header, Ruleset[object], tuple[Upcast, ...]]
+OpenedHeader = tuple[Header, Ruleset[object], tuple[Upcast, ...]]
 
 
-class Faulty(Exception):
+class LineError(Exception):
     """What is wrong with one line; `cut` where it may be the beginning of a good one."""
 
     def __init__(self, problems: Iterable[Problem], cut: bool = False, seq: int | None = None) -> None:
@@ -31,12 +31,12 @@ class Faulty(Exception):
         self.seq = seq
 
 
-def read_header(line: bytes, resolve: Resolve, upcasts: Mapping[str, Upcast]) -> Opened:
+def read_header(line: bytes, resolve: Resolve, upcasts: Mapping[str, Upcast]) -> OpenedHeader:
     """The header of a log, its game, and the way up from its version; raises `Faulty`."""
     if header := _plain_header(line):
         with suppress(UnknownRulesetError):
             return header, resolve(header.ruleset), ()
-    data = own(_parsed(line, 1, "a header, which is a JSON object"))
+    data = without_free_keys(_parsed(line, 1, "a header, which is a JSON object"))
     way = _way(data, upcasts)
     for step in way:
         data = step.header(data)
@@ -45,9 +45,9 @@ def read_header(line: bytes, resolve: Resolve, upcasts: Mapping[str, Upcast]) ->
     except UnknownRulesetError as error:
         found = _wrong(Header, data, 1)
         if isinstance(error.ruleset, str) and "ruleset" in data and not _has(found, "ruleset"):
-            told = " or ".join(shown(name) for name in error.known) or "an installed ruleset"
-            found.append(Problem(1, "ruleset", told + nearest(error.ruleset, error.known), shown(error.ruleset)))
-        raise Faulty(found) from None
+            told = " or ".join(format_value(name) for name in error.known) or "an installed ruleset"
+            found.append(Problem(1, "ruleset", told + nearest(error.ruleset, error.known), format_value(error.ruleset)))
+        raise LineError(found) from None
     return _converted(Header, data, 1), game, way
 
 
@@ -66,13 +66,13 @@ _HEADER = msgspec.json.Decoder(Header)
 
 def read_event(line: bytes, number: int, types: Mapping[str, type[Event]], way: tuple[Upcast, ...]) -> Event:
     """The event of a line; raises `Faulty` with all that is wrong with it."""
-    data = own(_parsed(line, number, "an event, which is a JSON object"))
+    data = without_free_keys(_parsed(line, number, "an event, which is a JSON object"))
     for step in way:
         data = step.event(data)
     kind = data.get("type")
     declared = types.get(kind) if isinstance(kind, str) else None
     if declared is None:
-        raise Faulty([_unknown_type(data, number, types)], seq=_seq(data))
+        raise LineError([_unknown_type(data, number, types)], seq=_seq(data))
     return _converted(declared, data, number)
 
 
@@ -83,7 +83,7 @@ def unknown_cards(event: Event, number: int, exists: Callable[[str], bool]) -> l
     named += [(name, card) for name in many for card in getattr(event, name) or ()]
     encoded = dict(zip(event.__struct_fields__, event.__struct_encode_fields__, strict=True))
     return [
-        Problem(number, encoded[name], "a card of this game or a handle such as ?1", shown(card))
+        Problem(number, encoded[name], "a card of this game or a handle such as ?1", format_value(card))
         for name, card in named
         if card is not None and not card.startswith("?") and not exists(card)
     ]
@@ -94,7 +94,7 @@ def _parsed(line: bytes, number: int, expected: str) -> Json:
         return parse(line)
     except NotARecordError as error:
         told = expected if error.expected == "a JSON object" else error.expected
-        raise Faulty([Problem(number, "", told, error.found)], error.cut) from None
+        raise LineError([Problem(number, "", told, error.found)], error.cut) from None
 
 
 def _way(data: Json, upcasts: Mapping[str, Upcast]) -> tuple[Upcast, ...]:
@@ -102,10 +102,10 @@ def _way(data: Json, upcasts: Mapping[str, Upcast]) -> tuple[Upcast, ...]:
     try:
         return steps(version if isinstance(version, str) else "", upcasts)
     except VersionError as error:
-        told = " or ".join(shown(known) for known in error.known)
-        found = shown(version) if "log" in data else "nothing"
+        told = " or ".join(format_value(known) for known in error.known)
+        found = format_value(version) if "log" in data else "nothing"
         more = ", a newer version than this program reads" if error.newer else ""
-        raise Faulty([Problem(1, "log", told, found + more)]) from None
+        raise LineError([Problem(1, "log", told, found + more)]) from None
 
 
 def _unknown_type(data: Json, number: int, types: Mapping[str, type[Event]]) -> Problem:
@@ -113,19 +113,19 @@ def _unknown_type(data: Json, number: int, types: Mapping[str, type[Event]]) -> 
         return Problem(number, "type", "the kind of event", "nothing")
     kind = data["type"]
     near = nearest(kind, types) if isinstance(kind, str) else ""
-    return Problem(number, "type", f"a kind of event of this game{near}", shown(kind))
+    return Problem(number, "type", f"a kind of event of this game{near}", format_value(kind))
 
 
 MISSING = object()
 """What stands where nothing does."""
 
 
-LONGEST_LIST = 200
+MAX_LIST_ITEMS = 200
 """Of a longer list only so much is looked at item by item; nobody reads more problems of one line."""
 
 
 def _wrong(declared: type[msgspec.Struct], data: Json, number: int) -> list[Problem]:
-    looked_at = {key: value[:LONGEST_LIST] if isinstance(value, list) else value for key, value in data.items()}
+    looked_at = {key: value[:MAX_LIST_ITEMS] if isinstance(value, list) else value for key, value in data.items()}
     return [Problem(number, _dotted(path), told, _found(data, path)) for path, told in problems(declared, looked_at)]
 
 
@@ -134,7 +134,9 @@ def _converted(declared: type[T], data: Json, number: int) -> T:
         return msgspec.convert(data, declared)
     except msgspec.ValidationError as error:
         found = _wrong(declared, data, number)
-        raise Faulty(found or [Problem(number, "", "what the declaration says", str(error))], seq=_seq(data)) from None
+        raise LineError(
+            found or [Problem(number, "", "what the declaration says", str(error))], seq=_seq(data)
+        ) from None
 
 
 def _dotted(path: tuple[str | int, ...]) -> str:
@@ -148,7 +150,7 @@ def _found(data: object, path: tuple[str | int, ...]) -> str:
             data = data[part] if part < len(data) else MISSING
         else:
             data = data.get(part, MISSING) if isinstance(data, dict) else MISSING
-    return "nothing" if data is MISSING else shown(data)
+    return "nothing" if data is MISSING else format_value(data)
 
 
 def _seq(data: Json) -> int | None:

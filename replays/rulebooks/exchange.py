@@ -23,7 +23,7 @@ from audit.rulebooks.exports.tbx import read_tbx
 from audit.rulebooks.exports.tmx import read_tmx
 from audit.rulebooks.exports.xliff import read_xliff
 from audit.rulebooks.terms import TermBase, term_base
-from replays.rulebooks.translation_qa import Desk, NothingToCompareError
+from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
 
 LARGEST = 20_000_000
 """So many bytes of a translator's file are read."""
@@ -42,7 +42,7 @@ class UnknownExchangeError(AuditError):
         self.why = why
 
 
-class State(StrEnum):
+class ChangeStatus(StrEnum):
     """How a unit of the file stands to what is loaded."""
 
     SAME = "same"
@@ -53,12 +53,12 @@ class State(StrEnum):
     """Loaded, and not in the file, though the file has that language."""
 
 
-class Change(Struct, frozen=True):
+class ExchangeChange(Struct, frozen=True):
     """One text of one unit: what is loaded and what the file says."""
 
     id: str
     language: str
-    state: State
+    state: ChangeStatus
     before: str = ""
     after: str = ""
 
@@ -68,14 +68,14 @@ class Exchange(Struct, frozen=True):
 
     name: str
     format: str
-    changes: tuple[Change, ...]
+    changes: tuple[ExchangeChange, ...]
 
-    def counts(self) -> Counter[State]:
+    def counts(self) -> Counter[ChangeStatus]:
         """How many texts stand how."""
         return Counter(change.state for change in self.changes)
 
 
-def compared_file(path: Path, desk: Desk, language: str = "") -> Exchange:
+def compared_file(path: Path, desk: TranslationQA, language: str = "") -> Exchange:
     """What a translator's file says against the loaded shelf; raises `UnknownExchangeError`, `ExchangeError` or
     `NothingToCompareError`."""
     try:
@@ -86,7 +86,7 @@ def compared_file(path: Path, desk: Desk, language: str = "") -> Exchange:
     return compared(data, path.name, desk, language)
 
 
-def compared(data: bytes, name: str, desk: Desk, language: str = "") -> Exchange:
+def compared(data: bytes, name: str, desk: TranslationQA, language: str = "") -> Exchange:
     """The same from bytes; `language` is that of a PO file whose header does not say it."""
     form = format_of(data, name)
     if form != "po" and not desk.is_translated:
@@ -117,9 +117,9 @@ def format_of(data: bytes, name: str) -> str:
 def exchange_lines(found: Exchange) -> Iterator[str]:
     """For a terminal: the counts, then every text that is not the same, old above new."""
     counts = found.counts()
-    yield f"{found.name}: {found.format}, " + ", ".join(f"{counts[state]} {state}" for state in State)
+    yield f"{found.name}: {found.format}, " + ", ".join(f"{counts[state]} {state}" for state in ChangeStatus)
     for change in found.changes:
-        if change.state is not State.SAME:
+        if change.state is not ChangeStatus.SAME:
             yield f"{change.state}  {change.id}  [{change.language}]"
             yield from (f"  {mark} {text}" for mark, text in (("-", change.before), ("+", change.after)) if text)
 
@@ -127,11 +127,11 @@ def exchange_lines(found: Exchange) -> Iterator[str]:
 def exchange_json(found: Exchange) -> str:
     """For programs: format, counts, and all texts with their state."""
     counts = found.counts()
-    data = {"name": found.name, "format": found.format, "counts": {str(state): counts[state] for state in State}}
+    data = {"name": found.name, "format": found.format, "counts": {str(state): counts[state] for state in ChangeStatus}}
     return json.dumps({**data, "units": msgspec.to_builtins(found.changes)}, ensure_ascii=False, indent=2)
 
 
-def _against(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Change]:
+def _against(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[ExchangeChange]:
     """Every text of both, those that are loaded first; a language the file does not have is not missed in it."""
     given = {entry.id: entry for entry in after}
     spoken = {language for entry in after for language in entry.texts}
@@ -146,11 +146,11 @@ def _against(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Change
             yield from (_change(entry.id, language, "", text) for language, text in entry.texts.items())
 
 
-def _change(id: str, language: str, before: str, after: str) -> Change:
+def _change(id: str, language: str, before: str, after: str) -> ExchangeChange:
     if before == after:
-        return Change(id, language, State.SAME, before, after)
-    state = State.NEW if not before else State.GONE if not after else State.CHANGED
-    return Change(id, language, state, before, after)
+        return ExchangeChange(id, language, ChangeStatus.SAME, before, after)
+    state = ChangeStatus.NEW if not before else ChangeStatus.GONE if not after else ChangeStatus.CHANGED
+    return ExchangeChange(id, language, state, before, after)
 
 
 def _exported(form: str, found: Sequence[Entry], data: bytes) -> Sequence[Entry]:
@@ -167,7 +167,7 @@ def _terms(base: TermBase) -> list[Entry]:
     ]
 
 
-def _own(desk: Desk) -> list[Entry]:
+def _own(desk: TranslationQA) -> list[Entry]:
     """The statements of the catalogue in each language it has them in."""
     return [
         Entry(rule.id, (rule.id,), {code: desk.catalogue.statement(rule, code) for code in _LANGUAGES})
@@ -190,6 +190,14 @@ def _language_of(data: bytes) -> str:
 _READERS: Mapping[str, Callable[[bytes], list[Entry]]] = {"tmx": read_tmx, "xliff": read_xliff, "csv": read_csv}
 
 __all__ = [
-    "Change", "Exchange", "ExchangeError", "State", "UnknownExchangeError", "compared", "compared_file",
-    "exchange_json", "exchange_lines", "format_of",
+    "ChangeStatus",
+    "Exchange",
+    "ExchangeChange",
+    "ExchangeError",
+    "UnknownExchangeError",
+    "compared",
+    "compared_file",
+    "exchange_json",
+    "exchange_lines",
+    "format_of",
 ]  # fmt: skip

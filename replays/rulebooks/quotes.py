@@ -11,14 +11,14 @@ from audit.catalogue import Catalogue, Rule, words
 from audit.rulebooks.quoting import Quotation, Quoter
 from audit.ruleset import Ruleset
 from replays.annotating.annotate import Json
-from replays.rulebooks.store import Shelf
+from replays.rulebooks.store import RulebookStore
 
 
-class Quotes:
+class RulebookQuotes:
     """Quotations of the user's loaded rulebooks for the rules of one game, each looked up once."""
 
     def __init__(self, game: Ruleset[object], languages: Sequence[str] = ()) -> None:
-        catalogue, shelf = game.catalogue, Shelf()
+        catalogue, shelf = game.catalogue, RulebookStore()
         self._quoter = Quoter(catalogue, shelf, languages or spoken(catalogue, shelf))
         self.of = cache(self._of)
 
@@ -26,7 +26,7 @@ class Quotes:
         return tuple(self._quoter.of(rule))
 
 
-def spoken(catalogue: Catalogue, shelf: Shelf) -> tuple[str, ...]:
+def spoken(catalogue: Catalogue, shelf: RulebookStore) -> tuple[str, ...]:
     """The languages a rule may be quoted in: those of the game's documents, then those of other loaded rulebooks."""
     return tuple(dict.fromkeys([*catalogue.documents, *(book.language for book in shelf.books())]))
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from replays.rulebooks.store import Shelf, ShelfError, Stored
+from replays.rulebooks.store import RulebookStore, RulebookStoreError, StoredEdition
 
 
-def rejected(shelf: Shelf, stored: Stored) -> frozenset[tuple[str, str]]:
+def rejected(shelf: RulebookStore, stored: StoredEdition) -> frozenset[tuple[str, str]]:
     """Every rule and passage that were found not to belong together."""
     path = _path(shelf, stored)
     try:
         lines = path.read_text("utf-8").splitlines() if path.exists() else []
     except (OSError, UnicodeDecodeError) as error:
-        raise ShelfError(path.name, f"cannot be read: {error}") from None
+        raise RulebookStoreError(path.name, f"cannot be read: {error}") from None
     pairs = (line.split("\t") for line in lines if line.count("\t") == 1)
     return frozenset((rule, passage) for rule, passage in pairs)
 
 
-def reject(shelf: Shelf, stored: Stored, rule: str, passage: str) -> None:
+def reject(shelf: RulebookStore, stored: StoredEdition, rule: str, passage: str) -> None:
     """Propose this passage for that rule no more."""
     path = _path(shelf, stored)
     if (rule, passage) in rejected(shelf, stored):
@@ -27,8 +27,8 @@ def reject(shelf: Shelf, stored: Stored, rule: str, passage: str) -> None:
         with path.open("a", encoding="utf-8") as file:
             file.write(f"{rule}\t{passage}\n")
     except OSError as error:
-        raise ShelfError(path.name, f"cannot be written: {error.strerror}") from None
+        raise RulebookStoreError(path.name, f"cannot be written: {error.strerror}") from None
 
 
-def _path(shelf: Shelf, stored: Stored) -> Path:
+def _path(shelf: RulebookStore, stored: StoredEdition) -> Path:
     return shelf.folder / stored.document / f"{stored.rulebook.edition}.rejected.tsv"

@@ -29,7 +29,7 @@ from audit.rulebooks.errors import (
     UnknownRulebookError,
 )
 from audit.rulebooks.known import known_edition
-from audit.rulebooks.languages import Detected, settled
+from audit.rulebooks.languages import Detected, settle_language
 from audit.rulebooks.links import Candidate, Matched, Status, candidates, compare, compare_books
 from audit.rulebooks.passages import Passage, Rulebook
 from audit.rulebooks.reading import LARGEST, Read, read
@@ -40,11 +40,11 @@ _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 _LINKS = ".links.json"
 
 
-class ShelfError(RulebookError):
+class RulebookStoreError(RulebookError):
     """The folder of rulebooks cannot be read or written, or a file in it is damaged."""
 
 
-class Stored(Struct, frozen=True):
+class StoredEdition(Struct, frozen=True):
     """One edition as it is kept: the passages, and how they came here."""
 
     rulebook: Rulebook
@@ -59,7 +59,7 @@ class Stored(Struct, frozen=True):
         return self.rulebook.document
 
 
-class Link(Struct, frozen=True):
+class ConfirmedLink(Struct, frozen=True):
     """What a person said: these passages say this rule."""
 
     passages: tuple[str, ...]
@@ -109,17 +109,17 @@ class Added(Struct, frozen=True, kw_only=True):
     again: bool = False
 
 
-def default_folder() -> Path:
+def rulebooks_folder() -> Path:
     """Where rulebooks are kept: `AUDIT_DATA_DIR`, or the folder the system has for a user's data."""
     base = os.environ.get("AUDIT_DATA_DIR") or platformdirs.user_data_dir("audit", appauthor=False)
     return Path(base) / "rulebooks"
 
 
-class Shelf:
+class RulebookStore:
     """A folder with one folder for each document and one file for each edition of it."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or default_folder()
+        self.folder = folder or rulebooks_folder()
 
     def add(self, file: Path, loading: Loading) -> Added:
         """Load a file; raises a `RulebookError` that says what is wrong, and then nothing is stored."""
@@ -129,7 +129,7 @@ class Shelf:
                 raise TooLargeError(file.name, size, LARGEST)
             data = file.read_bytes()
         except OSError as error:
-            raise ShelfError(file.name, f"cannot be read: {error.strerror or error}") from None
+            raise RulebookStoreError(file.name, f"cannot be read: {error.strerror or error}") from None
         return self.add_bytes(data, file.name, loading)
 
     def add_bytes(self, data: bytes, name: str, loading: Loading) -> Added:
@@ -138,7 +138,7 @@ class Shelf:
             raise DocumentIdError(loading.document)
         said = loading.language or loading.known_language
         text = read(data, name, loading.encoding, said)
-        language, detected = settled(text.text, said, name)
+        language, detected = settle_language(text.text, said, name)
         book = cut(text.text, loading.document, language)
         book = replace(book, game=loading.game or book.game)
         links = _statuses(_against_known(book))
@@ -149,16 +149,16 @@ class Shelf:
         if again and (kept := self._better_cut(book)):
             book, links = kept, _statuses(_against_known(kept))
         else:
-            self._store(Stored(book, name, text.format, text.encoding, _now()))
+            self._store(StoredEdition(book, name, text.format, text.encoding, _now()))
         since = _statuses(compare_books(before.rulebook, book)) if before else {}
         return _added(book, text, detected, links, since, again)
 
-    def editions(self) -> list[Stored]:
+    def editions(self) -> list[StoredEdition]:
         """Everything loaded, by document, the older editions of a document first."""
         files = (file for file in self.folder.glob("*/*.json") if not file.name.endswith(_LINKS))
         return sorted((_load(file) for file in files), key=lambda one: (one.document, one.added))
 
-    def show(self, document: str, edition: str = "") -> Stored:
+    def show(self, document: str, edition: str = "") -> StoredEdition:
         """One edition, the latest when none is named; raises `UnknownRulebookError` or `UnknownEditionError`."""
         found = self._of(document, edition)
         if not found:
@@ -180,12 +180,12 @@ class Shelf:
             (self.folder / document).rmdir()
         return gone
 
-    def link(self, document: str, rule: str, passages: Iterable[str], by: str = "", edition: str = "") -> Link:
+    def link(self, document: str, rule: str, passages: Iterable[str], by: str = "", edition: str = "") -> ConfirmedLink:
         """Keep that these passages say that rule; with none the link is taken away."""
         stored = self.show(document, edition)
         ids = tuple(_full(stored.rulebook, passage).id for passage in passages)
         kept = self._links(document, stored.rulebook.edition)
-        made = Link(ids, by, _now())
+        made = ConfirmedLink(ids, by, _now())
         kept = {**kept, rule: made} if ids else {name: one for name, one in kept.items() if name != rule}
         _write(self._links_path(document, stored.rulebook.edition), msgspec.json.encode(kept))
         return made
@@ -210,11 +210,11 @@ class Shelf:
         }  # fmt: skip
         return candidates(statements, book, most) if statements else []
 
-    def _of(self, document: str, edition: str = "") -> Sequence[Stored]:
+    def _of(self, document: str, edition: str = "") -> Sequence[StoredEdition]:
         kept = (one for one in self.editions() if one.document == document)
         return [one for one in kept if one.rulebook.edition.startswith(edition)]
 
-    def _latest(self, document: str, other_than: str) -> Stored | None:
+    def _latest(self, document: str, other_than: str) -> StoredEdition | None:
         found = [one for one in self._of(document) if one.rulebook.edition != other_than]
         return found[-1] if found else None
 
@@ -228,13 +228,13 @@ class Shelf:
             return kept
         return kept if _fitting(kept) > _fitting(book) else None
 
-    def _links(self, document: str, edition: str) -> dict[str, Link]:
+    def _links(self, document: str, edition: str) -> dict[str, ConfirmedLink]:
         path = self._links_path(document, edition)
         if not path.exists():
             return {}
-        return _decoded(path, dict[str, Link])
+        return _decoded(path, dict[str, ConfirmedLink])
 
-    def _store(self, stored: Stored) -> None:
+    def _store(self, stored: StoredEdition) -> None:
         _write(self._path(stored.document, stored.rulebook.edition), msgspec.json.encode(stored))
 
     def _path(self, document: str, edition: str) -> Path:
@@ -298,15 +298,15 @@ def _full(book: Rulebook, passage: str) -> Passage:
     raise UnknownPassageError(book.document, passage)
 
 
-def _load(path: Path) -> Stored:
-    return _decoded(path, Stored)
+def _load(path: Path) -> StoredEdition:
+    return _decoded(path, StoredEdition)
 
 
 def _decoded(path: Path, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.MsgspecError) as error:
-        raise ShelfError(str(path), f"is damaged, remove it and load the document again ({error})") from None
+        raise RulebookStoreError(str(path), f"is damaged, remove it and load the document again ({error})") from None
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -324,7 +324,7 @@ def _write(path: Path, data: bytes) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise ShelfError(str(path), f"cannot be written: {error.strerror or error}") from None
+        raise RulebookStoreError(str(path), f"cannot be written: {error.strerror or error}") from None
 
 
 def _now() -> str:

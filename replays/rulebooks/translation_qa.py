@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from audit.catalogue import Catalogue
 from audit.errors import AuditError
-from audit.rulebooks.dismissals import DismissalError, DismissalFile, Sorted, dismissed, sorted_out
+from audit.rulebooks.dismissals import DismissalError, DismissalFile, Triage, dismissed, triage
 from audit.rulebooks.exports import entries
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.po import write_statements
 from audit.rulebooks.exports.tbx import write_tbx
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
-from audit.rulebooks.findings import Finding, Weight, weighed
+from audit.rulebooks.findings import Finding, Weight, with_weights
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, findings, units_of
 from audit.rulebooks.terms import term_base
-from replays.rulebooks.store import Shelf, default_folder
+from replays.rulebooks.store import RulebookStore, rulebooks_folder
 
 Weights = Mapping[str, Weight]
 
@@ -38,7 +38,7 @@ class NothingToCompareError(AuditError):
         self.wanted = tuple(wanted)
 
 
-class Desk:
+class TranslationQA:
     """The translation editor's desk for one game: the loaded books and what is found in them."""
 
     def __init__(
@@ -51,9 +51,9 @@ class Desk:
         self.catalogue = catalogue
         self.languages = list(languages)
         self.weights = dict(weights or {})
-        self.books = loaded(catalogue)
+        self.books = latest_editions(catalogue)
         self.units = units_of(catalogue.package, self.books, self.languages) if self.is_translated else []
-        self.dismissals = DismissalFile(default_folder() / f"{game}.dismissals.jsonl")
+        self.dismissals = DismissalFile(rulebooks_folder() / f"{game}.dismissals.jsonl")
 
     @property
     def is_translated(self) -> bool:
@@ -76,15 +76,15 @@ class Desk:
         found = findings(self.catalogue.package, self.books, self.languages, steps, self.weights)
         if not missing:
             return found
-        return weighed([*found, *absent(self.matrix(), self.books, self.weights or None)], self.weights)
+        return with_weights([*found, *absent(self.matrix(), self.books, self.weights or None)], self.weights)
 
     def matrix(self) -> Matrix:
         """Which rule which loaded book says: said, implied, missing, extra, and passages without a rule."""
         return matrix(self.catalogue, self.catalogue.documents, self.books, self.languages, self.units)
 
-    def sorted_out(self, *, missing: bool = True) -> Sorted:
+    def triage(self, *, missing: bool = True) -> Triage:
         """What is open, what was dismissed, what lapsed because a text has changed since."""
-        return sorted_out(self.findings(missing=missing), self.dismissals.load())
+        return triage(self.findings(missing=missing), self.dismissals.load())
 
     def dismiss(self, finding: str, reason: str, author: str) -> None:
         """Set a finding aside; raises `DismissalError` where there is none of that id."""
@@ -101,7 +101,7 @@ class Desk:
         self._several()
         if form == "tbx":
             return write_tbx(term_base(self.catalogue.package), self.game)
-        listed = entries(self.units, self.sorted_out().open, words)
+        listed = entries(self.units, self.triage().open, words)
         if form == "tmx":
             return write_tmx(listed, self.languages)
         if form == "xliff":
@@ -122,9 +122,9 @@ class Desk:
         return {rule.id: self.catalogue.statement(rule, language) for rule in self.catalogue}
 
 
-def loaded(catalogue: Catalogue) -> dict[str, Rulebook]:
+def latest_editions(catalogue: Catalogue) -> dict[str, Rulebook]:
     """The latest loaded edition of each document of a game, by language."""
-    shelf = Shelf()
+    shelf = RulebookStore()
     there = {stored.document for stored in shelf.editions()}
     return {
         language: shelf.show(document).rulebook

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from audit.errors import AuditError
 from audit.model import LOG_VERSION
-from replays.errors import LogError, Problem, whole
+from replays.errors import LogError, Problem, whole_file_error
 from replays.log.canonical import Chain, canonical_object
 from replays.log.lines import Lines
 from replays.log.strict_json import NotARecordError, parse
@@ -73,7 +73,7 @@ class Seal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return SEAL_VERSION.encode() + b"\n" + canonical_object(said)
 
 
-class Link(Struct, frozen=True):
+class SealedLine(Struct, frozen=True):
     """A line of a log that is being gone through: its hash, or what is wrong with it."""
 
     line: int
@@ -95,7 +95,7 @@ def seal(source: str | Path | BinaryIO, at: str = "") -> Seal:
         first = first or parse(link.text)
         shorts.append(link.short)
     if not shorts:
-        raise whole(lines.name, "a log: a header, then events", "an empty file")
+        raise whole_file_error(lines.name, "a log: a header, then events", "an empty file")
     log, ruleset, game = (str(first.get(name, "")) for name in ("log", "ruleset", "game"))
     return Seal(
         seal=SEAL_VERSION, log=log, ruleset=ruleset, game=game, events=len(shorts) - 1, head=chain.head.hex(),
@@ -168,7 +168,7 @@ def write_seal(made: Seal, path: Path) -> None:
         raise SealError(str(path), f"cannot be written: {problem.strerror}") from None
 
 
-def links(lines: Lines, chain: Chain) -> Iterator[Link]:
+def links(lines: Lines, chain: Chain) -> Iterator[SealedLine]:
     """Every line of a log with its hash, hung on the chain while nothing is wrong."""
     number = 0
     is_whole = True
@@ -178,7 +178,7 @@ def links(lines: Lines, chain: Chain) -> Iterator[Link]:
             number += 1
             bad = _bad(line, number, lines.unfinished, chain) if is_whole else None
             is_whole = is_whole and not bad
-            yield Link(number, short_hash(line + ending), bad, line)
+            yield SealedLine(number, short_hash(line + ending), bad, line)
 
 
 def short_hash(line: bytes) -> str:
@@ -193,7 +193,7 @@ class _Placed(Struct):
 _seq_of = msgspec.json.Decoder(_Placed).decode
 
 
-def out_of_order(link: Link) -> tuple[str, str] | None:
+def out_of_order(link: SealedLine) -> tuple[str, str] | None:
     """What a seq that does not follow tells, even without a seal: something is missing, or too much."""
     if link.line == 1 or link.bad:
         return None

@@ -13,12 +13,12 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
-from replays.errors import whole
+from replays.errors import whole_file_error
 from replays.log.canonical import Chain
 from replays.log.lines import Lines
-from replays.log.schema_text import counted
+from replays.log.schema_text import count_noun
 from replays.seals.keys import PublicKey
-from replays.seals.seal import Link, Seal, Signature, links, out_of_order, short_hash
+from replays.seals.seal import Seal, SealedLine, Signature, links, out_of_order, short_hash
 
 ALTERED = "altered"
 INSERTED = "inserted"
@@ -35,7 +35,7 @@ class BadLine(Struct, frozen=True):
     detail: str
 
 
-class Signed(Struct, frozen=True):
+class SignatureCheck(Struct, frozen=True):
     """One signature of the seal: by which key, whether it holds, and whether that key is one we trust."""
 
     name: str
@@ -54,7 +54,7 @@ class Verification(Struct, frozen=True, kw_only=True):
     pinned_by: tuple[str, ...]
     """What says where the log ends: `seal`, `count`, `head`."""
     bad: BadLine | None = None
-    signatures: tuple[Signed, ...] = ()
+    signatures: tuple[SignatureCheck, ...] = ()
     unsigned: bool = False
     """A signature was asked for, and none that holds is by a key that is trusted."""
 
@@ -86,7 +86,7 @@ class Verification(Struct, frozen=True, kw_only=True):
     def _end(self) -> str:
         pins = " and ".join(self.pinned_by)
         tail = f"pinned by its {pins}" if pins else "not pinned: lines may be missing"
-        return f"{counted(self.checked, 'line')} checked; the end is {tail}; head {self.head or 'unknown'}"
+        return f"{count_noun(self.checked, 'line')} checked; the end is {tail}; head {self.head or 'unknown'}"
 
     def _wanting(self) -> list[str]:
         return ["no signature that holds is by a key that is trusted"] if self.unsigned else []
@@ -109,7 +109,7 @@ def verify(
     lines = Lines(source)
     read = _Read(lines)
     if not read.shorts:
-        raise whole(lines.name, "a log: a header, then events", "an empty file")
+        raise whole_file_error(lines.name, "a log: a header, then events", "an empty file")
     signatures = signatures_of(seal, trusted)
     expected = _Expected(seal, expect_count, expect_head)
     bad = forged(signatures) or _first([read.broken, *expected.differences(read), read.disorder])
@@ -139,7 +139,7 @@ class _Read:
         for link in links(lines, chain):
             self._take(link, chain)
 
-    def _take(self, link: Link, chain: Chain) -> None:
+    def _take(self, link: SealedLine, chain: Chain) -> None:
         self.shorts.append(link.short)
         self.last = link.text
         if link.bad:
@@ -176,7 +176,7 @@ class _Expected(Struct, frozen=True):
     def _count(self, events: int) -> BadLine | None:
         if self.count is None or events == self.count:
             return None
-        told = f"{counted(self.count, 'event')} expected, {events:,} found"
+        told = f"{count_noun(self.count, 'event')} expected, {events:,} found"
         if events < self.count:
             return BadLine(events + 2, REMOVED, f"the log ends here; {told}")
         return BadLine(self.count + 2, INSERTED, f"the log should end before this line; {told}")
@@ -216,9 +216,9 @@ _DETAILS = {
 
 def _ended(found: int, wanted: Sequence[str]) -> BadLine:
     if found < len(wanted):
-        told = f"the log ends here; {counted(len(wanted) - found, 'line')} more were sealed"
+        told = f"the log ends here; {count_noun(len(wanted) - found, 'line')} more were sealed"
         return BadLine(found + 1, REMOVED, told)
-    return BadLine(len(wanted) + 1, INSERTED, f"{counted(found - len(wanted), 'line')} more than were sealed")
+    return BadLine(len(wanted) + 1, INSERTED, f"{count_noun(found - len(wanted), 'line')} more than were sealed")
 
 
 def _agreed(found: Sequence[str], wanted: Sequence[str]) -> int:
@@ -237,27 +237,27 @@ def _first(bad: Sequence[BadLine | None]) -> BadLine | None:
     return min(told, key=lambda each: each.line or 10**12, default=None)
 
 
-def signatures_of(seal: Seal | None, trusted: Iterable[PublicKey] = ()) -> tuple[Signed, ...]:
+def signatures_of(seal: Seal | None, trusted: Iterable[PublicKey] = ()) -> tuple[SignatureCheck, ...]:
     """The signatures of a seal: whether each holds, and whether its key is one of the trusted."""
     return tuple(_signatures(seal, {key.raw: key.name for key in trusted}))
 
 
-def _signatures(seal: Seal | None, known: Mapping[bytes, str]) -> Iterator[Signed]:
+def _signatures(seal: Seal | None, known: Mapping[bytes, str]) -> Iterator[SignatureCheck]:
     data = seal.signed_data() if seal and seal.signatures else b""
     for each in seal.signatures if seal else ():
         yield _signed(each, data, known)
 
 
-def _signed(each: Signature, data: bytes, known: Mapping[bytes, str]) -> Signed:
+def _signed(each: Signature, data: bytes, known: Mapping[bytes, str]) -> SignatureCheck:
     try:
         public = each.public
         is_valid = public.has_signed(b64decode(each.signature, validate=True), data)
     except ValueError:
-        return Signed(each.name, "", False, False)
-    return Signed(known.get(public.raw, each.name), public.id, is_valid, public.raw in known)
+        return SignatureCheck(each.name, "", False, False)
+    return SignatureCheck(known.get(public.raw, each.name), public.id, is_valid, public.raw in known)
 
 
-def forged(signatures: Iterable[Signed]) -> BadLine | None:
+def forged(signatures: Iterable[SignatureCheck]) -> BadLine | None:
     """What is wrong with a seal that somebody did not sign as it is."""
     for each in signatures:
         if not each.is_valid:
@@ -265,6 +265,6 @@ def forged(signatures: Iterable[Signed]) -> BadLine | None:
     return None
 
 
-def _words(each: Signed) -> str:
+def _words(each: SignatureCheck) -> str:
     holds = "signed" if each.is_valid else "NOT signed"
     return f"{holds} by {each.name} ({each.key or 'no key'}){'' if each.is_trusted else ', a key not known here'}"

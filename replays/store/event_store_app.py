@@ -16,7 +16,7 @@ from replays.store.recorded import RecordedMapper
 Complete = Callable[[InfrastructureFactory], None]
 
 
-class Games(Application[str]):
+class EventStoreApp(Application[str]):
     """The application that keeps the events."""
 
     name = "Audit"
@@ -38,29 +38,29 @@ class Games(Application[str]):
         return RecordedMapper()
 
 
-def opened(place: Address, lock_timeout: int) -> tuple[Games, Tables]:
+def open_event_store(place: Address, lock_timeout: int) -> tuple[EventStoreApp, Tables]:
     """The application at an address, and the tables beside its events; raises `StoreError` where that cannot be."""
     return (_on_postgres if place.is_postgres else _on_sqlite)(place, lock_timeout)
 
 
-def _on_sqlite(place: Address, lock_timeout: int) -> tuple[Games, Tables]:
-    from replays.store.sqlite import SqliteTables, environment, patient
+def _on_sqlite(place: Address, lock_timeout: int) -> tuple[EventStoreApp, Tables]:
+    from replays.store.sqlite import SqliteTables, environment, retry_while_locked
 
     if not place.url.startswith("file:") and ":memory:" not in place.url:
         Path(place.url).parent.mkdir(parents=True, exist_ok=True)
 
-    def open_it() -> tuple[Games, Tables]:
-        games = Games(environment(place, lock_timeout))
+    def open_it() -> tuple[EventStoreApp, Tables]:
+        games = EventStoreApp(environment(place, lock_timeout))
         return games, cast(SqliteTables, games.factory.tracking_recorder(SqliteTables))
 
-    return patient(open_it, lock_timeout)
+    return retry_while_locked(open_it, lock_timeout)
 
 
-def _on_postgres(place: Address, lock_timeout: int) -> tuple[Games, Tables]:
+def _on_postgres(place: Address, lock_timeout: int) -> tuple[EventStoreApp, Tables]:
     try:
-        from replays.store.postgres import PostgresTables, alone, complete, environment
+        from replays.store.postgres import PostgresTables, complete, environment, exclusive_setup
     except ImportError:
         raise StoreError(place.name, "needs the package psycopg: install audit[postgres]") from None
-    with alone(place) as has_tables:
-        games = Games(environment(place, lock_timeout, has_tables), lambda factory: complete(factory, place))
+    with exclusive_setup(place) as has_tables:
+        games = EventStoreApp(environment(place, lock_timeout, has_tables), lambda factory: complete(factory, place))
         return games, cast(PostgresTables, games.factory.tracking_recorder(PostgresTables))

@@ -53,7 +53,7 @@ def complete(factory: object, address: Address) -> None:
 
 
 @contextmanager
-def alone(address: Address) -> Iterator[bool]:
+def exclusive_setup(address: Address) -> Iterator[bool]:
     """Whether there are tables; while they are made, others wait. Raises `StoreError` at once without a server."""
     parameters(address)
     try:

@@ -31,12 +31,12 @@ class Recorded(Struct, frozen=True):
 
 register_topic(TOPIC, Recorded)
 
-Said = tuple[str, bytes]
+KindAndBody = tuple[str, bytes]
 """A kind and a body."""
-Lift = Callable[[bytes], bytes]
+Upgrade = Callable[[bytes], bytes]
 """From the bytes of one format to those of the next."""
 
-LIFTS: Mapping[int, Lift] = {}
+UPGRADES: Mapping[int, Upgrade] = {}
 """Steps up by the format they start from. Format 1 is the first, so there are none yet."""
 
 
@@ -53,8 +53,8 @@ class FormatError(AuditError):
 class RecordedMapper(Mapper[str]):
     """Between lines and stored bytes: MessagePack of format, kind and body."""
 
-    def __init__(self, lifts: Mapping[int, Lift] = LIFTS) -> None:
-        self.lifts = lifts
+    def __init__(self, upgrades: Mapping[int, Upgrade] = UPGRADES) -> None:
+        self.upgrades = upgrades
 
     def to_stored_event(self, domain_event: Recorded) -> StoredEvent:  # type: ignore[override]
         """The bytes of a line, in the present format."""
@@ -64,21 +64,21 @@ class RecordedMapper(Mapper[str]):
     def to_domain_event(self, stored_event: StoredEvent) -> Recorded:
         """The line of stored bytes of any format; raises `FormatError`."""
         game, version = str(stored_event.originator_id), stored_event.originator_version
-        kind, body = self.said(game, version, stored_event.state)
+        kind, body = self.kind_and_body(game, version, stored_event.state)
         return Recorded(game, version, kind, body)
 
-    def said(self, game: str, version: int, state: bytes) -> Said:
+    def kind_and_body(self, game: str, version: int, state: bytes) -> KindAndBody:
         """Kind and body of stored bytes; raises `FormatError`."""
         try:
             number, kind, body = _decode(state)
         except msgspec.MsgspecError:
-            return self._lifted(game, version, state)
-        return (kind, body) if number == FORMAT else self._lifted(game, version, state)
+            return self._upgraded(game, version, state)
+        return (kind, body) if number == FORMAT else self._upgraded(game, version, state)
 
-    def _lifted(self, game: str, version: int, state: bytes) -> Said:
+    def _upgraded(self, game: str, version: int, state: bytes) -> KindAndBody:
         at = _format(state)
-        while at in self.lifts:
-            state = self.lifts[at](state)
+        while at in self.upgrades:
+            state = self.upgrades[at](state)
             at = _format(state)
         try:
             number, kind, body = _decode(state)

@@ -30,7 +30,7 @@ def environment(address: Address, lock_timeout: int) -> dict[str, str]:
     }
 
 
-def patient(act: Callable[[], T], seconds: int) -> T:
+def retry_while_locked(act: Callable[[], T], seconds: int) -> T:
     """Do something that may fail at once, without waiting, while another program makes the same tables."""
     until = time.monotonic() + seconds
     while True:
@@ -43,7 +43,7 @@ def patient(act: Callable[[], T], seconds: int) -> T:
             time.sleep(0.02)
 
 
-class Reader:
+class ReadConnection:
     """A connection of one thread of one process, closed with it."""
 
     def __init__(self, name: str) -> None:
@@ -55,16 +55,16 @@ class Reader:
             self.connection.close()
 
 
-class Own(threading.local):
+class ConnectionPerThread(threading.local):
     """The reader of each thread."""
 
     def __init__(self) -> None:
-        self._reader: Reader | None = None
+        self._reader: ReadConnection | None = None
 
     def connection(self, name: str) -> sqlite3.Connection:
         """The connection of this thread, made when it first asks."""
         if self._reader is None or self._reader.process != os.getpid():
-            self._reader = Reader(name)
+            self._reader = ReadConnection(name)
         return self._reader.connection
 
 
@@ -73,7 +73,7 @@ class SqliteTables(SQLiteTrackingRecorder):
 
     def __init__(self, datastore: SQLiteDatastore, **more: object) -> None:
         super().__init__(datastore, **more)
-        self._own = Own()
+        self._own = ConnectionPerThread()
         self._statement_of_states = f"SELECT state FROM {EVENTS} WHERE originator_id = ? AND originator_version > ?"
 
     def remake(self, tables: Sequence[str], shapes: Sequence[str], tracked: str) -> None:

@@ -26,13 +26,13 @@ from replays.log.canonical import Chain, canonical, canonical_object
 from replays.log.lines import Lines
 from replays.log.reader import Log, open_events, open_log
 from replays.log.schemas import decoder
-from replays.log.strict_reader import Faulty, Resolve, read_event, read_header
+from replays.log.strict_reader import LineError, Resolve, read_event, read_header
 from replays.log.upcasts import UPCASTS
 from replays.log.writer import line_of
 from replays.seals.seal import Seal
 from replays.store import seals
 from replays.store.database import LOCK_TIMEOUT, StoreError, address, guarded
-from replays.store.event_store_app import opened
+from replays.store.event_store_app import open_event_store
 from replays.store.projections import Annotate, Projections
 from replays.store.recorded import HEADER, TOPIC, RecordedMapper, encode
 
@@ -73,7 +73,7 @@ class ContradictionError(AuditError):
         self.given_head = given_head
 
 
-class Imported(Struct, frozen=True):
+class ImportedLog(Struct, frozen=True):
     """What became of a log: its game, how many events it has, how many lines were new, and a torn last line."""
 
     game: str
@@ -102,7 +102,7 @@ class Store:
         self.place = address(url)
         self._resolve = resolve
         with guarded(self.place.name):
-            self._games, self._tables = opened(self.place, lock_timeout)
+            self._games, self._tables = open_event_store(self.place, lock_timeout)
             self.shown = Projections(self._tables, self._whole, annotate)
             self.shown.make()
         self._mapper = RecordedMapper()
@@ -119,7 +119,7 @@ class Store:
         """Let go of the database."""
         self._games.close()
 
-    def import_log(self, source: str | Path | BinaryIO) -> Imported:
+    def import_log(self, source: str | Path | BinaryIO) -> ImportedLog:
         """Store a log, all of it or nothing; what is stored already is left as it is.
 
         Raises `LogError` where it has a problem and `ContradictionError` where it says something else than what is
@@ -134,7 +134,7 @@ class Store:
         added = self._put(game, kinds, bodies)
         if sealed:
             self._keep(game, sealed)
-        return Imported(game, log.events, added, log.torn.line if log.torn else None)
+        return ImportedLog(game, log.events, added, log.torn.line if log.torn else None)
 
     def append(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int) -> int:
         """Append events to the game whose version is `expected`, and return the new version.
@@ -234,8 +234,8 @@ class Store:
         """The lines of a game as they were written, with their ends, after that many lines."""
         with guarded(self.place.name):
             states = self._tables.states(game, after, limit)
-        said = self._mapper.said
-        return [said(game, number, state)[1] for number, state in enumerate(states, after + 1)]
+        decode = self._mapper.kind_and_body
+        return [decode(game, number, state)[1] for number, state in enumerate(states, after + 1)]
 
     def position(self) -> int:
         """The last notification of the store: whoever follows it asks for this again and again."""
@@ -303,7 +303,7 @@ class Store:
         first = bodies[0].removesuffix(b"\n")
         try:
             header, rules, way = read_header(first, self._resolve, UPCASTS)
-        except Faulty as fault:
+        except LineError as fault:
             raise LogError(f"game {game}", fault.problems) from None
         return Log(Lines(io.BytesIO(first)), header, rules, first, way)
 
@@ -342,7 +342,7 @@ def _stream(given: bytes | Iterable[Event] | BinaryIO) -> BinaryIO:
 def _careful(log: Log, body: bytes, number: int) -> Event:
     try:
         return read_event(body.removesuffix(b"\n"), number, log.ruleset.types, log.way)
-    except Faulty as fault:
+    except LineError as fault:
         raise LogError(log.name, fault.problems) from None
 
 

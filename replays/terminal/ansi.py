@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from replays.sanitize import visible
+from replays.sanitize import sanitize_text
 
-_LOOKS = {
+_STYLES = {
     "legal": "32",
     "inferred": "36",
     "illegal": "1;31",
@@ -24,15 +24,15 @@ _LOOKS = {
     "quiet": "2",
 }
 
-_OURS = re.compile(rf"(\x1b\[(?:0|{'|'.join(sorted(set(_LOOKS.values())))})m)")
+_OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(sorted(set(_STYLES.values())))})m)")
 
 
 def colour(style: str, text: str) -> str:
     """The look of a style in a colour terminal."""
-    return f"\x1b[{_LOOKS[style]}m{text}\x1b[0m" if style in _LOOKS and text.strip() else text
+    return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if style in _STYLES and text.strip() else text
 
 
-def harmless(line: str) -> str:
+def sanitize_terminal(line: str) -> str:
     """A line in which nothing but our own looks does anything to the terminal; it stays one line."""
-    parts = _OURS.split(line.replace("\n", "\ufffd"))
-    return "".join(part if at % 2 else visible(part) for at, part in enumerate(parts))
+    parts = _OWN_CODES.split(line.replace("\n", "\ufffd"))
+    return "".join(part if at % 2 else sanitize_text(part) for at, part in enumerate(parts))

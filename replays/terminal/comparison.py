@@ -12,9 +12,9 @@ from audit.ruleset import Ruleset, ruleset, rulesets
 from audit.sentences import sentence
 from replays.annotating.annotate import Annotator
 from replays.comparing.compare import (
-    Change,
     Comparison,
     Parting,
+    ReadingChange,
     after,
     logged_changes,
     most_consequential,
@@ -22,7 +22,7 @@ from replays.comparing.compare import (
 )
 from replays.comparing.differences import Row, differences, switch_sentence
 from replays.log.reader import Log
-from replays.rulebooks.quotes import Quotes, quotation_lines
+from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 
 if TYPE_CHECKING:
     from replays.store.store import Store
@@ -46,7 +46,7 @@ def comparison_lines(comparison: Comparison, ruleset_name: str, language: str) -
 
 def consequences(logs: Iterable[Log], language: str = "en", *, as_json: bool = False) -> Iterator[str]:
     """For each switch in how many of the games it ever changed anything, the most consequential first."""
-    known, changes = dict[str, Ruleset[object]](), list[Change]()
+    known, changes = dict[str, Ruleset[object]](), list[ReadingChange]()
     for log in logs:
         known.setdefault(log.header.ruleset, ruleset(log.header.ruleset))
         changes += logged_changes(log)
@@ -61,7 +61,9 @@ def stored_consequences(
     return _ranked(games, stored_changes(store, ruleset_name), language, as_json)
 
 
-def _ranked(games: Iterable[Ruleset[object]], changes: Iterable[Change], language: str, as_json: bool) -> Iterator[str]:
+def _ranked(
+    games: Iterable[Ruleset[object]], changes: Iterable[ReadingChange], language: str, as_json: bool
+) -> Iterator[str]:
     known = {switch.name: (switch, game) for game in games for switch in game.switches}
     for name, changed in most_consequential(changes, known):
         places = [f"{change.game}:{change.seq}" for change in changed]
@@ -118,7 +120,7 @@ def _switches(game: Ruleset[object], comparison: Comparison, seq: int, language:
         yield f"  {_say(language, 'why')}"
     if since and not here:
         yield f"    {_say(language, 'together')}"
-    quotes = Quotes(game)
+    quotes = RulebookQuotes(game)
     for switch in here:
         yield from _switch(game, switch, comparison, language)
         for rule in switch.rules:

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 
 from audit.rulebooks.matrix import Cell, State
-from replays.rulebooks.translation_qa import Desk
+from replays.rulebooks.translation_qa import TranslationQA
 
 _SHORT = {
     State.SAID: "said", State.IMPLIED: "implied", State.EXTRA: "extra", State.MISSING: "missing",
@@ -17,7 +17,7 @@ _SHORT = {
 _WIDTH = 24
 
 
-def matrix_lines(desk: Desk) -> Iterator[str]:
+def matrix_lines(desk: TranslationQA) -> Iterator[str]:
     """One line a rule, a column a language with the lines of the document; then the counts and the loose passages."""
     table = desk.matrix()
     rules = max((len(row.rule) for row in table.rows), default=0)
@@ -33,7 +33,7 @@ def matrix_lines(desk: Desk) -> Iterator[str]:
         yield from (f"  {p.lines[0]}-{p.lines[1]}  {p.id}" for p in passages)
 
 
-def matrix_json(desk: Desk) -> str:
+def matrix_json(desk: TranslationQA) -> str:
     """For programs: rows with state and lines in each language, counts, and unlinked passages."""
     table = desk.matrix()
     data = {
@@ -48,7 +48,7 @@ def matrix_json(desk: Desk) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def matrix_csv(desk: Desk) -> str:
+def matrix_csv(desk: TranslationQA) -> str:
     """For a spreadsheet: a rule a line, for each language what its document does and on which lines."""
     table, out = desk.matrix(), io.StringIO()
     writer = csv.writer(out)

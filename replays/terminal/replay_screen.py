@@ -9,7 +9,7 @@ from audit.catalogue import Rule
 from audit.ruleset import Paint, Ruleset, plain
 from audit.sentences import sentence
 from replays.annotating.annotate import Json, Replay
-from replays.rulebooks.quotes import Quotes, quotation_lines
+from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 
 PACKAGE = "replays"
 
@@ -26,7 +26,7 @@ class Screen:
     """Draws the steps of one replay."""
 
     def __init__(
-        self, game: Ruleset[object], replay: Replay, paint: Paint = plain, quotes: Quotes | None = None
+        self, game: Ruleset[object], replay: Replay, paint: Paint = plain, quotes: RulebookQuotes | None = None
     ) -> None:
         self.game = game
         self.quotes = quotes

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from audit.ruleset import ruleset
 from replays.annotating.annotate import Json, Report
-from replays.sanitize import visible
+from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, summary_lines, word
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -78,11 +78,11 @@ def junit(reports: Sequence[Report], language: str) -> str:
     suite = ElementTree.Element("testsuite", name="audit", tests=str(len(reports)))
     suite.set("failures", str(sum(bool(report.findings) for report in reports)))
     for report in reports:
-        case = ElementTree.SubElement(suite, "testcase", name=visible(report.log), classname=report.ruleset)
+        case = ElementTree.SubElement(suite, "testcase", name=sanitize_text(report.log), classname=report.ruleset)
         if report.findings:
             first = report.findings[0]
             failure = ElementTree.SubElement(
-                case, "failure", message=visible(str(first["message"])), type=str(first["verdict"])
+                case, "failure", message=sanitize_text(str(first["message"])), type=str(first["verdict"])
             )
-            failure.text = visible("\n".join(text(report, language)))
+            failure.text = sanitize_text("\n".join(text(report, language)))
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)

@@ -14,7 +14,7 @@ from tests.browser.test_access import serious
 from tests.web.books_made import FRENCH, load_own, load_real
 from web import create_app, samples
 from web.games.library import FolderLibrary
-from web.rulebooks.stored_quotes import ShelfQuotes
+from web.rulebooks.stored_quotes import StoredQuotes
 
 pytestmark = pytest.mark.browser
 PAGES = ("/qa/compile", "/qa/compile/matrix", "/rulebooks/", "/rulebooks/bateaux-fr",
@@ -29,7 +29,7 @@ def desk(browser: Any, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPat
     load_own()
     if (root.parent / "shared" / "rulebooks").is_dir():
         load_real(root)
-    server = make_server("127.0.0.1", 0, create_app(FolderLibrary(samples()), quotes=ShelfQuotes()), threaded=True)
+    server = make_server("127.0.0.1", 0, create_app(FolderLibrary(samples()), quotes=StoredQuotes()), threaded=True)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     contexts: list[Any] = []

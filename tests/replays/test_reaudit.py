@@ -11,7 +11,7 @@ import pytest
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
 from replays.comparing.reaudit import (
-    Books,
+    RulebookSet,
     changed_passages,
     logged_games,
     reaudit_json,
@@ -35,9 +35,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield made
 
 
-def linked(text: str, rule: str = "turn.cache-after-compile") -> Books:
+def linked(text: str, rule: str = "turn.cache-after-compile") -> RulebookSet:
     book = cut(text, "lantern-pl", "pl")
-    return Books((book,), {("lantern-pl", book.edition): {rule: (book.passages[0].id,)}})
+    return RulebookSet((book,), {("lantern-pl", book.edition): {rule: (book.passages[0].id,)}})
 
 
 def test_games_whose_verdicts_change_with_the_reading_are_told_old_beside_new(store: Store) -> None:

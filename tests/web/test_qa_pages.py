@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from audit.ruleset import ruleset
-from replays.rulebooks.translation_qa import Desk
+from replays.rulebooks.translation_qa import TranslationQA
 from tests.web.books_made import VIEWER_ORIGIN, load_real, viewer
 from web.site.tokens import make_token
 
@@ -58,7 +58,7 @@ def test_a_finding_shows_both_passages_with_the_words_marked_and_its_weight(desk
 
 
 def test_findings_are_narrowed_by_language_kind_severity_and_words(desk: FlaskClient) -> None:
-    every = {one.id: one for one in Desk("compile", ruleset("compile").catalogue).sorted_out().open}
+    every = {one.id: one for one in TranslationQA("compile", ruleset("compile").catalogue).triage().open}
     for query, holds in (
         ("?between=pl", lambda one: "pl" in one.languages),
         ("?kind=number", lambda one: one.kind == "number"),

@@ -38,7 +38,7 @@ STRONG = frozenset({"now", "lead"})
 NARROW_LETTERS, WIDE_LETTERS = frozenset("iljtfr.,:;'|!·()[] "), frozenset("mwMW@%")
 
 
-class Look(Struct, frozen=True):
+class TextStyle(Struct, frozen=True):
     """How words are written."""
 
     strong: bool = False
@@ -56,7 +56,7 @@ class Piece(Struct, frozen=True):
     """A word or an icon on its way into a line; `apart` where it belongs to something else than the one before."""
 
     words: str
-    look: Look
+    look: TextStyle
     icon: str = ""
     apart: bool = False
     least: int = 0
@@ -64,20 +64,20 @@ class Piece(Struct, frozen=True):
     @property
     def width(self) -> int:
         """How much room it takes."""
-        return ICON if self.icon else max(self.least, reckoned(self.words, self.look.strong))
+        return ICON if self.icon else max(self.least, text_width(self.words, self.look.strong))
 
 
-def flowed(tree: Node, width: int = WIDE) -> Node:
+def laid_out(tree: Node, width: int = WIDE) -> Node:
     """The picture of such a tree."""
     flow = Flow()
-    bottom = flow.block(tree, MARGIN, MARGIN, width - 2 * MARGIN, Look())
+    bottom = flow.block(tree, MARGIN, MARGIN, width - 2 * MARGIN, TextStyle())
     attributes: Attributes = {"viewBox": f"0 0 {width} {bottom + MARGIN}", "class": "field flowed", "role": "group"}
     if label := tree[1].get("aria-label"):
         attributes["aria-label"] = label
     return node("svg", attributes, *flow.drawn)
 
 
-def reckoned(words: str, strong: bool = False) -> int:
+def text_width(words: str, strong: bool = False) -> int:
     """The width of words at fourteen units, rather too much than too little."""
     units = sum(5 if each in NARROW_LETTERS else 14 if each in WIDE_LETTERS else 9 for each in words)
     return round(units * (1.12 if strong else 1))
@@ -89,10 +89,10 @@ class Flow:
     def __init__(self) -> None:
         self.drawn: list[Node | str] = []
 
-    def block(self, tree: Node, x: int, y: int, width: int, look: Look) -> int:
+    def block(self, tree: Node, x: int, y: int, width: int, look: TextStyle) -> int:
         """A paragraph, a frame, columns, or what stands one below the other."""
         kinds = classes(tree)
-        look = looked(look, kinds)
+        look = styled(look, kinds)
         if shares := next((COLUMNS[kind] for kind in COLUMNS if kind in kinds), None):
             return self.columns(tree[2], shares, x, y, width, look)
         if kinds & CHIPS:
@@ -104,7 +104,7 @@ class Flow:
         indent = 2 * PADDING if kinds & INDENTED else 0
         return self.inside(tree[2], x + indent, y, width - indent, look)
 
-    def inside(self, children: Sequence[Node | str], x: int, y: int, width: int, look: Look) -> int:
+    def inside(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
         """Children one below the other; those that stand in a line together."""
         line: list[Node | str] = []
         for child in children:
@@ -116,12 +116,12 @@ class Flow:
             y = self.block(child, x, y, width, look)
         return self.paragraph(line, x, y, width, look)
 
-    def labelled(self, children: Sequence[Node | str], x: int, y: int, width: int, look: Look) -> int:
+    def labelled(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
         """A name, and beside it what has that name."""
         below = self.paragraph(children[:1], x, y, LABEL, look)
         return max(below, self.inside(children[1:], x + LABEL, y, width - LABEL, look)) + 2
 
-    def framed(self, tree: Node, kinds: frozenset[str], x: int, y: int, width: int, look: Look) -> int:
+    def framed(self, tree: Node, kinds: frozenset[str], x: int, y: int, width: int, look: TextStyle) -> int:
         """A box round its content; what changed has a bar at its side, what is in turn a strong line."""
         place = len(self.drawn)
         is_box = bool(kinds & FRAMED)
@@ -136,7 +136,7 @@ class Flow:
         return bottom + GAP * is_box
 
     def columns(
-        self, children: Sequence[Node | str], shares: Sequence[int], x: int, y: int, width: int, look: Look
+        self, children: Sequence[Node | str], shares: Sequence[int], x: int, y: int, width: int, look: TextStyle
     ) -> int:
         """Children side by side, so many in a row."""
         blocks = [child for child in children if not isinstance(child, str)]
@@ -150,7 +150,7 @@ class Flow:
             y = bottom + GAP
         return y
 
-    def chips(self, children: Sequence[Node | str], x: int, y: int, width: int, look: Look) -> int:
+    def chips(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
         """Small boxes one after the other, line by line."""
         left = x
         for child in children:
@@ -158,7 +158,7 @@ class Flow:
                 continue
             kinds = classes(child)
             here = "current" if child[1].get("aria-current") else "chip"
-            row = fitted(list(pieces(child[2], looked(look, kinds))), width - GAP)
+            row = fitted(list(pieces(child[2], styled(look, kinds))), width - GAP)
             wide = extent(row) + GAP
             if left > x and left + wide > x + width:
                 left, y = x, y + LINE + 6
@@ -167,7 +167,7 @@ class Flow:
             left += wide + 6
         return y + LINE + 8 if children else y
 
-    def paragraph(self, children: Sequence[Node | str], x: int, y: int, width: int, look: Look) -> int:
+    def paragraph(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
         """Words and icons, in as many lines as they need."""
         row: list[Piece] = []
         for piece in pieces(children, look):
@@ -197,10 +197,10 @@ def classes(tree: Node) -> frozenset[str]:
     return frozenset(str(tree[1].get("class") or "").split())
 
 
-def looked(look: Look, kinds: frozenset[str]) -> Look:
+def styled(look: TextStyle, kinds: frozenset[str]) -> TextStyle:
     """How what is inside is written."""
     if kinds & FRAMED:
-        look = Look()
+        look = TextStyle()
     if kinds & QUIET:
         look = replace(look, quiet=True)
     if kinds & STRUCK and not kinds & FRAMED:
@@ -208,7 +208,7 @@ def looked(look: Look, kinds: frozenset[str]) -> Look:
     return replace(look, strong=True, quiet=False) if kinds & STRONG else look
 
 
-def pieces(children: Sequence[Node | str], look: Look) -> Iterator[Piece]:
+def pieces(children: Sequence[Node | str], look: TextStyle) -> Iterator[Piece]:
     """The words and icons of inline nodes, in their order."""
     is_apart = False
     for child in children:
@@ -221,11 +221,11 @@ def pieces(children: Sequence[Node | str], look: Look) -> Iterator[Piece]:
         is_apart = is_apart or bool(inner)
 
 
-def _inner(child: Node, look: Look) -> list[Piece]:
+def _inner(child: Node, look: TextStyle) -> list[Piece]:
     tag, attributes, children = child
     if tag == "svg":
         return [Piece("", look, icon=str(attributes["class"]).split()[-1])]
-    look = looked(look, classes(child))
+    look = styled(look, classes(child))
     look = replace(look, strong=True) if tag == "b" else replace(look, quiet=True) if tag == "dt" else look
     found = list(pieces(children, look))
     return [replace(piece, least=NUMBER) for piece in found] if "n" in classes(child) else found
@@ -261,4 +261,4 @@ def fitted(row: list[Piece], width: int) -> list[Piece]:
     return found
 
 
-__all__ = ["flowed", "reckoned"]
+__all__ = ["laid_out", "text_width"]

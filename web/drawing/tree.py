@@ -14,7 +14,7 @@ from typing import TypedDict, cast
 
 from markupsafe import Markup, escape
 
-from replays.sanitize import visible
+from replays.sanitize import sanitize_text
 
 Attributes = dict[str, str | int]
 Node = tuple[str, Attributes, list["Node | str"]]
@@ -99,9 +99,9 @@ def markup(tree: Node | str) -> Markup:
 
 def _pieces(tree: Node | str) -> list[str]:
     if isinstance(tree, str):
-        return [str(escape(visible(tree)))]
+        return [str(escape(sanitize_text(tree)))]
     tag, attributes, children = tree
-    head = "".join(f' {name}="{escape(visible(str(value)))}"' for name, value in attributes.items())
+    head = "".join(f' {name}="{escape(sanitize_text(str(value)))}"' for name, value in attributes.items())
     if not children and tag in _EMPTY:
         return [f"<{tag}{head}/>"]
     return [f"<{tag}{head}>", *(piece for child in children for piece in _pieces(child)), f"</{tag}>"]

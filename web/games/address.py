@@ -10,14 +10,14 @@ from msgspec import Struct
 
 from audit.errors import UnknownReadingError
 from audit.ruleset import ruleset, rulesets
-from web.games.library import Kept, Library
+from web.games.library import Cache, Library
 from web.games.payload import Prepared
 from web.rulebooks.quotes import Quotes
 from web.site.headers import viewpoints
 from web.site.languages import chosen
 
 
-class View(Struct, frozen=True):
+class GameAddress(Struct, frozen=True):
     """What the address asks for: which game, through whose eyes, under which reading, at which step."""
 
     id: str
@@ -49,7 +49,7 @@ def quotes() -> Quotes:
     return cast(Quotes, current_app.extensions["audit.quotes"])
 
 
-def asked_for(id: str, *, public: bool = False) -> tuple[View, Prepared]:
+def asked_for(id: str, *, public: bool = False) -> tuple[GameAddress, Prepared]:
     """The game through the eyes the address asks for, and the step nearest to the one it asks for."""
     eyes = _eyes(id, public)
     reading = _reading(id)
@@ -57,12 +57,12 @@ def asked_for(id: str, *, public: bool = False) -> tuple[View, Prepared]:
     asked = request.args.get("step", "0")
     step, notice = _step(asked, game)
     line = request.args.get("line", "")
-    return View(id, eyes, reading, step, int(line) if line in ("1", "2", "3") else 0, notice), game
+    return GameAddress(id, eyes, reading, step, int(line) if line in ("1", "2", "3") else 0, notice), game
 
 
 def prepared(id: str, viewer: str, language: str, reading: str) -> Prepared:
     """A game ready for its pages, kept for the next reader."""
-    kept = cast(Kept, current_app.extensions["audit.prepared"])
+    kept = cast(Cache, current_app.extensions["audit.prepared"])
     key = (id, library().version(id), viewer, language, reading)
     return kept.get(
         key, lambda: Prepared(library().game(id, viewer=viewer, language=language, reading=reading or None))

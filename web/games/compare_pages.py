@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from audit.errors import UnknownReadingError
 from audit.ruleset import Ruleset, ruleset
-from replays.comparing.compare import Change, between, changes_of, most_consequential
+from replays.comparing.compare import ReadingChange, between, changes_of, most_consequential
 from replays.comparing.differences import differences, switch_sentence
 from web.games.address import asked_for, library, page_asked, prepared, quotes
-from web.games.library import Filters, Kept, Replay
+from web.games.library import Cache, Filters, Replay
 from web.site.headers import cached, viewpoints
 from web.site.languages import chosen
 
@@ -22,14 +22,14 @@ Json = Mapping[str, object]
 MOST_READINGS = 6
 
 
-class Parting(Struct, frozen=True):
+class PartingView(Struct, frozen=True):
     """The first recorded event of which the readings do not say the same, with each one's step."""
 
     seq: int
     said: Mapping[str, Json]
 
 
-class Again(Struct, frozen=True):
+class ReauditView(Struct, frozen=True):
     """A game judged again: its own reading, and the steps with another verdict, before and now."""
 
     id: str
@@ -41,7 +41,7 @@ class Again(Struct, frozen=True):
 def add_to(app: Flask) -> None:
     """Serve the pages."""
     app.register_blueprint(compare_pages)
-    app.extensions["audit.changes"] = Kept(10_000)
+    app.extensions["audit.changes"] = Cache(10_000)
 
 
 @compare_pages.get("/games/<id>/compare")
@@ -70,7 +70,7 @@ def _of_game(id: str) -> str:
     )  # fmt: skip
 
 
-def _after(parting: Parting | None) -> dict[str, Json]:
+def _after(parting: PartingView | None) -> dict[str, Json]:
     return {name: cast(Json, step["state"]) for name, step in parting.said.items()} if parting else {}
 
 
@@ -117,21 +117,21 @@ def _again(name: str, others: Sequence[str], reading: str, number: int) -> str:
     return render_template("again.html", name=name, page=page, others=others, reading=reading, found=found)
 
 
-def _judged_again(id: str, reading: str) -> Again:
+def _judged_again(id: str, reading: str) -> ReauditView:
     before, now = (prepared(id, viewpoints()[0], chosen(), each).replay for each in ("", reading))
     after = {step["seq"]: step for step in now.steps if step.get("seq")}
     pairs = ((step, after[step["seq"]]) for step in before.steps if step.get("seq") in after)
     changes = tuple((old, new) for old, new in pairs if old["verdict"] != new["verdict"])
-    return Again(id, before.header.game or id, before.header.reading, changes)
+    return ReauditView(id, before.header.game or id, before.header.reading, changes)
 
 
-def parted(replays: Mapping[str, Replay]) -> Parting | None:
+def parted(replays: Mapping[str, Replay]) -> PartingView | None:
     """Where annotated games first say something else of a recorded event, or leave another position."""
     by_seq = {name: {step["seq"]: step for step in replay.steps if step.get("seq")} for name, replay in replays.items()}
     first, *others = by_seq.values()
     for seq, step in first.items():
         if any(_other(step, other[seq]) for other in others if seq in other):
-            return Parting(cast(int, seq), {name: steps[seq] for name, steps in by_seq.items() if seq in steps})
+            return PartingView(cast(int, seq), {name: steps[seq] for name, steps in by_seq.items() if seq in steps})
     return None
 
 
@@ -160,7 +160,7 @@ def _said(game: Ruleset[object], names: Sequence[str]) -> Mapping[str, Sequence[
     return {rule: quotes().of(name, rule) for rule in rules}
 
 
-def _changed(id: str, viewer: str) -> Sequence[Change]:
-    kept = cast(Kept, current_app.extensions["audit.changes"])
+def _changed(id: str, viewer: str) -> Sequence[ReadingChange]:
+    kept = cast(Cache, current_app.extensions["audit.changes"])
     shelf = library()
     return kept.get((id, shelf.version(id), viewer), lambda: changes_of(id, shelf.log(id), viewer))

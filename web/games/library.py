@@ -21,7 +21,7 @@ from replays.seals.seal import Seal, beside, read_seal
 PAGE = 50
 """So many games are on one page of a list."""
 
-KEPT = 64
+CACHE_SIZE = 64
 """So many rebuilt games are kept ready."""
 
 Json = Mapping[str, object]
@@ -138,10 +138,10 @@ class Library(Protocol):
         """Every step that cites a rule, as the public may know it."""
 
 
-class Kept:
+class Cache:
     """The values asked for last, made once each; safe to share between threads."""
 
-    def __init__(self, size: int = KEPT) -> None:
+    def __init__(self, size: int = CACHE_SIZE) -> None:
         self._size = size
         self._values: OrderedDict[Hashable, object] = OrderedDict()
         self._lock = Lock()
@@ -165,8 +165,8 @@ class FolderLibrary:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._replays = Kept()
-        self._glances = Kept(10_000)
+        self._replays = Cache()
+        self._glances = Cache(10_000)
 
     def games(self, query: str, filters: Filters, page: int) -> Page:
         """The games of the folder, by name."""

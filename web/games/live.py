@@ -16,7 +16,7 @@ from flask import Blueprint, Flask, Response, copy_current_request_context, curr
 from msgspec import Struct
 
 from audit.errors import AuditError
-from web.games.address import View, asked_for, library, number_in, prepared
+from web.games.address import GameAddress, asked_for, library, number_in, prepared
 from web.games.payload import Prepared
 from web.site.labels import trust_words
 
@@ -65,7 +65,7 @@ def page(id: str) -> Response:
     return followed(id, number_in(after, otherwise=game.last), news)
 
 
-def _news_of(view: View, game: Prepared) -> News:
+def _news_of(view: GameAddress, game: Prepared) -> News:
     language = game.replay.language
 
     def news(known: int) -> Mapping[str, object] | None:

@@ -12,13 +12,13 @@ from msgspec import to_builtins
 
 from audit.ruleset import rulesets
 from web.drawing import raster
-from web.drawing.flow import flowed
+from web.drawing.flow import laid_out
 from web.drawing.tree import geometry, markup, standalone
-from web.games.address import View, asked_for, library, page_asked, quotes, readings
-from web.games.library import Filters, Kept, strings
+from web.games.address import GameAddress, asked_for, library, page_asked, quotes, readings
+from web.games.library import Cache, Filters, strings
 from web.games.payload import CHUNK, VERDICTS, Prepared, script_json
 from web.games.strip import strip
-from web.site.conditional_get import standing
+from web.site.conditional_get import validator
 from web.site.headers import PICTURE_POLICY, cached, viewpoints
 from web.site.labels import (
     band_words,
@@ -28,7 +28,7 @@ from web.site.labels import (
     reason,
     ruleset_title,
     script_words,
-    spoken,
+    step_sentence,
     trust_words,
     verdict_words,
     viewer_words,
@@ -43,8 +43,8 @@ NEIGHBOURS = 12
 def add_to(app: Flask) -> None:
     """Serve the games."""
     app.register_blueprint(games)
-    app.extensions["audit.prepared"] = Kept()
-    app.extensions["audit.pictures"] = Kept(256)
+    app.extensions["audit.prepared"] = Cache()
+    app.extensions["audit.pictures"] = Cache(256)
     app.jinja_env.globals.update(
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title,
         icons=geometry()["icons"], signs=geometry()["signs"], viewer_words=viewer_words, script_words=script_words,
@@ -68,7 +68,7 @@ def index() -> Response:
     names = ("q", "player", "ruleset", "rule", "verdict", "page")
     asked = {name: request.args.get(name, "")[:200] for name in names}
     shelf = library()
-    return cached(("games", *asked.values()), lambda: _list(asked), on=standing(lambda: (shelf.state(),)))
+    return cached(("games", *asked.values()), lambda: _list(asked), on=validator(lambda: (shelf.state(),)))
 
 
 def _list(asked: Mapping[str, str]) -> str:
@@ -97,7 +97,7 @@ def _cached_game(id: str, template: str, id_of_page: str) -> Response:
     public = id_of_page == "embed"
     args = sorted((name, value) for name, value in request.args.items() if name in ("step", "as", "reading", "line"))
     shelf, printed = library(), quotes()
-    on = standing(lambda: (shelf.version(id), printed.version()))
+    on = validator(lambda: (shelf.version(id), printed.version()))
     return cached((id_of_page, id, args, viewpoints()), lambda: _game_page(id, template, public), on=on)
 
 
@@ -106,7 +106,7 @@ def _game_page(id: str, template: str, public: bool) -> str:
     return render_template(template, **page_words(view, game))
 
 
-def page_words(view: View, game: Prepared) -> dict[str, object]:
+def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
     """All that a page of one game shows, with and without a script."""
     step = game.steps[view.step]
     table_words = game.table.words(game.states, game.players, chosen())
@@ -123,12 +123,12 @@ def page_words(view: View, game: Prepared) -> dict[str, object]:
         "strip": strip(game, view), "band": game.band(view.step), "viewers": _viewers(game), "rules": game.rules,
         "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, table_words)),
         "could": could_come(game, view.step) if view.viewer == "judge" else [],
-        "causes": game.causes(view.step), "spoken": spoken(game, view.step),
+        "causes": game.causes(view.step), "spoken": step_sentence(game, view.step),
         "quotes": {rule: quotes().of(game.replay.ruleset, rule) for rule in cast(Sequence[str], step["rules"])[:1]},
     }  # fmt: skip
 
 
-def _data(view: View, game: Prepared, table_words: Mapping[str, object]) -> dict[str, object]:
+def _data(view: GameAddress, game: Prepared, table_words: Mapping[str, object]) -> dict[str, object]:
     piece = view.step // CHUNK
     return {
         "id": view.id, "title": game.replay.header.game or view.id, "step": view.step, "last": game.last,
@@ -145,7 +145,7 @@ def _data(view: View, game: Prepared, table_words: Mapping[str, object]) -> dict
     }  # fmt: skip
 
 
-def _live(view: View) -> str:
+def _live(view: GameAddress) -> str:
     """Where an open page hears of new steps; an embedded one through the public's eyes as well."""
     seen_as = {"as": "public"} if request.endpoint == "games.embed" else view.seen_as()
     values: dict[str, object] = {"id": view.id, "reading": view.reading or None, **seen_as}
@@ -247,16 +247,16 @@ def as_png(id: str) -> Response:
         abort(404)
     view, game = asked_for(id)
     words = ("png", id, library().version(id), view.viewer, view.reading, view.step, chosen())
-    kept = cast(Kept, current_app.extensions["audit.pictures"])
+    kept = cast(Cache, current_app.extensions["audit.pictures"])
     return cached(words, lambda: kept.get(words, lambda: raster.png(picture(view, game), 1)), "image/png")
 
 
-def picture(view: View, game: Prepared) -> str:
+def picture(view: GameAddress, game: Prepared) -> str:
     """The table at one step as a file of its own."""
     table_words = game.table.words(game.states, game.players, chosen())
     how = {"layout": "wide", "line": 1, "bottom": _bottom(game), "hide": False}
     tree = game.table.draw(game.states[view.step], game.changes[view.step], table_words, how)
-    return standalone(tree if tree[0] == "svg" else flowed(tree), spoken(game, view.step))
+    return standalone(tree if tree[0] == "svg" else laid_out(tree), step_sentence(game, view.step))
 
 
 def _viewers(game: Prepared) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from replays.store.projections import GameRow
 from replays.store.projections import Page as Rows
 from replays.store.store import Store
 from replays.store.store import UnknownGameError as NotStoredError
-from web.games.library import Filters, Glance, Kept, Page, Replay, UnknownGameError, Use
+from web.games.library import Cache, Filters, Glance, Page, Replay, UnknownGameError, Use
 
 MOST_USES = 500
 """So many steps that use a rule are listed at most."""
@@ -21,7 +21,7 @@ class StoreLibrary:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._replays = Kept()
+        self._replays = Cache()
 
     def games(self, query: str, filters: Filters, page: int) -> Page:
         """The games that have every word of the query and pass the filters, the latest stored first."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from web.drawing.tree import Attributes, Node, markup, node
-from web.games.address import View
+from web.games.address import GameAddress
 from web.games.payload import DEEPEST, Prepared
-from web.site.labels import spoken
+from web.site.labels import step_sentence
 
 BARS = 1200
 """So many bars are drawn at most; in a longer game one bar stands for several steps, the deepest of them."""
@@ -19,7 +19,7 @@ HIGH = 40
 """How tall a bar can be, in the strip's own units."""
 
 
-def strip(game: Prepared, view: View) -> Markup:
+def strip(game: Prepared, view: GameAddress) -> Markup:
     """The strip of a game; each finding is a link, and the script makes all of it one."""
     total = game.last + 1
     stretched: Attributes = {"viewBox": f"0 0 {total} {HIGH}", "preserveAspectRatio": "none", "class": "bars"}
@@ -57,7 +57,7 @@ def _bands(game: Prepared) -> list[Node | str]:
     return found
 
 
-def _marks(game: Prepared, view: View) -> list[Node | str]:
+def _marks(game: Prepared, view: GameAddress) -> list[Node | str]:
     total = game.last + 1
     found: list[Node | str] = []
     for step in game.findings[:MARKED]:
@@ -65,7 +65,7 @@ def _marks(game: Prepared, view: View) -> list[Node | str]:
         line = node("line", {"x1": at, "x2": at, "y1": 15, "y2": 54, "class": "finding"})
         sort = game.verdicts[step]
         sign = node("use", {"href": f"#i-{sort}", "x": at, "y": 1, "width": 13, "height": 13, "class": f"mark {sort}"})
-        link: Attributes = {"href": view.address(step=step), "aria-label": spoken(game, step)}
+        link: Attributes = {"href": view.address(step=step), "aria-label": step_sentence(game, step)}
         found.append(node("a", link, node("title", {}, str(step)), line, node("g", {"class": "centred"}, sign)))
     return found
 

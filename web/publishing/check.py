@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from replays.log.canonical import Chain
-from replays.log.schema_text import counted
+from replays.log.schema_text import count_noun
 from replays.seals.keys import PublicKey
 from replays.seals.seal import Seal
 from replays.seals.verify import ALTERED, REMOVED, BadLine, Verification, forged, signatures_of
@@ -53,7 +53,7 @@ def _heads(record: Record) -> list[str]:
 def _difference(seal: Seal, heads: list[str]) -> BadLine | None:
     sealed = len(seal.lines)
     if len(heads) < sealed:
-        missing = counted(sealed - len(heads), "line")
+        missing = count_noun(sealed - len(heads), "line")
         return BadLine(len(heads) + 1, REMOVED, f"the game ends here; {missing} more were sealed")
     if heads[sealed - 1] != seal.head:
         return BadLine(0, ALTERED, "the game in this file is not the one that was sealed")

@@ -23,7 +23,7 @@ from replays.annotating.annotate import JUDGE
 from replays.seals.seal import Seal
 from web import create_app
 from web.drawing import raster
-from web.games.address import View
+from web.games.address import GameAddress
 from web.games.library import Filters, Page, Replay, UnknownGameError, Use, glance_of, paged
 from web.games.pages import could_come, page_words, picture
 from web.games.payload import Prepared, script_json, seats_of
@@ -33,7 +33,7 @@ from web.publishing.record import document, encoded
 from web.publishing.sheet import Quoted, sheet
 from web.publishing.sources import Publishable, Source, source_of
 from web.publishing.text import markdown
-from web.publishing.wording import trusted, words_of
+from web.publishing.wording import trust_sentences, words_of
 from web.site.languages import chosen
 
 __all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
@@ -56,7 +56,7 @@ class PublishError(AuditError):
         self.reason = reason
 
 
-class Offline(View, frozen=True):
+class Offline(GameAddress, frozen=True):
     """The addresses of a page that has no server: steps of the file itself."""
 
     def address(self, endpoint: str = "games.game", **more: object) -> str:
@@ -65,7 +65,7 @@ class Offline(View, frozen=True):
         return f"?lang={chosen()}&" + "&".join(asked) if asked else "#"
 
 
-class Chosen(Prepared):
+class GameInLanguages(Prepared):
     """A game with the statements of its rules in the chosen languages only."""
 
     def __init__(self, replay: Replay, languages: Sequence[str]) -> None:
@@ -82,7 +82,7 @@ class Chosen(Prepared):
         return {**words, "says": {code: said for code, said in says.items() if code in self.languages}}
 
 
-class OneGame:
+class SingleGameLibrary:
     """A library that holds nothing but the game to publish."""
 
     def __init__(self, source: Source) -> None:
@@ -188,13 +188,13 @@ def _body(source: Source, viewer: str, language: str, languages: Sequence[str], 
     app = _app(source, viewer, Printed(quotes, language))
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         g.language = language
-        game = Chosen(source.replay(viewer, language), languages)
+        game = GameInLanguages(source.replay(viewer, language), languages)
         words = page_words(Offline(GAME, viewer, "", 0, 0, ""), game)
         title = source.header.game or source.header.ruleset
         data = _data(json.loads(cast(str, words["data"])), game, viewer, title)
         more = {
             "header": source.header, "data": script_json(data),
-            "title": title, "say": words_of(language), "trusted": trusted(source, game.replay),
+            "title": title, "say": words_of(language), "trusted": trust_sentences(source, game.replay),
             "languages": tuple(dict.fromkeys(languages)), "view_functions": {}, "could": [], "url_for": _nowhere,
             "here": lambda lang: f"?lang={lang}",
         }  # fmt: skip
@@ -236,7 +236,7 @@ def _options(game: Prepared) -> dict[str, object]:
 def _app(source: Source, viewer: str, printed: Printed | None = None) -> Flask:
     config = {"AUDIT_VIEWPOINTS": lambda request, everything: (viewer,)}
     with _BUILDING:
-        return create_app(OneGame(source), quotes=printed, config=config)
+        return create_app(SingleGameLibrary(source), quotes=printed, config=config)
 
 
 _BUILDING = Lock()

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, cast
 
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
-from replays.sanitize import visible
+from replays.sanitize import sanitize_text
 from web.games.library import Replay, strings
 from web.publishing.sources import Source
 from web.publishing.text import GLYPHS, dwelt_on, field, statements, told
-from web.publishing.wording import trusted, words_of
+from web.publishing.wording import trust_sentences, words_of
 from web.rulebooks.quotes import Quote
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def sheet(source: Source, replay: Replay, at: int | None = None, quotes: Quoted 
     for rule in strings(step.get("rules"))[:1]:
         _rule(page, replay, rule, quotes)
     _write(page, say["trust"], 9, bold=True, gap=3)
-    for words in trusted(source, replay):
+    for words in trust_sentences(source, replay):
         _write(page, words, 8)
     return bytes(page.output())
 
@@ -106,7 +106,7 @@ def _write(page: FPDF, words: str, size: int, *, bold: bool = False, gap: float 
 def _drawable(page: FPDF, words: str) -> str:
     """Words in letters the type has; a question mark for another."""
     known = page.current_font.cmap  # type: ignore[union-attr]
-    return "".join(letter if ord(letter) in known or letter.isspace() else "?" for letter in visible(words))
+    return "".join(letter if ord(letter) in known or letter.isspace() else "?" for letter in sanitize_text(words))
 
 
 def _mark(verdict: str) -> str:

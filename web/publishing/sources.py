@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SEALED, GROWN, BROKEN, UNSEALED = "sealed", "grown", "broken", "unsealed"
 
 
-class Signed(Struct, frozen=True):
+class SignatureLine(Struct, frozen=True):
     """Who signed the seal, by which key, and whether the signature is good."""
 
     name: str
@@ -37,7 +37,7 @@ class Sealed(Struct, frozen=True):
     head: str = ""
     events: int = 0
     at: str = ""
-    signatures: tuple[Signed, ...] = ()
+    signatures: tuple[SignatureLine, ...] = ()
 
 
 class Source(Struct, frozen=True):
@@ -98,11 +98,11 @@ def _weighed(seal: Seal, lines: tuple[bytes, ...]) -> Sealed:
     return Sealed(standing, seal.head, seal.events, seal.at, tuple(_signatures(seal)))
 
 
-def _signatures(seal: Seal) -> Iterable[Signed]:
+def _signatures(seal: Seal) -> Iterable[SignatureLine]:
     for one in seal.signatures:
         try:
             public = one.public
             good = public.has_signed(b64decode(one.signature, validate=True), seal.signed_data())
-            yield Signed(one.name, public.id, good)
+            yield SignatureLine(one.name, public.id, good)
         except ValueError:
-            yield Signed(one.name, "", False)
+            yield SignatureLine(one.name, "", False)

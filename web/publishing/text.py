@@ -8,11 +8,11 @@ from typing import cast
 
 from audit.errors import AuditError
 from audit.ruleset import ruleset
-from replays.sanitize import visible
+from replays.sanitize import sanitize_text
 from web.games.library import Replay, strings
 from web.publishing.quotes import Finder, source_line
 from web.publishing.sources import Source
-from web.publishing.wording import trusted, words_of
+from web.publishing.wording import trust_sentences, words_of
 from web.rulebooks.quotes import Quote
 
 Json = Mapping[str, object]
@@ -39,7 +39,7 @@ def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[s
     yield ""
     yield " – ".join(f"**{plain(p.seat)}** {plain(p.name)}".strip() for p in header.players)
     yield ""
-    yield from (f"> {plain(words)}  " for words in trusted(source, replay))
+    yield from (f"> {plain(words)}  " for words in trust_sentences(source, replay))
     yield ""
     yield f"## {say['findings']}"
     yield ""
@@ -159,4 +159,4 @@ def _fields(value: object, path: str) -> Iterator[str]:
 
 def plain(text: str) -> str:
     """Text that means nothing to Markdown or HTML, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(visible(text).split())).replace("://", ":\u200b//")
+    return _SPECIAL.sub(r"\\\1", " ".join(sanitize_text(text).split())).replace("://", ":\u200b//")

@@ -16,7 +16,7 @@ def words_of(language: str) -> Mapping[str, str]:
     return words("web", language, "publishing")
 
 
-def trusted(source: Source, replay: Replay) -> list[str]:
+def trust_sentences(source: Source, replay: Replay) -> list[str]:
     """How far a file can be trusted, in sentences."""
     say = words_of(replay.language)
     return [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 
-from replays.rulebooks.store import default_folder
+from replays.rulebooks.store import rulebooks_folder
 
 
-def shelf_stamp() -> str:
+def rulebooks_fingerprint() -> str:
     """It changes with any file of the shelf: a rulebook, a link, a dismissal."""
-    folder = default_folder()
+    folder = rulebooks_folder()
     found = sorted((str(path), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file())
     return hashlib.blake2b(repr(found).encode(), digest_size=8).hexdigest()

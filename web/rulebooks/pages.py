@@ -32,10 +32,10 @@ from audit.rulebooks.links import Candidate, Matched, compare, compare_books
 from audit.rulebooks.reading import LARGEST
 from audit.ruleset import ruleset, rulesets
 from replays.rulebooks.rejections import reject, rejected
-from replays.rulebooks.store import Loading, Shelf, Stored
-from web.games.library import Kept, folded
-from web.rulebooks.fingerprint import shelf_stamp
-from web.rulebooks.rulebook_errors import said
+from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
+from web.games.library import Cache, folded
+from web.rulebooks.fingerprint import rulebooks_fingerprint
+from web.rulebooks.rulebook_errors import error_sentence
 from web.site.headers import is_local
 from web.site.write_access import author, writes_freely
 
@@ -47,7 +47,7 @@ PROPOSED = 50
 def add_to(app: Flask) -> None:
     """Serve the pages."""
     app.register_blueprint(books_pages)
-    app.extensions.setdefault("audit.desk", Kept(32))
+    app.extensions.setdefault("audit.desk", Cache(32))
 
 
 @books_pages.get("/")
@@ -57,7 +57,7 @@ def index() -> Response:
 
 
 def _index(problem: str = "", added: str = "", status: int = 200) -> Response:
-    shelf = Shelf()
+    shelf = RulebookStore()
     rows = [(one, game_of(one), _linked(shelf, one)) for one in shelf.editions()]
     games = {name: ruleset(name).catalogue.documents for name in rulesets()}
     there = {one.document for one, _game, _linked in rows}
@@ -76,7 +76,7 @@ def load() -> Response:
         author()
         given = request.files.get("file")
     except RequestEntityTooLarge:
-        return _index(said(TooLargeError("", request.content_length or 0, LARGEST)), status=413)
+        return _index(error_sentence(TooLargeError("", request.content_length or 0, LARGEST)), status=413)
     name = (given.filename or "" if given else "")[-200:]
     if not given or not name:
         return _index(_("Choose a file first."), status=400)
@@ -86,9 +86,9 @@ def load() -> Response:
         although_unlinked=request.form.get("force") == "yes",
     )  # fmt: skip
     try:
-        added = Shelf().add_bytes(given.stream.read(LARGEST + 1), name, loading)
+        added = RulebookStore().add_bytes(given.stream.read(LARGEST + 1), name, loading)
     except RulebookError as error:
-        return _index(said(error), status=400)
+        return _index(error_sentence(error), status=400)
     return _to(url_for("books.book", document=added.document, edition=added.edition))
 
 
@@ -99,7 +99,7 @@ def book(document: str) -> Response:
     book, catalogue = stored.rulebook, _catalogue(stored)
     query = request.args.get("q", "")[:200]
     only = request.args.get("only", "")
-    linked = passage_rules(Shelf(), stored)
+    linked = passage_rules(RulebookStore(), stored)
     found = [
         passage for passage in book.passages
         if all(word in folded(f"{passage.id} {passage.text}") for word in folded(query).split())
@@ -109,7 +109,7 @@ def book(document: str) -> Response:
         "book.html", stored=stored, book=book, passages=found, linked=linked, query=query, only=only, words=worded,
         game=game_of(stored), catalogue=catalogue, readable=is_local(),
         restored=sum(len(passage.corrections) for passage in book.passages),
-        editions=[one for one in Shelf().editions() if one.document == document],
+        editions=[one for one in RulebookStore().editions() if one.document == document],
     )  # fmt: skip
     return _fresh(text)
 
@@ -124,7 +124,7 @@ def links(document: str) -> Response:
     text = render_template(
         "book_links.html", stored=stored, book=stored.rulebook, game=game_of(stored), catalogue=catalogue,
         counts=Counter(match.status.value for match in matches), matches=matches, proposals=proposals[:PROPOSED],
-        more=max(0, len(proposals) - PROPOSED), made=Shelf().links(document, stored.rulebook.edition),
+        more=max(0, len(proposals) - PROPOSED), made=RulebookStore().links(document, stored.rulebook.edition),
         words=worded, statuses=status_words(), readable=is_local(), free=writes_freely(),
         asked="propose" in request.args, rule=request.args.get("rule", "")[:100],
         texts={passage.id: passage for passage in stored.rulebook.passages}, language_of=_statement_language(stored),
@@ -146,9 +146,9 @@ def link(document: str) -> Response:
         passages = tuple(request.form.getlist("passage"))
         if act == "reject":
             for passage in passages:
-                reject(Shelf(), stored, rule, stored.rulebook[passage].id)
+                reject(RulebookStore(), stored, rule, stored.rulebook[passage].id)
         elif act in ("confirm", "remove"):
-            Shelf().link(document, rule, passages if act == "confirm" else (), by, stored.rulebook.edition)
+            RulebookStore().link(document, rule, passages if act == "confirm" else (), by, stored.rulebook.edition)
         else:
             abort(400)
     except (AuditError, KeyError) as error:
@@ -156,16 +156,16 @@ def link(document: str) -> Response:
     return _to(url_for("books.links", document=document, edition=stored.rulebook.edition, propose=1))
 
 
-def game_of(stored: Stored) -> str:
+def game_of(stored: StoredEdition) -> str:
     """The ruleset a document belongs to, empty where none is known."""
     return next((name for name in rulesets() if _belongs(stored, name)), "")
 
 
-def _belongs(stored: Stored, name: str) -> bool:
+def _belongs(stored: StoredEdition, name: str) -> bool:
     return stored.document in ruleset(name).catalogue.documents.values() or stored.rulebook.game == name
 
 
-def passage_rules(shelf: Shelf, stored: Stored) -> Mapping[str, Sequence[str]]:
+def passage_rules(shelf: RulebookStore, stored: StoredEdition) -> Mapping[str, Sequence[str]]:
     """The rules that each passage says: by the places of the catalogue, and by what a person confirmed."""
     catalogue, book = _catalogue(stored), stored.rulebook
     found: dict[str, dict[str, None]] = {}
@@ -183,18 +183,18 @@ def passage_rules(shelf: Shelf, stored: Stored) -> Mapping[str, Sequence[str]]:
     return {passage: tuple(rules) for passage, rules in found.items()}
 
 
-def matched(stored: Stored) -> Sequence[Matched]:
+def matched(stored: StoredEdition) -> Sequence[Matched]:
     """What became of each passage since the edition the catalogue knows, else since the one loaded before."""
     edition = known_edition(stored.document)
     if edition:
         return compare(edition, stored.rulebook)
-    older = [one for one in Shelf().editions() if one.document == stored.document and one.added < stored.added]
+    older = [one for one in RulebookStore().editions() if one.document == stored.document and one.added < stored.added]
     return compare_books(older[-1].rulebook, stored.rulebook) if older else ()
 
 
-def before_texts(stored: Stored) -> Mapping[str, str]:
+def before_texts(stored: StoredEdition) -> Mapping[str, str]:
     """The words of older loaded editions of a document by their mark, to show beside what became of them."""
-    older = (one for one in Shelf().editions() if one.document == stored.document and one.added < stored.added)
+    older = (one for one in RulebookStore().editions() if one.document == stored.document and one.added < stored.added)
     return {passage.fingerprint: passage.text for one in older for passage in one.rulebook.passages}
 
 
@@ -215,34 +215,34 @@ def status_words() -> dict[str, str]:
     }  # fmt: skip
 
 
-def _proposals(stored: Stored, catalogue: Catalogue) -> list[Candidate]:
+def _proposals(stored: StoredEdition, catalogue: Catalogue) -> list[Candidate]:
     asked = request.args.get("rule", "")
-    shelf = Shelf()
-    key = ("proposals", stored.document, stored.rulebook.edition, asked, shelf_stamp())
+    shelf = RulebookStore()
+    key = ("proposals", stored.document, stored.rulebook.edition, asked, rulebooks_fingerprint())
     rules = [asked] if asked in {rule.id for rule in catalogue} else []
-    found = cast(Kept, current_app.extensions["audit.desk"]).get(
+    found = cast(Cache, current_app.extensions["audit.desk"]).get(
         key, lambda: shelf.proposals(stored.document, catalogue, rules)
     )
     off = rejected(shelf, stored)
     return sorted((one for one in found if (one.rule, one.passage) not in off), key=lambda one: -one.score)
 
 
-def _linked(shelf: Shelf, stored: Stored) -> int:
+def _linked(shelf: RulebookStore, stored: StoredEdition) -> int:
     return len({rule for rules in passage_rules(shelf, stored).values() for rule in rules})
 
 
-def _statement_language(stored: Stored) -> str:
+def _statement_language(stored: StoredEdition) -> str:
     return stored.rulebook.language if stored.rulebook.language in LANGUAGES else "en"
 
 
-def _catalogue(stored: Stored) -> Catalogue | None:
+def _catalogue(stored: StoredEdition) -> Catalogue | None:
     name = game_of(stored)
     return ruleset(name).catalogue if name else None
 
 
-def _stored(document: str) -> Stored:
+def _stored(document: str) -> StoredEdition:
     try:
-        return Shelf().show(document, request.args.get("edition", "")[:32])
+        return RulebookStore().show(document, request.args.get("edition", "")[:32])
     except UnknownRulebookError:
         abort(404)
 

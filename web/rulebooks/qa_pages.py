@@ -26,11 +26,11 @@ from audit.rulebooks.findings import Finding, Kind, Quote, Severity, worded
 from audit.rulebooks.matrix import Matrix, State
 from audit.rulebooks.report import report
 from audit.ruleset import ruleset
-from replays.rulebooks.translation_qa import Desk
+from replays.rulebooks.translation_qa import TranslationQA
 from web.games.address import library, page_asked
-from web.games.library import Kept, folded
-from web.rulebooks.fingerprint import shelf_stamp
-from web.rulebooks.rule_usage import weighed
+from web.games.library import Cache, folded
+from web.rulebooks.fingerprint import rulebooks_fingerprint
+from web.rulebooks.rule_weights import library_rule_weights
 from web.site.headers import cached, is_local
 from web.site.languages import chosen
 from web.site.write_access import author, writes_freely
@@ -50,7 +50,7 @@ Row = tuple[Finding, Dismissal | None, bool]
 def add_to(app: Flask) -> None:
     """Serve the pages."""
     app.register_blueprint(qa_pages)
-    app.extensions.setdefault("audit.desk", Kept(32))
+    app.extensions.setdefault("audit.desk", Cache(32))
 
 
 @qa_pages.get("/<name>")
@@ -125,7 +125,7 @@ def export(name: str, form: str) -> Response:
 def _exported(name: str, form: str) -> bytes:
     desk = _desk(name)
     if form == "json":
-        return report(desk.sorted_out(), "json", chosen(), name).encode()
+        return report(desk.triage(), "json", chosen(), name).encode()
     return desk.export(form, chosen())
 
 
@@ -174,16 +174,16 @@ def _published_twice(name: str) -> None:
 
 
 def _standing(name: str) -> tuple[str, str]:
-    return shelf_stamp(), library().state()
+    return rulebooks_fingerprint(), library().state()
 
 
-def _kept() -> Kept:
-    return cast(Kept, current_app.extensions["audit.desk"])
+def _kept() -> Cache:
+    return cast(Cache, current_app.extensions["audit.desk"])
 
 
-def _desk(name: str) -> Desk:
+def _desk(name: str) -> TranslationQA:
     catalogue = ruleset(name).catalogue
-    made = lambda: Desk(name, catalogue, (), weighed(library(), name))  # noqa: E731
+    made = lambda: TranslationQA(name, catalogue, (), library_rule_weights(library(), name))  # noqa: E731
     return _kept().get(("desk", name, *_standing(name)), made)
 
 
@@ -195,7 +195,7 @@ def _sorted(name: str) -> Sequence[Row]:
     desk = _desk(name)
     if not desk.books:
         return ()
-    found = desk.sorted_out()
+    found = desk.triage()
     lapsed = {one.finding: one for one in found.lapsed}
     rows: list[Row] = [(one, lapsed.get(one.id), one.id in lapsed) for one in found.open]
     return (*rows, *((one, by, False) for one, by in found.dismissed))

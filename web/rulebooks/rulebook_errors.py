@@ -8,7 +8,7 @@ from audit.rulebooks import errors
 from web.site.languages import own_name
 
 
-def said(error: errors.RulebookError) -> str:
+def error_sentence(error: errors.RulebookError) -> str:
     """One sentence for people; nothing was stored."""
     name = error.name or _("the file")
     stored = _("Nothing was stored.")

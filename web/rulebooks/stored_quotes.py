@@ -6,8 +6,8 @@ import time
 from collections.abc import Sequence
 
 from audit.ruleset import ruleset
-from replays.rulebooks.quotes import Quotes as Looked
-from web.rulebooks.fingerprint import shelf_stamp
+from replays.rulebooks.quotes import RulebookQuotes as Looked
+from web.rulebooks.fingerprint import rulebooks_fingerprint
 from web.rulebooks.quotes import Quote
 
 FIT = ("quoted", "confirmed")
@@ -15,7 +15,7 @@ SECOND = 1.0
 """Every page asks whether rulebooks have come or gone; the shelf is looked through no more often than this."""
 
 
-class ShelfQuotes:
+class StoredQuotes:
     """Quotations of the loaded editions; looked up once for each state of the shelf."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class ShelfQuotes:
         """Changes, a second later at most, whenever a rulebook is loaded, linked or removed."""
         now = time.monotonic()
         if now >= self._again:
-            self._version, self._again = shelf_stamp(), now + SECOND
+            self._version, self._again = rulebooks_fingerprint(), now + SECOND
         return self._version
 
     def _refresh(self) -> None:

@@ -19,7 +19,7 @@ cards_pages = Blueprint("cards", __name__, url_prefix="/cards")
 BOXES = ("top", "middle", "bottom")
 
 
-class Card(Struct, frozen=True):
+class CardPage(Struct, frozen=True):
     """A card as the page shows it."""
 
     id: str
@@ -49,7 +49,7 @@ def _page(name: str, package: str, query: str) -> str:
     return render_template("cards.html", name=name, groups=found, query=query, count=count, say=say)
 
 
-def groups(name: str, package: str, query: str) -> dict[str, tuple[str, list[Card]]]:
+def groups(name: str, package: str, query: str) -> dict[str, tuple[str, list[CardPage]]]:
     """The cards that have every word of the query, by protocol; none for a game whose cards come with each log."""
     try:
         texts = cast(Mapping[str, Mapping[str, str]], words(package, chosen(), "cards"))
@@ -57,11 +57,11 @@ def groups(name: str, package: str, query: str) -> dict[str, tuple[str, list[Car
     except FileNotFoundError:
         return {}
     told = _rules_by_card(name)
-    found: dict[str, tuple[str, list[Card]]] = {}
+    found: dict[str, tuple[str, list[CardPage]]] = {}
     for id, boxes in texts.items():
         protocol, value = id.rsplit("-", 1)
         title = names.get(f"protocol.{protocol}", protocol)
-        card = Card(
+        card = CardPage(
             id, names["card"].format(protocol=title, value=value), value,
             tuple((box, boxes[box]) for box in BOXES if boxes.get(box)), told.get(id, ()),
         )  # fmt: skip

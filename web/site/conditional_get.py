@@ -17,16 +17,16 @@ from audit.errors import AuditError
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-MOST = 4096
+MAX_ENTRIES = 4096
 """So many answers are kept; then all are forgotten, and the first readers make them again."""
 
 PROXIED = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_REAL_IP", "HTTP_VIA")
-ASKED = ("HTTP_IF_NONE_MATCH", "PATH_INFO", "QUERY_STRING", "HTTP_ACCEPT_LANGUAGE", "REMOTE_ADDR", "SCRIPT_NAME")
-LEFT = "audit.standing"
+REQUEST_KEYS = ("HTTP_IF_NONE_MATCH", "PATH_INFO", "QUERY_STRING", "HTTP_ACCEPT_LANGUAGE", "REMOTE_ADDR", "SCRIPT_NAME")
+ENVIRON_KEY = "audit.standing"
 Headers = list[tuple[str, str]]
 
 
-class Standing(Struct, frozen=True):
+class Validator(Struct, frozen=True):
     """What a page stands on, how it stood when the page was made, and how to ask again."""
 
     now: Callable[[], tuple[str, ...]]
@@ -38,35 +38,35 @@ class Standing(Struct, frozen=True):
         return self.now() == self.then
 
 
-def standing(now: Callable[[], tuple[str, ...]]) -> Standing:
+def validator(now: Callable[[], tuple[str, ...]]) -> Validator:
     """How what a page stands on stands now."""
-    return Standing(now, now())
+    return Validator(now, now())
 
 
-def leave(found: Standing) -> None:
+def remember(found: Validator) -> None:
     """Leave with this answer, which says that the reader's page still stands, how to ask that again."""
-    request.environ[LEFT] = found
+    request.environ[ENVIRON_KEY] = found
 
 
-class Early:
+class ConditionalGet:
     """An application that remembers which answers said that nothing has changed."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
-        self._known: dict[tuple[object, ...], tuple[Standing, Headers]] = {}
+        self._known: dict[tuple[object, ...], tuple[Validator, Headers]] = {}
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer by the remembered answer where it still holds, else by the application."""
         if "HTTP_IF_NONE_MATCH" not in environ or environ["REQUEST_METHOD"] != "GET":
             return self._app(environ, start_response)
-        key = (*map(environ.get, ASKED), any(name in environ for name in PROXIED))
+        key = (*map(environ.get, REQUEST_KEYS), any(name in environ for name in PROXIED))
         known = self._known.get(key)
         if known and self._holds(known[0]):
             start_response("304 NOT MODIFIED", known[1])
             return ()
         return self._app(environ, self._remembering(key, environ, start_response))
 
-    def _holds(self, found: Standing) -> bool:
+    def _holds(self, found: Validator) -> bool:
         try:
             return found.holds
         except AuditError:
@@ -76,10 +76,10 @@ class Early:
         self, key: tuple[object, ...], environ: WSGIEnvironment, start_response: StartResponse
     ) -> StartResponse:
         def started(status: str, headers: Headers, *more: object) -> object:
-            if status.startswith("304") and LEFT in environ:
-                if len(self._known) >= MOST:
+            if status.startswith("304") and ENVIRON_KEY in environ:
+                if len(self._known) >= MAX_ENTRIES:
                     self._known.clear()
-                self._known[key] = (cast(Standing, environ[LEFT]), list(headers))
+                self._known[key] = (cast(Validator, environ[ENVIRON_KEY]), list(headers))
             return start_response(status, headers, *more)  # type: ignore[arg-type]
 
         return cast("StartResponse", started)
@@ -88,4 +88,4 @@ class Early:
 def add_to(app: Flask) -> None:
     """Answer early, where who may see what hangs on the reader's address alone."""
     if not callable(app.config["AUDIT_VIEWPOINTS"]):
-        app.wsgi_app = Early(app.wsgi_app)  # type: ignore[method-assign]
+        app.wsgi_app = ConditionalGet(app.wsgi_app)  # type: ignore[method-assign]

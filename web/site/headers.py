@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 
 from audit.errors import UnknownRuleError, UnknownRulesetError
 from web.games.library import UnknownGameError
-from web.site.conditional_get import Standing, leave
+from web.site.conditional_get import Validator, remember
 from web.site.languages import chosen
 
 POLICY = (
@@ -69,7 +69,7 @@ def is_local() -> bool:
 
 
 def cached(
-    words: tuple[object, ...], make: Callable[[], str | bytes], kind: str = "text/html", on: Standing | None = None
+    words: tuple[object, ...], make: Callable[[], str | bytes], kind: str = "text/html", on: Validator | None = None
 ) -> Response:
     """The answer those words, and what the page stands on, stand for: not made again for a reader who has it."""
     parts = (current_app.config["AUDIT_VERSION"], chosen(), *words, *(on.then if on else ()))
@@ -77,7 +77,7 @@ def cached(
     if tag in request.if_none_match:
         answer = Response(status=304)
         if on:
-            leave(on)
+            remember(on)
     else:
         answer = make_response(make())
         answer.mimetype = kind

@@ -110,7 +110,7 @@ def reason(step: Mapping[str, object]) -> str:
     return str(step.get("message") or "").removeprefix(str(step.get("sentence") or "")).strip()
 
 
-def spoken(game: Prepared, step: int) -> str:
+def step_sentence(game: Prepared, step: int) -> str:
     """A step in words, for a screen reader and for a title."""
     record = game.steps[step]
     rules = record.get("rules")

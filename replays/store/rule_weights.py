@@ -6,7 +6,7 @@ from audit.rulebooks.findings import Weight
 from replays.store.store import Store
 
 
-def weights(store: Store, ruleset: str) -> dict[str, Weight]:
+def rule_weights(store: Store, ruleset: str) -> dict[str, Weight]:
     """The weight of every rule of a ruleset that some stored game cites."""
     store.follow()
     return {rule: Weight(games, steps) for rule, (games, steps) in store.shown.weights(ruleset).items()}

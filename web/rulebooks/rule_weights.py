@@ -8,26 +8,26 @@ from typing import cast
 from flask import current_app
 
 from audit.rulebooks.findings import Weight
-from replays.store.rule_usage import weights
-from web.games.library import Filters, Glance, Kept, Library, strings
+from replays.store.rule_weights import rule_weights
+from web.games.library import Cache, Filters, Glance, Library, strings
 from web.games.store_library import StoreLibrary
 
 MOST_PAGES = 10
 """Where the games are no store, so many pages of the list are weighed."""
 
 
-def weighed(library: Library, ruleset: str) -> dict[str, Weight]:
+def library_rule_weights(library: Library, ruleset: str) -> dict[str, Weight]:
     """The weight of each rule of a ruleset that some game cites; made once for each state of the library."""
-    kept = cast(Kept, current_app.extensions["audit.desk"])
+    kept = cast(Cache, current_app.extensions["audit.desk"])
     return kept.get(("weights", ruleset, library.state()), lambda: _weighed(library, ruleset))
 
 
 def _weighed(library: Library, ruleset: str) -> dict[str, Weight]:
     if isinstance(library, StoreLibrary):
-        return weights(library.store, ruleset)
+        return rule_weights(library.store, ruleset)
     games: Counter[str] = Counter()
     steps: Counter[str] = Counter()
-    for glance in glances(library, ruleset):
+    for glance in games_of(library, ruleset):
         replay = library.game(glance.id, viewer="public", language="en", reading=None)
         cited = Counter(rule for step in replay.steps for rule in strings(step.get("rules")))
         games.update(cited.keys())
@@ -35,7 +35,7 @@ def _weighed(library: Library, ruleset: str) -> dict[str, Weight]:
     return {rule: Weight(games[rule], steps[rule]) for rule in games}
 
 
-def glances(library: Library, ruleset: str, pages: int = MOST_PAGES) -> list[Glance]:
+def games_of(library: Library, ruleset: str, pages: int = MOST_PAGES) -> list[Glance]:
     """The games of a ruleset in the order of the list, as far as so many pages reach."""
     found: list[Glance] = []
     for number in range(1, pages + 1):
