@@ -68,31 +68,31 @@ def qa(
     from replays.terminal.matrix import matrix_csv, matrix_json, matrix_lines
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
-    desk = TranslationQA(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
+    qa = TranslationQA(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
     if dismiss:
-        desk.dismiss(dismiss, reason, author)
+        qa.dismiss(dismiss, reason, author)
         return
     if withdraw:
-        desk.dismissals.withdraw(withdraw)
+        qa.dismissals.withdraw(withdraw)
         return
-    _say_what_is_missing(desk)
+    _say_what_is_missing(qa)
     if as_matrix:
         shown = {"json": matrix_json, "csv": matrix_csv}.get(form)
-        written((shown(desk) if shown else "\n".join(matrix_lines(desk)) + "\n").encode(), out)
+        written((shown(qa) if shown else "\n".join(matrix_lines(qa)) + "\n").encode(), out)
         return
     if exported:
-        written(desk.export(exported, words), out)
+        written(qa.export(exported, words), out)
         return
-    result = desk.triage(missing=missing)
+    result = qa.triage(missing=missing)
     written(report(result, form, words, ruleset_name).encode(), out)
     if fails(result, fail_on):
         raise click.exceptions.Exit(FINDINGS)
-    if fail_on != "none" and len(desk.books.keys() & (chosen or desk.books)) < 2:
+    if fail_on != "none" and len(qa.books.keys() & (chosen or qa.books)) < 2:
         raise click.exceptions.Exit(UNREADABLE)
 
 
-def _say_what_is_missing(desk: TranslationQA) -> None:
-    for language, document in desk.not_loaded.items():
+def _say_what_is_missing(qa: TranslationQA) -> None:
+    for language, document in qa.not_loaded.items():
         said = f"{document} is not loaded; load it with: audit rulebook add FILE --as {document} --lang {language}"
         say(said, err=True)
 

@@ -134,15 +134,15 @@ def rulebook_link(
     from audit.ruleset import ruleset
     from replays.rulebooks.store import RulebookStore
 
-    shelf, catalogue = RulebookStore(), ruleset(game).catalogue
+    rulebook_store, catalogue = RulebookStore(), ruleset(game).catalogue
     if rule:
         rule = catalogue[rule].id
     if rule and (passages or take_away) and not propose:
-        shelf.link(document, rule, () if take_away else passages, by)
+        rulebook_store.link(document, rule, () if take_away else passages, by)
         say(f"{rule}: {'link taken away' if take_away else 'linked to ' + ', '.join(passages)}")
         return
-    book = shelf.show(document).rulebook
-    for found in shelf.proposals(document, catalogue, [rule] if rule else ()):
+    book = rulebook_store.show(document).rulebook
+    for found in rulebook_store.proposals(document, catalogue, [rule] if rule else ()):
         say(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
     say("a score cannot tell numbers or negations apart: read before you link", err=True)
 

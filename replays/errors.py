@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 
-MOST_PROBLEMS = 50
+MAX_PROBLEMS = 50
 """So many problems of one log are named; the message says when there were more."""
 
 

@@ -83,12 +83,12 @@ class Quoter:
     """Quotes the loaded rulebooks; made once for a replay, asked for each rule of each step."""
 
     def __init__(
-        self, catalogue: Catalogue, shelf: LoadedRulebooks, languages: Iterable[str] = ("fr", "it", "pl")
+        self, catalogue: Catalogue, rulebook_store: LoadedRulebooks, languages: Iterable[str] = ("fr", "it", "pl")
     ) -> None:
         self.catalogue = catalogue
-        self.shelf = shelf
+        self.rulebook_store = rulebook_store
         self.languages = tuple(languages)
-        self.books = tuple(shelf.books())
+        self.books = tuple(rulebook_store.books())
         self._matches: dict[str, dict[str, Matched]] = {}
 
     def of(self, rule: Rule) -> list[Quotation]:
@@ -108,7 +108,7 @@ class Quoter:
             yield Quotation(language=language, document=document, standing=standing)
 
     def _from_known(self, rule: Rule, place: Place | None, book: Rulebook) -> Quotation:
-        if linked := self.shelf.links(book.document, book.edition).get(rule.id):
+        if linked := self.rulebook_store.links(book.document, book.edition).get(rule.id):
             return _confirmed(book, linked)
         edition = known_edition(book.document)
         if place is None or edition is None:
@@ -124,7 +124,7 @@ class Quoter:
         for book in self.books:
             if book.language != language or book.document == document:
                 continue
-            if linked := self.shelf.links(book.document, book.edition).get(rule.id):
+            if linked := self.rulebook_store.links(book.document, book.edition).get(rule.id):
                 yield _confirmed(book, linked)
 
     def _matched(self, book: Rulebook, edition: Edition) -> dict[str, Matched]:
@@ -135,10 +135,10 @@ class Quoter:
 
 
 def quotations(
-    rule: Rule, shelf: LoadedRulebooks, languages: Iterable[str], catalogue: Catalogue
+    rule: Rule, rulebook_store: LoadedRulebooks, languages: Iterable[str], catalogue: Catalogue
 ) -> list[Quotation]:  # fmt: skip
     """What the loaded rulebooks say to one rule; for many rules make a `Quoter` once."""
-    return Quoter(catalogue, shelf, languages).of(rule)
+    return Quoter(catalogue, rulebook_store, languages).of(rule)
 
 
 def _confirmed(book: Rulebook, ids: Sequence[str]) -> Quotation:

@@ -43,15 +43,15 @@ class RulebookSet(Struct, frozen=True):
         return self.linked.get((document, edition), {})
 
 
-def editions_around(shelf: RulebookStore, document: str) -> tuple[RulebookSet, RulebookSet]:
+def editions_around(rulebook_store: RulebookStore, document: str) -> tuple[RulebookSet, RulebookSet]:
     """The rulebooks before and after the newest edition of a document; raises `UnknownRulebookError`, or `ShelfError`
     where only one edition of it is loaded."""
-    newest = shelf.show(document).rulebook
-    now = tuple(shelf.books())
+    newest = rulebook_store.show(document).rulebook
+    now = tuple(rulebook_store.books())
     before = tuple(book for book in now if (book.document, book.edition) != (document, newest.edition))
     if not any(book.document == document for book in before):
         raise RulebookStoreError(document, "only one edition is loaded, there is none to compare it with")
-    linked = {(book.document, book.edition): shelf.links(book.document, book.edition) for book in now}
+    linked = {(book.document, book.edition): rulebook_store.links(book.document, book.edition) for book in now}
     return RulebookSet(before, linked), RulebookSet(now, linked)
 
 

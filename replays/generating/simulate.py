@@ -9,7 +9,7 @@ from random import Random
 from audit.model import LOG_VERSION, Event, Header, Player
 from audit.ruleset import Obligation, Option, Ruleset, numbered
 
-MOST_EVENTS = 20_000
+MAX_EVENTS = 20_000
 """A game that has not ended by then is left where it is."""
 
 WIDE = 400
@@ -45,7 +45,7 @@ def simulated(
     seed: int,
     policy: str = "uniform",
     pool: Sequence[str] = (),
-    most: int = MOST_EVENTS,
+    most: int = MAX_EVENTS,
     complete: bool = True,
 ) -> tuple[Header, list[Event]]:
     """One legal game, `complete` with what nobody owes; raises `SetupError` where the pool is too small."""

@@ -13,7 +13,7 @@ from audit.errors import AuditError
 from replays.importing.decisions import card_id
 from replays.importing.reading import Inner, JournalGame, JournalStep, Shown, Snapshot
 
-MOST_TOP = 3
+MAX_TOP = 3
 """A card lays at most one deck card into each line."""
 
 
@@ -62,7 +62,7 @@ def other_decks(state: State) -> Iterator[tuple[str, tuple[str, ...], tuple[str,
     """Each seat with its topmost cards as they are, and in another order."""
     for seat in SEATS:
         deck = state.side(seat).deck
-        for number in range(2, min(MOST_TOP, len(deck)) + 1):
+        for number in range(2, min(MAX_TOP, len(deck)) + 1):
             top = deck[:number]
             yield from ((seat, top, order) for order in permutations(top) if order[-1] != top[-1] and order != top)
 

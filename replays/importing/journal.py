@@ -27,7 +27,7 @@ from replays.log.writer import write_log
 
 __all__ = ["ImportSummary", "ImportedGame", "JournalFinding", "games", "import_journal", "imported", "summary_line"]
 
-MOST_RELAID = 20
+MAX_RELAID = 20
 
 
 class ImportedGame(Struct, frozen=True):
@@ -93,7 +93,7 @@ def imported(game: JournalGame) -> ImportedGame:
         try:
             table.go_through()
         except DeckLaidOtherwiseError as error:
-            if len(changes) >= MOST_RELAID:
+            if len(changes) >= MAX_RELAID:
                 raise
             changes.append(error.relaid)
             game = relaid(game, error.relaid)

@@ -33,8 +33,8 @@ from audit.model import Event
 from audit.ruleset import Obligation, Option
 from replays.importing.decisions import JournalDecision, settled
 
-MOST_OFFERS = 5000
-MOST_UNASKED = 60
+MAX_OFFERS = 5000
+MAX_UNASKED = 60
 UNASKED = 1
 DEPARTURE = 2
 
@@ -65,7 +65,7 @@ def moves(state: State, asked: tuple[JournalDecision, ...], decks: Decks) -> Ite
 
 def _decided(state: State, live: list[Option[State]], asked: tuple[JournalDecision, ...]) -> Iterator[PossibleMove]:
     for option in live:
-        for event in islice(option.candidates(state), MOST_OFFERS):
+        for event in islice(option.candidates(state), MAX_OFFERS):
             if number := settled(state, event, asked):
                 yield PossibleMove(event, number)
 
@@ -107,7 +107,7 @@ def _with_deck(state: State, event: Event, decks: Decks) -> Event:
 
 def _unasked(state: State, live: list[Option[State]]) -> Iterator[PossibleMove]:
     for option in live:
-        for event in islice(option.candidates(state), MOST_UNASKED):
+        for event in islice(option.candidates(state), MAX_UNASKED):
             yield PossibleMove(event, price=UNASKED)
 
 

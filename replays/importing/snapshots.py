@@ -32,7 +32,7 @@ from audit.compile.totals import totals
 from replays.importing.reading import Snapshot
 
 Zones = dict[str, object]
-MOST_AHEAD = 6
+MAX_AHEAD = 6
 """So many steps the source may be ahead of an open question."""
 
 
@@ -61,7 +61,7 @@ def _gone_on(state: State) -> Iterator[State]:
     if not state.stack or type(state.stack[-1]) is not Text:
         return
     state = resolve_automatic(popped(state))
-    for _ in range(MOST_AHEAD):
+    for _ in range(MAX_AHEAD):
         forced = RULESET.forced(state) if state.stack else None
         if forced is None:
             return

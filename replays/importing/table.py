@@ -17,8 +17,8 @@ from replays.importing.moves import PossibleMove, moves
 from replays.importing.reading import Action, JournalGame, JournalStep, Prompt, Snapshot
 from replays.importing.snapshots import SnapshotDifference, agree, differences, is_ahead
 
-MOST_PRICE = 6
-MOST_TRIED = 4000
+MAX_PRICE = 6
+MAX_TRIED = 4000
 PHASES = {"hand_limit": "cache"}
 
 Shows = Callable[[State, Snapshot], bool]
@@ -126,7 +126,7 @@ class JournalTable:
             self.ahead.append(self.last + 1)
             return way
         self._try_other_decks(start)
-        return next(filter(None, (self._at_price(start, n, agree) for n in range(1, MOST_PRICE + 1))), None)
+        return next(filter(None, (self._at_price(start, n, agree) for n in range(1, MAX_PRICE + 1))), None)
 
     def _at_price(self, start: ReplayPath, price: int, shows: Shows) -> ReplayPath | None:
         ways = self._ways(start, price)
@@ -142,7 +142,7 @@ class JournalTable:
         """Every way within the budget, depth first, the likeliest first."""
         seen: dict[tuple[State, int], int] = {}
         open_ways = [start]
-        for _ in range(MOST_TRIED):
+        for _ in range(MAX_TRIED):
             if not open_ways:
                 return
             way = open_ways.pop()

@@ -21,7 +21,7 @@ from msgspec import Struct
 from audit.errors import SetupError, UnknownReadingError
 from audit.model import Event, Header
 from audit.ruleset import Ruleset, ruleset
-from replays.errors import MOST_PROBLEMS, LogError, Problem, whole_file_error
+from replays.errors import MAX_PROBLEMS, LogError, Problem, whole_file_error
 from replays.log.lines import Lines
 from replays.log.schemas import card_fields, decoder
 from replays.log.strict_reader import LineError, Resolve, read_event, read_header, unknown_cards
@@ -129,7 +129,7 @@ class Log:
                 break
         self.finished = not self._lines.unfinished
         if pass_.problems:
-            raise LogError(self.name, tuple(pass_.problems[:MOST_PROBLEMS]), more=pass_.is_full)
+            raise LogError(self.name, tuple(pass_.problems[:MAX_PROBLEMS]), more=pass_.is_full)
 
 
 class _Pass:
@@ -145,7 +145,7 @@ class _Pass:
 
     @property
     def is_full(self) -> bool:
-        return len(self.problems) > MOST_PROBLEMS
+        return len(self.problems) > MAX_PROBLEMS
 
     def read(self, text: bytes) -> Iterator[Batch]:
         """The good events of whole lines, up to the first problem of the log."""

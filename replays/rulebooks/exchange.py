@@ -75,7 +75,7 @@ class Exchange(Struct, frozen=True):
         return Counter(change.state for change in self.changes)
 
 
-def compared_file(path: Path, desk: TranslationQA, language: str = "") -> Exchange:
+def compared_file(path: Path, qa: TranslationQA, language: str = "") -> Exchange:
     """What a translator's file says against the loaded shelf; raises `UnknownExchangeError`, `ExchangeError` or
     `NothingToCompareError`."""
     try:
@@ -83,22 +83,22 @@ def compared_file(path: Path, desk: TranslationQA, language: str = "") -> Exchan
             data = file.read(LARGEST + 1)
     except OSError as error:
         raise UnknownExchangeError(path.name, f"cannot be read: {error.strerror or error}") from None
-    return compared(data, path.name, desk, language)
+    return compared(data, path.name, qa, language)
 
 
-def compared(data: bytes, name: str, desk: TranslationQA, language: str = "") -> Exchange:
+def compared(data: bytes, name: str, qa: TranslationQA, language: str = "") -> Exchange:
     """The same from bytes; `language` is that of a PO file whose header does not say it."""
     form = format_of(data, name)
-    if form != "po" and not desk.is_translated:
-        raise NothingToCompareError(desk.game, list(desk.catalogue.documents))
+    if form != "po" and not qa.is_translated:
+        raise NothingToCompareError(qa.game, list(qa.catalogue.documents))
     if form == "tbx":
-        return Exchange(name, form, tuple(_against(_terms(term_base(desk.catalogue.package)), _terms(read_tbx(data)))))
+        return Exchange(name, form, tuple(_against(_terms(term_base(qa.catalogue.package)), _terms(read_tbx(data)))))
     if form == "po":
-        return Exchange(name, form, tuple(_against(_own(desk), [*_statements(data, name, language)])))
+        return Exchange(name, form, tuple(_against(_own(qa), [*_statements(data, name, language)])))
     there = _READERS[form](data)
     if not any(entry.texts for entry in there):
         raise UnknownExchangeError(name, f"this {form.upper()} file has no unit with a text")
-    return Exchange(name, form, tuple(_against(_exported(form, entries(desk.units), data), there)))
+    return Exchange(name, form, tuple(_against(_exported(form, entries(qa.units), data), there)))
 
 
 def format_of(data: bytes, name: str) -> str:
@@ -167,11 +167,11 @@ def _terms(base: TermBase) -> list[Entry]:
     ]
 
 
-def _own(desk: TranslationQA) -> list[Entry]:
+def _own(qa: TranslationQA) -> list[Entry]:
     """The statements of the catalogue in each language it has them in."""
     return [
-        Entry(rule.id, (rule.id,), {code: desk.catalogue.statement(rule, code) for code in _LANGUAGES})
-        for rule in desk.catalogue
+        Entry(rule.id, (rule.id,), {code: qa.catalogue.statement(rule, code) for code in _LANGUAGES})
+        for rule in qa.catalogue
     ]
 
 

@@ -18,17 +18,17 @@ class RulebookQuotes:
     """Quotations of the user's loaded rulebooks for the rules of one game, each looked up once."""
 
     def __init__(self, game: Ruleset[object], languages: Sequence[str] = ()) -> None:
-        catalogue, shelf = game.catalogue, RulebookStore()
-        self._quoter = Quoter(catalogue, shelf, languages or spoken(catalogue, shelf))
+        catalogue, rulebook_store = game.catalogue, RulebookStore()
+        self._quoter = Quoter(catalogue, rulebook_store, languages or spoken(catalogue, rulebook_store))
         self.of = cache(self._of)
 
     def _of(self, rule: Rule) -> tuple[Quotation, ...]:
         return tuple(self._quoter.of(rule))
 
 
-def spoken(catalogue: Catalogue, shelf: RulebookStore) -> tuple[str, ...]:
+def spoken(catalogue: Catalogue, rulebook_store: RulebookStore) -> tuple[str, ...]:
     """The languages a rule may be quoted in: those of the game's documents, then those of other loaded rulebooks."""
-    return tuple(dict.fromkeys([*catalogue.documents, *(book.language for book in shelf.books())]))
+    return tuple(dict.fromkeys([*catalogue.documents, *(book.language for book in rulebook_store.books())]))
 
 
 def quotation_json(quotation: Quotation) -> Json:

@@ -7,9 +7,9 @@ from pathlib import Path
 from replays.rulebooks.store import RulebookStore, RulebookStoreError, StoredEdition
 
 
-def rejected(shelf: RulebookStore, stored: StoredEdition) -> frozenset[tuple[str, str]]:
+def rejected(rulebook_store: RulebookStore, stored: StoredEdition) -> frozenset[tuple[str, str]]:
     """Every rule and passage that were found not to belong together."""
-    path = _path(shelf, stored)
+    path = _path(rulebook_store, stored)
     try:
         lines = path.read_text("utf-8").splitlines() if path.exists() else []
     except (OSError, UnicodeDecodeError) as error:
@@ -18,10 +18,10 @@ def rejected(shelf: RulebookStore, stored: StoredEdition) -> frozenset[tuple[str
     return frozenset((rule, passage) for rule, passage in pairs)
 
 
-def reject(shelf: RulebookStore, stored: StoredEdition, rule: str, passage: str) -> None:
+def reject(rulebook_store: RulebookStore, stored: StoredEdition, rule: str, passage: str) -> None:
     """Propose this passage for that rule no more."""
-    path = _path(shelf, stored)
-    if (rule, passage) in rejected(shelf, stored):
+    path = _path(rulebook_store, stored)
+    if (rule, passage) in rejected(rulebook_store, stored):
         return
     try:
         with path.open("a", encoding="utf-8") as file:
@@ -30,5 +30,5 @@ def reject(shelf: RulebookStore, stored: StoredEdition, rule: str, passage: str)
         raise RulebookStoreError(path.name, f"cannot be written: {error.strerror}") from None
 
 
-def _path(shelf: RulebookStore, stored: StoredEdition) -> Path:
-    return shelf.folder / stored.document / f"{stored.rulebook.edition}.rejected.tsv"
+def _path(rulebook_store: RulebookStore, stored: StoredEdition) -> Path:
+    return rulebook_store.folder / stored.document / f"{stored.rulebook.edition}.rejected.tsv"

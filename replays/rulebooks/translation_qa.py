@@ -124,10 +124,10 @@ class TranslationQA:
 
 def latest_editions(catalogue: Catalogue) -> dict[str, Rulebook]:
     """The latest loaded edition of each document of a game, by language."""
-    shelf = RulebookStore()
-    there = {stored.document for stored in shelf.editions()}
+    rulebook_store = RulebookStore()
+    there = {stored.document for stored in rulebook_store.editions()}
     return {
-        language: shelf.show(document).rulebook
+        language: rulebook_store.show(document).rulebook
         for language, document in catalogue.documents.items()
         if document in there
     }

@@ -17,9 +17,9 @@ _SHORT = {
 _WIDTH = 24
 
 
-def matrix_lines(desk: TranslationQA) -> Iterator[str]:
+def matrix_lines(qa: TranslationQA) -> Iterator[str]:
     """One line a rule, a column a language with the lines of the document; then the counts and the loose passages."""
-    table = desk.matrix()
+    table = qa.matrix()
     rules = max((len(row.rule) for row in table.rows), default=0)
     yield _row("", table.languages, rules)
     for row in table.rows:
@@ -33,9 +33,9 @@ def matrix_lines(desk: TranslationQA) -> Iterator[str]:
         yield from (f"  {p.lines[0]}-{p.lines[1]}  {p.id}" for p in passages)
 
 
-def matrix_json(desk: TranslationQA) -> str:
+def matrix_json(qa: TranslationQA) -> str:
     """For programs: rows with state and lines in each language, counts, and unlinked passages."""
-    table = desk.matrix()
+    table = qa.matrix()
     data = {
         "languages": list(table.languages),
         "rows": [
@@ -48,9 +48,9 @@ def matrix_json(desk: TranslationQA) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def matrix_csv(desk: TranslationQA) -> str:
+def matrix_csv(qa: TranslationQA) -> str:
     """For a spreadsheet: a rule a line, for each language what its document does and on which lines."""
-    table, out = desk.matrix(), io.StringIO()
+    table, out = qa.matrix(), io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["rule", *(title for code in table.languages for title in (code, f"{code} lines"))])
     for row in table.rows:

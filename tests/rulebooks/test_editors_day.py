@@ -46,10 +46,10 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def loaded(rulebook_file: File) -> RulebookStore:
-    shelf = RulebookStore()
+    rulebook_store = RulebookStore()
     for document in ("compile-faq-fr", "compile-rules-it", "compile-rules-pl"):
-        shelf.add(rulebook_file(document), Loading(document))
-    return shelf
+        rulebook_store.add(rulebook_file(document), Loading(document))
+    return rulebook_store
 
 
 def marked(*prints: str) -> PassageMark:
@@ -107,16 +107,16 @@ def test_an_edition_that_is_not_there_is_told_from_a_document_that_is_not(loaded
 
 @pytest.mark.parametrize("form", ["tmx", "xliff", "csv", "tbx", "po"])
 def test_what_is_exported_of_the_real_documents_comes_back_as_the_same(loaded: RulebookStore, form: str) -> None:
-    desk = TranslationQA("compile", CATALOGUE, ["fr", "it", "pl"])
-    assert set(compared(desk.export(form, "en"), f"out.{form}", desk).counts()) == {ChangeStatus.SAME}
+    qa = TranslationQA("compile", CATALOGUE, ["fr", "it", "pl"])
+    assert set(compared(qa.export(form, "en"), f"out.{form}", qa).counts()) == {ChangeStatus.SAME}
 
 
 @pytest.mark.parametrize("game", ["altered", "lotr-reveal"])
 def test_a_game_published_once_has_nothing_to_compare(game: str) -> None:
-    desk = TranslationQA(game, ruleset(game).catalogue)
+    qa = TranslationQA(game, ruleset(game).catalogue)
     with pytest.raises(NothingToCompareError, match="one language only"):
-        desk.findings()
-    assert b"msgid" in desk.export("po", "en")
+        qa.findings()
+    assert b"msgid" in qa.export("po", "en")
 
 
 def test_a_language_without_an_edition_is_refused() -> None:

@@ -82,7 +82,7 @@ def test_nobody_is_told_of_a_page_they_may_not_see(client: FlaskClient, store: S
 
 
 def test_a_full_memory_is_emptied(client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conditional_get, "MOST", 2)
+    monkeypatch.setattr(conditional_get, "MAX_ENTRIES", 2)
     game = store.find("r3-t12")
     for step in range(6):
         path = f"/games/{game}?step={step}"

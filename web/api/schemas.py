@@ -7,8 +7,8 @@ from marshmallow import RAISE, Schema, fields, validate
 from audit.catalogue import LANGUAGES
 
 LONG = 200
-MOST_STEPS = 500
-MOST_EVENTS = 2000
+MAX_STEPS = 500
+MAX_EVENTS = 2000
 VERDICTS = ("legal", "inferred", "illegal", "impossible", "undetermined")
 
 
@@ -53,7 +53,7 @@ class StepsAsked(ViewAsked):
     start = fields.Integer(
         data_key="from", load_default=0, validate=validate.Range(0, 10**9), metadata={"description": "The first step."}
     )
-    count = fields.Integer(load_default=100, validate=validate.Range(1, MOST_STEPS))
+    count = fields.Integer(load_default=100, validate=validate.Range(1, MAX_STEPS))
 
 
 class LiveAsked(ViewAsked):
@@ -86,7 +86,7 @@ class Append(Asked):
 
     expected = Whole(required=True, validate=validate.Range(0, 10**9))
     events = fields.List(
-        fields.Dict(keys=fields.String()), required=True, validate=validate.Length(1, MOST_EVENTS),
+        fields.Dict(keys=fields.String()), required=True, validate=validate.Length(1, MAX_EVENTS),
         metadata={"description": "As they stand in a log, `seq` included; the schema of a log tells their fields."},
     )  # fmt: skip
 

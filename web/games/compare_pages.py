@@ -19,7 +19,7 @@ from web.site.languages import chosen
 
 compare_pages = Blueprint("compare", __name__)
 Json = Mapping[str, object]
-MOST_READINGS = 6
+MAX_READINGS = 6
 
 
 class PartingView(Struct, frozen=True):
@@ -142,8 +142,8 @@ def _other(one: Json, other: Json) -> bool:
 def _asked(game: Ruleset[object]) -> tuple[str, ...]:
     known = tuple(game.readings)
     asked = tuple(dict.fromkeys(filter(None, request.args.get("readings", "").split(","))))
-    names = asked or tuple(filter(None, request.args.getlist("reading"))) or known[:MOST_READINGS]
-    if len(names) > MOST_READINGS:
+    names = asked or tuple(filter(None, request.args.getlist("reading"))) or known[:MAX_READINGS]
+    if len(names) > MAX_READINGS:
         abort(400)
     for name in names:
         try:
@@ -162,5 +162,5 @@ def _said(game: Ruleset[object], names: Sequence[str]) -> Mapping[str, Sequence[
 
 def _changed(id: str, viewer: str) -> Sequence[ReadingChange]:
     kept = cast(Cache, current_app.extensions["audit.changes"])
-    shelf = library()
-    return kept.get((id, shelf.version(id), viewer), lambda: changes_of(id, shelf.log(id), viewer))
+    games_library = library()
+    return kept.get((id, games_library.version(id), viewer), lambda: changes_of(id, games_library.log(id), viewer))

@@ -89,8 +89,8 @@ def followed(id: str, known: int, news: News) -> Response:
     if not live.acquire(blocking=False):
         raise BusyError(current_app.config["AUDIT_LIVE_MOST"])
     pace = Pace(current_app.config["AUDIT_LIVE_EVERY"], current_app.config["AUDIT_LIVE_SECONDS"])
-    shelf = library()
-    stream = _stream(lambda: shelf.version(id), known, news, pace, hung_up(request.environ))
+    games_library = library()
+    stream = _stream(lambda: games_library.version(id), known, news, pace, hung_up(request.environ))
     answer = Response(stream, mimetype="text/event-stream")
     answer.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
     answer.call_on_close(live.release)

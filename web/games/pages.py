@@ -67,8 +67,8 @@ def index() -> Response:
     """The games, fifty a page."""
     names = ("q", "player", "ruleset", "rule", "verdict", "page")
     asked = {name: request.args.get(name, "")[:200] for name in names}
-    shelf = library()
-    return cached(("games", *asked.values()), lambda: _list(asked), on=validator(lambda: (shelf.state(),)))
+    games_library = library()
+    return cached(("games", *asked.values()), lambda: _list(asked), on=validator(lambda: (games_library.state(),)))
 
 
 def _list(asked: Mapping[str, str]) -> str:
@@ -96,8 +96,8 @@ def embed(id: str) -> Response:
 def _cached_game(id: str, template: str, id_of_page: str) -> Response:
     public = id_of_page == "embed"
     args = sorted((name, value) for name, value in request.args.items() if name in ("step", "as", "reading", "line"))
-    shelf, printed = library(), quotes()
-    on = validator(lambda: (shelf.version(id), printed.version()))
+    games_library, printed = library(), quotes()
+    on = validator(lambda: (games_library.version(id), printed.version()))
     return cached((id_of_page, id, args, viewpoints()), lambda: _game_page(id, template, public), on=on)
 
 

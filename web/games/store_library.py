@@ -12,7 +12,7 @@ from replays.store.store import Store
 from replays.store.store import UnknownGameError as NotStoredError
 from web.games.library import Cache, Filters, Glance, Page, Replay, UnknownGameError, Use
 
-MOST_USES = 500
+MAX_USES = 500
 """So many steps that use a rule are listed at most."""
 
 
@@ -61,7 +61,7 @@ class StoreLibrary:
         self.store.follow()
         return [
             self._use(row.game, row.step, row.verdict, language)
-            for row in self.store.shown.uses(ruleset, rule, MOST_USES)
+            for row in self.store.shown.uses(ruleset, rule, MAX_USES)
         ]
 
     def append(self, id: str, lines: bytes, expected: int) -> int:

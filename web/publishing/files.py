@@ -39,7 +39,7 @@ from web.site.languages import chosen
 __all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
 
 FORMS = ("html", "json", "md", "svg", "png", "pdf")
-MOST_OPTIONS = 1000
+MAX_OPTIONS = 1000
 """Only a game with at most so many steps carries what could have come after each."""
 
 GAME = "game"
@@ -201,7 +201,7 @@ def _body(source: Source, viewer: str, language: str, languages: Sequence[str], 
         cast(dict[str, object], words["table_words"])["link"] = ""
         text = render_template("published_body.html", **{**words, **more})
     text = _SHARE.sub("", text)
-    text = text if game.last <= MOST_OPTIONS else _COULD.sub("", text)
+    text = text if game.last <= MAX_OPTIONS else _COULD.sub("", text)
     return Body(text, title, str(words["spoken"]), game)
 
 
@@ -211,7 +211,7 @@ def _data(data: dict[str, object], game: Prepared, viewer: str, title: str) -> d
 
     chunks = {str(number): game.chunk(number) for number in range(game.last // CHUNK + 1)}
     table = {**cast(Mapping[str, object], data["table"]), "link": ""}
-    more = {"options": _options(game)} if viewer == JUDGE and game.last <= MOST_OPTIONS else {}
+    more = {"options": _options(game)} if viewer == JUDGE and game.last <= MAX_OPTIONS else {}
     addresses = {"steps": "steps/0", "rule": "#RULE", "options": "options/0" if more else ""}
     return {**data, "title": title, "chunks": chunks, "table": table, "addresses": addresses, **more}
 

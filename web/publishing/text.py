@@ -19,7 +19,7 @@ Json = Mapping[str, object]
 GLYPHS = {"legal": "✓", "inferred": "↺", "illegal": "✗", "impossible": "⊘", "undetermined": "?"}
 FINDINGS = ("illegal", "impossible", "undetermined")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~!&])")
-MOST_FIELDS = 40
+MAX_FIELDS = 40
 
 
 def markdown(
@@ -121,7 +121,7 @@ def field(replay: Replay, step: Json) -> list[str]:
     if isinstance(sides, Mapping) and all(isinstance(s, Mapping) and "lines" in s for s in sides.values()):
         return [line for seat, side in sides.items() for line in _side(str(seat), cast(Json, side))]
     lines = list(_fields(state, ""))
-    return lines if len(lines) <= MOST_FIELDS else [*lines[:MOST_FIELDS], "…"]
+    return lines if len(lines) <= MAX_FIELDS else [*lines[:MAX_FIELDS], "…"]
 
 
 def _side(seat: str, side: Json) -> Iterator[str]:

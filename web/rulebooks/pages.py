@@ -47,7 +47,7 @@ PROPOSED = 50
 def add_to(app: Flask) -> None:
     """Serve the pages."""
     app.register_blueprint(books_pages)
-    app.extensions.setdefault("audit.desk", Cache(32))
+    app.extensions.setdefault("audit.rulebook_cache", Cache(32))
 
 
 @books_pages.get("/")
@@ -57,8 +57,8 @@ def index() -> Response:
 
 
 def _index(problem: str = "", added: str = "", status: int = 200) -> Response:
-    shelf = RulebookStore()
-    rows = [(one, game_of(one), _linked(shelf, one)) for one in shelf.editions()]
+    rulebook_store = RulebookStore()
+    rows = [(one, game_of(one), _linked(rulebook_store, one)) for one in rulebook_store.editions()]
     games = {name: ruleset(name).catalogue.documents for name in rulesets()}
     there = {one.document for one, _game, _linked in rows}
     text = render_template(
@@ -165,7 +165,7 @@ def _belongs(stored: StoredEdition, name: str) -> bool:
     return stored.document in ruleset(name).catalogue.documents.values() or stored.rulebook.game == name
 
 
-def passage_rules(shelf: RulebookStore, stored: StoredEdition) -> Mapping[str, Sequence[str]]:
+def passage_rules(rulebook_store: RulebookStore, stored: StoredEdition) -> Mapping[str, Sequence[str]]:
     """The rules that each passage says: by the places of the catalogue, and by what a person confirmed."""
     catalogue, book = _catalogue(stored), stored.rulebook
     found: dict[str, dict[str, None]] = {}
@@ -177,7 +177,7 @@ def passage_rules(shelf: RulebookStore, stored: StoredEdition) -> Mapping[str, S
             spans = (place.lines, *place.also_at) if place else ()
             if any(match.before.lines[0] <= last and first <= match.before.lines[1] for first, last in spans):
                 found.setdefault(match.after.id, {})[rule.id] = None
-    for rule_id, passages in shelf.links(stored.document, book.edition).items():
+    for rule_id, passages in rulebook_store.links(stored.document, book.edition).items():
         for passage in passages:
             found.setdefault(passage, {})[rule_id] = None
     return {passage: tuple(rules) for passage, rules in found.items()}
@@ -217,18 +217,18 @@ def status_words() -> dict[str, str]:
 
 def _proposals(stored: StoredEdition, catalogue: Catalogue) -> list[Candidate]:
     asked = request.args.get("rule", "")
-    shelf = RulebookStore()
+    rulebook_store = RulebookStore()
     key = ("proposals", stored.document, stored.rulebook.edition, asked, rulebooks_fingerprint())
     rules = [asked] if asked in {rule.id for rule in catalogue} else []
-    found = cast(Cache, current_app.extensions["audit.desk"]).get(
-        key, lambda: shelf.proposals(stored.document, catalogue, rules)
+    found = cast(Cache, current_app.extensions["audit.rulebook_cache"]).get(
+        key, lambda: rulebook_store.proposals(stored.document, catalogue, rules)
     )
-    off = rejected(shelf, stored)
+    off = rejected(rulebook_store, stored)
     return sorted((one for one in found if (one.rule, one.passage) not in off), key=lambda one: -one.score)
 
 
-def _linked(shelf: RulebookStore, stored: StoredEdition) -> int:
-    return len({rule for rules in passage_rules(shelf, stored).values() for rule in rules})
+def _linked(rulebook_store: RulebookStore, stored: StoredEdition) -> int:
+    return len({rule for rules in passage_rules(rulebook_store, stored).values() for rule in rules})
 
 
 def _statement_language(stored: StoredEdition) -> str:

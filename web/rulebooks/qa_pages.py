@@ -50,7 +50,7 @@ Row = tuple[Finding, Dismissal | None, bool]
 def add_to(app: Flask) -> None:
     """Serve the pages."""
     app.register_blueprint(qa_pages)
-    app.extensions.setdefault("audit.desk", Cache(32))
+    app.extensions.setdefault("audit.rulebook_cache", Cache(32))
 
 
 @qa_pages.get("/<name>")
@@ -62,7 +62,7 @@ def findings(name: str) -> Response:
 
 
 def _page(name: str, asked: Mapping[str, str]) -> str:
-    desk = _desk(name)
+    qa = _translation_qa(name)
     every = _rows(name)
     found = [row for row in every if _passes(row, asked)]
     number = page_asked(asked["page"])
@@ -70,7 +70,7 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
     number = min(max(1, number), last)
     kept = {key: value for key, value in asked.items() if value and key != "page"}
     return render_template(
-        "qa.html", name=name, books=desk.books, documents=desk.catalogue.documents, asked=asked, kept=kept,
+        "qa.html", name=name, books=qa.books, documents=qa.catalogue.documents, asked=asked, kept=kept,
         rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last,
         kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
         pieces=pieces, words=worded, exports=EXPORTS, free=writes_freely(), may_export=is_local(),
@@ -96,7 +96,7 @@ def _table(name: str, asked: Mapping[str, str]) -> str:
     ]  # fmt: skip
     return render_template(
         "qa_matrix.html", name=name, matrix=found, rows=rows, states=tuple(State), asked=asked, words=worded,
-        signs=SIGNS, books=_desk(name).books, documents=_desk(name).catalogue.documents,
+        signs=SIGNS, books=_translation_qa(name).books, documents=_translation_qa(name).catalogue.documents,
     )  # fmt: skip
 
 
@@ -123,10 +123,10 @@ def export(name: str, form: str) -> Response:
 
 
 def _exported(name: str, form: str) -> bytes:
-    desk = _desk(name)
+    qa = _translation_qa(name)
     if form == "json":
-        return report(desk.triage(), "json", chosen(), name).encode()
-    return desk.export(form, chosen())
+        return report(qa.triage(), "json", chosen(), name).encode()
+    return qa.export(form, chosen())
 
 
 @qa_pages.post("/<name>/dismiss")
@@ -135,12 +135,12 @@ def dismiss(name: str) -> Response:
     _published_twice(name)
     by = author() or request.form.get("author", "")
     finding, reason = request.form.get("finding", "")[:64], request.form.get("reason", "")[:2000]
-    desk = _desk(name)
+    qa = _translation_qa(name)
     try:
         if request.form.get("act") == "withdraw":
-            desk.dismissals.withdraw(finding)
+            qa.dismissals.withdraw(finding)
         else:
-            desk.dismiss(finding, reason, by[:100])
+            qa.dismiss(finding, reason, by[:100])
     except AuditError as error:
         abort(400, description=str(error))
     names = ("between", "kind", "severity", "q", "is", "page")
@@ -178,13 +178,13 @@ def _standing(name: str) -> tuple[str, str]:
 
 
 def _kept() -> Cache:
-    return cast(Cache, current_app.extensions["audit.desk"])
+    return cast(Cache, current_app.extensions["audit.rulebook_cache"])
 
 
-def _desk(name: str) -> TranslationQA:
+def _translation_qa(name: str) -> TranslationQA:
     catalogue = ruleset(name).catalogue
     made = lambda: TranslationQA(name, catalogue, (), library_rule_weights(library(), name))  # noqa: E731
-    return _kept().get(("desk", name, *_standing(name)), made)
+    return _kept().get(("qa", name, *_standing(name)), made)
 
 
 def _rows(name: str) -> Sequence[Row]:
@@ -192,17 +192,17 @@ def _rows(name: str) -> Sequence[Row]:
 
 
 def _sorted(name: str) -> Sequence[Row]:
-    desk = _desk(name)
-    if not desk.books:
+    qa = _translation_qa(name)
+    if not qa.books:
         return ()
-    found = desk.triage()
+    found = qa.triage()
     lapsed = {one.finding: one for one in found.lapsed}
     rows: list[Row] = [(one, lapsed.get(one.id), one.id in lapsed) for one in found.open]
     return (*rows, *((one, by, False) for one, by in found.dismissed))
 
 
 def _matrix(name: str) -> Matrix:
-    return _kept().get(("matrix", name, *_standing(name)), _desk(name).matrix)
+    return _kept().get(("matrix", name, *_standing(name)), _translation_qa(name).matrix)
 
 
 def _passes(row: Row, asked: Mapping[str, str]) -> bool:

@@ -12,13 +12,13 @@ from replays.store.rule_weights import rule_weights
 from web.games.library import Cache, Filters, Glance, Library, strings
 from web.games.store_library import StoreLibrary
 
-MOST_PAGES = 10
+MAX_PAGES = 10
 """Where the games are no store, so many pages of the list are weighed."""
 
 
 def library_rule_weights(library: Library, ruleset: str) -> dict[str, Weight]:
     """The weight of each rule of a ruleset that some game cites; made once for each state of the library."""
-    kept = cast(Cache, current_app.extensions["audit.desk"])
+    kept = cast(Cache, current_app.extensions["audit.rulebook_cache"])
     return kept.get(("weights", ruleset, library.state()), lambda: _weighed(library, ruleset))
 
 
@@ -35,7 +35,7 @@ def _weighed(library: Library, ruleset: str) -> dict[str, Weight]:
     return {rule: Weight(games[rule], steps[rule]) for rule in games}
 
 
-def games_of(library: Library, ruleset: str, pages: int = MOST_PAGES) -> list[Glance]:
+def games_of(library: Library, ruleset: str, pages: int = MAX_PAGES) -> list[Glance]:
     """The games of a ruleset in the order of the list, as far as so many pages reach."""
     found: list[Glance] = []
     for number in range(1, pages + 1):

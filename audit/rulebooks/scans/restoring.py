@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from audit.rulebooks.passages import Correction, Line
 from audit.rulebooks.scans.tables import Context, Known, LetterTable
 
-MOST_TRIED = 4000
-MOST_CHANGED = 5.0
+MAX_TRIED = 4000
+MAX_CHANGED = 5.0
 PREFER_LISTED = 2.0
 
 _TOKEN = re.compile(r"\S+")
@@ -74,7 +74,7 @@ def _readings(word: str, table: LetterTable) -> Iterator[tuple[str, float]]:
     """What may have stood on the paper, cheapest first."""
     heap = [(0.0, 0, "")]
     longest = max(map(len, table.letters))
-    for _ in range(MOST_TRIED):
+    for _ in range(MAX_TRIED):
         if not heap:
             return
         cost, at, done = heapq.heappop(heap)
@@ -85,7 +85,7 @@ def _readings(word: str, table: LetterTable) -> Iterator[tuple[str, float]]:
         heapq.heappush(heap, (cost, at + 1, done + word[at]))
         for length in range(1, min(longest, len(word) - at) + 1):
             for shown, extra in table.letters.get(word[at : at + length], ()):
-                if cost + extra <= MOST_CHANGED:
+                if cost + extra <= MAX_CHANGED:
                     heapq.heappush(heap, (cost + extra, at + length, done + shown))
 
 

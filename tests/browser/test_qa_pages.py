@@ -23,7 +23,7 @@ PAGES = ("/qa/compile", "/qa/compile/matrix", "/rulebooks/", "/rulebooks/bateaux
 
 
 @pytest.fixture
-def desk(browser: Any, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def qa_pages(browser: Any, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Opens a page of a viewer that has the small rulebook, and the three real ones where they are."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
     load_own()
@@ -49,9 +49,9 @@ def desk(browser: Any, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPat
     thread.join()
 
 
-def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(desk: Any) -> None:
+def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(qa_pages: Any) -> None:
     for path in PAGES:
-        page = desk(path, bypass_csp=True)
+        page = qa_pages(path, bypass_csp=True)
         assert serious(page) == [], path
         page.emulate_media(color_scheme="dark")
         assert serious(page) == [], path
@@ -60,8 +60,8 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(desk: Any) -> No
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
-def test_a_rulebook_is_loaded_and_a_proposal_confirmed_without_a_script(desk: Any) -> None:
-    page = desk("/rulebooks/", java_script_enabled=False)
+def test_a_rulebook_is_loaded_and_a_proposal_confirmed_without_a_script(qa_pages: Any) -> None:
+    page = qa_pages("/rulebooks/", java_script_enabled=False)
     sent = {"name": "second.md", "mimeType": "text/markdown", "buffer": FRENCH.encode()}
     page.set_input_files("input[type=file]", [sent])
     page.fill("[name=document]", "second-fr")
@@ -75,8 +75,8 @@ def test_a_rulebook_is_loaded_and_a_proposal_confirmed_without_a_script(desk: An
     assert "Take the link away" in page.inner_text("main")
 
 
-def test_readings_are_compared_by_keyboard_from_the_page_of_a_game(desk: Any) -> None:
-    page = desk("/games/clean/compare")
+def test_readings_are_compared_by_keyboard_from_the_page_of_a_game(qa_pages: Any) -> None:
+    page = qa_pages("/games/clean/compare")
     page.uncheck('[name=reading][value="it"]')
     page.focus("main form button")
     page.keyboard.press("Enter")
