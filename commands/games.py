@@ -1,4 +1,4 @@
-"""Looking at one game: every step, every finding, every cause."""
+"""Commands for one game: replay it, check it, list the causes of a step, list what may come next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where logs come from, and what they look like."""
+"""Commands for logs: schema, import, simulate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the editions part: in their words, and in what becomes of a game."""
+"""Commands for editions and readings: translation QA and comparing readings."""
 
 from __future__ import annotations
 

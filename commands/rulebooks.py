@@ -1,4 +1,4 @@
-"""The rulebooks you have loaded."""
+"""Commands for the rulebooks you have loaded."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None
 @click.option("--edition", default="", help="Only this edition.")
 @example("audit rulebook remove compile-faq-fr")
 def rulebook_remove(document: str, edition: str) -> None:
-    """Take a rulebook off the shelf, with the links you made."""
+    """Remove a loaded rulebook, with the links you made."""
     from replays.rulebooks.store import RulebookStore
 
     for gone in RulebookStore().remove(document, edition):

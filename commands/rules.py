@@ -1,4 +1,4 @@
-"""The rules, and decks by the rules."""
+"""Commands for rules and decks."""
 
 from __future__ import annotations
 

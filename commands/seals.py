@@ -1,4 +1,4 @@
-"""Sealing logs, checking seals, and the keys for it."""
+"""Commands for seals and keys."""
 
 from __future__ import annotations
 

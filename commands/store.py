@@ -1,4 +1,4 @@
-"""The games you keep."""
+"""Commands for the store of games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The viewer in a browser, files to give away, and tokens for programs."""
+"""Commands for the viewer, published files and API tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a log, a seal or the store. Each error carries its data, each text is one clear line."""
+"""Errors of logs and of writing files. Each error carries its data, and its text is one clear line."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Text that only says something: nothing in it moves a terminal, turns a line round or breaks a file.
+"""Removes control characters from text: nothing in it can drive a terminal, turn a line round or break a file.
 
-What a log calls its players, its game or anything else is anybody's.
+A log may call its players, its game and everything else what it likes.
 """
 
 from __future__ import annotations
@@ -11,5 +11,5 @@ _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud8
 
 
 def sanitize_text(text: str) -> str:
-    """The text with a replacement character for whatever is obeyed instead of shown, or is no part of any XML."""
+    """The text with a replacement character for each control character and each character that XML forbids."""
     return _UNSAFE.sub("\ufffd", text)

@@ -1,6 +1,6 @@
-"""Findings that an editor has looked at and set aside: with a reason and a name, and only for these words.
+"""Findings that an editor has dismissed, with a reason and a name.
 
-A dismissal holds as long as all passages of the finding have the words they had; it lapses when one changes.
+A dismissal holds as long as all passages of the finding keep their words; it lapses when one of them changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the comparison of editions finds: where, in which words, how grave, and how many games it concerns."""
+"""Findings of translation QA: place, words, severity, and how many games cite the rule."""
 
 from __future__ import annotations
 

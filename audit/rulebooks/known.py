@@ -1,7 +1,7 @@
-"""Editions this package knows: each passage by place, fingerprint and sketch, none of its words.
+"""Editions this package knows: the place, fingerprint and sketch of each passage, and none of its words.
 
-A sketch is a short row of numbers that is alike where two texts are alike, and from which no text can be had
-back. It finds a passage again in a later edition although the earlier one is not at hand.
+A sketch is a short row of numbers. Similar texts have similar sketches, and no text can be recovered from one. It
+finds a passage again in a later edition when the earlier one is not at hand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which passage says a rule: by place and fingerprint, found again in a changed edition, else proposed."""
+"""Finds the passage that states a rule: by place and fingerprint, in a changed edition, or as a proposal."""
 
 from __future__ import annotations
 

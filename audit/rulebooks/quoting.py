@@ -36,7 +36,7 @@ class QuoteStatus(StrEnum):
     UNLINKED = "unlinked"
     """The document is loaded and nobody has linked a passage of it to the rule."""
     NOT_LOADED = "not loaded"
-    """The document speaks to the rule and is not on the shelf."""
+    """The document states the rule, and it is not loaded."""
     SILENT = "silent"
     """The document does not speak to the rule."""
 

@@ -1,4 +1,4 @@
-"""From the bytes of a file to its text: which format, which encoding, and what was assumed."""
+"""Reads the text of a file from its bytes: its format, its encoding, and what had to be assumed."""
 
 from __future__ import annotations
 

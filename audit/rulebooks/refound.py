@@ -1,4 +1,4 @@
-"""The sentences of a changed edition under the addresses of the edition that the alignment was made for."""
+"""Finds the aligned sentences again in a changed edition."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A log with everything that is to be said of it: each step with verdict, rules, causes and sentence.
+"""Annotates a log: each step with its verdict, rules, causes and sentence.
 
-`Replay` holds the steps of one game for one viewer; `check` goes over a log of any length and keeps only
-what is a finding. Both come from the one auditor.
+`Replay` holds the steps of one game for one viewer. `check` reads a log of any length and keeps only the findings.
+Both use the same auditor.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def event_json(event: Event) -> Json:
 
 
 class Annotator:
-    """Turns steps of one game into what a reader is told, in one language and for one viewer."""
+    """Annotates steps of one game, in one language and for one viewer."""
 
     def __init__(self, game: Ruleset[object], language: str = "en", viewer: str = JUDGE) -> None:
         self.game = game
@@ -184,12 +184,12 @@ def _is_told(broken: Violation, event: Event) -> bool:
 
 
 class AnnotatedSteps(Sequence[Json]):
-    """The steps of a game as a reader is told them, each put into words when it is first asked for."""
+    """The annotated steps of a game. Each is annotated when it is first read."""
 
     def __init__(self, steps: Sequence[Step], annotator: Annotator) -> None:
         self.steps = steps
         self._annotator = annotator
-        self._told: dict[int, Json] = {}
+        self._annotated: dict[int, Json] = {}
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -202,9 +202,9 @@ class AnnotatedSteps(Sequence[Json]):
         if isinstance(index, slice):
             return [self[each] for each in range(*index.indices(len(self.steps)))]
         step = self.steps[index]
-        if step.index not in self._told:
-            self._told[step.index] = self._annotator.step(step)
-        return self._told[step.index]
+        if step.index not in self._annotated:
+            self._annotated[step.index] = self._annotator.step(step)
+        return self._annotated[step.index]
 
     @cached_property
     def of_seq(self) -> dict[int, int]:
@@ -272,7 +272,7 @@ def with_reading(header: Header, reading: str | None) -> Header:
 
 
 class Tally:
-    """What an audit comes to."""
+    """Counts the verdicts of an audit."""
 
     def __init__(self) -> None:
         self.legal = 0

@@ -1,4 +1,4 @@
-"""Decks brought to a table: whether they may be played."""
+"""Checks whether decks brought to a table may be played."""
 
 from __future__ import annotations
 

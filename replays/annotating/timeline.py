@@ -1,4 +1,4 @@
-"""Any step of a long game at once: a bookmark every so many events, and the few events after it judged again."""
+"""Any step of a long game quickly: audits from the nearest bookmark instead of from the start."""
 
 from __future__ import annotations
 

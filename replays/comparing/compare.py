@@ -1,4 +1,4 @@
-"""One game under several readings: where they part, which passages make them part, and what comes of it."""
+"""Compares readings of one game: the first event they judge differently, the passages behind it, the outcome."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What differs between positions, in the words of a game: places by name, cards by name, one row a place.
+"""Differences between two positions in the words of a game, one row for each place.
 
-A game says in `text/<language>/position.toml` how each place of its positions is called. A key is the path to the
-place with names for what varies (`sides.{player}.lines.{line}`); keys of the section `said.` word what lies there.
-A game without that file is told by the paths themselves.
+A game names the places of its positions in `text/<language>/position.toml`. A key is the path to the place with
+names for what varies (`sides.{player}.lines.{line}`); keys of the section `said.` word what lies there. A game
+without that file is described by the paths themselves.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A new edition comes: which stored games rest on passages that changed, and which verdicts change with the reading.
+"""Effects of a new edition: stored games that rest on changed passages, and verdicts that the new reading changes.
 
-What was said before stands beside what is said now. Nothing is written: neither a game nor what is shown of it.
+The old judgement stands beside the new one. Nothing is written, neither to a game nor to its annotations.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from replays.store.store import Store
 
 
 class RulebookSet(Struct, frozen=True):
-    """Rulebooks at one time, with what persons linked in them: a shelf as it was, or as it is to be."""
+    """The rulebooks loaded at one time, with the links that people confirmed."""
 
     kept: tuple[Rulebook, ...]
     linked: Mapping[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}

@@ -1,5 +1,4 @@
-"""A log as a scorekeeper would type it: choices, and what only chance can tell; of what follows by itself nothing,
-or some."""
+"""Reduces a log to what a scorekeeper would type: choices and the results of chance, without what follows by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games without end: legal games played through the options alone, written as logs. Same seed, same game."""
+"""Simulates legal games by playing offered options, and writes them as logs. The same seed gives the same game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A log as one viewer could have recorded it: cards that viewer never saw are handles until they are shown."""
+"""Turns a log into one that a single viewer could have recorded: cards that viewer never saw become handles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a decision of a journal asks for, and whether an event is what was decided."""
+"""What a decision of a journal asks for, and whether an event carries it out."""
 
 from __future__ import annotations
 

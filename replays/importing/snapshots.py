@@ -1,7 +1,7 @@
-"""Snapshots of a journal beside a position of ours: where they agree, and where they part.
+"""Compares snapshots of a journal with our positions.
 
 While something is under way the source is ahead in ways of its own: a card that is leaving counts as arrived, one
-on its way counts as lain, and the deck card held by a question lies nowhere. A position agrees with a snapshot if
+on its way counts as placed, and the deck card held by a question lies nowhere. A position agrees with a snapshot if
 it does so by one of these views of it.
 """
 

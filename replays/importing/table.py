@@ -1,4 +1,4 @@
-"""Our table beside the journal's: decisions come in, events go out."""
+"""Our position beside the journal's: reads decisions, writes events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The events of each game as a page of the documentation, made from the same declarations as everything else."""
+"""Writes docs/events.md, the reference of the events of each game, from their declarations."""
 
 from __future__ import annotations
 

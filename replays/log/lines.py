@@ -1,4 +1,4 @@
-"""The lines of a file, in blocks: constant memory however long the file, or one line of it, may be."""
+"""Reads the lines of a file in blocks: memory stays constant however long the file or a line is."""
 
 from __future__ import annotations
 

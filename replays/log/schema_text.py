@@ -1,4 +1,4 @@
-"""What a declaration expects, in words for the person whose log has something else."""
+"""What a declared type expects, in words, for error messages."""
 
 from __future__ import annotations
 

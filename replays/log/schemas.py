@@ -1,4 +1,4 @@
-"""What is made from the declarations of the events: the fast decoder, the careful schemas, the published schema.
+"""Makes the fast decoder, the strict schemas and the published JSON schema from the declarations of the events.
 
 Every event type is declared once, as a subclass of `audit.model.Event`. Nothing here names a field of a game.
 """

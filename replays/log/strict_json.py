@@ -1,4 +1,4 @@
-"""One line as a JSON object, read with suspicion: what two programs might read differently is refused."""
+"""Parses one line as a JSON object and refuses what two programs might read differently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The careful reading of one line: everything that is wrong with it, each with its field."""
+"""Reads one line strictly and reports everything that is wrong with it, each problem with its field."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OpenedHeader = tuple[Header, Ruleset[object], tuple[Upcast, ...]]
 
 
 class LineError(Exception):
-    """What is wrong with one line; `cut` where it may be the beginning of a good one."""
+    """The problems of one line; `cut` if it may be the beginning of a good one."""
 
     def __init__(self, problems: Iterable[Problem], cut: bool = False, seq: int | None = None) -> None:
         self.problems = tuple(problems)

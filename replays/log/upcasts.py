@@ -1,4 +1,4 @@
-"""Older versions of the log, lifted to the present one while they are read. The file is never rewritten."""
+"""Converts older versions of the log to the present one while they are read. The file is never rewritten."""
 
 from __future__ import annotations
 

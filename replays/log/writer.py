@@ -1,4 +1,4 @@
-"""Writing a log: whole, or event by event at its end. A log is only ever appended to."""
+"""Writes a log, whole or event by event at its end. A log is only ever appended to."""
 
 from __future__ import annotations
 

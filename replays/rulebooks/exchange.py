@@ -1,6 +1,6 @@
-"""A translator's file come back: which format it is, and what it says otherwise than the loaded rulebooks do.
+"""Reads a file that a translator sends back, and reports where it differs from the loaded rulebooks.
 
-Nothing is taken over: a rulebook is a printed document, and what is to be changed in it is for its publisher.
+Nothing is taken over: a rulebook is a printed document, and only its publisher can change it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class ExchangeChange(Struct, frozen=True):
 
 
 class Exchange(Struct, frozen=True):
-    """A file compared with what is loaded: its format, and all its units in the order of the shelf."""
+    """A file compared with what is loaded: its format, and all its units in the order in which they are loaded."""
 
     name: str
     format: str
@@ -76,7 +76,7 @@ class Exchange(Struct, frozen=True):
 
 
 def compared_file(path: Path, qa: TranslationQA, language: str = "") -> Exchange:
-    """What a translator's file says against the loaded shelf; raises `UnknownExchangeError`, `ExchangeError` or
+    """What a translator's file says against the loaded rulebooks; raises `UnknownExchangeError`, `ExchangeError` or
     `NothingToCompareError`."""
     try:
         with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""The printed words beside a step: what each loaded edition says to a rule, or why it cannot be quoted."""
+"""The printed words beside a step: what each loaded edition says on a rule, or why it cannot be quoted."""
 
 from __future__ import annotations
 

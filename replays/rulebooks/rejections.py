@@ -1,4 +1,4 @@
-"""Proposals that a person has turned down: this passage does not say that rule. Kept beside the edition."""
+"""Rejected link proposals: passages that, as a person decided, do not state a rule. Kept beside the edition."""
 
 from __future__ import annotations
 

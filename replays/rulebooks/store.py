@@ -1,4 +1,4 @@
-"""The rulebooks a user has loaded, in the user's data folder: editions side by side, written whole or not."""
+"""The store of loaded rulebooks in the user's data folder: editions side by side, each written atomically."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class RulebookStore:
         return found[-1]
 
     def remove(self, document: str, edition: str = "") -> Sequence[str]:
-        """Take a document, or one edition of it, off the shelf; the editions removed."""
+        """Remove a document, or one edition of it; returns the removed editions."""
         self.show(document, edition)
         gone = [one.rulebook.edition for one in self._of(document, edition)]
         for name in gone:

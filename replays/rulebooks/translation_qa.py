@@ -1,4 +1,4 @@
-"""Translation QA over the rulebooks on the user's shelf: findings, dismissals, exports for the trade."""
+"""Translation QA over the loaded rulebooks: findings, dismissals, and exports for translators."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class NothingToCompareError(AuditError):
 
 
 class TranslationQA:
-    """The translation editor's desk for one game: the loaded books and what is found in them."""
+    """Translation QA of one game: the loaded rulebooks and the findings in them."""
 
     def __init__(
         self, game: str, catalogue: Catalogue, languages: Sequence[str] = (), weights: Weights | None = None
@@ -62,7 +62,7 @@ class TranslationQA:
 
     @property
     def not_loaded(self) -> dict[str, str]:
-        """The documents that were asked for and are not on the shelf, by language."""
+        """The documents that were asked for and are not loaded, by language."""
         wanted = self.languages or list(self.catalogue.documents)
         return {code: self.catalogue.documents[code] for code in wanted if code not in self.books}
 

@@ -1,8 +1,4 @@
-"""Is a log what it was? The first bad line and its kind, how far it was checked, and whether its end is pinned.
-
-A log is called intact only where everything was checked *and* something outside it says where it ends: a seal,
-an expected number of events, or an expected head. A log without that may have lost its last lines.
-"""
+"""Verifies a log: the first bad line and its kind, how far it was checked, and whether its end is pinned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which database, and what can be wrong with it. What SQLite and PostgreSQL do differently is behind `Tables`."""
+"""The address of the database, its errors, and the interface (`Tables`) that SQLite and PostgreSQL implement."""
 
 from __future__ import annotations
 

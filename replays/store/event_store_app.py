@@ -1,4 +1,4 @@
-"""The application that keeps the events of the store, opened on either database."""
+"""The eventsourcing application behind the store, opened on SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Complete = Callable[[InfrastructureFactory], None]
 
 
 class EventStoreApp(Application[str]):
-    """The application that keeps the events."""
+    """The eventsourcing application that stores the events."""
 
     name = "Audit"
     is_snapshotting_enabled = False
 
     def __init__(self, settings: dict[str, str], complete: Complete = lambda factory: None) -> None:
-        """`complete` is shown the factory before it connects."""
+        """`complete` adjusts the factory before it connects."""
         self._complete = complete
         super().__init__({**settings, "ORIGINATOR_ID_TYPE": "text"})
 

@@ -1,8 +1,4 @@
-"""What the store shows at a glance: games, findings, every step that used a rule, and a search over all of it.
-
-A projection follows the notification log and keeps, in the same transaction, how far it has come. It holds nothing
-that the events do not say, so that it can be dropped and made again at any time.
-"""
+"""Tables derived from the stored events: games, findings, steps by rule, and a full-text search."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the store keeps: one class of event, whose topic never moves. Our vocabulary moves inside it.
+"""The one class of stored event. Its topic never changes; the events of the games are stored inside it.
 
 A stored event is a line of a log as it stood in the file. Its bytes begin with the number of their format; older
-formats are lifted when they are read, and what is stored is never rewritten.
+formats are converted when they are read, and what is stored is never rewritten.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much rests on a rule: the stored games that cite it, and their steps."""
+"""How many stored games, and how many of their steps, cite each rule."""
 
 from __future__ import annotations
 

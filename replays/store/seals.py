@@ -1,4 +1,4 @@
-"""Seals of games in the store: the one that lay beside a log when it was imported, or one made of what is stored."""
+"""Seals of stored games: imported with a log, or made from what is stored."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def environment(address: Address, lock_timeout: int) -> dict[str, str]:
 
 
 def retry_while_locked(act: Callable[[], T], seconds: int) -> T:
-    """Do something that may fail at once, without waiting, while another program makes the same tables."""
+    """Call `act`, again and again for so many seconds while another program locks the database or makes its tables."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -56,7 +56,7 @@ class ReadConnection:
 
 
 class ConnectionPerThread(threading.local):
-    """The reader of each thread."""
+    """One read connection for each thread."""
 
     def __init__(self) -> None:
         self._reader: ReadConnection | None = None

@@ -1,8 +1,4 @@
-"""The store: games, each the lines of its log, only ever appended to.
-
-A game is known by its ruleset and its name (and the `event` of the header's `meta`, where it is said), a game
-without a name by its header. Its version is the number of its events.
-"""
+"""The store of games. Each game is kept as the lines of its log, and lines are only ever appended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a terminal shows things: the looks of ours, and nothing else that would do something to it."""
+"""Terminal styles as ANSI codes, and `sanitize_terminal`, which removes every other control code."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(sorted(set(_STYLES.values())))}
 
 
 def colour(style: str, text: str) -> str:
-    """The look of a style in a colour terminal."""
+    """The text in the colour of a style, with ANSI codes."""
     return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if style in _STYLES and text.strip() else text
 
 
 def sanitize_terminal(line: str) -> str:
-    """A line in which nothing but our own looks does anything to the terminal; it stays one line."""
+    """The line without control codes other than our own styles; it stays one line."""
     parts = _OWN_CODES.split(line.replace("\n", "\ufffd"))
     return "".join(part if at % 2 else sanitize_text(part) for at, part in enumerate(parts))

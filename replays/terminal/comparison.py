@@ -1,4 +1,4 @@
-"""Readings beside each other, and what disagreements change in many games, for a terminal."""
+"""Comparisons of readings as lines for a terminal."""
 
 from __future__ import annotations
 

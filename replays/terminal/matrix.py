@@ -1,4 +1,4 @@
-"""The matrix rule by language for a terminal: said, implied, extra, missing, outside, and passages without a rule."""
+"""The rule-by-language matrix for a terminal, as JSON and as CSV."""
 
 from __future__ import annotations
 

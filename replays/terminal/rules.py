@@ -1,4 +1,4 @@
-"""The catalogue for people: one rule with its words, places and cases, and which code and cases stand for it."""
+"""Rules for a terminal: statement, places, cases, the code that applies a rule, and the coverage report."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ Real = Callable[[str], Rulebook]
 
 
 class Books:
-    """A shelf in memory."""
+    """Loaded rulebooks in memory."""
 
     def __init__(self, *books: Rulebook, links: Mapping[str, tuple[str, ...]] | None = None) -> None:
         self._books = books

@@ -1,4 +1,4 @@
-"""A shelf takes rulebooks in whole or not at all, and says in one line what is wrong with the others."""
+"""A rulebook is loaded whole or not at all; one line says what is wrong with it."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ def test_a_write_that_breaks_off_leaves_the_old_edition_and_no_half_file(
     assert rulebook_store.show("lantern-en").rulebook.edition == edition
 
 
-def test_a_damaged_file_on_the_shelf_says_which(rulebook_store: RulebookStore, house_rules: str) -> None:
+def test_the_error_names_a_damaged_stored_file(rulebook_store: RulebookStore, house_rules: str) -> None:
     edition = put(rulebook_store, house_rules)
     (rulebook_store.folder / "lantern-en" / f"{edition}.json").write_text("{", "utf-8")
     with pytest.raises(RulebookStoreError, match=f"{edition}.json: is damaged"):

@@ -1,4 +1,4 @@
-"""Who asks the API, what they may do, and how often."""
+"""Access to the API: tokens, roles and rate limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every operation of the API shares: its errors as JSON, its limits, and how one is declared."""
+"""What the operations of the API share: declaring them, their JSON errors, and their limits."""
 
 from __future__ import annotations
 

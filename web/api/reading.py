@@ -1,4 +1,4 @@
-"""Reading over the API: games, their steps and findings, rules."""
+"""API operations that read: games, their steps and findings, rules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The API under `/api/v1`: games, steps, findings, rules; appending; following a game live.
+"""The API under `/api/v1`: games, steps, findings and rules; appending events; following a game live.
 
-Every answer is JSON, errors too (`api_core.problem` is the one place where they are made), except the stream of a
-game that is followed and the published files. The OpenAPI document is at `/api/v1/openapi.json`.
+Every answer is JSON, errors too (all of them are made by `operations.problem`), except the stream of a live game and
+the published files. The OpenAPI document is at `/api/v1/openapi.json`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the API takes and gives, as its OpenAPI document says it."""
+"""Schemas of the parameters and answers of the API, as the OpenAPI document shows them."""
 
 from __future__ import annotations
 

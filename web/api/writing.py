@@ -1,4 +1,4 @@
-"""Appending over the API, following a game live, and files to give away."""
+"""API operations that append events, follow a game live, and make published files."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A table that is made of words, laid out as a picture: paragraphs, boxes and columns, from the tree of the page.
+"""Lays out a table made of words (HTML elements) as an SVG picture: paragraphs, boxes and columns.
 
-The page itself is laid out by the browser. A picture has to stand alone, so the same tree is laid out here by a few
-rules: what stands beside what, what has a frame, what is said in small type. Widths are reckoned for a wide font, so
-that words in a narrower one fit as well.
+A browser lays out the page itself. A picture has to stand alone, so this module lays out the same tree by a few rules:
+what stands side by side, what has a frame, what is in small type. Widths are computed for a wide font, so that a
+narrower font fits too.
 """
 
 from __future__ import annotations

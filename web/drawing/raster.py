@@ -1,4 +1,4 @@
-"""Pictures as PNG, for places that show no SVG. Needs the package cairosvg (`audit[pictures]`)."""
+"""SVG pictures as PNG, for places that show no SVG. Needs the package cairosvg (`audit[pictures]`)."""
 
 from __future__ import annotations
 

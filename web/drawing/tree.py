@@ -1,7 +1,7 @@
-"""Pictures as plain trees, so that the server and the browser draw the same one, and trees as markup.
+"""Elements as plain trees, drawn alike by the server and the browser, and their markup.
 
 A node is `(tag, attributes, children)`; a child is a node or a text. `static/tree.js` is the browser's half, and a
-test holds the two together.
+test checks that both give the same result.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the address of a game's page asks for: which game, through whose eyes, at which step."""
+"""Reads the address of a game's page: which game, which viewer, which step."""
 
 from __future__ import annotations
 

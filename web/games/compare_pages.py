@@ -1,4 +1,4 @@
-"""One game under several readings: where they part, by which passages, and what comes of it. And over all games."""
+"""The pages that compare readings: of one game, and of all games."""
 
 from __future__ import annotations
 

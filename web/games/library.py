@@ -1,4 +1,4 @@
-"""Where the viewer finds its games: an interface, and one that reads the logs of a folder."""
+"""The library of games behind the viewer: the interface, and one that reads the logs of a folder."""
 
 from __future__ import annotations
 

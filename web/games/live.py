@@ -1,6 +1,6 @@
-"""Following a game live: one stream of server-sent events, for the API and for the open page.
+"""Follows a game live with one stream of server-sent events, for the API and for the open page.
 
-Whoever follows keeps a thread of the server, so only so many may; who has hung up is noticed at once.
+Every follower occupies a thread of the server, so their number is limited; a closed connection is noticed at once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The differences between positions that follow one another: small enough to send a whole game in one page.
+"""Differences between consecutive positions, small enough to send a whole game in one page.
 
 A patch is an object with the fields that changed. A field that was and is an object is patched in turn; a list of
 the same length is patched as `{"#": {index: …}}`; fields that are gone are named under `-`. `static/patches.js`

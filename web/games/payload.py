@@ -1,4 +1,4 @@
-"""A rebuilt game as the page carries it: every step, small; positions as patches; rules once each."""
+"""The data of a game page: every step in short form, positions as patches, each rule once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games of the store, as the viewer asks for them."""
+"""The library of games kept in the store."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The viewer's modules as one script, for a file that opens without a server.
+"""Joins the JavaScript modules of the viewer into one script, for a file that opens without a server.
 
-Each module becomes a function that returns what it exports. Only the few forms of `import` and `export` that the
-modules use are understood; any other is an error, so that a module that outgrows this is noticed at once.
+Each module becomes a function that returns its exports. Only the forms of `import` and `export` that our modules use
+are understood; any other form raises an error.
 """
 
 from __future__ import annotations

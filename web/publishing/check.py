@@ -1,7 +1,7 @@
-"""Is a published file what was sealed? Whoever has the file can tell, without the log it was made from.
+"""Checks a published file against the seal inside it, without the log it was made from.
 
-Only a judge's file can: it has the whole log, and the seal with its signatures. What is published for others leaves
-cards out, so that nothing in it can be held against the seal.
+Only a file published for a judge can be checked: it holds the whole log, and the seal with its signatures. A file
+for another viewer leaves cards out, so it cannot be compared with the seal.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What a published file says of the printed words: where they stand, and the words themselves where asked for.
+"""Quotations in published files: where the printed words stand and, on request, the words themselves.
 
-A published file is given away, and a rulebook belongs to its publisher; see docs/decisions. Without being asked for
-words, what is said rests on the catalogue alone, so that the same game gives the same file on every machine.
+A published file is given away, and a rulebook belongs to its publisher; see docs/decisions. Without `--quotes` the
+file names only the places known to the catalogue, so the same game gives the same file on every machine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a published file is made from: a log with its lines, and what its seal says of them."""
+"""The source of a published file: a log with its lines, and the state of its seal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of published files: how far a file can be trusted, and its headings."""
+"""Headings of published files, and the sentences on how far a file can be trusted."""
 
 from __future__ import annotations
 

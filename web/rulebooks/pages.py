@@ -1,4 +1,4 @@
-"""The loaded rulebooks: their editions, the passages of one with its rules and restored words, and who links them."""
+"""The pages of the loaded rulebooks: editions, passages with their rules, corrections, and links to rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translation QA: where the loaded editions part, rule by rule; what was set aside and why; files for translators."""
+"""The pages of translation QA: findings by rule, dismissals with their reasons, files for translators."""
 
 from __future__ import annotations
 

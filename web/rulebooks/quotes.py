@@ -1,4 +1,4 @@
-"""The printed words of rules: an interface, because rulebooks are the user's own and kept elsewhere."""
+"""Interface for quotations of rules: rulebooks belong to the user and are kept elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much rests on a rule: the games of the library that cite it, and their steps."""
+"""How many games of the library, and how many of their steps, cite each rule."""
 
 from __future__ import annotations
 

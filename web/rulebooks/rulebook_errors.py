@@ -1,4 +1,4 @@
-"""What is wrong with a document that somebody wants to load, in the reader's language."""
+"""Why a document could not be loaded, in the reader's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The printed words of rules from the rulebooks on the user's shelf."""
+"""Quotations of rules from the user's loaded rulebooks."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from web.rulebooks.quotes import Quote
 
 FIT = ("quoted", "confirmed")
 SECOND = 1.0
-"""Every page asks whether rulebooks have come or gone; the shelf is looked through no more often than this."""
+"""Every page asks whether rulebooks have changed; the folder is read at most once in so many seconds."""
 
 
 class StoredQuotes:
-    """Quotations of the loaded editions; looked up once for each state of the shelf."""
+    """Quotations of the loaded editions; looked up again only when the rulebooks change."""
 
     def __init__(self) -> None:
         self._seen = ""

@@ -1,4 +1,4 @@
-"""The cards of a game: what each does, in our own short words."""
+"""The page of the cards of a game: what each card does, in our own short words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules: all of a game, and one with its words in four languages, its places and the steps that used it."""
+"""The pages of rules: all rules of a game; one rule with its statements, places and the steps that cite it."""
 
 from __future__ import annotations
 

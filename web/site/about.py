@@ -1,4 +1,4 @@
-"""What the viewer is, what its marks mean, and its keys."""
+"""The page about the viewer: what it is, what its marks mean, and its keys."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Readers who have a page already are told so before anything is made of it.
+"""Answers `304 Not Modified` before the application does any work.
 
-The first time somebody asks again for a page they have, the application works out that it still stands, and leaves
-with its answer how to ask that question anew. From then on only that question is asked.
+When the application first answers 304 for a page, it leaves a `Validator` with the answer: a function that computes
+what the page depends on. Later requests for the same page only call that function.
 """
 
 from __future__ import annotations
@@ -18,57 +18,57 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 MAX_ENTRIES = 4096
-"""So many answers are kept; then all are forgotten, and the first readers make them again."""
+"""How many answers are kept. Then all are dropped, and the application answers again."""
 
 PROXIED = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_REAL_IP", "HTTP_VIA")
 REQUEST_KEYS = ("HTTP_IF_NONE_MATCH", "PATH_INFO", "QUERY_STRING", "HTTP_ACCEPT_LANGUAGE", "REMOTE_ADDR", "SCRIPT_NAME")
-ENVIRON_KEY = "audit.standing"
+ENVIRON_KEY = "audit.validator"
 Headers = list[tuple[str, str]]
 
 
 class Validator(Struct, frozen=True):
-    """What a page stands on, how it stood when the page was made, and how to ask again."""
+    """Tells whether a page is still valid: `now` computes what it depends on, `then` is the value when it was made."""
 
     now: Callable[[], tuple[str, ...]]
     then: tuple[str, ...]
 
     @property
-    def holds(self) -> bool:
-        """Whether nothing has changed."""
+    def is_valid(self) -> bool:
+        """Nothing has changed since."""
         return self.now() == self.then
 
 
 def validator(now: Callable[[], tuple[str, ...]]) -> Validator:
-    """How what a page stands on stands now."""
+    """A validator that starts from the present value."""
     return Validator(now, now())
 
 
 def remember(found: Validator) -> None:
-    """Leave with this answer, which says that the reader's page still stands, how to ask that again."""
+    """Attach the validator to this 304 answer, so that `ConditionalGet` can repeat the check by itself."""
     request.environ[ENVIRON_KEY] = found
 
 
 class ConditionalGet:
-    """An application that remembers which answers said that nothing has changed."""
+    """WSGI middleware that remembers 304 answers and repeats them while their validators hold."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
         self._known: dict[tuple[object, ...], tuple[Validator, Headers]] = {}
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer by the remembered answer where it still holds, else by the application."""
+        """Repeat the remembered 304 if it is still valid, else call the application."""
         if "HTTP_IF_NONE_MATCH" not in environ or environ["REQUEST_METHOD"] != "GET":
             return self._app(environ, start_response)
         key = (*map(environ.get, REQUEST_KEYS), any(name in environ for name in PROXIED))
         known = self._known.get(key)
-        if known and self._holds(known[0]):
+        if known and self._is_valid(known[0]):
             start_response("304 NOT MODIFIED", known[1])
             return ()
         return self._app(environ, self._remembering(key, environ, start_response))
 
-    def _holds(self, found: Validator) -> bool:
+    def _is_valid(self, found: Validator) -> bool:
         try:
-            return found.holds
+            return found.is_valid
         except AuditError:
             return False  # the application says what is the matter
 
@@ -86,6 +86,6 @@ class ConditionalGet:
 
 
 def add_to(app: Flask) -> None:
-    """Answer early, where who may see what hangs on the reader's address alone."""
+    """Add the middleware, unless a function decides who may see what: then only the application can tell."""
     if not callable(app.config["AUDIT_VIEWPOINTS"]):
         app.wsgi_app = ConditionalGet(app.wsgi_app)  # type: ignore[method-assign]

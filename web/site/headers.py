@@ -1,4 +1,4 @@
-"""What goes with every answer: what a page may load, how long it may be kept, and one page for all errors."""
+"""Headers of every answer (content policy, caching), and the one page for all errors."""
 
 from __future__ import annotations
 

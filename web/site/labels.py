@@ -1,4 +1,4 @@
-"""The words of the interface that more than one page needs."""
+"""Labels of the interface that several pages need."""
 
 from __future__ import annotations
 

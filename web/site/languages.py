@@ -1,4 +1,4 @@
-"""The language of a page: what the address asks for, else what the browser prefers, else English."""
+"""The language of a page: the one in the address, else the one the browser prefers, else English."""
 
 from __future__ import annotations
 

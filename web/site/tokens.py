@@ -1,4 +1,4 @@
-"""Tokens for the API: made by `audit token`, told once, and kept as hashes in the data folder."""
+"""Tokens for the API: made by `audit token`, shown once, and kept as hashes in the data folder."""
 
 from __future__ import annotations
 

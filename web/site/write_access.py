@@ -1,7 +1,7 @@
-"""Who may write over a page: somebody at this machine, or who shows a token of the right role.
+"""Who may change something through a page: a reader at this machine, or one with a token of the right role.
 
-A browser sends what a page asks it to, whoever made the page. So a form is only heard when it comes from a page of
-this viewer; and without a token only under a name that means this machine, whatever a name server says of others.
+A browser submits any form, whoever made the page it stands on. So a form is accepted only from a page of this viewer
+and, without a token, only under a host name that means this machine.
 """
 
 from __future__ import annotations

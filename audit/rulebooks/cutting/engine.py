@@ -1,4 +1,4 @@
-"""The one cutter: lines in, passages out. It knows no document; what lines look like comes from a `Shape`."""
+"""Cuts the lines of a document into passages. It knows no document; line shapes come from a `Shape`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lines of a kind of document look like, as data."""
+"""Line shapes of a kind of document, read from data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Restoring words: first each by itself, then those whose neighbours tell."""
+"""Restores scanned words: first each word alone, then those that depend on their neighbours."""
 
 from __future__ import annotations
 

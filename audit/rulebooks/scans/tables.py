@@ -1,4 +1,4 @@
-"""What scans of a language get wrong, as data."""
+"""Tables of what scans of a language get wrong."""
 
 from __future__ import annotations
 
