@@ -36,12 +36,12 @@ def rulebook_add(
     """Load a rulebook: plain text, Markdown or a PDF with a text layer."""
     import msgspec
 
-    from audit.rulebooks.reading import LARGEST
+    from audit.rulebooks.reading import MAX_BYTES
     from replays.rulebooks.store import Loading, RulebookStore
 
     loading = Loading(document, language, encoding, game, force)
     if str(file) == "-":
-        added = RulebookStore().add_bytes(sys.stdin.buffer.read(LARGEST + 1), "standard input", loading)
+        added = RulebookStore().add_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input", loading)
     else:
         added = RulebookStore().add(file, loading)
     if as_json:

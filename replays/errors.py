@@ -7,7 +7,7 @@ from msgspec import Struct
 from audit.errors import AuditError
 
 MAX_PROBLEMS = 50
-"""So many problems of one log are named; the message says when there were more."""
+"""The most problems named for one log; the message says when there were more."""
 
 
 class Problem(Struct, frozen=True):

@@ -82,7 +82,7 @@ class Quote(Struct, frozen=True):
 
 
 class Weight(Struct, frozen=True):
-    """How much rests on a rule: stored games that cite it, and steps of theirs that do."""
+    """How many stored games cite a rule, and how many of their steps."""
 
     games: int = 0
     steps: int = 0

@@ -16,7 +16,7 @@ SURE = 0.8
 """From here on the detector is believed against what was said."""
 
 SAMPLE = 20_000
-"""So many characters are looked at."""
+"""How many characters the detector reads."""
 
 
 class Detected(Struct, frozen=True):

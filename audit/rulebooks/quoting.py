@@ -23,7 +23,7 @@ from audit.rulebooks.segments import segments
 
 
 class QuoteStatus(StrEnum):
-    """How a quotation stands to its rulebook."""
+    """Whether a rule can be quoted from an edition, and how exactly."""
 
     QUOTED = "quoted"
     """The very words the catalogue points at, wherever they stand in this edition."""

@@ -13,7 +13,7 @@ MAX_EVENTS = 20_000
 """A game that has not ended by then is left where it is."""
 
 WIDE = 400
-"""So many ways of one option are looked at."""
+"""How many candidates of one option are considered."""
 
 Pick = Callable[[Ruleset[object], object, list[Event], Random], Event]
 

@@ -33,7 +33,7 @@ from replays.importing.reading import Snapshot
 
 Zones = dict[str, object]
 MAX_AHEAD = 6
-"""So many steps the source may be ahead of an open question."""
+"""How many steps the source may be ahead of an open question."""
 
 
 class SnapshotDifference(Struct, frozen=True):

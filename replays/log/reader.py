@@ -118,7 +118,7 @@ class Log:
         raise LogError(self.name, (found,))
 
     def batches(self) -> Iterator[Batch]:
-        """All events with their lines, as many at once as could be: the quickest way through a log."""
+        """All events with their lines in large batches: the fastest way to read a log."""
         self.torn, self.events, self.finished = None, 0, True
         pass_ = _Pass(self)
         for batch in chain.from_iterable(map(pass_.read, _texts(self._lines, with_header=self._after is None))):
@@ -133,7 +133,7 @@ class Log:
 
 
 class _Pass:
-    """One way through the lines of a log: where we are, and what was wrong so far."""
+    """One pass over the lines of a log: the current place, and the problems found so far."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
@@ -237,7 +237,7 @@ def open_events(source: str | Path | BinaryIO, log: Log, after: int) -> Log:
 
 
 def _texts(lines: Lines, with_header: bool) -> Iterator[bytes]:
-    """The text of all lines of events."""
+    """The text of all event lines."""
     for block in lines.blocks():
         if with_header:
             _, more, block = block.partition(b"\n")

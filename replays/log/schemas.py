@@ -22,15 +22,15 @@ from audit.ruleset import Ruleset
 from replays.log.schema_text import describe_type
 
 FREE_PREFIX = "x-"
-"""Keys that begin so are anyone's own: kept in the line, never read."""
+"""Keys with this prefix are free for anyone to use: kept in the line, never read."""
 
 Json = dict[str, object]
-Wrong = tuple[tuple[str | int, ...], str]
+Mismatch = tuple[tuple[str | int, ...], str]
 """A path into an object, and what was expected there."""
 
 
 def without_free_keys(data: Mapping[str, object]) -> Json:
-    """The object without the keys that are anyone's own."""
+    """The object without its free (`x-`) keys."""
     return {key: value for key, value in data.items() if not key.startswith(FREE_PREFIX)}
 
 
@@ -101,7 +101,7 @@ def schema(declared: type[msgspec.Struct]) -> type[Schema]:
     return type(declared.__name__, (DeclaredSchema,), {**made, "__doc__": declared.__doc__})
 
 
-def problems(declared: type[msgspec.Struct], data: Json) -> list[Wrong]:
+def problems(declared: type[msgspec.Struct], data: Json) -> list[Mismatch]:
     """Everything that is wrong with an object that should be of that declaration, by path."""
     try:
         schema(declared)().load(data)
@@ -292,7 +292,7 @@ def _known(declared: type[msgspec.Struct]) -> tuple[str, ...]:
     return tuple(declared.__struct_encode_fields__)
 
 
-def _flat(messages: object, path: tuple[str | int, ...], known: tuple[str, ...]) -> Iterable[Wrong]:
+def _flat(messages: object, path: tuple[str | int, ...], known: tuple[str, ...]) -> Iterable[Mismatch]:
     if isinstance(messages, Mapping):
         for key, value in messages.items():
             of_the_whole = key == "_schema" and value != [_UNKNOWN]  # a log may name a field so

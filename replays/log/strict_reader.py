@@ -32,7 +32,7 @@ class LineError(Exception):
 
 
 def read_header(line: bytes, resolve: Resolve, upcasts: Mapping[str, Upcast]) -> OpenedHeader:
-    """The header of a log, its game, and the way up from its version; raises `Faulty`."""
+    """The header of a log, its game, and the way up from its version; raises `LineError`."""
     if header := _plain_header(line):
         with suppress(UnknownRulesetError):
             return header, resolve(header.ruleset), ()
@@ -65,7 +65,7 @@ _HEADER = msgspec.json.Decoder(Header)
 
 
 def read_event(line: bytes, number: int, types: Mapping[str, type[Event]], way: tuple[Upcast, ...]) -> Event:
-    """The event of a line; raises `Faulty` with all that is wrong with it."""
+    """The event of a line; raises `LineError` with all that is wrong with it."""
     data = without_free_keys(_parsed(line, number, "an event, which is a JSON object"))
     for step in way:
         data = step.event(data)
@@ -117,11 +117,11 @@ def _unknown_type(data: Json, number: int, types: Mapping[str, type[Event]]) -> 
 
 
 MISSING = object()
-"""What stands where nothing does."""
+"""Marks a field that is not there."""
 
 
 MAX_LIST_ITEMS = 200
-"""Of a longer list only so much is looked at item by item; nobody reads more problems of one line."""
+"""The most items of a list that are checked one by one."""
 
 
 def _wrong(declared: type[msgspec.Struct], data: Json, number: int) -> list[Problem]:

@@ -25,8 +25,8 @@ from audit.rulebooks.exports.xliff import read_xliff
 from audit.rulebooks.terms import TermBase, term_base
 from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
 
-LARGEST = 20_000_000
-"""So many bytes of a translator's file are read."""
+MAX_BYTES = 20_000_000
+"""The most bytes read of a translator's file."""
 
 _START = 4096
 _MARKS = (("tmx", b"<tmx"), ("xliff", b"<xliff"), ("tbx", b"<tbx"), ("po", b"msgid"), ("csv", b"id,"))
@@ -80,7 +80,7 @@ def compared_file(path: Path, qa: TranslationQA, language: str = "") -> Exchange
     `NothingToCompareError`."""
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UnknownExchangeError(path.name, f"cannot be read: {error.strerror or error}") from None
     return compared(data, path.name, qa, language)
@@ -103,8 +103,8 @@ def compared(data: bytes, name: str, qa: TranslationQA, language: str = "") -> E
 
 def format_of(data: bytes, name: str) -> str:
     """tbx, tmx, xliff, po or csv, by what is in the file; raises `UnknownExchangeError`."""
-    if len(data) > LARGEST:
-        raise UnknownExchangeError(name, f"more than the {LARGEST // 1_000_000} MB allowed for such a file")
+    if len(data) > MAX_BYTES:
+        raise UnknownExchangeError(name, f"more than the {MAX_BYTES // 1_000_000} MB allowed for such a file")
     if not data.strip():
         raise UnknownExchangeError(name, "the file is empty")
     start = data[:_START]

@@ -32,7 +32,7 @@ from audit.rulebooks.known import known_edition
 from audit.rulebooks.languages import Detected, settle_language
 from audit.rulebooks.links import Candidate, Matched, Status, candidates, compare, compare_books
 from audit.rulebooks.passages import Passage, Rulebook
-from audit.rulebooks.reading import LARGEST, Read, read
+from audit.rulebooks.reading import MAX_BYTES, Read, read
 
 T = TypeVar("T")
 
@@ -125,8 +125,8 @@ class RulebookStore:
         """Load a file; raises a `RulebookError` that says what is wrong, and then nothing is stored."""
         try:
             size = file.stat().st_size
-            if size > LARGEST:
-                raise TooLargeError(file.name, size, LARGEST)
+            if size > MAX_BYTES:
+                raise TooLargeError(file.name, size, MAX_BYTES)
             data = file.read_bytes()
         except OSError as error:
             raise RulebookStoreError(file.name, f"cannot be read: {error.strerror or error}") from None

@@ -23,13 +23,13 @@ Annotate = Callable[[Ruleset[object], Header, Iterable[Event]], Iterable[Step]]
 Game = tuple[Header, Ruleset[object], Iterable[Event]]
 
 VERSION = 1
-"""Another shape of the tables gets another number: then they are made anew from the events."""
+"""The number of the table layout. With another number the tables are made anew from the events."""
 TRACKED = f"projections/{VERSION}"
 BATCH = 50
 """Games shown in one transaction."""
 PAGE = 50
-FARTHEST = 2**63 - 1
-"""No list is longer, and no database counts further."""
+MAX_OFFSET = 2**63 - 1
+"""The largest offset and limit that every database accepts."""
 
 TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses")
 SHAPES = (
@@ -101,7 +101,7 @@ class Page(Struct, frozen=True):
 
 
 class Projections:
-    """What is shown of the store, kept up with it by `follow`."""
+    """The derived tables, brought up to date with the store by `follow`."""
 
     def __init__(self, tables: Tables, read: Callable[[str], Game], annotate: Annotate) -> None:
         """`read` gives a game's header, ruleset and events; `annotate` its steps."""
@@ -115,7 +115,7 @@ class Projections:
             self.drop()
 
     def drop(self) -> None:
-        """Forget everything shown. The next `follow` makes it again from the events."""
+        """Empty the derived tables. The next `follow` fills them again from the events."""
         self._tables.remake(TABLES, SHAPES, TRACKED)
 
     @property
@@ -156,7 +156,7 @@ class Projections:
         ((total,),) = self._tables.read(f"SELECT COUNT(*) FROM shown_games{clause}", values)
         rows = self._tables.read(
             f"SELECT {_GAME} FROM shown_games{clause} ORDER BY place DESC, id LIMIT ? OFFSET ?",
-            (*values, size, min(max(page - 1, 0) * size, FARTHEST)),
+            (*values, size, min(max(page - 1, 0) * size, MAX_OFFSET)),
         )
         return Page(tuple(map(_game, rows)), int(str(total)))
 

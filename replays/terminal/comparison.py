@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from replays.store.store import Store
 
 _PLACES = 5
-"""So many games are named beside a switch that changes them."""
+"""The most games named beside a switch that changes them."""
 
 
 def comparison_lines(comparison: Comparison, ruleset_name: str, language: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ from audit.rulebooks.errors import (
     UnknownRulebookError,
     WrongLanguageError,
 )
-from audit.rulebooks.reading import LARGEST, read
+from audit.rulebooks.reading import MAX_BYTES, read
 from replays.rulebooks.store import Loading, RulebookStore, RulebookStoreError, rulebooks_folder
 
 FRENCH = "La gardienne allume la lampe à la tombée de la nuit, où qu'elle soit. Elle éteint l'autre."
@@ -178,7 +178,7 @@ def test_a_file_of_two_hundred_megabytes_is_refused_without_reading_it(
         out.truncate(200_000_000)
     with pytest.raises(TooLargeError) as caught:
         rulebook_store.add(file, Loading("lantern-en", "en"))
-    assert caught.value.data() == {"name": "huge.txt", "size": 200_000_000, "limit": LARGEST}
+    assert caught.value.data() == {"name": "huge.txt", "size": 200_000_000, "limit": MAX_BYTES}
 
 
 def test_a_file_that_is_not_there_or_a_folder_is_one_clear_line(rulebook_store: RulebookStore, tmp_path: Path) -> None:

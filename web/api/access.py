@@ -46,7 +46,7 @@ class TooOftenError(AuditError):
 
 
 class Buckets:
-    """So many requests at once and so many a second for each who asks. Kept in this process alone."""
+    """A token bucket for each client address: a burst and a rate per second. Counted in this process only."""
 
     MOST = 10_000
 
@@ -79,7 +79,7 @@ def needs(roles: Sequence[Role], wanted: str, *, local: bool = False) -> Callabl
     def add(function: Callable[P, T]) -> Callable[P, T]:
         @wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> T:
-            token = shown()
+            token = bearer_token()
             if token is None and not (local and is_local()):
                 raise NoTokenError(roles)
             if token is not None and token.role not in roles:
@@ -91,7 +91,7 @@ def needs(roles: Sequence[Role], wanted: str, *, local: bool = False) -> Callabl
     return add
 
 
-def shown() -> Token | None:
+def bearer_token() -> Token | None:
     """The token of this request, None where none is shown; raises `NoTokenError` for a false one."""
     if "token" not in g:
         header = request.headers.get("Authorization")
@@ -103,9 +103,9 @@ def shown() -> Token | None:
     return cast("Token | None", g.token)
 
 
-def eyes(asked: str, seats: tuple[str, ...]) -> str:
-    """Through whose eyes this reader looks; raises `NotAllowedError` where they may not."""
-    token = shown()
+def allowed_viewer(asked: str, seats: tuple[str, ...]) -> str:
+    """The viewer asked for, or the first one allowed; raises `NotAllowedError` where they may not."""
+    token = bearer_token()
     everything = ("judge", *seats, "public")
     by_role = everything if token and token.role is Role.JUDGE else ("public",)
     allowed = by_role if token else viewpoints(seats)

@@ -20,7 +20,7 @@ from audit.ruleset import ruleset, rulesets
 from replays.errors import LogError
 from replays.store.database import StoreError
 from replays.store.store import ContradictionError, VersionConflictError
-from web.api.access import READERS, NotAllowedError, NoTokenError, TooOftenError, eyes, limited, needs
+from web.api.access import READERS, NotAllowedError, NoTokenError, TooOftenError, allowed_viewer, limited, needs
 from web.api.schemas import Problem
 from web.games.address import library
 from web.games.library import Replay, UnknownGameError
@@ -130,7 +130,7 @@ def replay_of(id: str, asked: Mapping[str, str]) -> Replay:
     reading = asked["reading"] or None
     if reading and public.ruleset in rulesets():
         ruleset(public.ruleset).reading(reading)
-    viewer = eyes(asked["viewer"], seats_of(public))
+    viewer = allowed_viewer(asked["viewer"], seats_of(public))
     if viewer == "public" and reading is None:
         return public
     return library().game(id, viewer=viewer, language=asked["lang"], reading=reading)

@@ -39,7 +39,7 @@ NARROW_LETTERS, WIDE_LETTERS = frozenset("iljtfr.,:;'|!·()[] "), frozenset("mwM
 
 
 class TextStyle(Struct, frozen=True):
-    """How words are written."""
+    """The style of a run of words."""
 
     strong: bool = False
     quiet: bool = False

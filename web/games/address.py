@@ -18,7 +18,7 @@ from web.site.languages import chosen
 
 
 class GameAddress(Struct, frozen=True):
-    """What the address asks for: which game, through whose eyes, under which reading, at which step."""
+    """What the address asks for: which game, for which viewer, under which reading, at which step."""
 
     id: str
     viewer: str
@@ -28,11 +28,11 @@ class GameAddress(Struct, frozen=True):
     notice: str
 
     def seen_as(self) -> dict[str, str]:
-        """The eyes, where the address of this page names them."""
+        """The viewer, if the address of this page names one."""
         return {"as": self.viewer} if "as" in request.args else {}
 
     def address(self, endpoint: str = "games.game", **more: object) -> str:
-        """The address of another page of this game, with the same eyes and reading."""
+        """The address of another page of this game, for the same viewer and reading."""
         values: dict[str, object] = {**self.seen_as(), "id": self.id, **more}
         if self.reading:
             values["reading"] = self.reading
@@ -49,8 +49,8 @@ def quotes() -> Quotes:
     return cast(Quotes, current_app.extensions["audit.quotes"])
 
 
-def asked_for(id: str, *, public: bool = False) -> tuple[GameAddress, Prepared]:
-    """The game through the eyes the address asks for, and the step nearest to the one it asks for."""
+def requested_game(id: str, *, public: bool = False) -> tuple[GameAddress, Prepared]:
+    """The game and viewer that the address asks for, and the step nearest to the one it asks for."""
     eyes = _eyes(id, public)
     reading = _reading(id)
     game = prepared(id, eyes, chosen(), reading)

@@ -12,7 +12,7 @@ from audit.errors import UnknownReadingError
 from audit.ruleset import Ruleset, ruleset
 from replays.comparing.compare import ReadingChange, between, changes_of, most_consequential
 from replays.comparing.differences import differences, switch_sentence
-from web.games.address import asked_for, library, page_asked, prepared, quotes
+from web.games.address import library, page_asked, prepared, quotes, requested_game
 from web.games.library import Cache, Filters, Replay
 from web.site.headers import cached, viewpoints
 from web.site.languages import chosen
@@ -53,7 +53,7 @@ def of_game(id: str) -> Response:
 
 
 def _of_game(id: str) -> str:
-    view, first = asked_for(id)
+    view, first = requested_game(id)
     game = ruleset(first.replay.ruleset)
     names = _asked(game)
     games = {name: prepared(id, view.viewer, chosen(), name) for name in names}

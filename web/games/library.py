@@ -19,10 +19,10 @@ from replays.log.reader import open_log
 from replays.seals.seal import Seal, beside, read_seal
 
 PAGE = 50
-"""So many games are on one page of a list."""
+"""Games on one page of a list."""
 
 CACHE_SIZE = 64
-"""So many rebuilt games are kept ready."""
+"""How many rebuilt games are cached."""
 
 Json = Mapping[str, object]
 T = TypeVar("T")
@@ -129,17 +129,17 @@ class Library(Protocol):
         """The seal of a game's log, None where there is none."""
 
     def version(self, id: str) -> str:
-        """A short word that changes whenever the game does; cheap to ask for."""
+        """A version that changes with the game; cheap to compute."""
 
     def state(self) -> str:
-        """A short word that changes whenever any game does."""
+        """A version that changes with any game."""
 
     def rule_uses(self, ruleset: str, rule: str, language: str) -> Sequence[Use]:
         """Every step that cites a rule, as the public may know it."""
 
 
 class Cache:
-    """The values asked for last, made once each; safe to share between threads."""
+    """Cache of the values last asked for, each computed once; safe to share between threads."""
 
     def __init__(self, size: int = CACHE_SIZE) -> None:
         self._size = size

@@ -16,7 +16,7 @@ from flask import Blueprint, Flask, Response, copy_current_request_context, curr
 from msgspec import Struct
 
 from audit.errors import AuditError
-from web.games.address import GameAddress, asked_for, library, number_in, prepared
+from web.games.address import GameAddress, library, number_in, prepared, requested_game
 from web.games.payload import Prepared
 from web.site.labels import trust_words
 
@@ -29,7 +29,7 @@ News = Callable[[int], Mapping[str, object] | None]
 
 
 class BusyError(AuditError):
-    """So many games are followed already."""
+    """Too many readers follow games already."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"{most} games are followed already; ask again later")
@@ -59,7 +59,7 @@ def _busy(error: BusyError) -> Response:
 @following.get("/games/<id>/live")
 def page(id: str) -> Response:
     """What the open page of a game does not have yet, as its reader may know it and in the shape the page has."""
-    view, game = asked_for(id)
+    view, game = requested_game(id)
     after = request.args.get("after", "")
     news = copy_current_request_context(_news_of(view, game))
     return followed(id, number_in(after, otherwise=game.last), news)
@@ -76,7 +76,7 @@ def _news_of(view: GameAddress, game: Prepared) -> News:
 
 
 def page_news(game: Prepared, known: int) -> dict[str, object]:
-    """All that a page which ends with a known step lacks: the steps as differences, and what goes with them."""
+    """What a page that ends with a known step lacks: the later steps as differences, and their rules and words."""
     language, after = game.replay.language, known + 1
     words = [game.table.words(states, game.players, language) for states in (game.states[:after], game.states)]
     return {"after": known, "last": game.last, "trust": trust_words(game), **game.news(known, *words)}

@@ -14,7 +14,7 @@ from audit.ruleset import rulesets
 from web.drawing import raster
 from web.drawing.flow import laid_out
 from web.drawing.tree import geometry, markup, standalone
-from web.games.address import GameAddress, asked_for, library, page_asked, quotes, readings
+from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game
 from web.games.library import Cache, Filters, strings
 from web.games.payload import CHUNK, VERDICTS, Prepared, script_json
 from web.games.strip import strip
@@ -37,7 +37,7 @@ from web.site.languages import chosen
 
 games = Blueprint("games", __name__)
 NEIGHBOURS = 12
-"""So many steps before and after the current one are listed in a page that has no script."""
+"""Without a script, how many steps before and after the current one are listed."""
 
 
 def add_to(app: Flask) -> None:
@@ -102,12 +102,12 @@ def _cached_game(id: str, template: str, id_of_page: str) -> Response:
 
 
 def _game_page(id: str, template: str, public: bool) -> str:
-    view, game = asked_for(id, public=public)
+    view, game = requested_game(id, public=public)
     return render_template(template, **page_words(view, game))
 
 
 def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
-    """All that a page of one game shows, with and without a script."""
+    """Everything a game page shows, with and without a script."""
     step = game.steps[view.step]
     table_words = game.table.words(game.states, game.players, chosen())
     table_words["link"] = url_for("cards.cards", name=game.replay.ruleset)
@@ -168,7 +168,7 @@ def _bottom(game: Prepared) -> str:
 @games.get("/games/<id>/steps/<int:number>")
 def steps(id: str, number: int) -> Response:
     """One piece of a long game's steps, as the page itself would carry it."""
-    view, game = asked_for(id)
+    view, game = requested_game(id)
     if number > game.last // CHUNK:
         abort(404)
     words = ("steps", id, library().version(id), number, view.viewer, view.reading)
@@ -178,7 +178,7 @@ def steps(id: str, number: int) -> Response:
 @games.get("/games/<id>/options/<int:number>")
 def options(id: str, number: int) -> Response:
     """What may come after a step. Only for a judge: what can be played tells what is held."""
-    view, game = asked_for(id)
+    view, game = requested_game(id)
     if number > game.last:
         abort(404)
     if view.viewer != "judge":
@@ -199,7 +199,7 @@ def could_come(game: Prepared, number: int) -> list[dict[str, object]]:
 @games.get("/games/<id>.json")
 def as_json(id: str) -> Response:
     """The annotated game, for a program."""
-    view, game = asked_for(id)
+    view, game = requested_game(id)
     replay = game.replay
     words = ("json", id, library().version(id), view.viewer, view.reading)
     return cached(words, lambda: _json({
@@ -213,7 +213,7 @@ def as_json(id: str) -> Response:
 @games.get("/games/<id>.jsonl")
 def as_log(id: str) -> Response:
     """The log: byte for byte for a judge, and for others with what they may know."""
-    view, game = asked_for(id)
+    view, game = requested_game(id)
     words = ("jsonl", id, library().version(id), view.viewer)
     make = (lambda: library().log(id)) if view.viewer == "judge" else (lambda: _redacted_log(game))
     return cached(words, make, "application/jsonl")
@@ -233,7 +233,7 @@ def _redacted_log(game: Prepared) -> bytes:
 @games.get("/games/<id>.svg")
 def as_picture(id: str) -> Response:
     """The table at one step as a picture."""
-    view, game = asked_for(id)
+    view, game = requested_game(id)
     words = ("svg", id, library().version(id), view.viewer, view.reading, view.step)
     answer = cached(words, lambda: picture(view, game), "image/svg+xml")
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
@@ -245,7 +245,7 @@ def as_png(id: str) -> Response:
     """The same for where a link to a step is shown beside its picture; kept, because it takes a while to make."""
     if not raster.can_be_made():
         abort(404)
-    view, game = asked_for(id)
+    view, game = requested_game(id)
     words = ("png", id, library().version(id), view.viewer, view.reading, view.step, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
     return cached(words, lambda: kept.get(words, lambda: raster.png(picture(view, game), 1)), "image/png")

@@ -19,7 +19,7 @@ from web.games.patches import patch
 from web.tables import Table, table
 
 CHUNK = 400
-"""So many steps travel at once; a game with more is fetched piece by piece."""
+"""Steps sent at once; a longer game is fetched in several pieces."""
 
 VERDICTS = {"legal": "l", "inferred": "n", "illegal": "x", "impossible": "o", "undetermined": "u"}
 FINDINGS = frozenset({"illegal", "impossible", "undetermined"})
@@ -39,7 +39,7 @@ class Band(Struct, frozen=True):
 
 
 class Prepared:
-    """All that the pages of one game need, worked out once for one viewer and language."""
+    """What the pages of one game need, computed once for one viewer and language."""
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay

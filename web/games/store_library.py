@@ -13,7 +13,7 @@ from replays.store.store import UnknownGameError as NotStoredError
 from web.games.library import Cache, Filters, Glance, Page, Replay, UnknownGameError, Use
 
 MAX_USES = 500
-"""So many steps that use a rule are listed at most."""
+"""The most steps listed for one rule."""
 
 
 class StoreLibrary:

@@ -10,10 +10,10 @@ from web.games.payload import DEEPEST, Prepared
 from web.site.labels import step_sentence
 
 BARS = 1200
-"""So many bars are drawn at most; in a longer game one bar stands for several steps, the deepest of them."""
+"""The most bars drawn. In a longer game one bar stands for several steps and shows the deepest of them."""
 
 MARKED = 400
-"""So many findings are marked at most."""
+"""The most findings marked."""
 
 HIGH = 40
 """How tall a bar can be, in the strip's own units."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response
 
 from audit.catalogue import LANGUAGES
-from web.games.address import asked_for, library
+from web.games.address import library, requested_game
 from web.publishing.sources import source_from
 from web.site.headers import cached
 from web.site.languages import chosen
@@ -20,7 +20,7 @@ def published(id: str) -> Response:
     """The game as one file that opens offline, as its reader may see it, its own language first."""
     from web.publishing.files import policy_of, publish_html  # it makes an application of its own
 
-    view, game = asked_for(id)
+    view, game = requested_game(id)
     languages = (chosen(), *(code for code in LANGUAGES if code != chosen()))
     seal = library().seal(id)
     words = ("published", id, library().version(id), view.viewer, seal.head if seal else "", seal and seal.signatures)

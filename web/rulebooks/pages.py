@@ -29,7 +29,7 @@ from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebook
 from audit.rulebooks.findings import worded
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.links import Candidate, Matched, compare, compare_books
-from audit.rulebooks.reading import LARGEST
+from audit.rulebooks.reading import MAX_BYTES
 from audit.ruleset import ruleset, rulesets
 from replays.rulebooks.rejections import reject, rejected
 from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
@@ -41,7 +41,7 @@ from web.site.write_access import author, writes_freely
 
 books_pages = Blueprint("books", __name__, url_prefix="/rulebooks")
 PROPOSED = 50
-"""So many proposals are shown at once."""
+"""Proposals on one page."""
 
 
 def add_to(app: Flask) -> None:
@@ -63,7 +63,7 @@ def _index(problem: str = "", added: str = "", status: int = 200) -> Response:
     there = {one.document for one, _game, _linked in rows}
     text = render_template(
         "books.html", rows=rows, games=games, there=there, problem=problem, added=added, words=worded,
-        known=known_documents(), tongues=LANGUAGES, limit=LARGEST // 1_000_000, free=writes_freely(),
+        known=known_documents(), tongues=LANGUAGES, limit=MAX_BYTES // 1_000_000, free=writes_freely(),
     )  # fmt: skip
     return _fresh(text, status)
 
@@ -71,12 +71,12 @@ def _index(problem: str = "", added: str = "", status: int = 200) -> Response:
 @books_pages.post("/")
 def load() -> Response:
     """Load a rulebook; what is wrong with it is said, and then nothing is stored."""
-    request.max_content_length = LARGEST + 100_000
+    request.max_content_length = MAX_BYTES + 100_000
     try:
         author()
         given = request.files.get("file")
     except RequestEntityTooLarge:
-        return _index(error_sentence(TooLargeError("", request.content_length or 0, LARGEST)), status=413)
+        return _index(error_sentence(TooLargeError("", request.content_length or 0, MAX_BYTES)), status=413)
     name = (given.filename or "" if given else "")[-200:]
     if not given or not name:
         return _index(_("Choose a file first."), status=400)
@@ -86,7 +86,7 @@ def load() -> Response:
         although_unlinked=request.form.get("force") == "yes",
     )  # fmt: skip
     try:
-        added = RulebookStore().add_bytes(given.stream.read(LARGEST + 1), name, loading)
+        added = RulebookStore().add_bytes(given.stream.read(MAX_BYTES + 1), name, loading)
     except RulebookError as error:
         return _index(error_sentence(error), status=400)
     return _to(url_for("books.book", document=added.document, edition=added.edition))

@@ -37,7 +37,7 @@ from web.site.write_access import author, writes_freely
 
 qa_pages = Blueprint("qa", __name__, url_prefix="/qa")
 SHOWN = 25
-"""So many findings are on one page."""
+"""Findings on one page."""
 STANDINGS = ("open", "dismissed", "lapsed")
 EXPORTS = {
     "csv": ("csv", "text/csv"), "json": ("json", "application/json"), "tbx": ("tbx", "application/xml"),

@@ -14,7 +14,7 @@ from web.site.languages import chosen
 
 rules = Blueprint("rules", __name__, url_prefix="/rules")
 USES = 200
-"""So many steps that used a rule are listed."""
+"""How many steps that cite a rule are listed."""
 
 
 def add_to(app: Flask) -> None:

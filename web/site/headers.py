@@ -48,7 +48,7 @@ def static_version() -> str:
 
 
 def viewpoints(seats: tuple[str, ...] = ("A", "B")) -> tuple[str, ...]:
-    """The eyes this reader may look through: the judge's and the players' on this machine, else the public's."""
+    """The viewers this reader may choose: the judge's and the players' on this machine, else the public's."""
     allowed = current_app.config["AUDIT_VIEWPOINTS"]
     everything = ("judge", *seats, "public")
     if callable(allowed):

@@ -13,7 +13,7 @@ from audit.rulebooks.passages import Correction, Kind, Line, Passage, Rulebook, 
 from audit.rulebooks.scans import cleaned, suspected
 
 KEY_WORDS = 3
-"""So many words of a passage's own title go into its id."""
+"""How many words of a passage's title go into its id."""
 
 _COMPLETE = re.compile(r"[.!?…;][”»\"')\]*]*$|.{12}:$|[)”]$")
 _GOES_ON = re.compile(r"^[a-zà-öø-ÿąćęłńóśźż,;)»]")

@@ -40,7 +40,7 @@ class SignRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LetterTable(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
-    """All that is known of a language's scans."""
+    """What is known of scans in one language."""
 
     impossible: str
     mark: tuple[SignRule, ...]
