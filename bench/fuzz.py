@@ -31,10 +31,10 @@ from audit.auditor import audit
 from audit.errors import AuditError
 from audit.event_rules import Obligation
 from audit.model import Event
-from audit.ruleset import ruleset
-from replays.log import open_log
-from replays.simulate import POLICIES, simulated
-from replays.writer import line_of
+from audit.ruleset import Obligation, ruleset
+from replays.generating.simulate import POLICIES, simulated
+from replays.log.reader import open_log
+from replays.log.writer import line_of
 
 MEGABYTE = 1_000_000
 PER_MEGABYTE = 2.0

@@ -28,11 +28,11 @@ from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset, ruleset
 from audit.steps import Step
 from bench.mistakes import is_up
-from replays.handwritten import choices, half_told, told_apart, without_place
+from replays.generating.handwritten import choices, partly_written, with_forced, without_place
+from replays.generating.simulate import POLICIES, simulated
+from replays.generating.viewer_log import viewer_log
 from replays.importing.journal import imported
 from replays.importing.reading import journal as games_of
-from replays.recorder import recorded
-from replays.simulate import POLICIES, simulated
 
 JOURNAL = Path(__file__).parent.parent.parent / "shared" / "games" / "journals.jsonl.gz"
 Game = tuple[Header, Sequence[Event]]
@@ -50,7 +50,7 @@ class Stripped(Struct):
     ambiguous: int = 0
     guessed: int = 0
     findings: int = 0
-    half_told: int = 0
+    partly_written: int = 0
 
     @property
     def share(self) -> float:
@@ -116,7 +116,7 @@ def strip(game: Ruleset[object], played: Game, tally: Stripped) -> None:
     tally.games += 1
     tally.events += len(events)
     tally.findings += sum(step.verdict.is_finding for step in steps)
-    some = half_told(game, header, events, Random(len(events)))
+    some = partly_written(game, header, events, Random(len(events)))
     tally.half_told += sum(step.verdict.is_finding for step in audit(game, header, some))
     pairs = list(zip(_meant(game, header, events), _told(game, steps), strict=True))
     for meant, told in pairs:
@@ -167,8 +167,8 @@ def _meant(game: Ruleset[object], header: Header, events: Sequence[Event]) -> It
     state = game.rules.start(header)
     news: list[Event] = []
     markers = 0
-    for event, follows in told_apart(game, header, events):
-        state = game.rules.evolve(state, event)
+    for event, follows in with_forced(game, header, events):
+        state = game.evolve(state, event)
         if not follows:
             yield Gap(tuple(news), markers, game.disclosure.view(state))
             news, markers = [], 0
@@ -193,7 +193,7 @@ def _told(game: Ruleset[object], steps: Sequence[Step]) -> Iterator[Gap]:
 
 def look(game: Ruleset[object], played: Game, viewer: str, tally: Seen) -> None:
     """Audit one game as that viewer wrote it down, and count."""
-    header, events = recorded(game, *played, viewer)
+    header, events = viewer_log(game, *played, viewer)
     for step in audit(game, header, events):
         tally.events += step.seq is not None
         tally.undetermined += step.verdict is Verdict.UNDETERMINED

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from audit.rulebooks.cutting import cut
-from audit.rulebooks.known import described, to_toml
+from audit.rulebooks.known import describe_edition, to_toml
 
 ROOT = Path(__file__).resolve().parent.parent
 RULEBOOKS = ROOT.parent / "shared" / "rulebooks"
@@ -31,7 +31,7 @@ def main() -> int:
         return 2
     for document, name in FILES.items():
         book = cut((RULEBOOKS / name).read_text("utf-8"), document)
-        (EDITIONS / f"{document}.toml").write_text(to_toml(described(book)), "utf-8")
+        (EDITIONS / f"{document}.toml").write_text(to_toml(describe_edition(book)), "utf-8")
         print(f"{document}: {len(book.passages)} passages, edition {book.edition}")
     return 0
 

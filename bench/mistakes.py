@@ -24,10 +24,10 @@ from msgspec import Struct
 from audit.auditor import audit
 from audit.event_rules import Obligation, numbered
 from audit.model import Event, Header
-from audit.ruleset import Ruleset, ruleset
-from replays.handwritten import renumbered
-from replays.log import open_log
-from replays.simulate import POLICIES, chosen, simulated, uniform
+from audit.ruleset import Obligation, Ruleset, numbered, ruleset
+from replays.generating.handwritten import renumbered
+from replays.generating.simulate import POLICIES, chosen, simulated, uniform
+from replays.log.reader import open_log
 
 LOOK_AFTER = 80
 """So many events after the mistake are kept: a cascade would show within them."""

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from audit.rulebooks.passages import Line, words
 from audit.rulebooks.scans import cleaned
 from audit.rulebooks.scans.restoring import restored
-from audit.rulebooks.scans.tables import Table, table
+from audit.rulebooks.scans.tables import LetterTable, table
 
 HERE = Path(__file__).resolve().parent
 SCAN = HERE.parent.parent / "shared" / "rulebooks" / "003_d4cb1ee045c145d2.txt"
@@ -40,7 +40,7 @@ class Measured:
         return self.right_after / self.words
 
 
-def measured(raw: list[str], table: Table) -> Measured:
+def measured(raw: list[str], table: LetterTable) -> Measured:
     """Compare the restored lines of the sample, word by word, with the truth."""
     truth, shown = _truth(), restored(raw, table)
     total = before = after = 0
@@ -55,7 +55,7 @@ def measured(raw: list[str], table: Table) -> Measured:
     return Measured(total, before, after, tuple(wrong))
 
 
-def bare(table: Table) -> Table:
+def bare(table: LetterTable) -> LetterTable:
     """A table without its word list and pairs of words: letters and the dictionary alone."""
     less = replace(table, word={}, context=())
     vars(less)["words"] = frozenset()

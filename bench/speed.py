@@ -27,12 +27,12 @@ from audit.compile.state import SEATS, CardMovement, State
 from audit.compile.totals import total
 from audit.model import LOG_VERSION, Event, Header, Player
 from audit.ruleset import Ruleset, ruleset
-from replays.lines import BLOCK
-from replays.log import open_log
-from replays.schemas import decoder
-from replays.simulate import POLICIES, played_out, simulated
-from replays.timeline import Timeline
-from replays.writer import line_of
+from replays.annotating.timeline import Timeline
+from replays.generating.simulate import POLICIES, played_out, simulated
+from replays.log.lines import BLOCK
+from replays.log.reader import open_log
+from replays.log.schemas import decoder
+from replays.log.writer import line_of
 
 POOL = 45
 """So many different games are read over and over where more events are asked for."""

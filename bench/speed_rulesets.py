@@ -22,7 +22,7 @@ import click
 from audit.auditor import Auditor
 from audit.ruleset import ruleset, rulesets
 from bench.speed import MORE, POOL, WORK, Game, games, logs_of, rate, repeated, taking_turns
-from replays.handwritten import choices
+from replays.generating.handwritten import choices
 
 FIRST = "compile"
 """The game the others are measured by."""

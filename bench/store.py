@@ -18,9 +18,9 @@ from typing import TypeVar
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from replays.log import open_log
-from replays.seal import seal
-from replays.store import Store
+from replays.log.reader import open_log
+from replays.seals.seal import seal
+from replays.store.store import Store
 
 T = TypeVar("T")
 

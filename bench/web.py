@@ -30,9 +30,9 @@ from msgspec import Struct
 from audit.model import Event, Header
 from audit.ruleset import ruleset
 from bench.speed import long_game
-from replays.simulate import simulated
-from replays.store import Store
-from replays.writer import line_of
+from replays.generating.simulate import simulated
+from replays.log.writer import line_of
+from replays.store.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent
 CONFIG = ROOT / "deploy" / "gunicorn.conf.py"

@@ -1,1 +1,1 @@
-"""The commands of `audit`, by what they are about. `cli.py` puts them together."""
+"""The commands of `audit`, by subject. `cli.py` puts them together."""

@@ -1,4 +1,4 @@
-"""What several commands share: options, how a log is opened, how things are printed."""
+"""What several commands share: options, opening a log, printing."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import click
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
 from replays.errors import LogError
-from replays.looks import harmless
+from replays.terminal.ansi import sanitize_terminal
 
 if TYPE_CHECKING:
-    from replays.log import Log
+    from replays.log.reader import Log
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
 """The exit codes of every command."""
@@ -50,7 +50,7 @@ log_argument = click.argument("log", type=click.Path(allow_dash=True))
 
 def opened(path: str) -> Log:
     """The log of that path; `-` is standard input."""
-    from replays.log import open_log
+    from replays.log.reader import open_log
 
     log = open_log(path)
     log.start()
@@ -69,28 +69,28 @@ def files_of(paths: Iterable[str]) -> Iterator[str]:
 
 
 def say(*lines: str, err: bool = False) -> None:
-    """Lines for people: nothing in them but our own looks does anything to the terminal."""
+    """Print lines for people, without control codes other than our own styles."""
     for line in lines:
-        click.echo(harmless(line), err=err)
+        click.echo(sanitize_terminal(line), err=err)
 
 
 def ask(*lines: str) -> None:
-    """Lines at the end of the screen; what is answered comes behind the last."""
-    click.echo("\n".join(map(harmless, lines)), nl=False)
+    """Print a prompt; the answer is typed behind its last line."""
+    click.echo("\n".join(map(sanitize_terminal, lines)), nl=False)
 
 
 def complain(error: AuditError) -> None:
-    """What is wrong, on standard error."""
+    """Print an error on standard error."""
     say(*(error.lines() if isinstance(error, LogError) else [str(error)]), err=True)
 
 
 def emit(value: object) -> None:
-    """One JSON object on a line of its own."""
+    """Print one JSON object on a line of its own."""
     put(json.dumps(value, ensure_ascii=False))
 
 
 def put(text: str) -> None:
-    """A line or document for programs, as it is."""
+    """Print a line or document for programs, unchanged."""
     click.echo(text)
 
 

@@ -1,4 +1,4 @@
-"""Looking at one game: every step, every finding, every cause."""
+"""Commands for one game: replay it, check it, list the causes of a step, list what may come next."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from commands.common import (
 from replays.errors import LogError
 
 if TYPE_CHECKING:
-    from replays.annotate import Replay
-    from replays.log import Log
-    from replays.terminal import Screen
+    from replays.annotating.annotate import Replay
+    from replays.log.reader import Log
+    from replays.terminal.replay_screen import Screen
 
 
 @click.command()
@@ -52,7 +52,7 @@ def replay(
     log: str, by_step: bool, at: int | None, quote: bool, language: str, viewer: str, reading: str | None, as_json: bool
 ) -> None:
     """Rebuild a game and show each step with the rule that applied."""
-    from replays.terminal import summary
+    from replays.terminal.replay_screen import summary
 
     source = opened(log)
     game, screen = _replayed(source, viewer, language, reading, quote=quote)
@@ -74,17 +74,17 @@ def _replayed(
     source: Log, viewer: str, language: str, reading: str | None, *, quote: bool = False
 ) -> tuple[Replay, Screen]:
     from audit.ruleset import plain, ruleset
-    from replays.annotate import replay as annotated
-    from replays.looks import colour
-    from replays.quotes import Quotes
-    from replays.terminal import Screen
+    from replays.annotating.annotate import replay as annotated
+    from replays.rulebooks.quotes import RulebookQuotes
+    from replays.terminal.ansi import colour
+    from replays.terminal.replay_screen import Screen
 
     game = ruleset(source.header.ruleset)
     viewers = (*game.disclosure.seats(source.header), "public", "judge")
     if viewer not in viewers:
         raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
     found = annotated(source, viewer=viewer, language=language, reading=reading)
-    return found, Screen(game, found, colour if in_colour() else plain, Quotes(game) if quote else None)
+    return found, Screen(game, found, colour if in_colour() else plain, RulebookQuotes(game) if quote else None)
 
 
 def _in_range(at: int, last: int) -> int:
@@ -96,7 +96,7 @@ def _in_range(at: int, last: int) -> int:
 
 
 def _torn(source: Log, language: str) -> None:
-    from replays.terminal import word
+    from replays.terminal.replay_screen import word
 
     if source.torn:
         say(word(language, "torn", line=source.torn.line), err=True)
@@ -133,14 +133,14 @@ def _pressed() -> Iterator[str]:
 
 
 def _keys(screen: Screen) -> str:
-    from replays.terminal import word
+    from replays.terminal.replay_screen import word
 
     return word(screen.language, "keys")
 
 
 def _key(screen: Screen, index: int, key: str) -> tuple[int, list[str]]:
     """Where a key leads, and what it shows there."""
-    from replays.terminal import word
+    from replays.terminal.replay_screen import word
 
     if key in ("\r", "\n", " ", "n", "\x1b[C"):
         return min(index + 1, screen.last), []
@@ -169,8 +169,8 @@ def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, 
 
     Exit code 1 where there are findings.
     """
-    from replays.annotate import check as judged
-    from replays.reports import junit, sarif, text
+    from replays.annotating.annotate import check as judged
+    from replays.terminal.reports import junit, sarif, text
 
     form = "json" if as_json else form
     reports, unreadable = [], False
@@ -224,8 +224,8 @@ def why(log: str, at: int, quote: bool, language: str, viewer: str, reading: str
 @example("audit options replays/samples/dispute.jsonl --at 20")
 def options(log: str, at: int | None, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
     """What may come next at a moment, each with the rules that say so."""
-    from replays.annotate import options_at
-    from replays.terminal import option_lines
+    from replays.annotating.annotate import options_at
+    from replays.terminal.replay_screen import option_lines
 
     found = options_at(opened(log), at, viewer=viewer, language=language, reading=reading)
     if as_json:

@@ -1,4 +1,4 @@
-"""Where logs come from, and what they look like."""
+"""Commands for logs: schema, import, simulate."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from commands.common import emit, example, json_option, put, say
 def schema(ruleset_name: str | None) -> None:
     """The JSON Schema of logs."""
     from audit.ruleset import ruleset, rulesets
-    from replays.schemas import json_schema
+    from replays.log.schemas import json_schema
 
     names = [ruleset_name] if ruleset_name else list(rulesets())
     schemas = {name: json_schema(ruleset(name)) for name in names}
@@ -56,8 +56,8 @@ def simulate(
     if games > 1 and not out:
         raise click.UsageError("several games need a folder (-o)")
     from audit.ruleset import ruleset
-    from replays.simulate import simulated
-    from replays.writer import line_of, write_log
+    from replays.generating.simulate import simulated
+    from replays.log.writer import line_of, write_log
 
     game = ruleset(ruleset_name)
     pool = [name for names in (protocols, cards) if names for name in names.split(",")]

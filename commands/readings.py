@@ -1,4 +1,4 @@
-"""Where the editions part: in their words, and in what becomes of a game."""
+"""Commands for editions and readings: translation QA and comparing readings."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from commands.common import (
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
-    from replays.log import Log
-    from replays.qa import Desk
+    from replays.log.reader import Log
+    from replays.rulebooks.translation_qa import TranslationQA
 
 
 @click.command()
@@ -64,47 +64,47 @@ def qa(
     """Compare the loaded rulebooks of a game, rule by rule."""
     from audit.rulebooks.report import fails, report
     from audit.ruleset import ruleset
-    from replays.matrix_lines import matrix_csv, matrix_json, matrix_lines
-    from replays.qa import Desk
+    from replays.rulebooks.translation_qa import TranslationQA
+    from replays.terminal.matrix import matrix_csv, matrix_json, matrix_lines
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
-    desk = Desk(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
+    qa = TranslationQA(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
     if dismiss:
-        desk.dismiss(dismiss, reason, author)
+        qa.dismiss(dismiss, reason, author)
         return
     if withdraw:
-        desk.dismissals.withdraw(withdraw)
+        qa.dismissals.withdraw(withdraw)
         return
-    _say_what_is_missing(desk)
+    _say_what_is_missing(qa)
     if as_matrix:
         shown = {"json": matrix_json, "csv": matrix_csv}.get(form)
-        written((shown(desk) if shown else "\n".join(matrix_lines(desk)) + "\n").encode(), out)
+        written((shown(qa) if shown else "\n".join(matrix_lines(qa)) + "\n").encode(), out)
         return
     if exported:
-        written(desk.export(exported, words), out)
+        written(qa.export(exported, words), out)
         return
-    result = desk.sorted_out(missing=missing)
+    result = qa.triage(missing=missing)
     written(report(result, form, words, ruleset_name).encode(), out)
     if fails(result, fail_on):
         raise click.exceptions.Exit(FINDINGS)
-    if fail_on != "none" and len(desk.books.keys() & (chosen or desk.books)) < 2:
+    if fail_on != "none" and len(qa.books.keys() & (chosen or qa.books)) < 2:
         raise click.exceptions.Exit(UNREADABLE)
 
 
-def _say_what_is_missing(desk: Desk) -> None:
-    for language, document in desk.not_loaded.items():
+def _say_what_is_missing(qa: TranslationQA) -> None:
+    for language, document in qa.not_loaded.items():
         said = f"{document} is not loaded; load it with: audit rulebook add FILE --as {document} --lang {language}"
         say(said, err=True)
 
 
 def _weights(ruleset_name: str) -> dict[str, Weight]:
     """How many stored games and steps cite each rule; nothing where no game is stored."""
-    from replays.store import Store
-    from replays.weights import weights
+    from replays.store.rule_weights import rule_weights
+    from replays.store.store import Store
 
     with Store() as kept:
         kept.follow()
-        return dict(weights(kept, ruleset_name))
+        return dict(rule_weights(kept, ruleset_name))
 
 
 @click.command()
@@ -136,9 +136,9 @@ def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str,
 
 
 def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
-    from replays.compare import compare as compared
-    from replays.compare import comparison_json
-    from replays.compared_lines import comparison_lines
+    from replays.comparing.compare import compare as compared
+    from replays.comparing.compare import comparison_json
+    from replays.terminal.comparison import comparison_lines
 
     log = opened(path)
     names = [name for name in readings.split(",") if name] or log.ruleset.rules.readings
@@ -152,7 +152,7 @@ def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
 def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
     """Every log, those of folders too; one that cannot be read is named, and the others are gone on with."""
     from audit.errors import AuditError
-    from replays.compared_lines import consequences
+    from replays.terminal.comparison import consequences
 
     trouble: list[AuditError] = []
 
@@ -172,8 +172,8 @@ def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
 
 
 def _over_the_store(language: str, as_json: bool) -> None:
-    from replays.compared_lines import stored_consequences
-    from replays.store import Store
+    from replays.store.store import Store
+    from replays.terminal.comparison import stored_consequences
 
     with Store() as kept:
         for line in stored_consequences(kept, language=language, as_json=as_json):

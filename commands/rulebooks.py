@@ -1,4 +1,4 @@
-"""The rulebooks you have loaded."""
+"""Commands for the rulebooks you have loaded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from commands.common import CLEAN, FINDINGS, emit, example, json_option, put, sa
 
 if TYPE_CHECKING:
     from audit.rulebooks.passages import Passage
-    from replays.shelf import Added, Stored
+    from replays.rulebooks.store import Added, StoredEdition
 
 
 @click.group()
@@ -36,14 +36,14 @@ def rulebook_add(
     """Load a rulebook: plain text, Markdown or a PDF with a text layer."""
     import msgspec
 
-    from audit.rulebooks.reading import LARGEST
-    from replays.shelf import Loading, Shelf
+    from audit.rulebooks.reading import MAX_BYTES
+    from replays.rulebooks.store import Loading, RulebookStore
 
     loading = Loading(document, language, encoding, game, force)
     if str(file) == "-":
-        added = Shelf().add_bytes(sys.stdin.buffer.read(LARGEST + 1), "standard input", loading)
+        added = RulebookStore().add_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input", loading)
     else:
-        added = Shelf().add(file, loading)
+        added = RulebookStore().add(file, loading)
     if as_json:
         put(msgspec.json.encode(added).decode())
     else:
@@ -55,9 +55,9 @@ def rulebook_add(
 @example("audit rulebook list")
 def rulebook_list(as_json: bool) -> None:
     """What is loaded, one edition a line."""
-    from replays.shelf import Shelf
+    from replays.rulebooks.store import RulebookStore
 
-    kept = Shelf().editions()
+    kept = RulebookStore().editions()
     for one in kept:
         row = _row(one)
         if as_json:
@@ -76,9 +76,9 @@ def rulebook_list(as_json: bool) -> None:
 @example("audit rulebook show compile-rules-pl --line 56 58 --as-read")
 def rulebook_show(document: str, edition: str, lines: tuple[int, int] | None, as_read: bool) -> None:
     """The passages of a rulebook with their places."""
-    from replays.shelf import Shelf
+    from replays.rulebooks.store import RulebookStore
 
-    book = Shelf().show(document, edition).rulebook
+    book = RulebookStore().show(document, edition).rulebook
     for passage in book.at(*lines) if lines else book.passages:
         _print_passage(passage, as_read)
 
@@ -95,15 +95,15 @@ def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None
     Exit code 1 where it says anything otherwise. Nothing is taken over.
     """
     from audit.ruleset import ruleset
-    from replays.exchange import State, compared_file, exchange_json, exchange_lines
-    from replays.qa import Desk
+    from replays.rulebooks.exchange import ChangeStatus, compared_file, exchange_json, exchange_lines
+    from replays.rulebooks.translation_qa import TranslationQA
 
-    found = compared_file(file, Desk(game, ruleset(game).catalogue), language)
+    found = compared_file(file, TranslationQA(game, ruleset(game).catalogue), language)
     if as_json:
         put(exchange_json(found))
     else:
         say(*exchange_lines(found))
-    raise click.exceptions.Exit(CLEAN if set(found.counts()) <= {State.SAME} else FINDINGS)
+    raise click.exceptions.Exit(CLEAN if set(found.counts()) <= {ChangeStatus.SAME} else FINDINGS)
 
 
 @rulebook.command("remove")
@@ -111,10 +111,10 @@ def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None
 @click.option("--edition", default="", help="Only this edition.")
 @example("audit rulebook remove compile-faq-fr")
 def rulebook_remove(document: str, edition: str) -> None:
-    """Take a rulebook off the shelf, with the links you made."""
-    from replays.shelf import Shelf
+    """Remove a loaded rulebook, with the links you made."""
+    from replays.rulebooks.store import RulebookStore
 
-    for gone in Shelf().remove(document, edition):
+    for gone in RulebookStore().remove(document, edition):
         say(f"removed {document}, edition {gone}")
 
 
@@ -132,17 +132,17 @@ def rulebook_link(
 ) -> None:
     """Say which passages of a rulebook say a rule; without passages, see what is proposed."""
     from audit.ruleset import ruleset
-    from replays.shelf import Shelf
+    from replays.rulebooks.store import RulebookStore
 
-    shelf, catalogue = Shelf(), ruleset(game).catalogue
+    rulebook_store, catalogue = RulebookStore(), ruleset(game).catalogue
     if rule:
         rule = catalogue[rule].id
     if rule and (passages or take_away) and not propose:
-        shelf.link(document, rule, () if take_away else passages, by)
+        rulebook_store.link(document, rule, () if take_away else passages, by)
         say(f"{rule}: {'link taken away' if take_away else 'linked to ' + ', '.join(passages)}")
         return
-    book = shelf.show(document).rulebook
-    for found in shelf.proposals(document, catalogue, [rule] if rule else ()):
+    book = rulebook_store.show(document).rulebook
+    for found in rulebook_store.proposals(document, catalogue, [rule] if rule else ()):
         say(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
     say("a score cannot tell numbers or negations apart: read before you link", err=True)
 
@@ -169,7 +169,7 @@ def _counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{number} {status}" for status, number in counts.items())
 
 
-def _row(one: Stored) -> dict[str, object]:
+def _row(one: StoredEdition) -> dict[str, object]:
     book = one.rulebook
     return {
         "document": book.document, "language": book.language, "edition": book.edition,

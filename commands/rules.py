@@ -1,4 +1,4 @@
-"""The rules, and decks by the rules."""
+"""Commands for rules and decks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_op
 def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: str, as_json: bool) -> None:
     """The catalogue of rules, or those that have all the words."""
     from audit.ruleset import ruleset
-    from replays.rules import coverage_lines, coverage_of, rule_json
+    from replays.terminal.rules import coverage_lines, coverage_of, rule_json
 
     game = ruleset(ruleset_name)
     found = game.catalogue.search(" ".join(words), language)
@@ -47,7 +47,7 @@ def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: s
 @example("audit rule play.face-up-needs-protocol", "audit rule committed.queue --lang pl")
 def rule(rule_id: str, ruleset_name: str | None, language: str, as_json: bool) -> None:
     """One rule: its statement in four languages, and where the documents say it."""
-    from replays.rules import find_rule, rule_json, rule_lines
+    from replays.terminal.rules import find_rule, rule_json, rule_lines
 
     game, found = find_rule(rule_id, ruleset_name)
     if as_json:
@@ -64,7 +64,7 @@ def rule(rule_id: str, ruleset_name: str | None, language: str, as_json: bool) -
 @example("audit deck replays/samples/altered-deck.json")
 def deck(file: str, ruleset_name: str, language: str, as_json: bool) -> None:
     """Whether a deck may be played: its size, its hero, copies, rares, uniques and faction."""
-    from replays.decks import deck_findings
+    from replays.annotating.deck_check import deck_findings
 
     findings = deck_findings(ruleset_name, file, language)
     for finding in findings:

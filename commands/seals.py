@@ -1,4 +1,4 @@
-"""Sealing logs, checking seals, and the keys for it."""
+"""Commands for seals and keys."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def seal(log: str, key_name: str | None) -> None:
     """
     from datetime import UTC, datetime
 
-    from replays.seal import as_text, beside, seal_file, signed
-    from replays.seal import seal as made
+    from replays.seals.seal import as_text, beside, seal_file, signed
+    from replays.seals.seal import seal as made
 
     at = datetime.now(UTC).isoformat(timespec="seconds")
     if log == "-":
@@ -47,10 +47,10 @@ def verify(log: str, expect_count: int | None, expect_head: str | None, trusted:
     """Check a log, or a published file, against its seal: the first bad line, and whether the end is pinned."""
     import msgspec
 
-    from replays.keys import keys
-    from replays.seal import beside, read_seal
-    from replays.verify import verify as verified
-    from web.published_check import check_published
+    from replays.seals.keys import keys
+    from replays.seals.seal import beside, read_seal
+    from replays.seals.verify import verify as verified
+    from web.publishing.check import check_published
 
     if log.endswith(PUBLISHED):
         found = check_published(log, keys(), needs_trust=trusted)
@@ -77,7 +77,7 @@ def key() -> None:
 @example("audit key make table-12")
 def key_make(name: str) -> None:
     """Make a key; what is printed is its public half, for others to trust."""
-    from replays.keys import make_key
+    from replays.seals.keys import make_key
 
     say(make_key(name).text)
 
@@ -86,7 +86,7 @@ def key_make(name: str) -> None:
 @example("audit key list")
 def key_list() -> None:
     """The keys there are."""
-    from replays.keys import keys
+    from replays.seals.keys import keys
 
     known = keys()
     for one in known:
@@ -101,6 +101,6 @@ def key_list() -> None:
 @example('audit key trust "$(audit key make table-7)" --name table-7')
 def key_trust(text: str, name: str | None) -> None:
     """Trust somebody's public key."""
-    from replays.keys import trust
+    from replays.seals.keys import trust
 
     say(trust(text, name).text)

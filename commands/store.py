@@ -1,4 +1,4 @@
-"""The games you keep."""
+"""Commands for the store of games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def store_import(logs: tuple[str, ...]) -> None:
 
     The same log twice changes nothing; one that contradicts what is kept is refused.
     """
-    from replays.store import Store
+    from replays.store.store import Store
 
     with Store() as kept:
         for path in files_of(logs):
@@ -48,7 +48,7 @@ def store_list(
     """The games that are kept, 50 a page."""
     import msgspec
 
-    from replays.store import Store
+    from replays.store.store import Store
 
     with Store() as kept:
         kept.follow()
@@ -70,7 +70,7 @@ def store_show(game: str, as_json: bool) -> None:
     """One game that is kept, with its findings."""
     import msgspec
 
-    from replays.store import Store
+    from replays.store.store import Store
 
     with Store() as kept:
         kept.follow()
@@ -91,7 +91,7 @@ def store_show(game: str, as_json: bool) -> None:
 @example("audit store import replays/samples/dispute.jsonl && audit store export r3-t12 -o exported.jsonl")
 def store_export(game: str, out: Path | None) -> None:
     """The log of a game, byte for byte as it was imported."""
-    from replays.store import Store
+    from replays.store.store import Store
 
     with Store() as kept:
         written(kept.export(kept.find(game)), out)
@@ -105,7 +105,7 @@ def store_seal(game: str, key_name: str | None) -> None:
     """Seal a game as it is kept now; what is published of it carries the seal."""
     from datetime import UTC, datetime
 
-    from replays.store import Store
+    from replays.store.store import Store
 
     with Store() as kept:
         sealed = kept.seal(kept.find(game), key_name, datetime.now(UTC).isoformat(timespec="seconds"))
@@ -128,16 +128,23 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
     Nothing that is stored is changed.
     """
     from audit.ruleset import ruleset
-    from replays.reaudit import around, changed_passages, reaudit_json, reaudit_lines, reaudited, stored_games
-    from replays.shelf import Shelf
-    from replays.store import Store
+    from replays.comparing.reaudit import (
+        changed_passages,
+        editions_around,
+        reaudit_json,
+        reaudit_lines,
+        reaudited,
+        stored_games,
+    )
+    from replays.rulebooks.store import RulebookStore
+    from replays.store.store import Store
 
     if not reading and not document:
         raise click.UsageError("say by which --reading, or which --document has a new edition")
     game = ruleset(ruleset_name)
     if reading:
-        game.rules.reading(reading)
-    passages = changed_passages(game.catalogue, *around(Shelf(), document)) if document else []
+        game.reading(reading)
+    passages = changed_passages(game.catalogue, *editions_around(RulebookStore(), document)) if document else []
     with Store() as kept:
         found = list(reaudited(stored_games(kept, ruleset_name), after=reading, passages=passages, language=language))
     if as_json:
@@ -153,7 +160,7 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
 @example("audit store append my-game more.jsonl --expected 130")
 def store_append(game: str, lines: BinaryIO, expected: int) -> None:
     """Append events; refused, naming both versions, where somebody was faster."""
-    from replays.store import Store
+    from replays.store.store import Store
 
     with Store() as kept:
         say(f"{game}: {kept.append(kept.find(game), lines.read(), expected=expected)} events")

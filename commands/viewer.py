@@ -1,4 +1,4 @@
-"""The viewer in a browser, files to give away, and tokens for programs."""
+"""Commands for the viewer, published files and API tokens."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ def serve(folder: Path | None, host: str, port: int) -> None:
     """The viewer in a browser: the logs of a folder, else the games you keep, else the sample games."""
     from werkzeug.serving import make_server
 
-    from replays.store import Store
+    from replays.store.store import Store
     from web import create_app
-    from web.library import FolderLibrary
-    from web.shelf_quotes import ShelfQuotes
-    from web.store_library import StoreLibrary
+    from web.games.library import FolderLibrary
+    from web.games.store_library import StoreLibrary
+    from web.rulebooks.stored_quotes import StoredQuotes
 
     kept = None if folder else Store()
     if kept:
         kept.follow()
     stored = StoreLibrary(kept) if kept and kept.shown.games("").total else None
-    app = create_app(FolderLibrary(folder) if folder else stored, quotes=ShelfQuotes())
+    app = create_app(FolderLibrary(folder) if folder else stored, quotes=StoredQuotes())
     try:
         server = make_server(host, port, app, threaded=True)
     except SystemExit:  # it has said why
@@ -62,9 +62,9 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, q
     json: the annotations. md: for forums. svg and png: the table at one step.
     pdf: one sheet of a finding for the tournament file.
     """
-    from web.publishing import publish as published
-    from web.shelf_quotes import ShelfQuotes
-    from web.sources import source_at, source_in
+    from web.publishing.files import publish as published
+    from web.publishing.sources import source_at, source_in
+    from web.rulebooks.stored_quotes import StoredQuotes
 
     chosen = [code for code in languages.split(",") if code]
     if not chosen or not set(chosen) <= set(LANGUAGES):
@@ -72,12 +72,12 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, q
     if Path(game).is_file():
         source = source_at(game)
     else:
-        from replays.store import Store
+        from replays.store.store import Store
 
         with Store() as kept:
             source = source_in(kept, game)
     form = out.suffix.removeprefix(".")
-    out.write_bytes(published(source, form, viewer, chosen, at, ShelfQuotes().of, quoted=quotes))
+    out.write_bytes(published(source, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes))
     say(str(out), err=True)
 
 
@@ -92,7 +92,7 @@ def token() -> None:
 @example("audit token make table-12 --role scorekeeper")
 def token_make(name: str, role: str) -> None:
     """Make a token and print it. It is told this once."""
-    from web.tokens import make_token
+    from web.site.tokens import make_token
 
     say(make_token(name, role))
 
@@ -101,7 +101,7 @@ def token_make(name: str, role: str) -> None:
 @example("audit token list")
 def token_list() -> None:
     """Who has a token, and for what."""
-    from web.tokens import tokens
+    from web.site.tokens import tokens
 
     known = tokens()
     for each in known:
@@ -115,7 +115,7 @@ def token_list() -> None:
 @example("audit token make table-13 && audit token revoke table-13")
 def token_revoke(name: str) -> None:
     """Take a token back, by its name or id."""
-    from web.tokens import revoke
+    from web.site.tokens import revoke
 
     gone = revoke(name)
     say(f"{gone.id}  {gone.role}  {gone.name}")

@@ -1,1 +1,1 @@
-"""The games: the log and its readers, seals, and the store."""
+"""Games as logs: reading, storing, sealing, annotating and comparing them."""

@@ -1,4 +1,4 @@
-"""What can be wrong with a log, a seal or the store. Each error carries its data, each text is one clear line."""
+"""Errors of logs and of writing files. Each error carries its data, and its text is one clear line."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 
-MOST_PROBLEMS = 50
-"""So many problems of one log are named; the message says when there were more."""
+MAX_PROBLEMS = 50
+"""The most problems named for one log; the message says when there were more."""
 
 
 class Problem(Struct, frozen=True):
@@ -69,6 +69,6 @@ class UnwritableError(AuditError):
         self.reason = reason
 
 
-def whole(file: str, expected: str, found: str) -> LogError:
+def whole_file_error(file: str, expected: str, found: str) -> LogError:
     """The error of a file that is wrong as a whole."""
     return LogError(file, (Problem(0, "", expected, found),))

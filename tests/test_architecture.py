@@ -1,4 +1,4 @@
-"""The shape of the house: who may import whom, and what the code may not name.
+"""The architecture: which package may import which, and what the code may not name.
 
 Each check is a function from a source to its offences, tried first on a few lines that break it.
 """
@@ -27,6 +27,31 @@ ARROWS = {
     "commands": ("cli",),
 }
 """What each package may not import."""
+
+FOLDERS = {
+    "replays": {
+        "log": "",
+        "annotating": "log",
+        "generating": "",
+        "importing": "log",
+        "seals": "log",
+        "store": "log seals",
+        "rulebooks": "annotating",
+        "comparing": "log annotating store rulebooks",
+        "terminal": "log annotating store rulebooks comparing",
+    },
+    "web": {
+        "drawing": "",
+        "tables": "drawing",
+        "site": "games tables",
+        "games": "site drawing tables rulebooks",
+        "rules": "site games",
+        "rulebooks": "site games",
+        "publishing": "site drawing tables games rulebooks",
+        "api": "site games publishing",
+    },
+}
+"""Which folders of its own package each folder may import."""
 
 GAME_WORDS = re.compile(
     r"(?:re)?compil\w*|protocols?|draft(?:s|ed)?|(?:un)?cover(?:s|ed|ing)?|committed|trash(?:es|ed)?|flip(?:s|ped)?"
@@ -98,10 +123,20 @@ def test_a_name_that_only_begins_alike_is_let_through() -> None:
 
 
 @pytest.mark.parametrize("package", ARROWS)
-def test_the_arrows_of_the_house(package: str) -> None:
+def test_packages_import_only_downwards(package: str) -> None:
     assert not offences(
         python_files(package), lambda path: forbidden_imports(read(path), package_of(path), ARROWS[package])
     )
+
+
+@pytest.mark.parametrize("package", FOLDERS)
+def test_folders_of_a_package_import_only_the_folders_named_here(package: str) -> None:
+    folders = FOLDERS[package]
+    assert {path.parent.name for path in (ROOT / package).glob("*/__init__.py")} == set(folders)
+    for folder, allowed in folders.items():
+        others = tuple(f"{package}.{other}" for other in folders if other not in (folder, *allowed.split()))
+        files = python_files(f"{package}/{folder}")
+        assert not offences(files, lambda path, others=others: forbidden_imports(read(path), package_of(path), others))
 
 
 def test_the_core_imports_no_ruleset_and_no_ruleset_imports_another() -> None:
@@ -125,7 +160,7 @@ def test_every_way_to_print_is_seen(line: str) -> None:
     assert printing(f"def f():\n    {line}")
 
 
-def test_what_commands_print_goes_through_the_place_that_makes_it_harmless() -> None:
+def test_what_commands_print_is_sanitized_in_one_place() -> None:
     files = [path for path in (*python_files("commands"), ROOT / "cli.py") if path.name != "common.py"]
     assert files
     assert not offences(files, lambda path: printing(read(path)))

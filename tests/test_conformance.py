@@ -16,9 +16,9 @@ from audit.event_rules import Obligation, numbered
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset, ruleset, rulesets
 from audit.steps import Step
-from replays.handwritten import choices, half_told
-from replays.recorder import recorded
-from replays.simulate import POLICIES, simulated
+from replays.generating.handwritten import choices, partly_written
+from replays.generating.simulate import POLICIES, simulated
+from replays.generating.viewer_log import viewer_log
 
 SEEDS = range(4)
 MOST = 700
@@ -99,7 +99,7 @@ def test_the_short_way_to_an_option_leads_where_the_list_of_them_does(name: str,
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
 def test_the_position_after_many_events_is_that_after_one_by_one(name: str, policy: str, seed: int) -> None:
     game, header, events = played(name, policy, seed)
-    logs = [(header, events), *(recorded(game, header, events, who) for who in ("public", game.disclosure.seats(header)[0]))]
+    logs = [(header, events), *(viewer_log(game, header, events, who) for who in ("public", game.seats(header)[0]))]
     for head, told in logs:
         start = game.rules.start(head)
         for some in (told, mistaken(told), told[: len(told) // 2]):
@@ -159,8 +159,8 @@ def test_what_a_scorekeeper_leaves_out_is_inferred(name: str, policy: str, seed:
 def test_what_leaves_no_choice_may_be_told_here_and_left_out_there(name: str, policy: str, seed: int) -> None:
     game, header, events = played(name, policy, seed, complete=seed % 2 == 0)
     for viewer in (None, "public"):
-        head, log = recorded(game, header, events, viewer) if viewer else (header, events)
-        told = half_told(game, head, log, Random(seed))
+        head, log = viewer_log(game, header, events, viewer) if viewer else (header, events)
+        told = partly_written(game, head, log, Random(seed))
         verdicts = {step.verdict for step in audit(game, head, told)}
         assert not verdicts & {Verdict.ILLEGAL, Verdict.IMPOSSIBLE}
 
@@ -168,8 +168,8 @@ def test_what_leaves_no_choice_may_be_told_here_and_left_out_there(name: str, po
 @pytest.mark.parametrize(("name", "policy", "seed"), games())
 def test_no_viewers_record_of_a_clean_game_is_called_illegal(name: str, policy: str, seed: int) -> None:
     game, header, events = played(name, policy, seed)
-    for viewer in (game.disclosure.seats(header)[0], "public"):
-        head, log = recorded(game, header, events, viewer)
+    for viewer in (game.seats(header)[0], "public"):
+        head, log = viewer_log(game, header, events, viewer)
         verdicts = {step.verdict for step in audit(game, head, log)}
         assert not verdicts & {Verdict.ILLEGAL, Verdict.IMPOSSIBLE}
 

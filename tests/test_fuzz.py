@@ -17,7 +17,7 @@ from audit.compile.state import State
 from audit.errors import AuditError, SetupError
 from audit.event_rules import Expectation
 from bench.fuzz import MUTATIONS, case, judge, long_log
-from replays.log import open_log
+from replays.log.reader import open_log
 
 CASES = sorted((Path(__file__).parent / "fuzz_cases").glob("*.jsonl"))
 HOSTILE = [kind for kind in MUTATIONS if kind not in ("bytes", "values", "header")]

@@ -17,7 +17,7 @@ from audit.event_rules import Obligation, numbered
 from audit.model import Event, Header
 from audit.ruleset import Ruleset, ruleset
 from audit.steps import Step
-from replays.simulate import POLICIES, simulated
+from replays.generating.simulate import POLICIES, simulated
 
 GAME: Ruleset[object] = ruleset("compile")
 MOST = 300

@@ -18,8 +18,8 @@ from audit.model import Event, Header
 from audit.ruleset import ruleset
 from bench.mistakes import Tally, at_random, kinds_of, measure
 from bench.mistakes import planted as mistakes_in
-from replays.annotate import Annotator
-from replays.simulate import simulated
+from replays.annotating.annotate import Annotator
+from replays.generating.simulate import simulated
 
 SEED = 3
 GAMES = {"altered": 5, "lotr-reveal": 16}

@@ -8,24 +8,18 @@ from pathlib import Path
 
 from flask import Flask
 
-from replays.visible import visible
-from web import (
-    about,
-    api,
-    books,
-    cards,
-    comparing,
-    early,
-    games,
-    headers,
-    languages,
-    live,
-    published_pages,
-    qa,
-    rules,
-)
-from web.library import FolderLibrary, Library
-from web.quotes import NoQuotes, Quotes
+from replays.sanitize import sanitize_text
+from web.api import routes as api
+from web.games import compare_pages, live
+from web.games import pages as game_pages
+from web.games.library import FolderLibrary, Library
+from web.publishing import pages as published_pages
+from web.rulebooks import pages as rulebook_pages
+from web.rulebooks import qa_pages
+from web.rulebooks.quotes import NoQuotes, Quotes
+from web.rules import card_pages
+from web.rules import pages as rule_pages
+from web.site import about, conditional_get, headers, languages
 
 __all__ = ["create_app"]
 
@@ -50,15 +44,15 @@ def create_app(
     app.extensions["audit.quotes"] = quotes or NoQuotes()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.finalize = _visible
-    pages = (games, rules, cards, about, qa, books, comparing)
-    for part in (languages, headers, *pages, published_pages, live, api, early):
+    pages = (game_pages, rule_pages, card_pages, about, qa_pages, rulebook_pages, compare_pages)
+    for part in (languages, headers, *pages, published_pages, live, api, conditional_get):
         part.add_to(app)
     return app
 
 
 def _visible(value: object) -> object:
     """What a template is given, without what no page can show; what is markup already has been escaped by us."""
-    return visible(value) if type(value) is str else value
+    return sanitize_text(value) if type(value) is str else value
 
 
 def samples() -> Path:

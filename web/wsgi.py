@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 
-from replays.store import Store
+from replays.store.store import Store
 from web import create_app
-from web.shelf_quotes import ShelfQuotes
-from web.store_library import StoreLibrary
+from web.games.store_library import StoreLibrary
+from web.rulebooks.stored_quotes import StoredQuotes
 
 __all__ = ["app"]
 
 app = create_app(
     StoreLibrary(Store()),
-    quotes=ShelfQuotes(),
+    quotes=StoredQuotes(),
     config={"AUDIT_VIEWPOINTS": os.environ.get("AUDIT_VIEWPOINTS", "loopback")},
 )

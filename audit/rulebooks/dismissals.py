@@ -1,6 +1,6 @@
-"""Findings that an editor has looked at and set aside: with a reason and a name, and only for these words.
+"""Findings that an editor has dismissed, with a reason and a name.
 
-A dismissal holds as long as all passages of the finding have the words they had; it lapses when one changes.
+A dismissal holds as long as all passages of the finding keep their words; it lapses when one of them changes.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Dismissal(Struct, frozen=True, forbid_unknown_fields=True):
         return finding.id == self.finding and _prints(finding) == self.fingerprints
 
 
-class Sorted(Struct, frozen=True):
+class Triage(Struct, frozen=True):
     """Findings to act on, findings set aside with their dismissal, and dismissals that have lapsed."""
 
     open: tuple[Finding, ...]
@@ -59,7 +59,7 @@ def dismissed(finding: Finding, reason: str, author: str) -> Dismissal:
     return Dismissal(finding.id, finding.rule, finding.kind, reason.strip(), author.strip(), now, _prints(finding))
 
 
-def sorted_out(findings: Iterable[Finding], dismissals: Mapping[str, Dismissal]) -> Sorted:
+def triage(findings: Iterable[Finding], dismissals: Mapping[str, Dismissal]) -> Triage:
     """The findings apart: open and set aside; a dismissal of changed words has lapsed and its finding is open."""
     still_open, aside, lapsed = [], [], []
     for finding in findings:
@@ -69,7 +69,7 @@ def sorted_out(findings: Iterable[Finding], dismissals: Mapping[str, Dismissal])
         else:
             still_open.append(finding)
             lapsed.extend([known] if known else [])
-    return Sorted(tuple(still_open), tuple(aside), tuple(lapsed))
+    return Triage(tuple(still_open), tuple(aside), tuple(lapsed))
 
 
 class DismissalFile:

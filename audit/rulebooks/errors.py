@@ -1,4 +1,4 @@
-"""What can be wrong with a document that somebody wants to load. Each error says in one line what it is."""
+"""Errors of loading a document. The text of each is one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the comparison of editions finds: where, in which words, how grave, and how many games it concerns."""
+"""Findings of translation QA: place, words, severity, and how many games cite the rule."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Quote(Struct, frozen=True):
 
 
 class Weight(Struct, frozen=True):
-    """How much rests on a rule: stored games that cite it, and steps of theirs that do."""
+    """How many stored games cite a rule, and how many of their steps."""
 
     games: int = 0
     steps: int = 0
@@ -173,7 +173,7 @@ def quote_of(language: str, placed: Placed) -> Quote:
     return Quote(language, placed.passage, placed.lines, placed.text)
 
 
-def weighed(findings: Iterable[Finding], weights: Mapping[str, Weight]) -> list[Finding]:
+def with_weights(findings: Iterable[Finding], weights: Mapping[str, Weight]) -> list[Finding]:
     """The findings with the weight of their rules, gravest first, then by weight, then by place."""
     found = [replace(finding, weight=_heaviest(finding.rules, weights)) for finding in findings]
     return sorted(found, key=lambda f: (f.severity.rank, -f.weight.steps, -f.weight.games))

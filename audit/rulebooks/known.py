@@ -1,7 +1,7 @@
-"""Editions this package knows: each passage by place, fingerprint and sketch, none of its words.
+"""Editions this package knows: the place, fingerprint and sketch of each passage, and none of its words.
 
-A sketch is a short row of numbers that is alike where two texts are alike, and from which no text can be had
-back. It finds a passage again in a later edition although the earlier one is not at hand.
+A sketch is a short row of numbers. Similar texts have similar sketches, and no text can be recovered from one. It
+finds a passage again in a later edition when the earlier one is not at hand.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class SentenceMark(Struct, frozen=True):
     fingerprint: str
 
 
-class Mark(Struct, frozen=True):
+class PassageMark(Struct, frozen=True):
     """A passage without its words: id, headings as a mark, lines, fingerprint, sketch and its sentences."""
 
     id: str
@@ -53,19 +53,19 @@ class Edition(Struct, frozen=True, dict=True):
     document: str
     language: str
     edition: str
-    marks: tuple[Mark, ...]
+    marks: tuple[PassageMark, ...]
 
     @cached_property
-    def homes(self) -> dict[str, Mark]:
+    def homes(self) -> dict[str, PassageMark]:
         """The passage each sentence address stands in."""
         return {sentence.address: mark for mark in self.marks for sentence in mark.sentences}
 
-    def at(self, first: int, last: int) -> tuple[Mark, ...]:
+    def at(self, first: int, last: int) -> tuple[PassageMark, ...]:
         """The passages on these lines."""
         return tuple(mark for mark in self.marks if mark.overlaps(first, last))
 
 
-def described(book: Rulebook, *, with_text: bool = False) -> Edition:
+def describe_edition(book: Rulebook, *, with_text: bool = False) -> Edition:
     """The marks of an edition; `with_text` keeps the words, for a comparison that goes no further."""
     counts: Counter[int] = Counter()
     marks = tuple(_mark(passage, counts, with_text) for passage in book.passages)
@@ -118,8 +118,8 @@ def _grams(found: list[str]) -> Iterator[str]:
     yield from map(" ".join, itertools.pairwise(found))
 
 
-def _mark(passage: Passage, counts: Counter[int], with_text: bool) -> Mark:
-    return Mark(
+def _mark(passage: Passage, counts: Counter[int], with_text: bool) -> PassageMark:
+    return PassageMark(
         passage.id, fingerprint(passage.section), passage.lines, passage.fingerprint,
         "" if with_text else sketch(passage.text),
         tuple(_sentence_marks(passage, counts)), passage.apart, passage.text if with_text else "",
@@ -133,7 +133,7 @@ def _sentence_marks(passage: Passage, counts: Counter[int]) -> Iterator[Sentence
         yield SentenceMark(f"{first}.{counts[first]}", sentence.fingerprint[:8])
 
 
-def _entry(mark: Mark) -> str:
+def _entry(mark: PassageMark) -> str:
     sentences = " ".join(f"{sentence.address}:{sentence.fingerprint}" for sentence in mark.sentences)
     apart = "apart = true\n" if mark.apart else ""
     return (
@@ -143,7 +143,7 @@ def _entry(mark: Mark) -> str:
     )
 
 
-def _from_entry(entry: dict[str, object]) -> Mark:
+def _from_entry(entry: dict[str, object]) -> PassageMark:
     pairs = (pair.split(":") for pair in str(entry.pop("sentences", "")).split())
     sentences = tuple(SentenceMark(address, print_) for address, print_ in pairs)
-    return msgspec.convert({**entry, "sentences": [msgspec.to_builtins(one) for one in sentences]}, Mark)
+    return msgspec.convert({**entry, "sentences": [msgspec.to_builtins(one) for one in sentences]}, PassageMark)

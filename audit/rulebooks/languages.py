@@ -16,7 +16,7 @@ SURE = 0.8
 """From here on the detector is believed against what was said."""
 
 SAMPLE = 20_000
-"""So many characters are looked at."""
+"""How many characters the detector reads."""
 
 
 class Detected(Struct, frozen=True):
@@ -45,7 +45,7 @@ def detected(text: str) -> Detected | None:
     return Detected(code, best.value)
 
 
-def settled(text: str, said: str, name: str) -> tuple[str, Detected | None]:
+def settle_language(text: str, said: str, name: str) -> tuple[str, Detected | None]:
     """The language to go by; raises `WrongLanguageError` when the text plainly speaks another,
     `NoLanguageError` where no such language is known, `UnknownLanguageError` where none was said and none shows."""
     if said and not _is_language(said):

@@ -1,4 +1,4 @@
-"""Which passage says a rule: by place and fingerprint, found again in a changed edition, else proposed."""
+"""Finds the passage that states a rule: by place and fingerprint, in a changed edition, or as a proposal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Protocol, cast
 from msgspec import Struct
 
 from audit.catalogue import Place, Rule
-from audit.rulebooks.known import Edition, Mark, described, likeness, sketch
+from audit.rulebooks.known import Edition, PassageMark, describe_edition, likeness, sketch
 from audit.rulebooks.passages import Passage, Rulebook, fingerprint
 
 ALIKE = 0.4
@@ -38,7 +38,7 @@ class Matched(Struct, frozen=True):
     """A passage of the earlier edition beside that of the later one; `likeness` runs from 0 to 1."""
 
     status: Status
-    before: Mark | None
+    before: PassageMark | None
     after: Passage | None
     likeness: float = 1.0
 
@@ -67,7 +67,7 @@ def compare(before: Edition, after: Rulebook) -> tuple[Matched, ...]:
 
 def compare_books(before: Rulebook, after: Rulebook) -> tuple[Matched, ...]:
     """`compare` where both texts are at hand: likeness is measured on the words themselves."""
-    return compare(described(before, with_text=True), after)
+    return compare(describe_edition(before, with_text=True), after)
 
 
 Pairs = dict[int, tuple[int, float]]
@@ -109,7 +109,7 @@ def _alike_words(before: Edition, after: Rulebook, same: Pairs) -> Pairs:
     return pairs
 
 
-def _least(mark: Mark) -> float:
+def _least(mark: PassageMark) -> float:
     return ALIKE_IN_WORDS if mark.text else ALIKE
 
 
@@ -121,7 +121,7 @@ class _Likeness:
         self._section = fingerprint(passage.section)
         self._sketch = ""
 
-    def to(self, mark: Mark) -> float:
+    def to(self, mark: PassageMark) -> float:
         """From 0 to 1."""
         if mark.text:
             return _ratio(mark.text, self.passage.text)
@@ -137,7 +137,7 @@ def _steady(before: Edition, after: Rulebook, pairs: Pairs) -> set[int]:
     return {indexes[at] for block in blocks for at in range(block.b, block.b + block.size)}
 
 
-def _matched(mark: Mark, pair: tuple[int, float] | None, steady: bool, after: Rulebook) -> Matched:
+def _matched(mark: PassageMark, pair: tuple[int, float] | None, steady: bool, after: Rulebook) -> Matched:
     if pair is None:
         return Matched(Status.GONE, mark, None, 0.0)
     passage = after.passages[pair[0]]
@@ -146,7 +146,7 @@ def _matched(mark: Mark, pair: tuple[int, float] | None, steady: bool, after: Ru
     return Matched(Status.UNCHANGED if steady else Status.MOVED, mark, passage)
 
 
-def marks_of(place: Place, edition: Edition, addresses: Iterable[str] = ()) -> tuple[Mark, ...]:
+def marks_of(place: Place, edition: Edition, addresses: Iterable[str] = ()) -> tuple[PassageMark, ...]:
     """The passages of a known edition that a place points at; with addresses of sentences, only those."""
     named = [edition.homes[address] for address in addresses if address in edition.homes]
     spans = (place.lines, *place.also_at)

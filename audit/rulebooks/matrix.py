@@ -1,4 +1,4 @@
-"""The matrix rule by language: said, implied, missing, extra; and the passages that no rule is linked to."""
+"""The rule-by-language matrix: stated, implied, missing, extra; and the passages linked to no rule."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from audit.rulebooks.findings import (
     Weight,
     between,
     quote,
-    weighed,
+    with_weights,
     within,
 )
 from audit.rulebooks.known import known_edition
@@ -53,7 +53,7 @@ def findings(
     `weights` says how many stored games and steps cite each rule.
     """
     units = units_of(package, books, languages)
-    return weighed(checked(units, term_base(package), steps), weights or {})
+    return with_weights(checked(units, term_base(package), steps), weights or {})
 
 
 def units_of(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()) -> list[Unit]:
@@ -100,7 +100,7 @@ def absent(table: Matrix, books: Mapping[str, Rulebook], weights: Mapping[str, W
             saying = [code for code, cell in row.cells.items() if cell.lines and code in books]
             if saying and language in books:
                 found.append(_absent(row, language, saying[0], books[saying[0]], weights))
-    return weighed(found, weights or {})
+    return with_weights(found, weights or {})
 
 
 def _absent(row: Row, language: str, other: str, book: Rulebook, weights: Mapping[str, Weight] | None) -> Finding:

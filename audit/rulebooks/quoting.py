@@ -15,15 +15,15 @@ from typing import Protocol
 from msgspec import Struct
 
 from audit.catalogue import Catalogue, Place, Rule
-from audit.rulebooks.known import Edition, Mark, known_edition
+from audit.rulebooks.known import Edition, PassageMark, known_edition
 from audit.rulebooks.links import Matched, Status, compare, marks_of
 from audit.rulebooks.passages import Passage, Rulebook
 from audit.rulebooks.refound import paired
 from audit.rulebooks.segments import segments
 
 
-class Standing(StrEnum):
-    """How a quotation stands to its rulebook."""
+class QuoteStatus(StrEnum):
+    """Whether a rule can be quoted from an edition, and how exactly."""
 
     QUOTED = "quoted"
     """The very words the catalogue points at, wherever they stand in this edition."""
@@ -36,7 +36,7 @@ class Standing(StrEnum):
     UNLINKED = "unlinked"
     """The document is loaded and nobody has linked a passage of it to the rule."""
     NOT_LOADED = "not loaded"
-    """The document speaks to the rule and is not on the shelf."""
+    """The document states the rule, and it is not loaded."""
     SILENT = "silent"
     """The document does not speak to the rule."""
 
@@ -50,7 +50,7 @@ class Quotation(Struct, frozen=True, kw_only=True):
 
     language: str
     document: str
-    standing: Standing
+    standing: QuoteStatus
     edition: str = ""
     heading: tuple[str, ...] = ()
     lines: tuple[int, int] = (0, 0)
@@ -67,7 +67,7 @@ class Quotation(Struct, frozen=True, kw_only=True):
         return " / ".join((*self.heading, span)) if first else ""
 
 
-class Shelf(Protocol):
+class LoadedRulebooks(Protocol):
     """Where the loaded rulebooks are kept."""
 
     def books(self) -> Sequence[Rulebook]:
@@ -82,11 +82,13 @@ class Shelf(Protocol):
 class Quoter:
     """Quotes the loaded rulebooks; made once for a replay, asked for each rule of each step."""
 
-    def __init__(self, catalogue: Catalogue, shelf: Shelf, languages: Iterable[str] = ("fr", "it", "pl")) -> None:
+    def __init__(
+        self, catalogue: Catalogue, rulebook_store: LoadedRulebooks, languages: Iterable[str] = ("fr", "it", "pl")
+    ) -> None:
         self.catalogue = catalogue
-        self.shelf = shelf
+        self.rulebook_store = rulebook_store
         self.languages = tuple(languages)
-        self.books = tuple(shelf.books())
+        self.books = tuple(rulebook_store.books())
         self._matches: dict[str, dict[str, Matched]] = {}
 
     def of(self, rule: Rule) -> list[Quotation]:
@@ -102,15 +104,15 @@ class Quoter:
         others = list(self._from_others(rule, language, document))
         yield from others
         if not editions and document and not (others and place is None):
-            standing = Standing.NOT_LOADED if place else Standing.SILENT
+            standing = QuoteStatus.NOT_LOADED if place else QuoteStatus.SILENT
             yield Quotation(language=language, document=document, standing=standing)
 
     def _from_known(self, rule: Rule, place: Place | None, book: Rulebook) -> Quotation:
-        if linked := self.shelf.links(book.document, book.edition).get(rule.id):
+        if linked := self.rulebook_store.links(book.document, book.edition).get(rule.id):
             return _confirmed(book, linked)
         edition = known_edition(book.document)
         if place is None or edition is None:
-            standing = Standing.SILENT if place is None else Standing.UNLINKED
+            standing = QuoteStatus.SILENT if place is None else QuoteStatus.UNLINKED
             return Quotation(
                 language=book.language, document=book.document, edition=book.edition, standing=standing
             )  # fmt: skip
@@ -122,7 +124,7 @@ class Quoter:
         for book in self.books:
             if book.language != language or book.document == document:
                 continue
-            if linked := self.shelf.links(book.document, book.edition).get(rule.id):
+            if linked := self.rulebook_store.links(book.document, book.edition).get(rule.id):
                 yield _confirmed(book, linked)
 
     def _matched(self, book: Rulebook, edition: Edition) -> dict[str, Matched]:
@@ -133,15 +135,15 @@ class Quoter:
 
 
 def quotations(
-    rule: Rule, shelf: Shelf, languages: Iterable[str], catalogue: Catalogue
+    rule: Rule, rulebook_store: LoadedRulebooks, languages: Iterable[str], catalogue: Catalogue
 ) -> list[Quotation]:  # fmt: skip
     """What the loaded rulebooks say to one rule; for many rules make a `Quoter` once."""
-    return Quoter(catalogue, shelf, languages).of(rule)
+    return Quoter(catalogue, rulebook_store, languages).of(rule)
 
 
 def _confirmed(book: Rulebook, ids: Sequence[str]) -> Quotation:
     passages = [passage for passage in book.passages if passage.id in ids]
-    standing = Standing.CONFIRMED if passages else Standing.GONE
+    standing = QuoteStatus.CONFIRMED if passages else QuoteStatus.GONE
     pieces = [(passage, passage.text, passage.lines) for passage in passages]
     return _quotation(book, standing, pieces, implied=False)
 
@@ -158,11 +160,11 @@ def _quoted(
     changed = any(match.status is Status.EDITED for _, match in found) and not _all_sentences_stand(
         found, addresses
     )  # fmt: skip
-    standing = Standing.EDITED if changed else Standing.QUOTED
-    return _quotation(book, standing if pieces else Standing.GONE, pieces, place.implied)
+    standing = QuoteStatus.EDITED if changed else QuoteStatus.QUOTED
+    return _quotation(book, standing if pieces else QuoteStatus.GONE, pieces, place.implied)
 
 
-def _pieces(mark: Mark, match: Matched, addresses: Sequence[str]) -> Iterator[Piece]:
+def _pieces(mark: PassageMark, match: Matched, addresses: Sequence[str]) -> Iterator[Piece]:
     """The sentences asked for, an edited one in its new words; where one is not found again, the whole passage."""
     passage = match.after
     if passage is None:
@@ -177,7 +179,7 @@ def _pieces(mark: Mark, match: Matched, addresses: Sequence[str]) -> Iterator[Pi
         yield passage, sentence.text, sentence.lines
 
 
-def _all_sentences_stand(found: Sequence[tuple[Mark, Matched]], addresses: Sequence[str]) -> bool:
+def _all_sentences_stand(found: Sequence[tuple[PassageMark, Matched]], addresses: Sequence[str]) -> bool:
     """Whether every sentence asked for is word for word in the passage that was found again."""
     wanted = {one.fingerprint for mark, _ in found for one in mark.sentences if one.address in addresses}
     there = {
@@ -186,7 +188,7 @@ def _all_sentences_stand(found: Sequence[tuple[Mark, Matched]], addresses: Seque
     return bool(wanted) and wanted <= there
 
 
-def _quotation(book: Rulebook, standing: Standing, pieces: Sequence[Piece], implied: bool) -> Quotation:
+def _quotation(book: Rulebook, standing: QuoteStatus, pieces: Sequence[Piece], implied: bool) -> Quotation:
     passages = tuple(dict.fromkeys(passage.id for passage, _, _ in pieces))
     return Quotation(
         language=book.language, document=book.document, edition=book.edition, standing=standing,

@@ -1,4 +1,4 @@
-"""From the bytes of a file to its text: which format, which encoding, and what was assumed."""
+"""Reads the text of a file from its bytes: its format, its encoding, and what had to be assumed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from audit.rulebooks.errors import (
     TooLargeError,
 )
 
-LARGEST = 20_000_000
+MAX_BYTES = 20_000_000
 """Bytes. The thickest rulebooks are a tenth of it."""
 
 FEWEST_LETTERS_A_PAGE = 10
@@ -76,8 +76,8 @@ def read(data: bytes, name: str, encoding: str = "", language: str = "") -> Read
 
     `encoding` overrides what would be detected; `language` helps to tell one-byte encodings apart.
     """
-    if len(data) > LARGEST:
-        raise TooLargeError(name, len(data), LARGEST)
+    if len(data) > MAX_BYTES:
+        raise TooLargeError(name, len(data), MAX_BYTES)
     if not data.strip(b"\x00 \t\r\n"):
         raise EmptyDocumentError(name)
     if data[:1024].lstrip().startswith(b"%PDF"):

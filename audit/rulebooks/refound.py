@@ -1,4 +1,4 @@
-"""The sentences of a changed edition under the addresses of the edition that the alignment was made for."""
+"""Finds the aligned sentences again in a changed edition."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from audit.rulebooks.known import Edition, Mark
+from audit.rulebooks.known import Edition, PassageMark
 from audit.rulebooks.links import compare
 from audit.rulebooks.passages import Rulebook, fingerprint
 from audit.rulebooks.segments import Placed, Sentences, placed
@@ -92,12 +92,12 @@ def found_by_marks(known: Edition, book: Rulebook) -> Sentences:
     return found
 
 
-def _paired(mark: Mark, sentences: list[Placed]) -> Iterator[tuple[str, Placed]]:
+def _paired(mark: PassageMark, sentences: list[Placed]) -> Iterator[tuple[str, Placed]]:
     pairs = paired(mark, [fingerprint(sentence.text) for sentence in sentences])
     yield from ((address, sentences[number]) for address, number in pairs.items())
 
 
-def paired(mark: Mark, prints: Sequence[str]) -> dict[str, int]:
+def paired(mark: PassageMark, prints: Sequence[str]) -> dict[str, int]:
     """Which sentence of a passage found again has each address: its number, by the marks of the sentences there.
 
     Sentences with the same words are the same. Of the others, those in one gap between two that are the same pair in

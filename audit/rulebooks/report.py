@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 
 from audit.errors import AuditError
-from audit.rulebooks.dismissals import Sorted
+from audit.rulebooks.dismissals import Triage
 from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, worded
 from audit.rulebooks.report_html import html
 from audit.sentences import sentence
@@ -33,14 +33,14 @@ class FormatError(AuditError):
         self.format = format
 
 
-def report(result: Sorted, format: str, language: str = "en", title: str = "compile") -> str:
+def report(result: Triage, format: str, language: str = "en", title: str = "compile") -> str:
     """The result in one of `FORMATS`, with words for people in `language`; raises `FormatError`."""
     if format not in FORMATS:
         raise FormatError(format)
     return FORMATS[format](result, language, title)
 
 
-def fails(result: Sorted, fail_on: str) -> bool:
+def fails(result: Triage, fail_on: str) -> bool:
     """Whether a finding that is open is as grave as `fail_on` (error, warning, note) or graver; never for none."""
     order = [*LEVELS.values()]
     if fail_on not in order:
@@ -49,7 +49,7 @@ def fails(result: Sorted, fail_on: str) -> bool:
     return any(finding.severity.rank <= bound for finding in result.open)
 
 
-def as_text(result: Sorted, language: str, title: str) -> str:
+def as_text(result: Triage, language: str, title: str) -> str:
     """For a terminal: each finding in a few lines, the marked words in square brackets."""
     counts = Counter(finding.severity for finding in result.open)
     summary = ", ".join(f"{worded('severity', grade, language)}: {counts[grade]}" for grade in Severity)
@@ -61,7 +61,7 @@ def as_text(result: Sorted, language: str, title: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_json(result: Sorted, language: str, title: str) -> str:
+def as_json(result: Triage, language: str, title: str) -> str:
     """For programs: findings, dismissed findings with their dismissal, lapsed dismissals."""
     data = {
         "ruleset": title,
@@ -74,7 +74,7 @@ def as_json(result: Sorted, language: str, title: str) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def as_csv(result: Sorted, language: str, title: str) -> str:
+def as_csv(result: Triage, language: str, title: str) -> str:
     """For a spreadsheet: UTF-8 with a byte order mark; a cell that could be taken for a formula is defused."""
     out = io.StringIO()
     writer = csv.writer(out)
@@ -86,7 +86,7 @@ def as_csv(result: Sorted, language: str, title: str) -> str:
     return _BYTE_ORDER_MARK + out.getvalue()
 
 
-def as_junit(result: Sorted, language: str, title: str) -> str:
+def as_junit(result: Triage, language: str, title: str) -> str:
     """For a build server: one test case a finding, failed if open and skipped if dismissed."""
     total = len(result.open) + len(result.dismissed)
     suite = ET.Element(
@@ -104,7 +104,7 @@ def as_junit(result: Sorted, language: str, title: str) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def as_sarif(result: Sorted, language: str, title: str) -> str:
+def as_sarif(result: Triage, language: str, title: str) -> str:
     """For code scanning: SARIF 2.1.0 with the place of every passage; dismissed findings are suppressed."""
     rules = [{"id": kind, "shortDescription": {"text": worded("kind", kind, language)}} for kind in Kind]
     results = [_result(finding, language) for finding in result.open]
@@ -186,6 +186,6 @@ def _head(name: str, language: str) -> str:
     return sentence(PACKAGE, language, f"report.{name}", {})
 
 
-FORMATS: Mapping[str, Callable[[Sorted, str, str], str]] = {
+FORMATS: Mapping[str, Callable[[Triage, str, str], str]] = {
     "text": as_text, "json": as_json, "html": html, "csv": as_csv, "junit": as_junit, "sarif": as_sarif,
 }  # fmt: skip

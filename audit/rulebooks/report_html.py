@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from audit.rulebooks.dismissals import Sorted
+from audit.rulebooks.dismissals import Triage
 from audit.rulebooks.findings import PACKAGE, Finding, Quote, worded
 from audit.sentences import sentence
 
@@ -19,7 +19,7 @@ mark { border-bottom: 2px solid; }
 """
 
 
-def html(result: Sorted, language: str, title: str) -> str:
+def html(result: Triage, language: str, title: str) -> str:
     """The page: every open finding with its passages side by side, then those that were set aside."""
     heading = f"{escape(_head('title', language))}: {escape(title)}"
     body = [f"<h1>{heading}</h1>", f"<p>{escape(_head('findings', language))}: {len(result.open)}</p>"]

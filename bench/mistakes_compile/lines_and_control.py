@@ -21,7 +21,7 @@ from audit.compile.state import LINES, opponent
 from audit.compile.totals import takes_control, total
 from bench.mistakes import LOOK_AFTER, Moment, Mutant, Plant
 from bench.mistakes_compile.planting import instead, rules, table
-from replays.handwritten import renumbered
+from replays.generating.handwritten import renumbered
 
 
 def compile_not_taken(moment: Moment) -> Iterator[Mutant]:

@@ -1,1 +1,1 @@
-"""Games recorded elsewhere, turned into logs. Each source has its habits; they are known here and nowhere else."""
+"""Imports games recorded elsewhere as logs. What is peculiar to a source is known here and nowhere else."""

@@ -1,4 +1,4 @@
-"""What a decision of a journal asks for, and whether an event is what was decided."""
+"""What a decision of a journal asks for, and whether an event carries it out."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from audit.compile.instructions import instructions
 from audit.compile.progress import next_step
 from audit.compile.state import SEATS, State, Text, field_position
 from audit.model import Event
-from replays.importing.reading import Do, Prompt, Step
+from replays.importing.reading import Do, JournalStep, Prompt
 
 CONTROL = "control"
 """Who asks where it is not a card: the control component."""
 
 
-class Said(Struct, frozen=True):
+class JournalDecision(Struct, frozen=True):
     """One decision, made at line `at` of the journal. Lines of the field count from 1, `option` from 0; `src` asked."""
 
     do: Do
@@ -71,13 +71,13 @@ def card_id(name: str) -> str:
     return name.rstrip("*").lower()
 
 
-def said(step: Step, at: int) -> Said | None:
+def said(step: JournalStep, at: int) -> JournalDecision | None:
     """The decision of a journal's line, if there is one."""
     decision, prompt = step.dec, step.prompt or Prompt()
     if decision is None:
         return None
     card = decision.card or prompt.card
-    return Said(
+    return JournalDecision(
         do=decision.do,
         at=at,
         by=step.by or "",
@@ -95,7 +95,7 @@ def said(step: Step, at: int) -> Said | None:
     )
 
 
-def settled(state: State, event: Event, asked: tuple[Said, ...]) -> int:
+def settled(state: State, event: Event, asked: tuple[JournalDecision, ...]) -> int:
     """How many of the decisions, from the first, the event carries out; 0 if it is not what was decided."""
     number = 0
     for decision in asked:
@@ -113,7 +113,7 @@ def _goes_on(state: State, event: Event) -> bool:
     return isinstance(event, Shifted) and text is not None and text.remaining is not None and len(text.remaining) > 1
 
 
-def agrees(state: State, event: Event, decision: Said) -> bool:
+def agrees(state: State, event: Event, decision: JournalDecision) -> bool:
     """Whether the event is what was decided, or may become it."""
     return _AGREES[decision.do](state, event, decision)
 
@@ -123,54 +123,54 @@ def _text(state: State) -> Text | None:
     return frame if type(frame) is Text else None
 
 
-def _asks(state: State, decision: Said) -> bool:
+def _asks(state: State, decision: JournalDecision) -> bool:
     text = _text(state)
     return text is not None and text.card == decision.src
 
 
-def _played(state: State, event: Event, decision: Said) -> bool:
+def _played(state: State, event: Event, decision: JournalDecision) -> bool:
     return isinstance(event, Played) and (event.player, event.card, event.line, event.face) == (
         decision.by, decision.card, decision.line, decision.face,
     )  # fmt: skip
 
 
-def _refreshed(state: State, event: Event, decision: Said) -> bool:
+def _refreshed(state: State, event: Event, decision: JournalDecision) -> bool:
     return isinstance(event, Refreshed) and event.player == decision.by
 
 
-def _compiled(state: State, event: Event, decision: Said) -> bool:
+def _compiled(state: State, event: Event, decision: JournalDecision) -> bool:
     return isinstance(event, Compiled | Recompiled) and event.line == decision.line
 
 
-def _discarded(state: State, event: Event, decision: Said) -> bool:
+def _discarded(state: State, event: Event, decision: JournalDecision) -> bool:
     if not isinstance(event, Discarded) or event.player != decision.by:
         return False
     return sorted(event.cards) == sorted(decision.cards)
 
 
-def _flipped(state: State, event: Event, decision: Said) -> bool:
+def _flipped(state: State, event: Event, decision: JournalDecision) -> bool:
     return isinstance(event, Flipped) and event.card == decision.card
 
 
-def _shifted(state: State, event: Event, decision: Said) -> bool:
+def _shifted(state: State, event: Event, decision: JournalDecision) -> bool:
     return isinstance(event, Shifted) and event.card == decision.card
 
 
-def _deleted(state: State, event: Event, decision: Said) -> bool:
+def _deleted(state: State, event: Event, decision: JournalDecision) -> bool:
     return isinstance(event, Deleted) and event.cards == (decision.card,)
 
 
-def _returned(state: State, event: Event, decision: Said) -> bool:
+def _returned(state: State, event: Event, decision: JournalDecision) -> bool:
     return isinstance(event, Returned) and returned_cards(event) == (decision.card,)
 
 
-def _revealed(state: State, event: Event, decision: Said) -> bool:
+def _revealed(state: State, event: Event, decision: JournalDecision) -> bool:
     if isinstance(event, OwnerChanged):
         return event.card == decision.card
     return isinstance(event, Revealed) and event.cards == (decision.card,)
 
 
-def _line(state: State, event: Event, decision: Said) -> bool:
+def _line(state: State, event: Event, decision: JournalDecision) -> bool:
     if isinstance(event, Played):
         return event.line == decision.line
     if isinstance(event, Shifted):
@@ -184,7 +184,7 @@ def _line(state: State, event: Event, decision: Said) -> bool:
     return bool(places) and all(place.line == decision.line for place in places)
 
 
-def _rearranged(state: State, event: Event, decision: Said) -> bool:
+def _rearranged(state: State, event: Event, decision: JournalDecision) -> bool:
     if isinstance(event, Chose):
         same = state.side(decision.side or decision.by).protocols == decision.order
         return event.accept is False and decision.src == CONTROL and same
@@ -193,13 +193,13 @@ def _rearranged(state: State, event: Event, decision: Said) -> bool:
     return event.protocols == decision.order
 
 
-def _control(state: State, event: Event, decision: Said) -> bool:
+def _control(state: State, event: Event, decision: JournalDecision) -> bool:
     if isinstance(event, Rearranged):
         return event.side == decision.side
     return isinstance(event, Chose) and event.what == "rearrange" and event.accept is False
 
 
-def _swapped(state: State, event: Event, decision: Said) -> bool:
+def _swapped(state: State, event: Event, decision: JournalDecision) -> bool:
     if not isinstance(event, Rearranged) or event.side != (decision.side or decision.by):
         return False
     order = list(state.side(event.side).protocols)
@@ -208,7 +208,7 @@ def _swapped(state: State, event: Event, decision: Said) -> bool:
     return event.protocols == tuple(order)
 
 
-def _permission(state: State, event: Event, decision: Said) -> bool:
+def _permission(state: State, event: Event, decision: JournalDecision) -> bool:
     """A "may", which the source asks about even where nothing can be done."""
     if not _asks(state, decision):
         return False
@@ -218,7 +218,7 @@ def _permission(state: State, event: Event, decision: Said) -> bool:
     return declined is not decision.accept
 
 
-def _option(state: State, event: Event, decision: Said) -> bool:
+def _option(state: State, event: Event, decision: JournalDecision) -> bool:
     text = _text(state)
     if text is None or text.card != decision.src:
         return False
@@ -231,7 +231,7 @@ def _option(state: State, event: Event, decision: Said) -> bool:
     )
 
 
-_AGREES: dict[Do, Callable[[State, Event, Said], bool]] = {
+_AGREES: dict[Do, Callable[[State, Event, JournalDecision], bool]] = {
     "playCard": _played,
     "fillHand": _refreshed,
     "compile": _compiled,

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from audit.compile.state import SEATS, State
 from audit.errors import AuditError
 from replays.importing.decisions import card_id
-from replays.importing.reading import Game, Inner, Shown, Snapshot, Step
+from replays.importing.reading import Inner, JournalGame, JournalStep, Shown, Snapshot
 
-MOST_TOP = 3
+MAX_TOP = 3
 """A card lays at most one deck card into each line."""
 
 
-def new_deck(state: State, seat: str, steps: Sequence[Step]) -> tuple[str, ...]:
+def new_deck(state: State, seat: str, steps: Sequence[JournalStep]) -> tuple[str, ...]:
     """A deck made of the trash during these steps: what was drawn from it at once, then what the next listing shows."""
     side = state.side(seat)
     trash = set(side.trash)
@@ -27,7 +27,7 @@ def new_deck(state: State, seat: str, steps: Sequence[Step]) -> tuple[str, ...]:
     return (*side.deck, *_as_they_lie(gone, steps[-1].z.side(seat)), *kept)
 
 
-def _listings(seat: str, steps: Sequence[Step]) -> Iterator[list[str]]:
+def _listings(seat: str, steps: Sequence[JournalStep]) -> Iterator[list[str]]:
     for step in steps:
         for inner in step.log:
             if isinstance(listed := inner.d.get(f"{seat}.dk"), list):
@@ -62,12 +62,12 @@ def other_decks(state: State) -> Iterator[tuple[str, tuple[str, ...], tuple[str,
     """Each seat with its topmost cards as they are, and in another order."""
     for seat in SEATS:
         deck = state.side(seat).deck
-        for number in range(2, min(MOST_TOP, len(deck)) + 1):
+        for number in range(2, min(MAX_TOP, len(deck)) + 1):
             top = deck[:number]
             yield from ((seat, top, order) for order in permutations(top) if order[-1] != top[-1] and order != top)
 
 
-def relaid(game: Game, change: Relaid) -> Game:
+def relaid(game: JournalGame, change: Relaid) -> JournalGame:
     """The game with the deck's cards in the other order, from the beginning to the line of the change."""
     steps = tuple(
         _with_decks(step, change) if number < change.line else step for number, step in enumerate(game.steps, 1)
@@ -75,7 +75,7 @@ def relaid(game: Game, change: Relaid) -> Game:
     return replace(game, steps=steps)
 
 
-def _with_decks(step: Step, change: Relaid) -> Step:
+def _with_decks(step: JournalStep, change: Relaid) -> JournalStep:
     zone = f"{change.seat}.dk"
     log = tuple(
         Inner({**inner.d, zone: _turned(inner.d[zone], change)}) if isinstance(inner.d.get(zone), list) else inner

@@ -20,17 +20,17 @@ from audit.event_rules import numbered
 from audit.model import Event, Header
 from replays.errors import LogError, Problem, UnwritableError
 from replays.importing.decks import DeckLaidOtherwiseError, Relaid, relaid
-from replays.importing.reading import Game, games, journal
-from replays.importing.snapshots import Difference
-from replays.importing.table import Table
-from replays.writer import write_log
+from replays.importing.reading import JournalGame, games, journal
+from replays.importing.snapshots import SnapshotDifference
+from replays.importing.table import JournalTable
+from replays.log.writer import write_log
 
-__all__ = ["Finding", "ImportSummary", "Imported", "games", "import_journal", "imported", "summary_line"]
+__all__ = ["ImportSummary", "ImportedGame", "JournalFinding", "games", "import_journal", "imported", "summary_line"]
 
-MOST_RELAID = 20
+MAX_RELAID = 20
 
 
-class Imported(Struct, frozen=True):
+class ImportedGame(Struct, frozen=True):
     """A game as a log, and what could not be explained.
 
     Lines are those of the game, its header being 0. `lines` gives for each event the line it comes from, `waits` the
@@ -44,7 +44,7 @@ class Imported(Struct, frozen=True):
     events: tuple[Event, ...]
     lines: tuple[int, ...]
     waits: tuple[tuple[int, State], ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[SnapshotDifference, ...]
     departures: tuple[int, ...]
     ahead: tuple[int, ...]
     relaid: tuple[Relaid, ...]
@@ -56,7 +56,7 @@ class Imported(Struct, frozen=True):
         return len(self.waits)
 
 
-class Finding(Struct, frozen=True):
+class JournalFinding(Struct, frozen=True):
     """What the auditor found in the log: the journal's line, the event, the verdict, the first rule."""
 
     line: int
@@ -72,12 +72,12 @@ class ImportSummary(Struct, frozen=True):
     log: str
     events: int
     compared: int
-    differences: tuple[Difference, ...]
+    differences: tuple[SnapshotDifference, ...]
     departures: tuple[int, ...]
     ahead: tuple[int, ...]
     relaid: tuple[Relaid, ...]
     unexplained: tuple[int, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[JournalFinding, ...]
 
     def json(self) -> dict[str, object]:
         """The summary for a program to read."""
@@ -85,15 +85,15 @@ class ImportSummary(Struct, frozen=True):
         return found
 
 
-def imported(game: Game) -> Imported:
+def imported(game: JournalGame) -> ImportedGame:
     """One game of a journal as a log; raises `SetupError` where its header and deal do not fit."""
     changes: list[Relaid] = []
     while True:
-        table = Table(game)
+        table = JournalTable(game)
         try:
             table.go_through()
         except DeckLaidOtherwiseError as error:
-            if len(changes) >= MOST_RELAID:
+            if len(changes) >= MAX_RELAID:
                 raise
             changes.append(error.relaid)
             game = relaid(game, error.relaid)
@@ -101,8 +101,8 @@ def imported(game: Game) -> Imported:
         return _result(table, tuple(changes))
 
 
-def _result(table: Table, changes: tuple[Relaid, ...]) -> Imported:
-    return Imported(
+def _result(table: JournalTable, changes: tuple[Relaid, ...]) -> ImportedGame:
+    return ImportedGame(
         game=table.game.head.g,
         header=table.header,
         events=tuple(numbered(move.event, seq) for seq, (move, _) in enumerate(table.log, 1)),
@@ -130,7 +130,7 @@ def import_journal(path: str | Path, out: str | Path) -> list[ImportSummary]:
     return [_written(one, folder / f"game-{one.game}.jsonl") for one in found]
 
 
-def _imported(game: Game, name: str) -> Imported:
+def _imported(game: JournalGame, name: str) -> ImportedGame:
     try:
         return imported(game)
     except SetupError as error:
@@ -138,7 +138,7 @@ def _imported(game: Game, name: str) -> Imported:
         raise LogError(name, (problem,)) from None
 
 
-def _written(one: Imported, path: Path) -> ImportSummary:
+def _written(one: ImportedGame, path: Path) -> ImportSummary:
     write_log(path, one.header, one.events)
     return ImportSummary(
         one.game, str(path), len(one.events), one.compared, one.differences, one.departures, one.ahead, one.relaid,
@@ -146,10 +146,10 @@ def _written(one: Imported, path: Path) -> ImportSummary:
     )  # fmt: skip
 
 
-def findings(one: Imported) -> tuple[Finding, ...]:
+def findings(one: ImportedGame) -> tuple[JournalFinding, ...]:
     """What the auditor finds in the log of an imported game."""
     return tuple(
-        Finding(one.lines[step.seq - 1], step.seq, step.verdict.value, step.rules[0].id if step.rules else "")
+        JournalFinding(one.lines[step.seq - 1], step.seq, step.verdict.value, step.rules[0].id if step.rules else "")
         for step in audit(RULESET, one.header, one.events)
         if step.verdict.is_finding and step.seq is not None
     )

@@ -31,10 +31,11 @@ from audit.compile.state import LINES, Refreshing, State, Text, field_position
 from audit.compile.words import ALL, EACH
 from audit.event_rules import Expectation
 from audit.model import Event
-from replays.importing.decisions import Said, settled
+from audit.ruleset import Obligation, Option
+from replays.importing.decisions import JournalDecision, settled
 
-MOST_OFFERS = 5000
-MOST_UNASKED = 60
+MAX_OFFERS = 5000
+MAX_UNASKED = 60
 UNASKED = 1
 DEPARTURE = 2
 
@@ -42,7 +43,7 @@ Decks = Callable[[State, str], tuple[str, ...]]
 """The whole deck of a seat once its trash has been shuffled in."""
 
 
-class Move(Struct, frozen=True):
+class PossibleMove(Struct, frozen=True):
     """An event, how many decisions it settles, what it costs, and whether a scorekeeper writes it down."""
 
     event: Event
@@ -51,7 +52,7 @@ class Move(Struct, frozen=True):
     is_written: bool = True
 
 
-def moves(state: State, asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]:
+def moves(state: State, asked: tuple[JournalDecision, ...], decks: Decks) -> Iterator[PossibleMove]:
     """Everything that may come next, the cheapest first."""
     live = list(RULESET.rules.expected(state))
     if asked:
@@ -63,22 +64,22 @@ def moves(state: State, asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]
     yield from _departures(state, live, asked, decks)
 
 
-def _decided(state: State, live: list[Expectation[State]], asked: tuple[Said, ...]) -> Iterator[Move]:
+def _decided(state: State, live: list[Option[State]], asked: tuple[JournalDecision, ...]) -> Iterator[PossibleMove]:
     for option in live:
-        for event in islice(option.candidates(state), MOST_OFFERS):
+        for event in islice(option.candidates(state), MAX_OFFERS):
             if number := settled(state, event, asked):
-                yield Move(event, number)
+                yield PossibleMove(event, number)
 
 
-def _silent(state: State, live: list[Expectation[State]]) -> Iterator[Move]:
+def _silent(state: State, live: list[Option[State]]) -> Iterator[PossibleMove]:
     """What the source does without a question: what is forced, and some choices in a fixed order."""
-    if forced := RULESET.rules.forced(state):
-        yield Move(forced[1], is_written=isinstance(forced[1], Reshuffled))
+    if forced := RULESET.forced(state):
+        yield PossibleMove(forced[1], is_written=isinstance(forced[1], Reshuffled))
     elif live and all(option.ordering for option in live):
         events = [event for option in live for event in option.candidates(state)]
-        yield from (Move(e, is_written=isinstance(e, Triggered)) for e in sorted(events, key=_order(state)))
+        yield from (PossibleMove(e, is_written=isinstance(e, Triggered)) for e in sorted(events, key=_order(state)))
     elif live and isinstance(live[0], Instruction) and _needs_no_question(live[0]):
-        yield from (Move(event) for event in sorted(live[0].candidates(state), key=_order(state)))
+        yield from (PossibleMove(event) for event in sorted(live[0].candidates(state), key=_order(state)))
 
 
 def _needs_no_question(option: Instruction) -> bool:
@@ -105,44 +106,48 @@ def _with_deck(state: State, event: Event, decks: Decks) -> Event:
     return replace(event, deck=decks(state, event.player)) if isinstance(event, Reshuffled) else event
 
 
-def _unasked(state: State, live: list[Expectation[State]]) -> Iterator[Move]:
+def _unasked(state: State, live: list[Option[State]]) -> Iterator[PossibleMove]:
     for option in live:
-        for event in islice(option.candidates(state), MOST_UNASKED):
-            yield Move(event, price=UNASKED)
+        for event in islice(option.candidates(state), MAX_UNASKED):
+            yield PossibleMove(event, price=UNASKED)
 
 
 # The source's departures from the rules, each by the trace it leaves
 
 
-def _departures(state: State, live: list[Expectation[State]], asked: tuple[Said, ...], decks: Decks) -> Iterator[Move]:
+def _departures(
+    state: State, live: list[Option[State]], asked: tuple[JournalDecision, ...], decks: Decks
+) -> Iterator[PossibleMove]:
     frame = state.stack[-1] if state.stack else None
     if type(frame) is Text:
         yield from _of_a_text(state, frame, live, decks)
     elif type(frame) is Refreshing and frame.control:
-        yield Move(drawn(state, frame.seat, frame.seat, to_draw(state, frame.seat)), price=DEPARTURE)
+        yield PossibleMove(drawn(state, frame.seat, frame.seat, to_draw(state, frame.seat)), price=DEPARTURE)
     elif frame is None and state.phase == "action" and not state.acted and asked:
         yield from _of_an_action(state, asked[0])
 
 
-def _of_a_text(state: State, text: Text, live: list[Expectation[State]], decks: Decks) -> Iterator[Move]:
-    step = next_step(text)
+def _of_a_text(state: State, text: Text, live: list[Option[State]], decks: Decks) -> Iterator[PossibleMove]:
+    step = step_of(text)
     if live and live[0].event is Resolved:
         if step.verb == "play" and step.source == "deck" and state.side(text.seat).trash:
             deck = decks(state, text.seat)
-            yield Move(Reshuffled(seq=0, player=text.seat, deck=deck), price=DEPARTURE)
+            yield PossibleMove(Reshuffled(seq=0, player=text.seat, deck=deck), price=DEPARTURE)
         if step.verb == "delete" and field_position(state, text.card):
-            yield Move(Deleted(seq=0, cards=(text.card,)), price=DEPARTURE)
+            yield PossibleMove(Deleted(seq=0, cards=(text.card,)), price=DEPARTURE)
     elif step.together:
         cards = [card for card in text.remaining or () if isinstance(card, str)]
         lines = (text.chosen_line,) if text.chosen_line else LINES
-        yield from (Move(Shifted(seq=0, card=card, to=line), price=DEPARTURE) for card in cards for line in lines)
+        yield from (
+            PossibleMove(Shifted(seq=0, card=card, to=line), price=DEPARTURE) for card in cards for line in lines
+        )
 
 
-def _of_an_action(state: State, decision: Said) -> Iterator[Move]:
+def _of_an_action(state: State, decision: JournalDecision) -> Iterator[PossibleMove]:
     if decision.do == "fillHand":
-        yield Move(Refreshed(seq=0, player=decision.by), settles=1, price=DEPARTURE)
+        yield PossibleMove(Refreshed(seq=0, player=decision.by), settles=1, price=DEPARTURE)
     elif decision.do == "playCard":
         lost = TurnBegan(seq=0, player=state.other, turn=state.turn + 1)
-        yield Move(lost, settles=1, price=DEPARTURE)
+        yield PossibleMove(lost, settles=1, price=DEPARTURE)
         if decision.card and decision.line:
-            yield Move(decision.as_play(), settles=1, price=DEPARTURE)
+            yield PossibleMove(decision.as_play(), settles=1, price=DEPARTURE)

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from audit.compile.cards import CARDS
-from replays.errors import LogError, Problem, whole
-from replays.lines import LONGEST
+from replays.errors import LogError, Problem, whole_file_error
+from replays.log.lines import MAX_LINE_BYTES
 
 GZIP = b"\x1f\x8b"
 
@@ -106,7 +106,7 @@ class Head(Struct, frozen=True, tag_field="k", tag="header"):
     pool: str = ""
 
 
-class Step(Struct, frozen=True, tag_field="k"):
+class JournalStep(Struct, frozen=True, tag_field="k"):
     """A line of a game with the field after it."""
 
     g: int
@@ -119,44 +119,44 @@ class Step(Struct, frozen=True, tag_field="k"):
     log: tuple[Inner, ...] = ()
 
 
-class Deal(Step, frozen=True, tag="deal"):
+class Deal(JournalStep, frozen=True, tag="deal"):
     """The opening hands."""
 
 
-class Action(Step, frozen=True, tag="action"):
+class Action(JournalStep, frozen=True, tag="action"):
     """The turn player plays, refreshes or compiles."""
 
 
-class Choice(Step, frozen=True, tag="choice"):
+class Choice(JournalStep, frozen=True, tag="choice"):
     """An answer to a question."""
 
 
-class Auto(Step, frozen=True, tag="auto"):
+class Auto(JournalStep, frozen=True, tag="auto"):
     """Phases or texts that need no answer."""
 
 
-class End(Struct, frozen=True, tag_field="k", tag="end"):
+class JournalEnd(Struct, frozen=True, tag_field="k", tag="end"):
     """The last line of a game."""
 
     g: int
     winner: str | None = None
 
 
-Entry = Head | Deal | Action | Choice | Auto | End
+Entry = Head | Deal | Action | Choice | Auto | JournalEnd
 
 
-class Game(Struct, frozen=True):
+class JournalGame(Struct, frozen=True):
     """A game of a journal: its header, which stands in that line of the file, and its steps, the deal first."""
 
     head: Head
-    steps: tuple[Step, ...]
+    steps: tuple[JournalStep, ...]
     line: int
 
 
 _decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 
 
-def journal(path: str | Path) -> Iterator[Game]:
+def journal(path: str | Path) -> Iterator[JournalGame]:
     """The games of a journal, plain or compressed; raises `LogError` with the line where it cannot be read."""
     name = str(path)
     try:
@@ -165,20 +165,20 @@ def journal(path: str | Path) -> Iterator[Game]:
         with gzip.open(path, "rb") if is_packed else open(path, "rb") as lines:
             yield from games(_short(lines), name)
     except IsADirectoryError:
-        raise whole(name, "a file", "a directory") from None
+        raise whole_file_error(name, "a file", "a directory") from None
     except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise whole(name, "a whole gzip file", "a damaged one") from None
+        raise whole_file_error(name, "a whole gzip file", "a damaged one") from None
     except OSError as problem:
-        raise whole(name, "a journal", problem.strerror or str(problem)) from None
+        raise whole_file_error(name, "a journal", problem.strerror or str(problem)) from None
 
 
 def _short(lines: object) -> Iterator[bytes]:
     """The lines of a file; one that is too long is cut, so that no journal fills the memory."""
-    while line := lines.readline(LONGEST):  # type: ignore[attr-defined]
+    while line := lines.readline(MAX_LINE_BYTES):  # type: ignore[attr-defined]
         yield line
 
 
-def games(lines: Iterable[bytes], name: str = "journal") -> Iterator[Game]:
+def games(lines: Iterable[bytes], name: str = "journal") -> Iterator[JournalGame]:
     """The games of a journal, each a run of lines of the same number."""
     run: list[tuple[int, Entry]] = []
     number = 0
@@ -189,7 +189,7 @@ def games(lines: Iterable[bytes], name: str = "journal") -> Iterator[Game]:
             run = []
         run.append((number, entry))
     if not number:
-        raise whole(name, "a journal", "an empty file")
+        raise whole_file_error(name, "a journal", "an empty file")
     yield _game(run, name)
 
 
@@ -207,7 +207,7 @@ def _entry(line: bytes, number: int, name: str) -> Entry:
 
 
 def _cards(entry: Entry) -> Iterator[str]:
-    if not isinstance(entry, Step):
+    if not isinstance(entry, JournalStep):
         return
     for side in (entry.z.a, entry.z.b):
         yield from (*side.hd, *side.dk, *side.di)
@@ -219,21 +219,21 @@ def _cards(entry: Entry) -> Iterator[str]:
             yield entry.dec.card.c
 
 
-def _game(run: list[tuple[int, Entry]], name: str) -> Game:
+def _game(run: list[tuple[int, Entry]], name: str) -> JournalGame:
     (first, head), *rest = run
     if not isinstance(head, Head):
         raise _wrong(name, first, "k", '"header", the first line of a game', f'"{_kind(head)}"')
-    steps: list[Step] = []
+    steps: list[JournalStep] = []
     for number, entry in rest:
         if entry.g != head.g:
             raise _wrong(name, number, "g", f"{head.g}, or a header before", f"{entry.g}")
-        if isinstance(entry, Step):
+        if isinstance(entry, JournalStep):
             if isinstance(entry, Deal) == bool(steps):
                 raise _wrong(name, number, "k", "one deal, right after the header", f'"{_kind(entry)}"')
             steps.append(entry)
     if not steps:
         raise _wrong(name, first, "", "a game: header, deal, steps", "a header alone")
-    return Game(head, tuple(steps), first)
+    return JournalGame(head, tuple(steps), first)
 
 
 def _kind(entry: Entry) -> str:

@@ -1,7 +1,7 @@
-"""Snapshots of a journal beside a position of ours: where they agree, and where they part.
+"""Compares snapshots of a journal with our positions.
 
 While something is under way the source is ahead in ways of its own: a card that is leaving counts as arrived, one
-on its way counts as lain, and the deck card held by a question lies nowhere. A position agrees with a snapshot if
+on its way counts as placed, and the deck card held by a question lies nowhere. A position agrees with a snapshot if
 it does so by one of these views of it.
 """
 
@@ -32,11 +32,11 @@ from audit.compile.totals import totals
 from replays.importing.reading import Snapshot
 
 Zones = dict[str, object]
-MOST_AHEAD = 6
-"""So many steps the source may be ahead of an open question."""
+MAX_AHEAD = 6
+"""How many steps the source may be ahead of an open question."""
 
 
-class Difference(Struct, frozen=True):
+class SnapshotDifference(Struct, frozen=True):
     """Where our field and a snapshot part: the journal's line (the header is 0), the zone, ours, theirs."""
 
     line: int
@@ -61,19 +61,23 @@ def _gone_on(state: State) -> Iterator[State]:
     if not state.stack or type(state.stack[-1]) is not Text:
         return
     state = resolve_automatic(popped(state))
-    for _ in range(MOST_AHEAD):
-        forced = RULESET.rules.forced(state) if state.stack else None
+    for _ in range(MAX_AHEAD):
+        forced = RULESET.forced(state) if state.stack else None
         if forced is None:
             return
         state = RULESET.rules.evolve(state, forced[1])
         yield from _views(state)
 
 
-def differences(state: State, snapshot: Snapshot, line: int) -> tuple[Difference, ...]:
+def differences(state: State, snapshot: Snapshot, line: int) -> tuple[SnapshotDifference, ...]:
     """Where they part, by the view that comes nearest."""
     theirs = _theirs(snapshot)
     found = [
-        tuple(Difference(line, zone, mine, theirs[zone]) for zone, mine in _ours(view).items() if mine != theirs[zone])
+        tuple(
+            SnapshotDifference(line, zone, mine, theirs[zone])
+            for zone, mine in _ours(view).items()
+            if mine != theirs[zone]
+        )
         for view in _views(state)
     ]
     return min(found, key=len)

@@ -1,4 +1,4 @@
-"""Our table beside the journal's: decisions come in, events go out."""
+"""Our position beside the journal's: reads decisions, writes events."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from audit.compile import RULESET
 from audit.compile.events import GameWon, Played
 from audit.compile.state import SEATS, Clearing, Compiling, Refreshing, State, Text, with_side
 from audit.model import LOG_VERSION, Header, Player
-from replays.importing.decisions import Said, card_id, said
+from replays.importing.decisions import JournalDecision, card_id, said
 from replays.importing.decks import DeckLaidOtherwiseError, Relaid, new_deck, other_decks
-from replays.importing.moves import Move, moves
-from replays.importing.reading import Action, Game, Prompt, Snapshot, Step
-from replays.importing.snapshots import Difference, agree, differences, is_ahead
+from replays.importing.moves import PossibleMove, moves
+from replays.importing.reading import Action, JournalGame, JournalStep, Prompt, Snapshot
+from replays.importing.snapshots import SnapshotDifference, agree, differences, is_ahead
 
-MOST_PRICE = 6
-MOST_TRIED = 4000
+MAX_PRICE = 6
+MAX_TRIED = 4000
 PHASES = {"hand_limit": "cache"}
 
 Shows = Callable[[State, Snapshot], bool]
 
 
-class Way(Struct, frozen=True):
+class ReplayPath(Struct, frozen=True):
     """A way gone from the last comparison: where it has come, what is still to be settled, and its moves."""
 
     state: State
-    asked: tuple[Said, ...]
-    gone: tuple[tuple[Move, int], ...] = ()
+    asked: tuple[JournalDecision, ...]
+    gone: tuple[tuple[PossibleMove, int], ...] = ()
     price: int = 0
 
     @property
@@ -38,7 +38,7 @@ class Way(Struct, frozen=True):
         return sum(isinstance(move.event, Played) and move.event.from_ == "deck" for move, _ in self.gone)
 
 
-def header(game: Game) -> Header:
+def header(game: JournalGame) -> Header:
     """The header of the log: protocols and decks as they lay before the opening hands."""
     head, deal = game.head, game.steps[0].z
     names = {"A": head.a, "B": head.b}
@@ -56,14 +56,14 @@ def header(game: Game) -> Header:
     )
 
 
-def waits(game: Game, number: int) -> bool:
+def waits(game: JournalGame, number: int) -> bool:
     """Whether the recorder waits for a decision after this step, or the game is over."""
     if number + 1 == len(game.steps) or game.steps[number].after.pend is not None:
         return True
     return isinstance(game.steps[number + 1], Action) and not is_repeated(game, number + 1)
 
 
-def is_repeated(game: Game, number: int) -> bool:
+def is_repeated(game: JournalGame, number: int) -> bool:
     """Whether the step asks once more for a compile that is under way: the source does so after control was left."""
     step = game.steps[number]
     if step.dec is None or step.dec.do != "compile":
@@ -73,18 +73,18 @@ def is_repeated(game: Game, number: int) -> bool:
     return last is not None and (last.t, last.dec) == (step.t, step.dec)
 
 
-class Table:
+class JournalTable:
     """A game being gone through, from one moment of waiting to the next."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: JournalGame) -> None:
         self.game = game
         self.header = header(game)
-        self.state: State = RULESET.rules.start(self.header)
-        self.asked: tuple[Said, ...] = ()
-        self.log: list[tuple[Move, int]] = []
+        self.state: State = RULESET.start(self.header)
+        self.asked: tuple[JournalDecision, ...] = ()
+        self.log: list[tuple[PossibleMove, int]] = []
         self.first = self.last = 0
         self.waits: list[tuple[int, State]] = []
-        self.differences: list[Difference] = []
+        self.differences: list[SnapshotDifference] = []
         self.unexplained: list[int] = []
         self.ahead: list[int] = []
 
@@ -97,12 +97,12 @@ class Table:
             number = last + 1
         forced = RULESET.rules.forced(self.state)
         if forced and isinstance(forced[1], GameWon):
-            self.log.append((Move(forced[1]), self.last + 1))
+            self.log.append((PossibleMove(forced[1]), self.last + 1))
 
     def _go_to(self, first: int, last: int) -> None:
         self.first, self.last = first, last
         new = (said(self.game.steps[n], n + 1) for n in range(first, last + 1) if not is_repeated(self.game, n))
-        start = Way(self.state, (*self.asked, *filter(None, new)))
+        start = ReplayPath(self.state, (*self.asked, *filter(None, new)))
         way = self._cheapest(start)
         if way is None:
             way = self._nearest(start)
@@ -113,12 +113,12 @@ class Table:
         self.waits.append((last + 1, self.state))
 
     @property
-    def _target(self) -> Step:
+    def _target(self) -> JournalStep:
         return self.game.steps[self.last]
 
     # The way to the next snapshot
 
-    def _cheapest(self, start: Way) -> Way | None:
+    def _cheapest(self, start: ReplayPath) -> ReplayPath | None:
         """The rules' own way, else one the source is ahead of, else a deck laid otherwise, else a departure."""
         if way := self._at_price(start, 0, agree):
             return way
@@ -126,23 +126,23 @@ class Table:
             self.ahead.append(self.last + 1)
             return way
         self._try_other_decks(start)
-        return next(filter(None, (self._at_price(start, n, agree) for n in range(1, MOST_PRICE + 1))), None)
+        return next(filter(None, (self._at_price(start, n, agree) for n in range(1, MAX_PRICE + 1))), None)
 
-    def _at_price(self, start: Way, price: int, shows: Shows) -> Way | None:
+    def _at_price(self, start: ReplayPath, price: int, shows: Shows) -> ReplayPath | None:
         ways = self._ways(start, price)
         return next((way for way in ways if way.price == price and self._has_come(way, shows)), None)
 
-    def _nearest(self, start: Way) -> Way:
-        def apart(way: Way) -> tuple[int, int]:
+    def _nearest(self, start: ReplayPath) -> ReplayPath:
+        def apart(way: ReplayPath) -> tuple[int, int]:
             return len(differences(way.state, self._target.z, 0)), len(way.asked)
 
         return min(self._ways(start, 0), key=apart)
 
-    def _ways(self, start: Way, budget: int) -> Iterator[Way]:
+    def _ways(self, start: ReplayPath, budget: int) -> Iterator[ReplayPath]:
         """Every way within the budget, depth first, the likeliest first."""
         seen: dict[tuple[State, int], int] = {}
         open_ways = [start]
-        for _ in range(MOST_TRIED):
+        for _ in range(MAX_TRIED):
             if not open_ways:
                 return
             way = open_ways.pop()
@@ -154,12 +154,12 @@ class Table:
             further = [move for move in moves(way.state, way.asked, self._new_deck) if way.price + move.price <= budget]
             open_ways += [self._further(way, move) for move in reversed(further)]
 
-    def _further(self, way: Way, move: Move) -> Way:
+    def _further(self, way: ReplayPath, move: PossibleMove) -> ReplayPath:
         line = way.asked[0].at if move.settles else way.gone[-1][1] if way.gone else self.first + 1
-        state = RULESET.rules.evolve(way.state, move.event)
-        return Way(state, way.asked[move.settles :], (*way.gone, (move, line)), way.price + move.price)
+        state = RULESET.evolve(way.state, move.event)
+        return ReplayPath(state, way.asked[move.settles :], (*way.gone, (move, line)), way.price + move.price)
 
-    def _has_come(self, way: Way, shows: Shows) -> bool:
+    def _has_come(self, way: ReplayPath, shows: Shows) -> bool:
         return (
             all(decision.is_open for decision in way.asked)
             and self._waits_too(way.state)
@@ -184,7 +184,7 @@ class Table:
     def _new_deck(self, state: State, seat: str) -> tuple[str, ...]:
         return new_deck(state, seat, self.game.steps[self.first : self.last + 1])
 
-    def _try_other_decks(self, start: Way) -> None:
+    def _try_other_decks(self, start: ReplayPath) -> None:
         """Cards the source laid into several lines at once may by the rules have left the deck in another order."""
         for seat, theirs, ours in other_decks(start.state):
             side = start.state.side(seat)

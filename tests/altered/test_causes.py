@@ -9,7 +9,7 @@ from audit.altered import RULESET
 from audit.altered.events import CardPlayed, PhaseStarted, ReactionActivated, ReactionCheck, ReactionPlayed
 from audit.auditor import audit
 from audit.steps import Step
-from replays.simulate import simulated
+from replays.generating.simulate import simulated
 
 
 @cache

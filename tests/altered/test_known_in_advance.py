@@ -20,7 +20,7 @@ from audit.altered.tables import carefully, tables
 from audit.errors import SetupError
 from audit.model import Event
 from audit.ruleset import Ruleset
-from replays.simulate import simulated
+from replays.generating.simulate import simulated
 
 GAMES = (("uniform", 1), ("greedy", 2), ("uniform", 3))
 

@@ -27,7 +27,7 @@ from audit.altered.events import (
 )
 from audit.model import Event
 from audit.ruleset import Ruleset
-from replays.simulate import simulated
+from replays.generating.simulate import simulated
 
 REASONS = {
     PhaseStarted: "phase_start",

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from werkzeug.serving import make_server
 
-from replays.store import Store
+from replays.store.store import Store
 from tests.browser.waiting import until
 from web import create_app
-from web.store_library import StoreLibrary
-from web.tokens import make_token
+from web.games.store_library import StoreLibrary
+from web.site.tokens import make_token
 
 pytestmark = pytest.mark.browser
 Page = Any

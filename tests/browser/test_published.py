@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tests.browser.waiting import until
-from web.publishing import publish_html
-from web.sources import source_at
+from web.publishing.files import publish_html
+from web.publishing.sources import source_at
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).resolve().parents[2]

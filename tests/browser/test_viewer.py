@@ -11,7 +11,7 @@ from flask import Flask
 from tests.browser.waiting import until
 from tests.web.made import SECRET, MadeLibrary, MadeReplay, dispute, header, seen_by
 from tests.web.other_tables import altered, reveal
-from web.payload import Prepared
+from web.games.payload import Prepared
 from web.tables import table
 
 pytestmark = pytest.mark.browser

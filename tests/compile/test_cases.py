@@ -13,7 +13,7 @@ from audit.catalogue import LANGUAGES
 from audit.compile import RULESET
 from audit.compile.catalogue import CATALOGUE
 from audit.errors import UnknownRuleError
-from replays.rules import (
+from replays.terminal.rules import (
     BROKEN,
     LEGAL,
     coverage_lines,

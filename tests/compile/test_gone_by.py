@@ -44,8 +44,8 @@ from audit.compile.fast_replay.places import Places, all_is_known
 from audit.compile.state import PlacedCard, Side, State
 from audit.model import Event
 from bench.fuzz import MUTATIONS, seeds
-from replays.log import open_log
-from replays.simulate import POLICIES, simulated
+from replays.generating.simulate import POLICIES, simulated
+from replays.log.reader import open_log
 
 
 def up(*cards: str) -> tuple[PlacedCard, ...]:

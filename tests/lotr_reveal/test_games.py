@@ -14,10 +14,11 @@ from audit.lotr_reveal import RULESET
 from audit.lotr_reveal.acts import CANDIDATES
 from audit.lotr_reveal.events import CardMoved, EnterPlayEffect, RevealStarted, SurgeArmed
 from audit.model import LOG_VERSION, Event, Header, Player, Verdict
-from replays.annotate import replay
-from replays.log import open_log
-from replays.recorder import recorded
-from replays.simulate import simulated
+from audit.ruleset import numbered
+from replays.annotating.annotate import replay
+from replays.generating.simulate import simulated
+from replays.generating.viewer_log import viewer_log
+from replays.log.reader import open_log
 
 SEEDS = range(12)
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -80,7 +81,7 @@ def test_somebody_who_does_not_know_the_deck_finds_nothing_illegal(seed: int) ->
 def test_a_card_called_for_may_not_have_been_there_where_nobody_knows_the_deck() -> None:
     """With one card left that nobody has seen, Guarded X may find none; what follows tells."""
     header, events = simulated(RULESET, 9118, "greedy", complete=False)  # type: ignore[arg-type]
-    head, seen = recorded(RULESET, header, events, "public")  # type: ignore[arg-type]
+    head, seen = viewer_log(RULESET, header, events, "public")  # type: ignore[arg-type]
     verdicts = {step.verdict for step in audit(RULESET, head, list(seen))}
     assert verdicts == {Verdict.LEGAL, Verdict.UNDETERMINED}
 

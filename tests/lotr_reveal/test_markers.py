@@ -10,7 +10,7 @@ from audit.lotr_reveal import RULESET
 from audit.lotr_reveal.events import CardCancelled, RevealEnded, StepEntered, WindowPassed
 from audit.lotr_reveal.steps import INDEX, ORDER, WINDOWS
 from audit.model import LOG_VERSION, Event, Header, Player
-from replays.simulate import played_out, uniform
+from replays.generating.simulate import played_out, uniform
 
 
 def header(*deck: str, **more: object) -> Header:

@@ -12,7 +12,7 @@ from audit.catalogue import LANGUAGES
 from audit.lotr_reveal import RULESET
 from audit.lotr_reveal.steps import ORDER
 from audit.lotr_reveal.table import WIDTH, draw
-from replays.log import open_log
+from replays.log.reader import open_log
 from tests.lotr_reveal.situations import audited, own
 
 

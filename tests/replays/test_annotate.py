@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from replays.annotate import options_at, replay
-from replays.log import open_log
+from replays.annotating.annotate import options_at, replay
+from replays.log.reader import open_log
 
 ROOT = Path(__file__).resolve().parents[2]
 DISPUTE = ROOT / "replays" / "samples" / "dispute.jsonl"

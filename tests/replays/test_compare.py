@@ -15,10 +15,10 @@ from audit.compile.state import SEATS
 from audit.errors import UnknownReadingError
 from audit.ruleset import ruleset
 from cli import audit
-from replays.compare import Comparison, after, compare, comparison_json
-from replays.compared_lines import comparison_lines, consequences
-from replays.differences import differences, switch_sentence
-from replays.log import open_log
+from replays.comparing.compare import Comparison, after, compare, comparison_json
+from replays.comparing.differences import differences, switch_sentence
+from replays.log.reader import open_log
+from replays.terminal.comparison import comparison_lines, consequences
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 CLEAN = SAMPLES / "clean.jsonl"

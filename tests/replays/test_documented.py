@@ -10,9 +10,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from audit.ruleset import ruleset, rulesets
-from replays.documented import page
-from replays.log import open_log
-from replays.schemas import json_schema
+from replays.log.event_reference import page
+from replays.log.reader import open_log
+from replays.log.schemas import json_schema
 
 
 def blocks(root: Path, language: str) -> list[str]:
@@ -21,7 +21,7 @@ def blocks(root: Path, language: str) -> list[str]:
 
 
 def test_the_page_of_events_is_the_one_the_declarations_make(root: Path) -> None:
-    wanted = "make it anew: python -m replays.documented > docs/events.md"
+    wanted = "make it anew: python -m replays.log.event_reference > docs/events.md"
     assert (root / "docs" / "events.md").read_text("utf-8") == page(), wanted
 
 

@@ -15,10 +15,10 @@ from audit.compile import RULESET
 from audit.model import Verdict
 from audit.steps import Step
 from replays.errors import LogError, UnwritableError
-from replays.importing.journal import Imported, ImportSummary, import_journal, imported, summary_line
+from replays.importing.journal import ImportedGame, ImportSummary, import_journal, imported, summary_line
 from replays.importing.reading import journal
 from replays.importing.snapshots import agree, is_ahead
-from replays.log import open_log
+from replays.log.reader import open_log
 from tests.conftest import SHARED
 
 JOURNAL = SHARED / "games" / "journals.jsonl.gz"
@@ -45,7 +45,7 @@ def real_games() -> dict[int, Any]:
 
 
 @cache
-def done(number: int) -> Imported:
+def done(number: int) -> ImportedGame:
     return imported(real_games()[number])
 
 

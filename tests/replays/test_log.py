@@ -15,9 +15,9 @@ from small_game import HEADER, SMALL, Drew, Laid, Named, PileTaken, game, line, 
 
 from audit.model import Event, Header, Player
 from replays.errors import ChangedError, LogError, SequenceError, UnwritableError
-from replays.log import CHUNK, TornLine, open_log
-from replays.upcasts import Upcast
-from replays.writer import LogWriter, line_of, write_log
+from replays.log.reader import CHUNK, TornLine, open_log
+from replays.log.upcasts import Upcast
+from replays.log.writer import LogWriter, line_of, write_log
 
 HERE = Path(__file__).resolve().parent
 
@@ -247,7 +247,7 @@ def test_a_full_disk_leaves_the_log_as_it_was(tmp_path: Path) -> None:
     path.write_bytes(game(1))
     script = (
         "import resource, signal, sys; sys.path[:0] = [{here!r}, {root!r}];"
-        "from small_game import *; from replays.writer import *; from replays.errors import *\n"
+        "from small_game import *; from replays.log.writer import *; from replays.errors import *\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))\n"
         "log = LogWriter({path!r}, resolve=resolve)\n"

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from small_game import HEADER, game, line, resolve
 
 from audit.model import Event
-from replays.errors import MOST_PROBLEMS, LogError
-from replays.log import open_log
+from replays.errors import MAX_PROBLEMS, LogError
+from replays.log.reader import open_log
 
 
 def complaints(data: bytes | BinaryIO) -> list[str]:
@@ -204,10 +204,10 @@ def test_all_bad_lines_are_said_at_once() -> None:
 
 
 def test_the_limit_is_said_where_there_are_more() -> None:
-    found = complaints(HEADER + b"no\n" * (MOST_PROBLEMS + 1))
-    assert len(found) == MOST_PROBLEMS + 1
-    assert found[-1] == f"more problems follow; the first {MOST_PROBLEMS} are named"
-    assert len(complaints(HEADER + b"no\n" * MOST_PROBLEMS)) == MOST_PROBLEMS
+    found = complaints(HEADER + b"no\n" * (MAX_PROBLEMS + 1))
+    assert len(found) == MAX_PROBLEMS + 1
+    assert found[-1] == f"more problems follow; the first {MAX_PROBLEMS} are named"
+    assert len(complaints(HEADER + b"no\n" * MAX_PROBLEMS)) == MAX_PROBLEMS
 
 
 def test_the_good_events_before_the_first_bad_line_are_all_there() -> None:

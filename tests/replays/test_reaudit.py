@@ -10,9 +10,8 @@ import pytest
 
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut
-from replays.log import open_log
-from replays.reaudit import (
-    Books,
+from replays.comparing.reaudit import (
+    RulebookSet,
     changed_passages,
     logged_games,
     reaudit_json,
@@ -20,7 +19,8 @@ from replays.reaudit import (
     reaudited,
     stored_games,
 )  # fmt: skip
-from replays.store import Store
+from replays.log.reader import open_log
+from replays.store.store import Store
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
 FIRST = "# Rules\n\nThe lamp is lit at dusk.\n\nThe lamp is put out at dawn.\n"
@@ -35,9 +35,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield made
 
 
-def linked(text: str, rule: str = "turn.cache-after-compile") -> Books:
+def linked(text: str, rule: str = "turn.cache-after-compile") -> RulebookSet:
     book = cut(text, "lantern-pl", "pl")
-    return Books((book,), {("lantern-pl", book.edition): {rule: (book.passages[0].id,)}})
+    return RulebookSet((book,), {("lantern-pl", book.edition): {rule: (book.passages[0].id,)}})
 
 
 def test_games_whose_verdicts_change_with_the_reading_are_told_old_beside_new(store: Store) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replays.records import DEEPEST, is_shallow
+from replays.log.strict_json import MAX_DEPTH, is_shallow
 
 leaves = st.integers() | st.text('ab{}[]",: ', max_size=4).filter(lambda text: '"' not in text)
 values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.just("k"), inner))
@@ -27,21 +27,21 @@ def depth(value: object) -> int:
     return 0 if inner is None else 1 + max(map(depth, inner), default=0)
 
 
-@pytest.mark.parametrize("levels", [1, 2, DEEPEST - 1, DEEPEST])
+@pytest.mark.parametrize("levels", [1, 2, MAX_DEPTH - 1, MAX_DEPTH])
 def test_a_record_may_be_nested_so_deep(levels: int) -> None:
     assert is_shallow(json.dumps(nested(levels)).encode())
 
 
-@pytest.mark.parametrize("levels", [DEEPEST + 1, DEEPEST + 2, 2 * DEEPEST, 5000])
+@pytest.mark.parametrize("levels", [MAX_DEPTH + 1, MAX_DEPTH + 2, 2 * MAX_DEPTH, 5000])
 def test_and_no_deeper(levels: int) -> None:
     assert not is_shallow(b"[" * levels + b"]" * levels)
 
 
-@given(st.integers(DEEPEST - 3, DEEPEST + 3), values)
+@given(st.integers(MAX_DEPTH - 3, MAX_DEPTH + 3), values)
 def test_brackets_in_texts_never_make_a_record_look_flatter(levels: int, inside: object) -> None:
     record = nested(levels, inside)
     line = json.dumps(record).encode()
-    if depth(record) > DEEPEST:
+    if depth(record) > MAX_DEPTH:
         assert not is_shallow(line)
     elif not any(mark in text for text in line.split(b'"')[1::2] for mark in b"{}[]"):
         assert is_shallow(line)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from audit.catalogue import LANGUAGES
-from replays.annotate import replay
-from replays.log import open_log
+from replays.annotating.annotate import replay
+from replays.log.reader import open_log
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = sorted(ROOT.glob("replays/samples/*.jsonl"))

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_game import HEADER, game, line
 
-from replays.canonical import Chain, canonical
 from replays.errors import LogError
-from replays.keys import KeyProblemError, key, keys, make_key, public_key, trust
-from replays.records import NotARecordError
-from replays.seal import Seal, SealError, beside, read_seal, seal, seal_file, signed
-from replays.verify import Verification, verify
+from replays.log.canonical import Chain, canonical
+from replays.log.strict_json import NotARecordError
+from replays.seals.keys import KeyProblemError, key, keys, make_key, public_key, trust
+from replays.seals.seal import Seal, SealError, beside, read_seal, seal, seal_file, signed
+from replays.seals.verify import Verification, verify
 
 EVENTS = 6
 LOG = game(EVENTS)

@@ -23,12 +23,12 @@ from audit.errors import SetupError
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
 from audit.steps import Step
-from replays.database import StoreError, address
 from replays.errors import LogError
-from replays.projections import TRACKED
-from replays.recorded import TOPIC, FormatError, Recorded, RecordedMapper
-from replays.seal import seal
-from replays.store import ContradictionError, Store, UnknownGameError, VersionConflictError
+from replays.seals.seal import seal
+from replays.store.database import StoreError, address
+from replays.store.projections import TRACKED
+from replays.store.recorded import TOPIC, FormatError, Recorded, RecordedMapper
+from replays.store.store import ContradictionError, Store, UnknownGameError, VersionConflictError
 
 LAYING = rule("lay.on-a-pile", "permission")
 FACE_UP = rule("lay.face-up-only", "obligation")

@@ -17,8 +17,8 @@ from audit.catalogue import rule
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
 from audit.steps import Step
-from replays.database import StoreError
-from replays.store import Store
+from replays.store.database import StoreError
+from replays.store.store import Store
 
 pytestmark = pytest.mark.postgres
 

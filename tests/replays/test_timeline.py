@@ -7,9 +7,9 @@ import pytest
 from audit.auditor import audit
 from audit.event_rules import numbered
 from audit.model import Event
-from audit.ruleset import ruleset
-from replays.simulate import simulated
-from replays.timeline import EVERY, Timeline
+from audit.ruleset import numbered, ruleset
+from replays.annotating.timeline import EVERY, Timeline
+from replays.generating.simulate import simulated
 
 
 @pytest.mark.parametrize("wrong", [False, True])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit.rulebooks.checks import concepts, shape
-from audit.rulebooks.findings import Kind, Severity, Weight, weighed
+from audit.rulebooks.findings import Kind, Severity, Weight, with_weights
 from audit.rulebooks.qa import checked
 from audit.rulebooks.refound import found_again
 from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, parse_segments
@@ -140,7 +140,7 @@ def test_a_verb_for_cards_in_hand_used_of_cards_in_a_line() -> None:
 
 def test_a_finding_is_marked_weighed_and_told_in_four_languages() -> None:
     slip = document("Allumez la lanterne.", *FRENCH[1:])
-    (found,) = weighed(checked(units(slip, document(*ITALIAN)), BASE), {"watch.light": Weight(3, 41)})
+    (found,) = with_weights(checked(units(slip, document(*ITALIAN)), BASE), {"watch.light": Weight(3, 41)})
     assert found.weight == Weight(games=3, steps=41)
     assert [quote.words for quote in found.quotes] == [("lanterne",), ("lampada",)]
     told = {language: found.message(language) for language in ("en", "fr", "it", "pl")}
@@ -154,7 +154,7 @@ def test_a_finding_is_marked_weighed_and_told_in_four_languages() -> None:
 def test_findings_come_gravest_first_and_then_by_weight() -> None:
     slip = document("Allumez le falot.", "N'attendez pas votre tour ensuite.", "Ne dormez pas jusqu'au matin.")
     found = checked(units(slip, document(*ITALIAN)), BASE)
-    order = [f.segment for f in weighed(found, {"watch.sleep": Weight(1, 9)})]
+    order = [f.segment for f in with_weights(found, {"watch.sleep": Weight(1, 9)})]
     assert order == ["watch.light#2", "watch.wait", "watch.light", "watch.light"]
 
 

@@ -13,15 +13,15 @@ from click.testing import CliRunner
 from audit.catalogue import LANGUAGES, words
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.errors import UnknownEditionError
-from audit.rulebooks.known import Mark, SentenceMark
-from audit.rulebooks.quoting import Standing
+from audit.rulebooks.known import PassageMark, SentenceMark
+from audit.rulebooks.quoting import QuoteStatus
 from audit.rulebooks.refound import paired
 from audit.ruleset import ruleset
 from commands.readings import qa
-from replays.exchange import State, compared
-from replays.qa import Desk, NothingToCompareError
-from replays.quotes import Quotes, quotation_lines
-from replays.shelf import Loading, Shelf
+from replays.rulebooks.exchange import ChangeStatus, compared
+from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
+from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
 
 File = Callable[[str], Path]
 GERMAN = """\
@@ -45,16 +45,16 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def loaded(rulebook_file: File) -> Shelf:
-    shelf = Shelf()
+def loaded(rulebook_file: File) -> RulebookStore:
+    rulebook_store = RulebookStore()
     for document in ("compile-faq-fr", "compile-rules-it", "compile-rules-pl"):
-        shelf.add(rulebook_file(document), Loading(document))
-    return shelf
+        rulebook_store.add(rulebook_file(document), Loading(document))
+    return rulebook_store
 
 
-def marked(*prints: str) -> Mark:
+def marked(*prints: str) -> PassageMark:
     sentences = tuple(SentenceMark(f"7.{n}", one) for n, one in enumerate(prints, 1))
-    return Mark("p", "", (7, 7), "", "", sentences)
+    return PassageMark("p", "", (7, 7), "", "", sentences)
 
 
 def test_an_edited_sentence_keeps_its_address_between_two_that_stand() -> None:
@@ -70,58 +70,58 @@ def test_two_sentences_that_changed_places_are_told_apart() -> None:
     assert paired(marked("aa", "bb"), ["bb", "aa"]) == {"7.1": 1, "7.2": 0}
 
 
-def test_an_edited_number_is_quoted_in_its_new_words(rulebook_file: File, loaded: Shelf) -> None:
+def test_an_edited_number_is_quoted_in_its_new_words(rulebook_file: File, loaded: RulebookStore) -> None:
     lines = rulebook_file("compile-faq-fr").read_text("utf-8").splitlines()
     assert "10" in lines[86]
     lines[86] = lines[86].replace("10", "12")
     loaded.add_bytes("\n".join(lines).encode(), "new.txt", Loading("compile-faq-fr"))
-    said = [one for one in Quotes(ruleset("compile"), ("fr",)).of(CATALOGUE["compile.ten-or-more"]) if one.text]
+    said = [one for one in RulebookQuotes(ruleset("compile"), ("fr",)).of(CATALOGUE["compile.ten-or-more"]) if one.text]
     assert [str(one.standing) for one in said] == ["quoted", "edited"]
     assert "12" in said[1].text
     assert len(said[1].text) == len(said[0].text)
 
 
 def test_a_document_in_a_new_language_is_quoted_once_a_person_linked_it() -> None:
-    Shelf().add_bytes(GERMAN.encode(), "regeln.md", Loading("my-compile-de", "de", game="compile"))
+    RulebookStore().add_bytes(GERMAN.encode(), "regeln.md", Loading("my-compile-de", "de", game="compile"))
     rule = CATALOGUE["victory.three-compiled"]
-    assert not [one for one in Quotes(ruleset("compile")).of(rule) if one.language == "de"]
-    Shelf().link("my-compile-de", rule.id, ["regeln/ziel/1"], "Ana")
-    (said,) = [one for one in Quotes(ruleset("compile")).of(rule) if one.language == "de"]
+    assert not [one for one in RulebookQuotes(ruleset("compile")).of(rule) if one.language == "de"]
+    RulebookStore().link("my-compile-de", rule.id, ["regeln/ziel/1"], "Ana")
+    (said,) = [one for one in RulebookQuotes(ruleset("compile")).of(rule) if one.language == "de"]
     assert (str(said.standing), said.text.split()[0]) == ("confirmed", "Wer")
 
 
 def test_the_words_of_a_pdf_do_not_replace_the_better_cut_text(rulebook_file: File) -> None:
     text = rulebook_file("compile-faq-fr").read_text("utf-8")
     flat = text.replace("**", "").replace("- ", "")
-    kept = Shelf().add_bytes(text.encode(), "faq.md", Loading("compile-faq-fr"))
-    again = Shelf().add_bytes(flat.encode(), "faq.txt", Loading("compile-faq-fr"))
+    kept = RulebookStore().add_bytes(text.encode(), "faq.md", Loading("compile-faq-fr"))
+    again = RulebookStore().add_bytes(flat.encode(), "faq.txt", Loading("compile-faq-fr"))
     if again.edition == kept.edition:
         assert (again.again, again.passages) == (True, kept.passages)
-    assert len(Shelf().show("compile-faq-fr", kept.edition).rulebook.passages) == kept.passages
+    assert len(RulebookStore().show("compile-faq-fr", kept.edition).rulebook.passages) == kept.passages
 
 
-def test_an_edition_that_is_not_there_is_told_from_a_document_that_is_not(loaded: Shelf) -> None:
+def test_an_edition_that_is_not_there_is_told_from_a_document_that_is_not(loaded: RulebookStore) -> None:
     with pytest.raises(UnknownEditionError, match="4435"):
         loaded.show("compile-faq-fr", "zzz")
 
 
 @pytest.mark.parametrize("form", ["tmx", "xliff", "csv", "tbx", "po"])
-def test_what_is_exported_of_the_real_documents_comes_back_as_the_same(loaded: Shelf, form: str) -> None:
-    desk = Desk("compile", CATALOGUE, ["fr", "it", "pl"])
-    assert set(compared(desk.export(form, "en"), f"out.{form}", desk).counts()) == {State.SAME}
+def test_what_is_exported_of_the_real_documents_comes_back_as_the_same(loaded: RulebookStore, form: str) -> None:
+    qa = TranslationQA("compile", CATALOGUE, ["fr", "it", "pl"])
+    assert set(compared(qa.export(form, "en"), f"out.{form}", qa).counts()) == {ChangeStatus.SAME}
 
 
 @pytest.mark.parametrize("game", ["altered", "lotr-reveal"])
 def test_a_game_published_once_has_nothing_to_compare(game: str) -> None:
-    desk = Desk(game, ruleset(game).catalogue)
+    qa = TranslationQA(game, ruleset(game).catalogue)
     with pytest.raises(NothingToCompareError, match="one language only"):
-        desk.findings()
-    assert b"msgid" in desk.export("po", "en")
+        qa.findings()
+    assert b"msgid" in qa.export("po", "en")
 
 
 def test_a_language_without_an_edition_is_refused() -> None:
     with pytest.raises(NothingToCompareError, match="no edition in xx"):
-        Desk("compile", CATALOGUE, ["fr", "xx"])
+        TranslationQA("compile", CATALOGUE, ["fr", "xx"])
 
 
 def test_with_nothing_loaded_no_check_passes_and_what_to_load_is_said() -> None:
@@ -130,7 +130,7 @@ def test_with_nothing_loaded_no_check_passes_and_what_to_load_is_said() -> None:
     assert "audit rulebook add FILE --as compile-rules-it --lang it" in done.output
 
 
-def test_the_matrix_opens_in_a_spreadsheet(loaded: Shelf) -> None:
+def test_the_matrix_opens_in_a_spreadsheet(loaded: RulebookStore) -> None:
     done = CliRunner().invoke(qa, ["compile", "--matrix", "--format", "csv"])
     assert done.output.startswith("\ufeff")
     rows = list(csv.DictReader(io.StringIO(done.output.removeprefix("\ufeff"))))
@@ -143,10 +143,10 @@ def test_the_matrix_opens_in_a_spreadsheet(loaded: Shelf) -> None:
 )
 def test_how_a_quotation_stands_is_said_in_the_readers_language(language: str, word: str) -> None:
     rule = CATALOGUE["field.face-down-value"]
-    lines = list(quotation_lines(Quotes(ruleset("compile")).of(rule), language))
+    lines = list(quotation_lines(RulebookQuotes(ruleset("compile")).of(rule), language))
     assert len([line for line in lines if f"({word})" in line]) == 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_standing_has_a_word(language: str) -> None:
-    assert set(words("replays", language, "quotes")) == {*map(str, Standing), "implied", "corrected"}
+    assert set(words("replays", language, "quotes")) == {*map(str, QuoteStatus), "implied", "corrected"}

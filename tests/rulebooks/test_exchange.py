@@ -14,8 +14,8 @@ from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.tmx import write_tmx
 from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.segments import Placed, Segment, Side, Unit
-from replays.exchange import (
-    State,
+from replays.rulebooks.exchange import (
+    ChangeStatus,
     UnknownExchangeError,
     compared,
     compared_file,
@@ -23,9 +23,9 @@ from replays.exchange import (
     exchange_lines,
     format_of,
 )  # fmt: skip
-from replays.matrix_lines import matrix_json, matrix_lines
-from replays.qa import Desk
-from replays.shelf import Loading, Shelf
+from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.translation_qa import TranslationQA
+from replays.terminal.matrix import matrix_json, matrix_lines
 
 
 def unit(id: str, **texts: str) -> Unit:
@@ -34,9 +34,9 @@ def unit(id: str, **texts: str) -> Unit:
 
 
 @pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Desk:
+def qa(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> TranslationQA:
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
-    made = Desk("compile", CATALOGUE)
+    made = TranslationQA("compile", CATALOGUE)
     made.units = [unit("lamp.lit", fr="Allumez-la.", it="Accendila."), unit("lamp.out", fr="Éteignez-la.")]
     return made
 
@@ -46,8 +46,8 @@ GIVEN = [
     Entry("lamp.new", ("lamp.new",), {"fr": "Encore une."}),
 ]
 EXPECTED = [
-    ("lamp.lit", "fr", State.SAME), ("lamp.lit", "it", State.CHANGED), ("lamp.out", "fr", State.GONE),
-    ("lamp.new", "fr", State.NEW),
+    ("lamp.lit", "fr", ChangeStatus.SAME), ("lamp.lit", "it", ChangeStatus.CHANGED),
+    ("lamp.out", "fr", ChangeStatus.GONE), ("lamp.new", "fr", ChangeStatus.NEW),
 ]  # fmt: skip
 
 
@@ -59,91 +59,91 @@ EXPECTED = [
         ("xliff", write_xliff(GIVEN, "fr", "it")),
     ],
 )
-def test_each_unit_is_the_same_changed_new_or_gone(desk: Desk, form: str, data: bytes) -> None:
-    found = compared(data, f"back.{form}", desk)
+def test_each_unit_is_the_same_changed_new_or_gone(qa: TranslationQA, form: str, data: bytes) -> None:
+    found = compared(data, f"back.{form}", qa)
     assert found.format == form
     assert [(c.id, c.language, c.state) for c in found.changes] == EXPECTED
 
 
-def test_a_language_that_the_file_does_not_have_is_not_missed_in_it(desk: Desk) -> None:
-    found = compared(write_tmx(GIVEN, ["it"]), "back.tmx", desk)
+def test_a_language_that_the_file_does_not_have_is_not_missed_in_it(qa: TranslationQA) -> None:
+    found = compared(write_tmx(GIVEN, ["it"]), "back.tmx", qa)
     assert [(c.id, c.language) for c in found.changes] == [("lamp.lit", "it")]
 
 
 @pytest.mark.parametrize("form", ["tbx", "tmx", "xliff", "po", "csv"])
-def test_what_goes_out_comes_back_as_the_same(desk: Desk, form: str) -> None:
-    desk.languages = ["fr", "it"]
-    found = compared(desk.export(form, "en"), f"out.{form}", desk)
+def test_what_goes_out_comes_back_as_the_same(qa: TranslationQA, form: str) -> None:
+    qa.languages = ["fr", "it"]
+    found = compared(qa.export(form, "en"), f"out.{form}", qa)
     assert found.format == form
-    assert set(found.counts()) == {State.SAME}
+    assert set(found.counts()) == {ChangeStatus.SAME}
 
 
-def test_a_changed_term_and_a_changed_statement_are_told(desk: Desk) -> None:
-    desk.languages = ["fr", "it"]
-    tbx = desk.export("tbx", "en").replace(b"<term>pile<", b"<term>tas<")
-    assert [(c.id, c.language) for c in compared(tbx, "t.tbx", desk).changes if c.state is State.CHANGED] == [
+def test_a_changed_term_and_a_changed_statement_are_told(qa: TranslationQA) -> None:
+    qa.languages = ["fr", "it"]
+    tbx = qa.export("tbx", "en").replace(b"<term>pile<", b"<term>tas<")
+    assert [(c.id, c.language) for c in compared(tbx, "t.tbx", qa).changes if c.state is ChangeStatus.CHANGED] == [
         ("stack", "fr")
     ]
     first = next(iter(CATALOGUE))
     said = CATALOGUE.statement(first, "fr")
     po = f'msgid ""\nmsgstr "Language: fr\\n"\n\nmsgctxt "{first.id}"\nmsgid "x"\nmsgstr "Autrement."\n'
-    (change,) = [c for c in compared(po.encode(), "s.po", desk).changes if c.state is State.CHANGED]
+    (change,) = [c for c in compared(po.encode(), "s.po", qa).changes if c.state is ChangeStatus.CHANGED]
     assert (change.id, change.language, change.before, change.after) == (first.id, "fr", said, "Autrement.")
 
 
-def test_a_statement_file_without_a_language_asks_for_it(desk: Desk) -> None:
+def test_a_statement_file_without_a_language_asks_for_it(qa: TranslationQA) -> None:
     po = b'msgctxt "a.b"\nmsgid "One."\nmsgstr "Un."\n'
     with pytest.raises(UnknownExchangeError, match="--lang"):
-        compared(po, "s.po", desk)
-    assert compared(po, "s.po", desk, "fr").counts()[State.NEW] == 1
+        compared(po, "s.po", qa)
+    assert compared(po, "s.po", qa, "fr").counts()[ChangeStatus.NEW] == 1
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [(b"", "empty"), (b"\x89PNG\r\n", "none of TBX"), (b"{}", "none of TBX"), (b"id,fr\n", "no unit with a text")],
 )
-def test_a_file_that_is_none_of_these_is_one_clear_line(desk: Desk, data: bytes, said: str) -> None:
+def test_a_file_that_is_none_of_these_is_one_clear_line(qa: TranslationQA, data: bytes, said: str) -> None:
     with pytest.raises(UnknownExchangeError, match=said) as caught:
-        compared(data, "odd.bin", desk)
+        compared(data, "odd.bin", qa)
     assert "\n" not in str(caught.value)
 
 
-def test_a_broken_file_of_a_known_format_says_which(desk: Desk) -> None:
+def test_a_broken_file_of_a_known_format_says_which(qa: TranslationQA) -> None:
     with pytest.raises(ExchangeError, match="TMX"):
-        compared(b"<tmx><body>", "broken.tmx", desk)
+        compared(b"<tmx><body>", "broken.tmx", qa)
 
 
-def test_a_file_that_is_not_there_or_too_large_is_one_clear_line(desk: Desk, tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_or_too_large_is_one_clear_line(qa: TranslationQA, tmp_path: Path) -> None:
     with pytest.raises(UnknownExchangeError, match="No such file"):
-        compared_file(tmp_path / "gone.tmx", desk)
+        compared_file(tmp_path / "gone.tmx", qa)
     with pytest.raises(UnknownExchangeError, match="20 MB"):
         format_of(b"x" * 20_000_001, "big.tmx")
 
 
-def test_the_report_shows_old_above_new(desk: Desk, tmp_path: Path) -> None:
+def test_the_report_shows_old_above_new(qa: TranslationQA, tmp_path: Path) -> None:
     file = tmp_path / "back.tmx"
     file.write_bytes(write_tmx(GIVEN))
-    found = compared_file(file, desk)
+    found = compared_file(file, qa)
     lines = list(exchange_lines(found))
     assert lines[0] == "back.tmx: tmx, 1 same, 1 changed, 1 new, 1 gone"
     assert lines[1:4] == ["changed  lamp.lit  [it]", "  - Accendila.", "  + Accendetela."]
     assert json.loads(exchange_json(found))["counts"] == {"same": 1, "changed": 1, "new": 1, "gone": 1}
 
 
-def test_the_matrix_has_a_line_for_each_rule_and_says_what_is_not_loaded(desk: Desk) -> None:
-    lines = list(matrix_lines(desk))
+def test_the_matrix_has_a_line_for_each_rule_and_says_what_is_not_loaded(qa: TranslationQA) -> None:
+    lines = list(matrix_lines(qa))
     assert lines[0].split() == ["fr", "it", "pl"]
     (line,) = [line for line in lines if line.startswith("owner.lasts ")]
     assert line.count("not loaded") == 3
-    rows = json.loads(matrix_json(desk))["rows"]
+    rows = json.loads(matrix_json(qa))["rows"]
     assert len(rows) + 1 == lines.index("")
 
 
 def test_the_matrix_of_the_real_documents_counts_what_each_says(
-    desk: Desk, rulebook_file: Callable[[str], Path]
+    qa: TranslationQA, rulebook_file: Callable[[str], Path]
 ) -> None:
     for document in ("compile-faq-fr", "compile-rules-it", "compile-rules-pl"):
-        Shelf().add(rulebook_file(document), Loading(document))
-    data = json.loads(matrix_json(Desk("compile", CATALOGUE)))
+        RulebookStore().add(rulebook_file(document), Loading(document))
+    data = json.loads(matrix_json(TranslationQA("compile", CATALOGUE)))
     assert data["counts"]["it"] == {"said": 108, "extra": 5, "missing": 41, "outside": 21}
     assert len(data["unlinked"]["fr"]) >= 1

@@ -12,7 +12,7 @@ from audit.catalogue import Catalogue, Place, Rule
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.known import (
-    described,
+    describe_edition,
     from_toml,
     known_edition,
     likeness,
@@ -21,13 +21,13 @@ from audit.rulebooks.known import (
 )
 from audit.rulebooks.links import Matched, Status, candidates, compare, compare_books, marks_of
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.quoting import Quotation, Quoter, Standing, quotations
+from audit.rulebooks.quoting import Quotation, Quoter, QuoteStatus, quotations
 
 Real = Callable[[str], Rulebook]
 
 
 class Books:
-    """A shelf in memory."""
+    """Loaded rulebooks in memory."""
 
     def __init__(self, *books: Rulebook, links: Mapping[str, tuple[str, ...]] | None = None) -> None:
         self._books = books
@@ -43,7 +43,7 @@ class Books:
 def changes(before: str, after: str) -> dict[str, list[Matched]]:
     earlier, later = cut(before, "lantern-en", "en"), cut(after, "lantern-en", "en")
     found: dict[str, list[Matched]] = {status.value: [] for status in Status}
-    for match in compare(described(earlier), later):
+    for match in compare(describe_edition(earlier), later):
         found[match.status.value].append(match)
     return found
 
@@ -103,12 +103,12 @@ def test_a_sketch_tells_alike_from_unlike_without_the_words() -> None:
 
 
 def test_an_edition_survives_its_file(house_rules: str) -> None:
-    edition = described(cut(house_rules, "lantern-en", "en"))
+    edition = describe_edition(cut(house_rules, "lantern-en", "en"))
     assert from_toml(to_toml(edition)) == edition
 
 
 def test_the_file_of_an_edition_has_no_word_of_the_text(house_rules: str) -> None:
-    text = to_toml(described(cut(house_rules, "lantern-en", "en")))
+    text = to_toml(describe_edition(cut(house_rules, "lantern-en", "en")))
     assert "burn" not in text
     assert "wicks" not in text
 
@@ -132,7 +132,7 @@ def test_every_place_of_the_catalogue_is_quoted(real: Real) -> None:
     for rule in CATALOGUE:
         by_language = {quotation.language: quotation for quotation in quoter.of(rule)}
         for language in CATALOGUE.documents:
-            wanted = Standing.QUOTED if language in rule.places else Standing.SILENT
+            wanted = QuoteStatus.QUOTED if language in rule.places else QuoteStatus.SILENT
             assert by_language[language].standing is wanted, (rule.id, language)
 
 
@@ -176,7 +176,7 @@ def edited(rulebook_file: Callable[[str], Path], change: Callable[[list[str]], N
 
 def test_a_document_that_is_not_loaded_says_so() -> None:
     (quotation,) = in_french()
-    assert (quotation.standing, quotation.text) == (Standing.NOT_LOADED, "")
+    assert (quotation.standing, quotation.text) == (QuoteStatus.NOT_LOADED, "")
 
 
 def test_a_quotation_names_document_edition_and_place(real: Real) -> None:
@@ -190,7 +190,7 @@ def test_a_quotation_names_document_edition_and_place(real: Real) -> None:
 def test_lines_put_in_before_move_the_lines_and_not_the_words(real: Real, rulebook_file: Callable[[str], Path]) -> None:
     later = edited(rulebook_file, lambda lines: lines.insert(10, "Ceci est une ligne ajoutée par nous."))
     (quotation,) = in_french(later)
-    assert quotation.standing is Standing.QUOTED
+    assert quotation.standing is QuoteStatus.QUOTED
     assert quotation.lines == (182, 182)
     assert quotation.text == in_french(real("compile-faq-fr"))[0].text
 
@@ -200,7 +200,7 @@ def test_words_that_changed_are_not_passed_off_as_the_rule(rulebook_file: Callab
         lines[180] = lines[180].replace("immédiatement", "plus tard")
 
     (quotation,) = in_french(edited(rulebook_file, change))
-    assert quotation.standing is Standing.EDITED
+    assert quotation.standing is QuoteStatus.EDITED
 
 
 def test_a_change_elsewhere_in_the_passage_leaves_the_quoted_sentence_alone(
@@ -210,7 +210,7 @@ def test_a_change_elsewhere_in_the_passage_leaves_the_quoted_sentence_alone(
         lines[180] = lines[180].replace("Oui, si", "Oui, lorsque")
 
     (quotation,) = in_french(edited(rulebook_file, change))
-    assert quotation.standing is Standing.QUOTED
+    assert quotation.standing is QuoteStatus.QUOTED
 
 
 def test_a_passage_that_is_gone_is_not_quoted(rulebook_file: Callable[[str], Path]) -> None:
@@ -218,7 +218,7 @@ def test_a_passage_that_is_gone_is_not_quoted(rulebook_file: Callable[[str], Pat
         lines[180] = ""
 
     (quotation,) = in_french(edited(rulebook_file, change))
-    assert (quotation.standing, quotation.text) == (Standing.GONE, "")
+    assert (quotation.standing, quotation.text) == (QuoteStatus.GONE, "")
 
 
 def test_two_editions_are_quoted_side_by_side(real: Real, rulebook_file: Callable[[str], Path]) -> None:
@@ -231,7 +231,7 @@ def test_a_passage_a_person_linked_is_quoted_from_a_document_nobody_knew() -> No
     mine = cut("Après une compilation, on vérifie sa main.", "my-rules", "fr")
     mine_linked = {the_rule().id: (mine.passages[0].id,)}
     standings = {one.document: one.standing for one in in_french(mine, links=mine_linked)}
-    assert standings == {"my-rules": Standing.CONFIRMED, "compile-faq-fr": Standing.NOT_LOADED}
+    assert standings == {"my-rules": QuoteStatus.CONFIRMED, "compile-faq-fr": QuoteStatus.NOT_LOADED}
 
 
 def test_candidates_are_the_likeliest_passages_first(house_rules: str) -> None:

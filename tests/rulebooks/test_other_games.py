@@ -10,10 +10,10 @@ import yaml
 
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.matrix import matrix
-from audit.rulebooks.quoting import Standing
+from audit.rulebooks.quoting import QuoteStatus
 from audit.ruleset import ruleset
-from replays.quotes import Quotes
-from replays.shelf import Loading, Shelf
+from replays.rulebooks.quotes import RulebookQuotes
+from replays.rulebooks.store import Loading, RulebookStore
 
 GAMES = [
     ("lotr-reveal", "lotr-reveal-fr", "lotr-reveal-rules.yaml", 96, (33,)),
@@ -27,12 +27,12 @@ def test_every_rule_is_quoted_word_for_word_from_where_the_facts_say(
     rulebook_file: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
 ) -> None:  # fmt: skip
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
-    Shelf().add(rulebook_file(document), Loading(document))
-    catalogue, quotes = ruleset(game).catalogue, Quotes(ruleset(game))
+    RulebookStore().add(rulebook_file(document), Loading(document))
+    catalogue, quotes = ruleset(game).catalogue, RulebookQuotes(ruleset(game))
     sources = {one["id"]: one for one in yaml.safe_load((shared / "facts" / facts).read_text("utf-8"))["rules"]}
     assert set(sources) <= {rule.id for rule in catalogue}
     quoted = {rule.id: quotes.of(rule)[0] for rule in catalogue}
-    assert sum(one.standing is Standing.QUOTED for one in quoted.values()) == rules
+    assert sum(one.standing is QuoteStatus.QUOTED for one in quoted.values()) == rules
     for id, source in sources.items():
         spans = [source["source"]["lines"], *source.get("also_at", [])]
         first, last = quoted[id].lines

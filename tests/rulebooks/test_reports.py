@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from audit.rulebooks.dismissals import DismissalError, DismissalFile, Sorted, dismissed, sorted_out
+from audit.rulebooks.dismissals import DismissalError, DismissalFile, Triage, dismissed, triage
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity
 from audit.rulebooks.report import FORMATS, FormatError, fails, marked, report
 
@@ -26,9 +26,9 @@ STYLE = replace(SLIP, kind=Kind.VARIANT, code="other-word", severity=Severity.CO
 
 def test_a_dismissal_holds_until_one_of_the_passages_changes() -> None:
     why = dismissed(SLIP, "two lamps are three lights", "Ada")
-    assert sorted_out([SLIP], {SLIP.id: why}) == Sorted((), ((SLIP, why),), ())
+    assert triage([SLIP], {SLIP.id: why}) == Triage((), ((SLIP, why),), ())
     reworded = replace(SLIP, quotes=(FRENCH, replace(ITALIAN, fingerprint="cccc")))
-    assert sorted_out([reworded], {SLIP.id: why}) == Sorted((reworded,), (), (why,))
+    assert triage([reworded], {SLIP.id: why}) == Triage((reworded,), (), (why,))
 
 
 @pytest.mark.parametrize(("reason", "author"), [("", "Ada"), ("same", " ")])
@@ -51,7 +51,7 @@ def test_dismissals_are_kept_withdrawn_and_a_damaged_line_is_named(tmp_path: Pat
         file.load()
 
 
-RESULT = sorted_out([SLIP, STYLE], {STYLE.id: dismissed(STYLE, "style", "Ada")})
+RESULT = triage([SLIP, STYLE], {STYLE.id: dismissed(STYLE, "style", "Ada")})
 
 
 def test_the_text_marks_the_words() -> None:
@@ -114,7 +114,7 @@ def test_an_open_error_fails_at_every_bound(bound: str, failing: bool) -> None:
 
 
 def test_a_cosmetic_finding_fails_only_where_notes_do() -> None:
-    result = sorted_out([STYLE], {})
+    result = triage([STYLE], {})
     assert [fails(result, bound) for bound in ("error", "warning", "note")] == [False, False, True]
 
 
@@ -137,6 +137,6 @@ def test_a_polish_reader_reads_a_polish_sentence() -> None:
 
 
 def test_every_column_of_the_spreadsheet_has_a_name_of_its_own() -> None:
-    first = next(csv.reader(io.StringIO(report(Sorted((SLIP,), (), ()), "csv", "fr").removeprefix("\ufeff"))))
+    first = next(csv.reader(io.StringIO(report(Triage((SLIP,), (), ()), "csv", "fr").removeprefix("\ufeff"))))
     assert len(set(first)) == len(first)
     assert first[-4:] == ["passage 1", "texte 1", "passage 2", "texte 2"]

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.scans import cleaned
 from audit.rulebooks.scans.restoring import best, restored
-from audit.rulebooks.scans.tables import Table, table
+from audit.rulebooks.scans.tables import LetterTable, table
 
 LANTERN = "Latarnik moze zapali¢ jedng latarke, jesli ma oliwe"
 LANTERN_RIGHT = "Latarnik może zapalić jedną latarkę, jeśli ma oliwę"
 
 
 @pytest.fixture(scope="module")
-def polish() -> Table:
+def polish() -> LetterTable:
     return table("pl")
 
 
@@ -57,16 +57,16 @@ def test_a_sentence_never_seen_before_is_restored_by_letters_and_dictionary() ->
     ],
 )
 @pytest.mark.usefixtures("dictionary")
-def test_each_way_a_letter_was_misread_is_undone(polish: Table, read: str, true: str) -> None:
+def test_each_way_a_letter_was_misread_is_undone(polish: LetterTable, read: str, true: str) -> None:
     assert best(read, polish)[0] == true
 
 
 @pytest.mark.parametrize("word", ["gracz", "karta", "linia", "Compile", "18", "Matt", "—"])
-def test_a_word_that_is_right_stays_as_it_is(polish: Table, word: str) -> None:
+def test_a_word_that_is_right_stays_as_it_is(polish: LetterTable, word: str) -> None:
     assert best(word, polish) == (word, "")
 
 
-def test_a_word_nobody_knows_stays_as_it_is(polish: Table) -> None:
+def test_a_word_nobody_knows_stays_as_it_is(polish: LetterTable) -> None:
     assert best("qwrtpq", polish) == ("qwrtpq", "")
 
 
@@ -106,20 +106,20 @@ def test_every_change_is_recorded_with_line_reading_and_rule() -> None:
     assert line.read == "e Gracz moze zagra¢"
 
 
-def test_without_a_dictionary_the_word_list_alone_still_helps(polish: Table) -> None:
+def test_without_a_dictionary_the_word_list_alone_still_helps(polish: LetterTable) -> None:
     poorer = replace(polish, analyser="")
     (line,) = restored(["Gracz moze zagra¢ karte, zapali¢ latarke"], poorer)
     assert line.shown == "Gracz może zagrać kartę, zapali¢ latarke"
 
 
-def test_every_word_of_the_list_is_in_the_dictionary(polish: Table) -> None:
+def test_every_word_of_the_list_is_in_the_dictionary(polish: LetterTable) -> None:
     analyser = pytest.importorskip("morfeusz2").Morfeusz(generate=False)
     unknown = [word for word in polish.words if analyser.analyse(word)[0][2][2] == "ign"]
     assert not unknown
 
 
 def test_ninety_eight_words_in_a_hundred_are_right(
-    rulebook_file: Callable[[str], Path], polish: Table, root: Path, monkeypatch: pytest.MonkeyPatch
+    rulebook_file: Callable[[str], Path], polish: LetterTable, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("morfeusz2")
     monkeypatch.syspath_prepend(str(root))
@@ -131,7 +131,7 @@ def test_ninety_eight_words_in_a_hundred_are_right(
 
 
 def test_no_letter_that_polish_does_not_have_is_left_in_the_rules(
-    rulebook_file: Callable[[str], Path], polish: Table
+    rulebook_file: Callable[[str], Path], polish: LetterTable
 ) -> None:
     pytest.importorskip("morfeusz2")
     lines = cleaned(rulebook_file("compile-rules-pl").read_text("utf-8").splitlines(), "pl")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from replays.shelf import Loading, Shelf
+from replays.rulebooks.store import Loading, RulebookStore
 from web import create_app, samples
-from web.library import FolderLibrary
-from web.shelf_quotes import ShelfQuotes
+from web.games.library import FolderLibrary
+from web.rulebooks.stored_quotes import StoredQuotes
 
 FRENCH = """# La partie de petits bateaux
 
@@ -28,14 +28,14 @@ VIEWER_ORIGIN = {"Origin": "http://localhost"}
 def viewer(folder: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """A reader at the machine, over the sample games, with nothing loaded yet."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(folder))
-    app = create_app(FolderLibrary(samples()), quotes=ShelfQuotes())
+    app = create_app(FolderLibrary(samples()), quotes=StoredQuotes())
     app.testing = True
     return app.test_client()
 
 
 def load_own(document: str = "bateaux-fr", game: str = "compile") -> str:
     """Load the small rulebook; its edition."""
-    return Shelf().add_bytes(FRENCH.encode(), "bateaux.md", Loading(document, "fr", game=game)).edition
+    return RulebookStore().add_bytes(FRENCH.encode(), "bateaux.md", Loading(document, "fr", game=game)).edition
 
 
 def load_real(root: Path) -> None:
@@ -45,4 +45,4 @@ def load_real(root: Path) -> None:
         pytest.skip("the rulebooks are not here")
     files = {"compile-faq-fr": "000", "compile-rules-it": "001", "compile-rules-pl": "003"}
     for document, start in files.items():
-        Shelf().add(next(folder.glob(f"{start}_*.txt")), Loading(document))
+        RulebookStore().add(next(folder.glob(f"{start}_*.txt")), Loading(document))

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import cast
 
 from audit.model import LOG_VERSION, Header, Player
-from web.library import Filters, Glance, Page, UnknownGameError, Use, glance_of, paged
+from web.games.library import Filters, Glance, Page, UnknownGameError, Use, glance_of, paged
 
 Json = dict[str, object]
 PROTOCOLS = {"A": ("fire", "life", "water"), "B": ("death", "metal", "speed")}

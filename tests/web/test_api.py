@@ -12,11 +12,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from replays.store import Store
+from replays.store.store import Store
 from web import create_app
-from web.api_access import Buckets, TooOftenError
-from web.store_library import StoreLibrary
-from web.tokens import TokenError, make_token, revoke, token_of, tokens
+from web.api.access import Buckets, TooOftenError
+from web.games.store_library import StoreLibrary
+from web.site.tokens import TokenError, make_token, revoke, token_of, tokens
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LINES = (SAMPLES / "dispute.jsonl").read_bytes().splitlines(keepends=True)

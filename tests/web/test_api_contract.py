@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from replays.store import Store
+from replays.store.store import Store
 from web import create_app
-from web.store_library import StoreLibrary
-from web.tokens import make_token
+from web.games.store_library import StoreLibrary
+from web.site.tokens import make_token
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LIMITS = {"AUDIT_API_BURST": 10**9, "AUDIT_LIVE_EVERY": 0.005, "AUDIT_LIVE_SECONDS": 0.01}

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from replays.compare import changes_of, most_consequential, stored_changes
-from replays.compared_lines import stored_consequences
-from replays.store import Store
+from replays.comparing.compare import changes_of, most_consequential, stored_changes
+from replays.store.store import Store
+from replays.terminal.comparison import stored_consequences
 from tests.web.books_made import viewer
 from web import samples
-from web.published_record import encoded, read_record
-from web.publishing import publish
-from web.quotes import Quote
-from web.sources import source_at
+from web.publishing.files import publish
+from web.publishing.record import encoded, read_record
+from web.publishing.sources import source_at
+from web.rulebooks.quotes import Quote
 
 DISPUTE = samples() / "dispute.jsonl"
 WORDS = "Words of a small rulebook written for this test."

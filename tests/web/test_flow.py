@@ -9,9 +9,10 @@ import pytest
 from flask import Flask
 
 from tests.web.other_tables import altered, reveal
-from web import create_app, raster
-from web.drawing import Node, node, standalone
-from web.flow import MARGIN, WIDE, flowed, reckoned
+from web import create_app
+from web.drawing import raster
+from web.drawing.flow import MARGIN, WIDE, laid_out, text_width
+from web.drawing.tree import Node, node, standalone
 from web.tables import table
 
 SAMPLES = ("lotr-crows", "altered-duel")
@@ -53,13 +54,13 @@ def test_every_word_of_the_table_stands_in_the_picture_and_inside_it(
     app: Flask, ruleset: str, states: list[dict[str, object]], step: int
 ) -> None:
     tree = drawn(app, ruleset, states, step)
-    picture = flowed(tree)
+    picture = laid_out(tree)
     assert sorted(words(picture)) == sorted(words(tree))
     width, height = size(picture)
     for text in nodes(picture, "text"):
         x, y = cast(int, text[1]["x"]), cast(int, text[1]["y"])
         assert x >= MARGIN
-        assert x + reckoned(" ".join(words(text))) <= width
+        assert x + text_width(" ".join(words(text))) <= width
         assert 0 < y < height
     for box in nodes(picture, "rect"):
         assert cast(int, box[1]["x"]) >= 0
@@ -67,7 +68,7 @@ def test_every_word_of_the_table_stands_in_the_picture_and_inside_it(
 
 
 def test_what_is_now_and_what_changed_is_told_by_shape_too(app: Flask) -> None:
-    picture = flowed(drawn(app, "lotr-reveal", reveal(), 1))
+    picture = laid_out(drawn(app, "lotr-reveal", reveal(), 1))
     assert [box for box in nodes(picture, "rect") if box[1]["class"] == "bar"]
     assert [box for box in nodes(picture, "rect") if box[1]["class"] == "light"]
     assert any("struck" in str(text[1]["class"]) for text in nodes(picture, "text"))
@@ -75,7 +76,7 @@ def test_what_is_now_and_what_changed_is_told_by_shape_too(app: Flask) -> None:
 
 
 def test_nested_reveals_stand_inside_each_other(app: Flask) -> None:
-    picture = flowed(drawn(app, "lotr-reveal", reveal(), 1))
+    picture = laid_out(drawn(app, "lotr-reveal", reveal(), 1))
     outer, inner, *_zones = [box[1] for box in nodes(picture, "rect") if box[1]["class"] == "box"]
     assert cast(int, outer["x"]) < cast(int, inner["x"])
     assert cast(int, inner["y"]) + cast(int, inner["height"]) < cast(int, outer["y"]) + cast(int, outer["height"])
@@ -83,7 +84,7 @@ def test_nested_reveals_stand_inside_each_other(app: Flask) -> None:
 
 def test_a_long_line_is_broken_and_a_long_word_cut() -> None:
     long = "lang " * 400 + "x" * 400
-    picture = flowed(node("div", {}, node("p", {}, long)))
+    picture = laid_out(node("div", {}, node("p", {}, long)))
     texts = list(nodes(picture, "text"))
     assert len(texts) > 10
     assert "…" in str(texts[-1][2][0])
@@ -91,7 +92,7 @@ def test_a_long_line_is_broken_and_a_long_word_cut() -> None:
 
 
 def test_names_have_no_power_in_a_picture() -> None:
-    assert "<script" not in standalone(flowed(node("div", {}, node("p", {}, "<script>"))), "<script>")
+    assert "<script" not in standalone(laid_out(node("div", {}, node("p", {}, "<script>"))), "<script>")
 
 
 @pytest.mark.parametrize("game", SAMPLES)

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from replays.store import Store
+from replays.store.store import Store
 from tests.web.made import MadeReplay, header, long
 from web import create_app
-from web.live import hung_up, page_news
-from web.payload import Prepared
-from web.store_library import StoreLibrary
+from web.games.live import hung_up, page_news
+from web.games.payload import Prepared
+from web.games.store_library import StoreLibrary
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LINES = (SAMPLES / "dispute.jsonl").read_bytes().splitlines(keepends=True)

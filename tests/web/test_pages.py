@@ -12,7 +12,7 @@ from audit.catalogue import LANGUAGES
 from audit.ruleset import ruleset
 from tests.web.made import MadeLibrary, dispute, header
 from web import create_app
-from web.library import PAGE, FolderLibrary
+from web.games.library import PAGE, FolderLibrary
 
 RULE = "play.face-up-needs-protocol"
 PAGES = ("/", "/games/dispute?step=3", "/embed/dispute", "/rules/", "/rules/compile", f"/rules/compile/{RULE}",

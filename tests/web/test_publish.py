@@ -16,17 +16,18 @@ import msgspec
 import pytest
 from flask import Flask
 
-from replays.canonical import Chain
-from replays.log import open_log
-from replays.seal import seal_file
+from replays.log.canonical import Chain
+from replays.log.reader import open_log
+from replays.seals.seal import seal_file
 from tests.odd_names import oddly_named
-from web import create_app, publishing
-from web.bundle import BundleError, bundle
-from web.published_record import RecordError, encoded, read_record, source_of_record
-from web.published_text import plain
-from web.publishing import PublishError, publish, publish_html
-from web.quotes import Quote
-from web.sources import Source, source_at, source_of
+from web import create_app
+from web.publishing import files
+from web.publishing.bundle import BundleError, bundle
+from web.publishing.files import PublishError, publish, publish_html
+from web.publishing.record import RecordError, encoded, read_record, source_of_record
+from web.publishing.sources import Source, source_at, source_of
+from web.publishing.text import plain
+from web.rulebooks.quotes import Quote
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "replays" / "samples"
@@ -299,7 +300,7 @@ def test_pages_asked_for_at_once_are_built_one_after_the_other(
         finally:
             building[0] -= 1
 
-    monkeypatch.setattr(publishing, "create_app", watched)
+    monkeypatch.setattr(files, "create_app", watched)
     with ThreadPoolExecutor(4) as pool:
         pages = list(pool.map(lambda _: publish_html(dispute, "public", ("en",)), range(4)))
     assert most == [1]

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from replays.keys import PublicKey, key, make_key
-from replays.seal import SealError, seal_file
-from replays.store import Store, UnknownGameError
+from replays.seals.keys import PublicKey, key, make_key
+from replays.seals.seal import SealError, seal_file
+from replays.store.store import Store, UnknownGameError
 from web import create_app
-from web.published_check import RecordError, check_published
-from web.publishing import publish
-from web.sources import Source, source_at, source_in
-from web.store_library import StoreLibrary
+from web.games.store_library import StoreLibrary
+from web.publishing.check import RecordError, check_published
+from web.publishing.files import publish
+from web.publishing.sources import Source, source_at, source_in
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LINES = (SAMPLES / "dispute.jsonl").read_bytes().splitlines(keepends=True)

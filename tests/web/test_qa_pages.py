@@ -10,9 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from audit.ruleset import ruleset
-from replays.qa import Desk
+from replays.rulebooks.translation_qa import TranslationQA
 from tests.web.books_made import VIEWER_ORIGIN, load_real, viewer
-from web.tokens import make_token
+from web.site.tokens import make_token
 
 FINDING = re.compile(r'<li id="f-([0-9a-f]{12})"')
 
@@ -23,7 +23,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
 
 
 @pytest.fixture
-def desk(here: FlaskClient, root: Path) -> FlaskClient:
+def qa_pages(here: FlaskClient, root: Path) -> FlaskClient:
     load_real(root)
     return here
 
@@ -49,78 +49,78 @@ def test_a_game_of_one_language_has_nothing_to_compare(here: FlaskClient) -> Non
     assert here.get("/qa/chess").status_code == 404
 
 
-def test_a_finding_shows_both_passages_with_the_words_marked_and_its_weight(desk: FlaskClient) -> None:
-    text = desk.get("/qa/compile?severity=changes").get_data(as_text=True)
+def test_a_finding_shows_both_passages_with_the_words_marked_and_its_weight(qa_pages: FlaskClient) -> None:
+    text = qa_pages.get("/qa/compile?severity=changes").get_data(as_text=True)
     first = text.split("<li id=", 2)[1]
     assert first.count("<blockquote") == 2
     assert "<mark>" in first
     assert re.search(r"\d+ games?</a>, \d+ steps?", first)
 
 
-def test_findings_are_narrowed_by_language_kind_severity_and_words(desk: FlaskClient) -> None:
-    every = {one.id: one for one in Desk("compile", ruleset("compile").catalogue).sorted_out().open}
+def test_findings_are_narrowed_by_language_kind_severity_and_words(qa_pages: FlaskClient) -> None:
+    every = {one.id: one for one in TranslationQA("compile", ruleset("compile").catalogue).triage().open}
     for query, holds in (
         ("?between=pl", lambda one: "pl" in one.languages),
         ("?kind=number", lambda one: one.kind == "number"),
         ("?severity=cosmetic", lambda one: one.severity == "cosmetic"),
         ("?q=control.back-on-compile", lambda one: "control.back-on-compile" in " ".join(one.rules)),
     ):
-        found = ids(desk, query)
+        found = ids(qa_pages, query)
         assert found
         assert all(holds(every[id]) for id in found), query
-    assert ids(desk, "?q=zzzz-nothing") == []
+    assert ids(qa_pages, "?q=zzzz-nothing") == []
 
 
-def test_a_dismissal_needs_a_reason_and_an_author(desk: FlaskClient) -> None:
-    finding = ids(desk)[0]
-    assert dismiss(desk, finding, reason=" ") == 400
-    assert dismiss(desk, finding, author="") == 400
-    assert dismiss(desk, "0" * 12) == 400
-    assert finding in ids(desk)
+def test_a_dismissal_needs_a_reason_and_an_author(qa_pages: FlaskClient) -> None:
+    finding = ids(qa_pages)[0]
+    assert dismiss(qa_pages, finding, reason=" ") == 400
+    assert dismiss(qa_pages, finding, author="") == 400
+    assert dismiss(qa_pages, "0" * 12) == 400
+    assert finding in ids(qa_pages)
 
 
-def test_a_dismissed_finding_is_kept_with_reason_and_author_and_can_be_taken_back(desk: FlaskClient) -> None:
-    finding = ids(desk)[0]
-    assert dismiss(desk, finding) == 303
-    assert finding not in ids(desk)
-    assert ids(desk, "?is=dismissed") == [finding]
-    text = desk.get("/qa/compile?is=dismissed").get_data(as_text=True)
+def test_a_dismissed_finding_is_kept_with_reason_and_author_and_can_be_taken_back(qa_pages: FlaskClient) -> None:
+    finding = ids(qa_pages)[0]
+    assert dismiss(qa_pages, finding) == 303
+    assert finding not in ids(qa_pages)
+    assert ids(qa_pages, "?is=dismissed") == [finding]
+    text = qa_pages.get("/qa/compile?is=dismissed").get_data(as_text=True)
     assert "the card says it" in text
     assert "Zofia" in text
-    assert dismiss(desk, finding, act="withdraw") == 303
-    assert finding in ids(desk)
+    assert dismiss(qa_pages, finding, act="withdraw") == 303
+    assert finding in ids(qa_pages)
 
 
-def test_a_dismissal_lapses_when_a_text_has_changed(desk: FlaskClient, tmp_path: Path) -> None:
-    finding = ids(desk)[0]
-    dismiss(desk, finding)
+def test_a_dismissal_lapses_when_a_text_has_changed(qa_pages: FlaskClient, tmp_path: Path) -> None:
+    finding = ids(qa_pages)[0]
+    dismiss(qa_pages, finding)
     path = next(tmp_path.rglob("compile.dismissals.jsonl"))
     kept = json.loads(path.read_text())
     kept["fingerprints"] = dict.fromkeys(kept["fingerprints"], "another text")
     path.write_text(json.dumps(kept) + "\n")
-    assert finding in ids(desk)
-    assert ids(desk, "?is=lapsed") == [finding]
-    assert "A text has changed" in desk.get("/qa/compile?is=lapsed").get_data(as_text=True)
+    assert finding in ids(qa_pages)
+    assert ids(qa_pages, "?is=lapsed") == [finding]
+    assert "A text has changed" in qa_pages.get("/qa/compile?is=lapsed").get_data(as_text=True)
 
 
-def test_who_may_dismiss(desk: FlaskClient) -> None:
-    finding = ids(desk)[0]
+def test_who_may_dismiss(qa_pages: FlaskClient) -> None:
+    finding = ids(qa_pages)[0]
     sent = {"finding": finding, "reason": "r", "author": "a"}
     elsewhere = {"Origin": "http://elsewhere.example"}
-    assert desk.post("/qa/compile/dismiss", data=sent, headers=elsewhere).status_code == 403
-    assert desk.post("/qa/compile/dismiss", data=sent).status_code == 403
+    assert qa_pages.post("/qa/compile/dismiss", data=sent, headers=elsewhere).status_code == 403
+    assert qa_pages.post("/qa/compile/dismiss", data=sent).status_code == 403
     keeper, judge = make_token("k", "scorekeeper"), make_token("Judge J", "judge")
-    desk.environ_base["REMOTE_ADDR"] = "203.0.113.9"
-    assert dismiss(desk, finding) == 403
-    assert dismiss(desk, finding, token=keeper) == 403
-    assert dismiss(desk, finding, token=judge) == 303
-    assert "Judge J" in desk.get("/qa/compile?is=dismissed").get_data(as_text=True)
+    qa_pages.environ_base["REMOTE_ADDR"] = "203.0.113.9"
+    assert dismiss(qa_pages, finding) == 403
+    assert dismiss(qa_pages, finding, token=keeper) == 403
+    assert dismiss(qa_pages, finding, token=judge) == 303
+    assert "Judge J" in qa_pages.get("/qa/compile?is=dismissed").get_data(as_text=True)
 
 
-def test_the_matrix_tells_each_rule_in_each_language(desk: FlaskClient) -> None:
-    text = desk.get("/qa/compile/matrix").get_data(as_text=True)
+def test_the_matrix_tells_each_rule_in_each_language(qa_pages: FlaskClient) -> None:
+    text = qa_pages.get("/qa/compile/matrix").get_data(as_text=True)
     assert text.count('<th scope="row">') == 175
-    missing = desk.get("/qa/compile/matrix?state=missing").get_data(as_text=True)
+    missing = qa_pages.get("/qa/compile/matrix?state=missing").get_data(as_text=True)
     assert 0 < missing.count('<th scope="row">') < 175
     assert "Passages no rule is linked to" in text
 
@@ -129,16 +129,16 @@ def test_the_matrix_tells_each_rule_in_each_language(desk: FlaskClient) -> None:
     ("form", "start"),
     [("csv", "\ufeff"), ("json", "{"), ("tbx", "<?xml"), ("tmx", "<?xml"), ("xliff", "<?xml"), ("po", "#")],
 )
-def test_files_for_translators(desk: FlaskClient, form: str, start: str) -> None:
-    answer = desk.get(f"/qa/compile/export/{form}")
+def test_files_for_translators(qa_pages: FlaskClient, form: str, start: str) -> None:
+    answer = qa_pages.get(f"/qa/compile/export/{form}")
     assert answer.headers["Content-Disposition"].startswith("attachment")
     assert len(answer.data) > 1000
     if form in ("tbx", "tmx", "xliff"):
         assert answer.get_data(as_text=True).lstrip("\ufeff").startswith(start)
     if form == "json":
         assert json.loads(answer.data)
-    desk.environ_base["REMOTE_ADDR"] = "203.0.113.9"
-    assert desk.get(f"/qa/compile/export/{form}").status_code == 403
+    qa_pages.environ_base["REMOTE_ADDR"] = "203.0.113.9"
+    assert qa_pages.get(f"/qa/compile/export/{form}").status_code == 403
 
 
 def test_there_is_no_file_of_another_kind(here: FlaskClient) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from replays.rejections import rejected
-from replays.shelf import Loading, Shelf
+from replays.rulebooks.rejections import rejected
+from replays.rulebooks.store import Loading, RulebookStore
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
-from web.tokens import make_token
+from web.site.tokens import make_token
 
 RULE = "victory.three-compiled"
 
@@ -66,7 +66,7 @@ def test_what_cannot_be_loaded_is_told_and_nothing_is_stored(
     alert = re.search(r'role="alert">([^<]+)', text)
     assert alert
     assert said in alert[1]
-    assert Shelf().editions() == []
+    assert RulebookStore().editions() == []
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
@@ -87,14 +87,14 @@ def test_a_pdf_without_words_or_behind_a_password_is_told(here: FlaskClient, pas
     status, text = upload(here, pdf(2, password), "scan.pdf")
     assert status == 400
     assert said in text
-    assert Shelf().editions() == []
+    assert RulebookStore().editions() == []
 
 
 def test_a_form_of_another_site_loads_nothing(here: FlaskClient) -> None:
     assert upload(here, FRENCH.encode(), origin="http://elsewhere.example")[0] == 403
     sent = {"document": "bateaux-fr", "file": (io.BytesIO(FRENCH.encode()), "b.md")}
     assert here.post("/rulebooks/", data=sent, content_type="multipart/form-data").status_code == 403
-    assert Shelf().editions() == []
+    assert RulebookStore().editions() == []
 
 
 def test_a_name_that_only_leads_to_this_machine_is_not_this_machine(here: FlaskClient) -> None:
@@ -102,7 +102,7 @@ def test_a_name_that_only_leads_to_this_machine_is_not_this_machine(here: FlaskC
     headers = {"Host": "trap.example", "Origin": "http://trap.example"}
     answer = here.post("/rulebooks/", data=sent, headers=headers, content_type="multipart/form-data")
     assert answer.status_code == 403
-    assert Shelf().editions() == []
+    assert RulebookStore().editions() == []
 
 
 @pytest.mark.parametrize(("role", "status"), [("judge", 303), ("viewer", 403), ("scorekeeper", 403)])
@@ -124,15 +124,15 @@ def test_a_stranger_is_not_given_the_whole_book(here: FlaskClient) -> None:
 
 def test_a_proposal_is_confirmed_and_the_link_taken_away_again(here: FlaskClient) -> None:
     edition = load_own()
-    passage = Shelf().show("bateaux-fr").rulebook.rules[-1].id
+    passage = RulebookStore().show("bateaux-fr").rulebook.rules[-1].id
     address = f"/rulebooks/bateaux-fr/links?propose=1&rule={RULE}"
     assert "Confirm" in here.get(address).get_data(as_text=True)
     sent = {"act": "confirm", "rule": RULE, "passage": passage, "by": "Zofia"}
     assert here.post("/rulebooks/bateaux-fr/links", data=sent, headers=VIEWER_ORIGIN).status_code == 303
-    assert Shelf().links("bateaux-fr", edition) == {RULE: (passage,)}
+    assert RulebookStore().links("bateaux-fr", edition) == {RULE: (passage,)}
     assert RULE in here.get("/rulebooks/bateaux-fr").get_data(as_text=True)
     here.post("/rulebooks/bateaux-fr/links", data={"act": "remove", "rule": RULE}, headers=VIEWER_ORIGIN)
-    assert Shelf().links("bateaux-fr", edition) == {}
+    assert RulebookStore().links("bateaux-fr", edition) == {}
 
 
 def test_a_rejected_proposal_is_not_made_again(here: FlaskClient) -> None:
@@ -143,15 +143,15 @@ def test_a_rejected_proposal_is_not_made_again(here: FlaskClient) -> None:
     here.post("/rulebooks/bateaux-fr/links", data=sent, headers=VIEWER_ORIGIN)
     again = re.findall(r'name="passage" value="([^"]+)"', here.get(address).get_data(as_text=True))
     assert offered[0] not in again
-    assert rejected(Shelf(), Shelf().show("bateaux-fr")) == {(RULE, offered[0])}
-    assert [one.document for one in Shelf().editions()] == ["bateaux-fr"]
+    assert rejected(RulebookStore(), RulebookStore().show("bateaux-fr")) == {(RULE, offered[0])}
+    assert [one.document for one in RulebookStore().editions()] == ["bateaux-fr"]
 
 
 @pytest.mark.parametrize("sent", [{"rule": "no.such-rule", "passage": "x"}, {"rule": RULE, "passage": "no/such"}])
 def test_a_link_to_what_is_not_there_is_refused(here: FlaskClient, sent: dict[str, str]) -> None:
     edition = load_own()
     assert here.post("/rulebooks/bateaux-fr/links", data=sent, headers=VIEWER_ORIGIN).status_code == 400
-    assert Shelf().links("bateaux-fr", edition) == {}
+    assert RulebookStore().links("bateaux-fr", edition) == {}
 
 
 def test_what_is_not_loaded_is_no_page(here: FlaskClient) -> None:
@@ -182,18 +182,18 @@ def test_an_edition_that_is_not_there_is_no_page(here: FlaskClient) -> None:
 
 
 def test_a_link_a_person_made_is_quoted_without_a_new_start(here: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.shelf_quotes.SECOND", 0.0)
+    monkeypatch.setattr("web.rulebooks.stored_quotes.SECOND", 0.0)
     load_own()
-    passage = Shelf().show("bateaux-fr").rulebook.rules[-1].id
+    passage = RulebookStore().show("bateaux-fr").rulebook.rules[-1].id
     assert "il a perdu" not in here.get(f"/rules/compile/{RULE}").get_data(as_text=True)
-    Shelf().link("bateaux-fr", RULE, [passage])
+    RulebookStore().link("bateaux-fr", RULE, [passage])
     assert "il a perdu" in here.get(f"/rules/compile/{RULE}").get_data(as_text=True)
 
 
 def test_a_rule_page_quotes_a_language_of_its_own(here: FlaskClient) -> None:
     german = "# Regeln\n\nWer als Erster alle drei Protokolle auf der fertigen Seite hat, gewinnt die Partie.\n"
-    Shelf().add_bytes(german.encode(), "regeln.md", Loading("regeln-de", "de", game="compile"))
-    Shelf().link("regeln-de", RULE, [Shelf().show("regeln-de").rulebook.rules[0].id])
+    RulebookStore().add_bytes(german.encode(), "regeln.md", Loading("regeln-de", "de", game="compile"))
+    RulebookStore().link("regeln-de", RULE, [RulebookStore().show("regeln-de").rulebook.rules[0].id])
     text = here.get(f"/rules/compile/{RULE}").get_data(as_text=True)
     assert "Deutsch" in text
     assert "gewinnt die Partie" in text
@@ -202,7 +202,7 @@ def test_a_rule_page_quotes_a_language_of_its_own(here: FlaskClient) -> None:
 def test_restored_words_of_a_scan_are_shown_with_what_stood_there(here: FlaskClient, root: Path) -> None:
     load_real(root)
     text = here.get("/rulebooks/compile-rules-pl?only=restored").get_data(as_text=True)
-    first = next(p for p in Shelf().show("compile-rules-pl").rulebook.passages if p.corrections)
+    first = next(p for p in RulebookStore().show("compile-rules-pl").rulebook.passages if p.corrections)
     assert f'id="p-{first.id}"' in text
     assert "<del" in text
     assert "<ins" in text

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from replays.store import Store, VersionConflictError
-from replays.weights import weights
+from replays.store.rule_weights import rule_weights
+from replays.store.store import Store, VersionConflictError
 from web import create_app
-from web.library import Filters, FolderLibrary, UnknownGameError
-from web.store_library import StoreLibrary
+from web.games.library import Filters, FolderLibrary, UnknownGameError
+from web.games.store_library import StoreLibrary
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 EYES = ("judge", "public", "A")
@@ -94,9 +94,9 @@ def test_pages_of_the_store_are_served_to_many_at_once(store: Store, library: St
 
 
 def test_the_weight_of_a_rule_is_its_games_and_its_steps(store: Store) -> None:
-    found = weights(store, "compile")
+    found = rule_weights(store, "compile")
     used = store.shown.uses("compile", "play.face-up-needs-protocol")
     weight = found["play.face-up-needs-protocol"]
     assert (weight.games, weight.steps) == (len({use.game for use in used}), len(used))
     assert weight.games == 2
-    assert weights(store, "none") == {}
+    assert rule_weights(store, "none") == {}

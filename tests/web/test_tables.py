@@ -10,9 +10,9 @@ from flask import Flask
 
 from tests.web.made import dispute
 from tests.web.other_tables import altered, reveal
-from web.drawing import clipped, markup, wrapped
+from web.drawing.tree import clipped, markup, wrapped
+from web.site.labels import frame_words
 from web.tables import table
-from web.words import frame_words
 
 HOW = {"layout": "wide", "line": 1, "bottom": "A", "hide": False, "link": "LINE"}
 

@@ -1,4 +1,4 @@
-// Positions travel as differences; this puts them together again. The other half is web/patches.py.
+// Positions travel as differences; this puts them together again. The other half is web/games/patches.py.
 
 const GONE = "-";
 const INSIDE = "#";

@@ -1,4 +1,4 @@
-// Pictures as plain trees [tag, attributes, children], and trees as elements. The other half is web/drawing.py.
+// Pictures as plain trees [tag, attributes, children], and trees as elements. The other half is web/drawing/tree.py.
 
 const SVG = "http://www.w3.org/2000/svg";
 let measures = null;

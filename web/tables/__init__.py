@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Protocol, cast
 
-from web.drawing import Node
+from web.drawing.tree import Node
 
 Json = Mapping[str, object]
 

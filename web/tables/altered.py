@@ -8,7 +8,7 @@ from typing import cast
 from flask_babel import gettext as _
 
 from audit.catalogue import words as file_words
-from web.drawing import Attributes, Node, mark_of, node
+from web.drawing.tree import Attributes, Node, mark_of, node
 from web.tables.plain import changes
 
 __all__ = ["SCRIPT", "band", "changes", "draw", "mark", "public_setup", "words"]

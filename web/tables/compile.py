@@ -8,7 +8,7 @@ from typing import cast
 from flask_babel import gettext as _
 
 from audit.catalogue import words as file_words
-from web.drawing import Node, icon, node, rect, sign, text
+from web.drawing.tree import Node, icon, node, rect, sign, text
 from web.tables.compile_cards import BOXES
 from web.tables.compile_changes import MARKS, changes
 from web.tables.compile_sides import Sides

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from web.drawing import Node, clipped, geometry, icon, node, rect, sign, text, wrapped
+from web.drawing.tree import Node, clipped, geometry, icon, node, rect, sign, text, wrapped
 
 BOXES = ("top", "middle", "bottom")
 LINES_OF_TEXT = (0, 4, 2, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from web.drawing import Node, clipped, icon, node, rect, sign, text
+from web.drawing.tree import Node, clipped, icon, node, rect, sign, text
 from web.tables.compile_cards import Cards, Measures
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from web.drawing import Node, node
+from web.drawing.tree import Node, node
 
 SCRIPT = "tables/plain.js"
 Json = Mapping[str, object]

@@ -1,4 +1,4 @@
-"""Cutting documents into passages. What a kind of document looks like is data: `looks/*.toml`."""
+"""Cuts documents into passages. How a kind of document is laid out is data: `looks/*.toml`."""
 
 from audit.rulebooks.cutting.engine import cut
 from audit.rulebooks.cutting.shapes import Known, Shape, known_documents, shape_for

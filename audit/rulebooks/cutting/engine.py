@@ -1,4 +1,4 @@
-"""The one cutter: lines in, passages out. It knows no document; what lines look like comes from a `Shape`."""
+"""Cuts the lines of a document into passages. It knows no document; line shapes come from a `Shape`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from audit.rulebooks.cutting.shapes import Look, Shape, known_documents, shape_for
+from audit.rulebooks.cutting.shapes import LineShape, Shape, known_documents, shape_for
 from audit.rulebooks.passages import Correction, Kind, Line, Passage, Rulebook, edition_of, slug
 from audit.rulebooks.scans import cleaned, suspected
 
 KEY_WORDS = 3
-"""So many words of a passage's own title go into its id."""
+"""How many words of a passage's title go into its id."""
 
 _COMPLETE = re.compile(r"[.!?…;][”»\"')\]*]*$|.{12}:$|[)”]$")
 _GOES_ON = re.compile(r"^[a-zà-öø-ÿąćęłńóśźż,;)»]")
@@ -66,7 +66,7 @@ class _Cutter:
         self.shape = shape
         self.headings: dict[int, str] = {}
         self.anchor: tuple[str, ...] = ()
-        self.held: tuple[Look, str, str] | None = None
+        self.held: tuple[LineShape, str, str] | None = None
         self.open: _Block | None = None
         self.until: str | None = None
         self.blank = True
@@ -97,7 +97,7 @@ class _Cutter:
             yield from self._close()
             self._plain(line, text)
 
-    def _look(self, text: str) -> tuple[Look | None, re.Match[str] | None]:
+    def _look(self, text: str) -> tuple[LineShape | None, re.Match[str] | None]:
         settled = self.open is None or self.open.complete or (self.blank and self.shape.join == "blank")
         for look in self.shape.look:
             if len(text) > look.longest or (look.alone and not settled):
@@ -110,7 +110,7 @@ class _Cutter:
                 return look, match
         return None, None
 
-    def _may_head(self, look: Look) -> bool:
+    def _may_head(self, look: LineShape) -> bool:
         if self.until is not None and look.level > 1:
             return False
         if look.alone and self.goes_on:
@@ -130,7 +130,7 @@ class _Cutter:
             case _:
                 return bool(_GOES_ON.match(text)) and not self.open.complete
 
-    def _begin(self, look: Look, match: re.Match[str], line: Line) -> None:
+    def _begin(self, look: LineShape, match: re.Match[str], line: Line) -> None:
         groups = match.groupdict()
         if look.kind == "heading":
             self._open_section(look.level, groups["title"].strip())
@@ -150,7 +150,7 @@ class _Cutter:
         self.open = _Block(kind, above, self._anchor(""), key, self.until is not None)
         self.open.add(line, text)
 
-    def _key(self, look: Look, found: str) -> str:
+    def _key(self, look: LineShape, found: str) -> str:
         if found or not look.prefix:
             return found.strip()
         self.numbers[look.prefix] += 1
@@ -193,7 +193,7 @@ class _Cutter:
                 self.until = entry.until
 
 
-def _named(look: Look, key: str) -> str:
+def _named(look: LineShape, key: str) -> str:
     return key if key.startswith(look.prefix) else look.prefix + key
 
 

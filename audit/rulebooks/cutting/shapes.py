@@ -1,4 +1,4 @@
-"""What the lines of a kind of document look like, as data."""
+"""Line shapes of a kind of document, read from data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from audit.rulebooks.passages import Kind
 GENERIC = "generic"
 
 
-class Look(Struct, frozen=True, forbid_unknown_fields=True):
+class LineShape(Struct, frozen=True, forbid_unknown_fields=True):
     """How one sort of line looks. Named groups of `pattern`: `key`, `title`, and `text`, what is to be shown.
 
     A `heading` opens a section of that `level`; any other kind opens a passage. `holds` keeps the passages
@@ -59,7 +59,7 @@ class Shape(Struct, frozen=True, forbid_unknown_fields=True):
 
     join: Literal["line", "open", "stop", "blank"] = "line"
     scan: str = ""
-    look: tuple[Look, ...] = ()
+    look: tuple[LineShape, ...] = ()
     apart: tuple[Apart, ...] = ()
     strip: tuple[str, ...] = (r"\*\*",)
     mend: tuple[tuple[str, str], ...] = ()

@@ -1,4 +1,4 @@
-"""What a scan did to the letters, undone: rules, a word list and a dictionary, each change recorded.
+"""Corrects letters that a scan got wrong, by rules, a word list and a dictionary; each change is recorded.
 
 What goes wrong in a language is data (`pl.toml`, `pl-words.txt`). The dictionary is Morfeusz where it is
 installed; without it the word list alone decides.

@@ -1,4 +1,4 @@
-"""Restoring words: first each by itself, then those whose neighbours tell."""
+"""Restores scanned words: first each word alone, then those that depend on their neighbours."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from audit.rulebooks.passages import Correction, Line
-from audit.rulebooks.scans.tables import Context, Known, Table
+from audit.rulebooks.scans.tables import Context, Known, LetterTable
 
-MOST_TRIED = 4000
-MOST_CHANGED = 5.0
+MAX_TRIED = 4000
+MAX_CHANGED = 5.0
 PREFER_LISTED = 2.0
 
 _TOKEN = re.compile(r"\S+")
@@ -30,7 +30,7 @@ class _Word:
     by: str = ""
 
 
-def restored(raw: Sequence[str], table: Table) -> list[Line]:
+def restored(raw: Sequence[str], table: LetterTable) -> list[Line]:
     """The lines with marks and words restored, each with its corrections in order."""
     marked = [_marked(number, text, table) for number, text in enumerate(raw, 1)]
     words = [list(_words(number, text)) for number, (text, _) in enumerate(marked, 1)]
@@ -44,7 +44,7 @@ def restored(raw: Sequence[str], table: Table) -> list[Line]:
     ]  # fmt: skip
 
 
-def best(read: str, table: Table) -> tuple[str, str]:
+def best(read: str, table: LetterTable) -> tuple[str, str]:
     """The likeliest true form of one word and the rule that gave it, empty when nothing changed."""
     small = read.casefold()
     if small in table.word:
@@ -57,7 +57,7 @@ def best(read: str, table: Table) -> tuple[str, str]:
     return (_cased(found[0], read), "letters") if found else (read, "")
 
 
-def _candidates(word: str, table: Table) -> Iterator[tuple[str, float]]:
+def _candidates(word: str, table: LetterTable) -> Iterator[tuple[str, float]]:
     """Known forms that could have been read as `word`, with their cost; a listed form is cheaper."""
     for shown, cost in _readings(word, table):
         if shown in table.words:
@@ -70,11 +70,11 @@ def _is_known(word: str, known: Known) -> bool:
     return known(word) or known(word.capitalize())
 
 
-def _readings(word: str, table: Table) -> Iterator[tuple[str, float]]:
+def _readings(word: str, table: LetterTable) -> Iterator[tuple[str, float]]:
     """What may have stood on the paper, cheapest first."""
     heap = [(0.0, 0, "")]
     longest = max(map(len, table.letters))
-    for _ in range(MOST_TRIED):
+    for _ in range(MAX_TRIED):
         if not heap:
             return
         cost, at, done = heapq.heappop(heap)
@@ -85,11 +85,11 @@ def _readings(word: str, table: Table) -> Iterator[tuple[str, float]]:
         heapq.heappush(heap, (cost, at + 1, done + word[at]))
         for length in range(1, min(longest, len(word) - at) + 1):
             for shown, extra in table.letters.get(word[at : at + length], ()):
-                if cost + extra <= MOST_CHANGED:
+                if cost + extra <= MAX_CHANGED:
                     heapq.heappush(heap, (cost + extra, at + length, done + shown))
 
 
-def _by_neighbours(words: Sequence[_Word], table: Table) -> None:
+def _by_neighbours(words: Sequence[_Word], table: LetterTable) -> None:
     rules: dict[str, list[Context]] = {}
     for entry in table.context:
         rules.setdefault(entry.word, []).append(entry)
@@ -102,7 +102,7 @@ def _by_neighbours(words: Sequence[_Word], table: Table) -> None:
                 break
 
 
-def _marked(number: int, text: str, table: Table) -> tuple[str, tuple[Correction, ...]]:
+def _marked(number: int, text: str, table: LetterTable) -> tuple[str, tuple[Correction, ...]]:
     changes = []
     for mark in table.mark:
         for match in re.finditer(mark.pattern, text):

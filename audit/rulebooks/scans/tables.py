@@ -1,4 +1,4 @@
-"""What scans of a language get wrong, as data."""
+"""Tables of what scans of a language get wrong."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Context(Struct, frozen=True, forbid_unknown_fields=True):
     after: tuple[str, ...] = ()
 
 
-class Mark(Struct, frozen=True, forbid_unknown_fields=True):
+class SignRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A pattern in a line as read, what it is replaced by, and the name of the rule."""
 
     pattern: str
@@ -39,11 +39,11 @@ class Mark(Struct, frozen=True, forbid_unknown_fields=True):
     by: str
 
 
-class Table(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
-    """All that is known of a language's scans."""
+class LetterTable(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
+    """What is known of scans in one language."""
 
     impossible: str
-    mark: tuple[Mark, ...]
+    mark: tuple[SignRule, ...]
     letter: tuple[Letter, ...]
     context: tuple[Context, ...]
     word: dict[str, str]
@@ -72,10 +72,10 @@ class Table(Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
 
 @cache
-def table(language: str) -> Table:
+def table(language: str) -> LetterTable:
     """The table of a language; raises `FileNotFoundError` when there is none."""
     path = resources.files("audit.rulebooks.scans").joinpath(f"{language}.toml")
-    return msgspec.convert({"language": language, **tomllib.loads(path.read_text("utf-8"))}, Table)
+    return msgspec.convert({"language": language, **tomllib.loads(path.read_text("utf-8"))}, LetterTable)
 
 
 def _dictionary(name: str) -> Known:

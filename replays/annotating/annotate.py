@@ -1,0 +1,377 @@
+"""Annotates a log: each step with its verdict, rules, causes and sentence.
+
+`Replay` holds the steps of one game for one viewer. `check` reads a log of any length and keeps only the findings.
+Both use the same auditor.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import overload
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.auditor import LEGAL, audit
+from audit.event_rules import MAX_LISTED, Expectation, Obligation, Violation
+from audit.model import Event, Header, Verdict, type_name
+from audit.ruleset import Ruleset, ruleset
+from audit.sentences import sentence, tell, violation_sentence
+from audit.steps import Step
+from replays.log.reader import Log
+
+Json = dict[str, object]
+JUDGE = "judge"
+
+_NEED = {
+    Obligation.OPTIONAL: "may",
+    Obligation.REQUIRED: "must",
+    Obligation.MARKER: "marker",
+    Obligation.EXPIRES: "lapse",
+}
+"""Obligations as published options name them."""
+
+EXACT, PARTIAL, DIVERGED = "exact", "partial", "diverged"
+
+
+class Fidelity(Struct, frozen=True):
+    """How far a replay can be trusted: exact, partial (so many steps inferred), or diverged from a seq on."""
+
+    grade: str
+    inferred: int = 0
+    diverged_from: int | None = None
+
+
+def event_json(event: Event) -> Json:
+    """An event as it stands in a log, the type first and without a place in the log where it has none."""
+    fields: Json = msgspec.to_builtins(event)
+    seq = fields.pop("seq")
+    head: Json = {"seq": seq} if seq else {}
+    return {**head, "type": fields.pop("type"), **fields}
+
+
+class Annotator:
+    """Annotates steps of one game, in one language and for one viewer."""
+
+    def __init__(self, game: Ruleset[object], language: str = "en", viewer: str = JUDGE) -> None:
+        self.game = game
+        self.language = language
+        self.viewer = viewer
+
+    def step(self, step: Step) -> Json:
+        """One step in the published shape."""
+        event = self.game.disclosure.redact(step.before, step.event, self.viewer) if step.event else None
+        return {
+            "step": step.index,
+            "seq": step.seq,
+            "event": event_json(event) if event else None,
+            "verdict": step.verdict.value,
+            "rules": [rule.id for rule in step.rules],
+            **({"unofficial": doubtful} if (doubtful := _doubtful(step)) else {}),
+            "because": list(step.because),
+            "depth": len(step.because),
+            "pending": self.game.disclosure.pending(step.state, self.viewer),
+            "sentence": tell(self.game, event, self.language) if event else "",
+            **self._said(step),
+            "state": self.game.disclosure.view(step.state, self.viewer),
+        }
+
+    def _said(self, step: Step) -> Json:
+        if not step.verdict.is_finding:
+            candidates = self._open(step.before, step.candidates)
+            return {"candidates": [event_json(event) for event in candidates]} if candidates else {}
+        expected = self._expected(step)
+        return {
+            "message": self.message(step),
+            "expected": [event_json(event) for event in expected],
+            "expected_text": [tell(self.game, event, self.language) for event in expected],
+        }
+
+    def _expected(self, step: Step) -> list[Event]:
+        found = self._open(step.before, step.expected)
+        return [event for at, event in enumerate(found) if event not in found[:at]]
+
+    def _open(self, state: object, events: Iterable[Event]) -> list[Event]:
+        """Those of what could be done that tell the viewer nothing: even a veiled one would say it is possible."""
+        if self.viewer == JUDGE:
+            return list(events)
+        secret = _words_in(self.game.disclosure.view(state, JUDGE)) - _words_in(self.game.disclosure.view(state, self.viewer))
+        return [
+            event
+            for event in events
+            if self.game.disclosure.redact(state, event, self.viewer) == event and not secret & _words_in(event_json(event))
+        ]
+
+    def message(self, step: Step) -> str:
+        """What is wrong with a step: what happened, and the criterion it fails or that something else was due.
+
+        A criterion may speak of what only a judge may know. Other viewers are told of it where it speaks of nothing
+        but what the event itself tells them.
+        """
+        assert step.event is not None
+        event = self.game.disclosure.redact(step.before, step.event, self.viewer)
+        told = tell(self.game, event, self.language)
+        if (
+            step.violations
+            and self.viewer != JUDGE
+            and not (event == step.event and _is_told(step.violations[0], event))
+        ):
+            return told
+        why = (
+            violation_sentence(self.game, step.violations[0], self.language)
+            if step.violations
+            else sentence(self.game.catalogue.package, self.language, "overdue", {})
+        )
+        return f"{told} {why}".strip()
+
+    def option(self, state: object, option: Expectation[object]) -> Json:
+        """What an option stands for, with its rules."""
+        candidates = self._open(state, islice(option.candidates(state), MAX_LISTED))
+        return {
+            "type": type_name(option.event),
+            "need": _NEED[option.obligation],
+            "rules": [rule.id for rule in option.rules],
+            "events": [event_json(event) for event in candidates],
+            "sentences": [tell(self.game, event, self.language) for event in candidates],
+        }
+
+    def finding(self, step: Step) -> Json:
+        """A finding in the published shape of `audit check`."""
+        assert step.event is not None
+        expected = self._expected(step)
+        return {
+            "seq": step.seq,
+            "verdict": step.verdict.value,
+            "type": type_name(type(step.event)),
+            "rules": [rule.id for rule in step.rules],
+            "message": self.message(step),
+            "statement": self.statement(step),
+            "expected": [event_json(event) for event in expected],
+            "expected_text": [tell(self.game, event, self.language) for event in expected],
+            **self.game.rules.clock(step.before),
+        }
+
+    def statement(self, step: Step) -> str:
+        """The statement of the first rule of a step, in our own words."""
+        return self.game.catalogue.statement(step.rules[0], self.language) if step.rules else ""
+
+
+def _doubtful(step: Step) -> list[str]:
+    """The rules of a step that were never ruled officially."""
+    return [rule.id for rule in step.rules if rule.unofficial]
+
+
+def _words_in(value: object) -> frozenset[str]:
+    """Every word anywhere in plain data."""
+    if isinstance(value, str):
+        return frozenset((value,))
+    if isinstance(value, Mapping):
+        return frozenset().union(*map(_words_in, value.values()))
+    if isinstance(value, list | tuple):
+        return frozenset().union(*map(_words_in, value))
+    return frozenset()
+
+
+def _is_told(broken: Violation, event: Event) -> bool:
+    """Whether an event tells all that a criterion speaks of: a number under the same name, a word anywhere in it."""
+    said = event_json(event)
+    words = _words_in(said)
+    data = broken.data.items()
+    return all(value in words if isinstance(value, str) else said.get(key) == value for key, value in data)
+
+
+class AnnotatedSteps(Sequence[Json]):
+    """The annotated steps of a game. Each is annotated when it is first read."""
+
+    def __init__(self, steps: Sequence[Step], annotator: Annotator) -> None:
+        self.steps = steps
+        self._annotator = annotator
+        self._annotated: dict[int, Json] = {}
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @overload
+    def __getitem__(self, index: int) -> Json: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Json]: ...
+    def __getitem__(self, index: int | slice) -> Json | list[Json]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self.steps)))]
+        step = self.steps[index]
+        if step.index not in self._annotated:
+            self._annotated[step.index] = self._annotator.step(step)
+        return self._annotated[step.index]
+
+    @cached_property
+    def of_seq(self) -> dict[int, int]:
+        """Which step the event of a seq is."""
+        return {step.seq: number for number, step in enumerate(self.steps) if step.seq}
+
+
+class Replay(Struct):
+    """One game, annotated for one viewer in one language."""
+
+    header: Header
+    ruleset: str
+    viewer: str
+    language: str
+    fidelity: str
+    diverged_from: int | None
+    counts: dict[str, int]
+    findings: list[Json]
+    steps: AnnotatedSteps
+
+    def options_after(self, index: int) -> list[Json]:
+        """What may come after a step, each with its rules."""
+        game = ruleset(self.ruleset)
+        annotator = Annotator(game, self.language, self.viewer)
+        state = self.steps.steps[index].state
+        return [annotator.option(state, expectation) for expectation in game.rules.expected(state)]
+
+
+def replay(
+    source: Log | tuple[Header, Iterable[Event]],
+    *,
+    viewer: str = JUDGE,
+    language: str = "en",
+    reading: str | None = None,
+) -> Replay:
+    """Every step of a game as that viewer may know it.
+
+    `viewer` is a seat, `public` or `judge`. Raises `SetupError` or `UnknownReadingError` for the header, and
+    `LogError` where the log cannot be read.
+    """
+    header, events = (source.header, source) if isinstance(source, Log) else source
+    header = with_reading(header, reading)
+    game = ruleset(header.ruleset)
+    annotator = Annotator(game, language, viewer)
+    steps = list(audit(game, header, events))
+    counter = Tally()
+    for step in steps:
+        counter.count(step)
+    findings = [annotator.finding(step) for step in steps if step.verdict.is_finding]
+    fidelity = counter.fidelity
+    seen = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
+    return Replay(
+        seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
+        findings, AnnotatedSteps(steps, annotator),
+    )  # fmt: skip
+
+
+def with_reading(header: Header, reading: str | None) -> Header:
+    """The header under another reading."""
+    return header if reading is None else msgspec.structs.replace(header, reading=reading)
+
+
+class Tally:
+    """Counts the verdicts of an audit."""
+
+    def __init__(self) -> None:
+        self.legal = 0
+        self.others: Counter[str] = Counter()
+        self.diverged_from: int | None = None
+
+    def count(self, step: Step) -> None:
+        """One more step; a marker passed in silence is no step at all."""
+        if step.event is None:
+            return
+        if step.verdict is LEGAL:  # nearly every step, and a member of an enum is slow to count by
+            self.legal += 1
+            return
+        self.others[step.verdict.value] += 1
+        if step.verdict is Verdict.IMPOSSIBLE and self.diverged_from is None:
+            self.diverged_from = step.seq
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many steps of each verdict."""
+        return {verdict.value: self.others[verdict.value] for verdict in Verdict} | {Verdict.LEGAL.value: self.legal}
+
+    @property
+    def events(self) -> int:
+        """How many events the log has."""
+        return self.legal + self.others.total() - self.inferred
+
+    @property
+    def inferred(self) -> int:
+        """How many steps the log left out."""
+        return self.others[Verdict.INFERRED.value]
+
+    @property
+    def fidelity(self) -> Fidelity:
+        """How far the replay can be trusted."""
+        inferred = self.inferred
+        if self.diverged_from is not None:
+            return Fidelity(DIVERGED, inferred, self.diverged_from)
+        return Fidelity(PARTIAL if inferred else EXACT, inferred)
+
+
+class Report(Struct):
+    """What `audit check` says of one log."""
+
+    log: str
+    game: str
+    ruleset: str
+    reading: str
+    events: int
+    inferred: int
+    fidelity: str
+    diverged_from: int | None
+    verdicts: dict[str, int]
+    findings: list[Json]
+    torn: int | None = None
+
+    def json(self) -> Json:
+        """The report in its published shape."""
+        data: Json = msgspec.to_builtins(self)
+        return {key: value for key, value in data.items() if value is not None}
+
+
+def check(log: Log, *, language: str = "en", reading: str | None = None, most: int = 10_000) -> Report:
+    """Go over a log of any length in constant memory and report its findings.
+
+    Keeps at most so many findings; the counts are of all.
+    """
+    header = with_reading(log.header, reading)
+    game = ruleset(header.ruleset)
+    annotator = Annotator(game, language)
+    tally = Tally()
+    findings: list[Json] = []
+    for step in audit(game, header, log, log.start() if reading is None else None):
+        tally.count(step)
+        if step.verdict is not LEGAL and step.verdict.is_finding and len(findings) < most:
+            findings.append(annotator.finding(step))
+    fidelity = tally.fidelity
+    return Report(
+        log.name, header.game, header.ruleset, header.reading, tally.events, fidelity.inferred, fidelity.grade,
+        fidelity.diverged_from, tally.counts, findings, log.torn.line if log.torn else None,
+    )  # fmt: skip
+
+
+def chain(steps: Mapping[int, Step], seq: int) -> list[Step]:
+    """The causes of a step by its seq, nearest first, each once."""
+    start = steps.get(seq)
+    return [steps[cause] for cause in dict.fromkeys(start.because) if cause in steps] if start else []
+
+
+def options_at(
+    log: Log, at: int | None, *, viewer: str = JUDGE, language: str = "en", reading: str | None = None
+) -> list[Json]:
+    """What may come after the event of that seq (None for the end of the log), each with its rules.
+
+    An option that stands for many events names some of them; `need` tells whether it may or must come.
+    """
+    header = with_reading(log.header, reading)
+    game = ruleset(header.ruleset)
+    state: object = None
+    for step in audit(game, header, log):
+        state = step.state
+        if at is not None and step.seq == at:
+            break
+    annotator = Annotator(game, language, viewer)
+    return [annotator.option(state, expectation) for expectation in game.rules.expected(state)]

@@ -1,0 +1,317 @@
+"""A log: a header and events, one JSON object a line, read as a stream.
+
+Good lines go through a typed decoder in bulk. A line that the decoder refuses is read again by
+`replays.log.strict_reader`, which reports every problem with its line, its field and what was expected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import chain
+from operator import attrgetter
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+from msgspec import Struct
+
+from audit.errors import SetupError, UnknownReadingError
+from audit.model import Event, Header
+from audit.ruleset import Ruleset, ruleset
+from replays.errors import MAX_PROBLEMS, LogError, Problem, whole_file_error
+from replays.log.lines import Lines
+from replays.log.schemas import card_fields, decoder
+from replays.log.strict_reader import LineError, Resolve, read_event, read_header, unknown_cards
+from replays.log.upcasts import UPCASTS, Upcast
+
+CHUNK = 1000
+"""Lines decoded at once where some of them are odd: each such line slows down no more than these."""
+
+
+class Batch(Struct, frozen=True):
+    """Events that were read at once, and their lines."""
+
+    events: list[Event]
+    text: bytes
+
+    @property
+    def lines(self) -> list[bytes]:
+        """The lines as they stand in the file, without their ends."""
+        return self.text.split(b"\n") if self.events else []
+
+
+class TornLine(Struct, frozen=True):
+    """A last line that was cut short. It is no part of the log; the lines before it stand."""
+
+    line: int
+    text: bytes
+
+
+class Log:
+    """An open log. Iterating gives its events in order, from the first, in constant memory.
+
+    After an iteration `torn` is the last line, if it was cut short, and `events` the number of events.
+    Raises `LogError` with every problem of the file; the events before the first problem have come by then.
+    """
+
+    def __init__(
+        self,
+        lines: Lines,
+        header: Header,
+        game: Ruleset[object],
+        first: bytes,
+        way: tuple[Upcast, ...] = (),
+        after: int | None = None,
+    ) -> None:
+        """`after` is for lines that are no whole log, but the events that come after that seq."""
+        self.name = lines.name
+        self.header = header
+        self.ruleset = game
+        self.first = first
+        """The header's line as it stands in the file."""
+        self.torn: TornLine | None = None
+        self.finished = True
+        """After an iteration: the last line has its end, so that another may follow."""
+        self.events = 0
+        self._lines = lines
+        self.way = way
+        self._after = after
+        self._cards = _cards_of(game)
+        self._start: object = None
+
+    @property
+    def is_lifted(self) -> bool:
+        """The file is in an older version of the format."""
+        return bool(self.way)
+
+    def __iter__(self) -> Iterator[Event]:
+        return chain.from_iterable(batch.events for batch in self.batches())
+
+    def with_lines(self) -> Iterator[tuple[Event, bytes]]:
+        """Each event with its line as it stands in the file, without the end of line."""
+        for batch in self.batches():
+            yield from zip(batch.events, batch.lines, strict=True)
+
+    def iter_raw(self) -> Iterator[bytes]:
+        """Every line as it stands in the file, the header first; a torn last line is left out."""
+        yield self.first
+        for batch in self.batches():
+            yield from batch.lines
+
+    def start(self) -> object:
+        """The position before the first event; raises `LogError` for line 1 where the setup is wrong."""
+        if self._start is None:
+            self._start = self._started()
+        return self._start
+
+    def _started(self) -> object:
+        try:
+            self.ruleset.rules.reading(self.header.reading)
+            return self.ruleset.rules.start(self.header)
+        except SetupError as error:
+            found = Problem(1, f"setup.{error.field}".rstrip("."), error.expected, "something else")
+        except UnknownReadingError as error:
+            found = Problem(1, "reading", " or ".join(error.known), f'"{error.reading}"')
+        raise LogError(self.name, (found,))
+
+    def batches(self) -> Iterator[Batch]:
+        """All events with their lines in large batches: the fastest way to read a log."""
+        self.torn, self.events, self.finished = None, 0, True
+        pass_ = _Pass(self)
+        for batch in chain.from_iterable(map(pass_.read, _texts(self._lines, with_header=self._after is None))):
+            self.events += len(batch.events)
+            if batch.events:
+                yield batch
+            if pass_.is_full:
+                break
+        self.finished = not self._lines.unfinished
+        if pass_.problems:
+            raise LogError(self.name, tuple(pass_.problems[:MAX_PROBLEMS]), more=pass_.is_full)
+
+
+class _Pass:
+    """One pass over the lines of a log: the current place, and the problems found so far."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.line = 1 if log._after is None else 0
+        self.seq: int | None = 1 + (log._after or 0)
+        """The seq to come; None after a line that did not say its own."""
+        self.problems: list[Problem] = []
+        self.decode = decoder(log.ruleset.rules.events).decode
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.problems) > MAX_PROBLEMS
+
+    def read(self, text: bytes) -> Iterator[Batch]:
+        """The good events of whole lines, up to the first problem of the log."""
+        if batch := self._quickly(text):
+            yield batch
+            return
+        lines = text.split(b"\n")
+        if len(lines) <= CHUNK:
+            yield self._carefully(lines)
+            return
+        for start in range(0, len(lines), CHUNK):
+            yield from self.read(b"\n".join(lines[start : start + CHUNK]))
+
+    def _quickly(self, text: bytes) -> Batch | None:
+        """The events of lines about which nothing is wrong, in doubt or to be lifted from an older version."""
+        if self.problems or self.log.way or self.seq is None:
+            return None
+        lines, decode = text.split(b"\n"), self.decode
+        try:
+            events = [decode(line) for line in lines]
+        except (ValueError, RecursionError):
+            return None
+        return Batch(events, text) if not _is_doubtful(text, lines, events) and self._follow_all(events) else None
+
+    def _follow_all(self, events: list[Event]) -> bool:
+        """Whether they follow without a gap and speak of cards that exist; if so, they are taken as read."""
+        assert self.seq is not None  # no line has been wrong
+        end = self.seq + len(events)
+        if list(map(_SEQ, events)) != list(range(self.seq, end)) or not self.log._cards.are_known(events):
+            return False
+        self.line += len(events)
+        self.seq = end
+        return True
+
+    def _carefully(self, lines: list[bytes]) -> Batch:
+        events: list[Event] = []
+        good: list[bytes] = []
+        for line in lines:
+            self.line += 1
+            event = self._one(line)
+            if event and not self.problems:
+                events.append(event)
+                good.append(line)
+            if self.is_full:
+                break
+        return Batch(events, b"\n".join(good))
+
+    def _one(self, line: bytes) -> Event | None:
+        log = self.log
+        try:
+            event = read_event(line, self.line, log.ruleset.types, log.way)
+        except LineError as fault:
+            if fault.cut and log._lines.unfinished:
+                log.torn = TornLine(self.line, line)
+            else:
+                self.problems += fault.problems
+                self.seq = fault.seq + 1 if fault.seq is not None else None
+            return None
+        self._follow(event.seq)
+        if log._cards.exists and not log._cards.are_known((event,)):
+            self.problems += unknown_cards(event, self.line, log._cards.exists)
+        return event
+
+    def _follow(self, seq: int) -> None:
+        if self.seq is not None and seq != self.seq:
+            self.problems.append(Problem(self.line, "seq", str(self.seq), f"{seq} ({_off(self.seq, seq)})"))
+        self.seq = seq + 1
+
+
+def open_log(
+    source: str | Path | BinaryIO, *, resolve: Resolve = ruleset, upcasts: Mapping[str, Upcast] = UPCASTS
+) -> Log:
+    """The log of a path, of `-` (standard input) or of a stream; raises `LogError` where it has no good header."""
+    lines = Lines(source)
+    head = lines.head()
+    if not head:
+        raise whole_file_error(lines.name, "a log: a header, then events", "an empty file")
+    first = head.split(b"\n", 1)[0]
+    try:
+        header, game, way = read_header(first, resolve, upcasts)
+    except LineError as fault:
+        raise LogError(lines.name, fault.problems) from None
+    return Log(lines, header, game, first, way)
+
+
+def open_events(source: str | Path | BinaryIO, log: Log, after: int) -> Log:
+    """Lines that are to follow a log after that seq: events only, read as strictly as the log itself."""
+    return Log(Lines(source), log.header, log.ruleset, log.first, log.way, after)
+
+
+def _texts(lines: Lines, with_header: bool) -> Iterator[bytes]:
+    """The text of all event lines."""
+    for block in lines.blocks():
+        if with_header:
+            _, more, block = block.partition(b"\n")
+            with_header = False
+            if not more:
+                continue
+        yield block
+
+
+_SEQ = attrgetter("seq")
+_encode = msgspec.json.Encoder().encode
+_KEY = re.compile(rb'"([^"]*)"\s*:')
+
+
+def _is_doubtful(text: bytes, lines: list[bytes], events: list[Event]) -> bool:
+    """Whether some line ends in CR LF, or might say a key twice, of which the quick decoder keeps the last.
+
+    Without escapes, as many quotation marks as the event needs leave no room for a second key; and no event is
+    written with fewer than it needs, so that where they are as many in all, they are so in every line.
+    """
+    if b"\\" not in text and b"\r" not in text and text.count(b'"') == _encode(events).count(b'"'):
+        return False
+    return any(
+        b"\\" in line or b"\r" in line or (line.count(b'"') != _encode(event).count(b'"') and _repeats(line))
+        for line, event in zip(lines, events, strict=True)
+    )
+
+
+def _repeats(line: bytes) -> bool:
+    keys = _KEY.findall(line)
+    return len(keys) != len(set(keys))
+
+
+class _Cards:
+    """Whether every card that events speak of exists; quick for cards met before."""
+
+    def __init__(self, game: Ruleset[object]) -> None:
+        self.exists: Callable[[str], bool] | None = getattr(game, "card_exists", None)
+        self.known: set[str] = set()
+        fields = {event: found for event in game.rules.events if any(found := card_fields(event))}
+        self.one = {event: one for event, (one, _) in fields.items()}
+        self.many = {event: many for event, (_, many) in fields.items() if many}
+
+    def are_known(self, events: Iterable[Event]) -> bool:
+        """Whether the game has them all, where it can tell."""
+        if self.exists is None:
+            return True
+        by_type: dict[type[Event], list[Event]] = defaultdict(list)
+        for event in events:
+            by_type[type(event)].append(event)
+        cards: set[str | None] = set()
+        for kind, some in by_type.items():
+            for name in self.one.get(kind, ()):
+                cards.update(map(attrgetter(name), some))
+            for name in self.many.get(kind, ()):
+                cards.update(*filter(None, map(attrgetter(name), some)))
+        return all(self._is_known(card) for card in cards - self.known if card)
+
+    def _is_known(self, card: str) -> bool:
+        assert self.exists is not None
+        if card.startswith("?"):
+            return True
+        if self.exists(card):
+            self.known.add(card)
+        return card in self.known
+
+
+@cache
+def _cards_of(game: Ruleset[object]) -> _Cards:
+    return _Cards(game)
+
+
+def _off(expected: int, found: int) -> str:
+    if found < expected:
+        return "said before, or out of order"
+    missing = f"{expected}" if found == expected + 1 else f"{expected} to {found - 1}"
+    return f"{missing} left out"

@@ -1,0 +1,1 @@
+"""The user's rulebooks: loaded editions, links to rules, translation QA, and quotations."""

@@ -1,0 +1,203 @@
+"""Reads a file that a translator sends back, and reports where it differs from the loaded rulebooks.
+
+Nothing is taken over: a rulebook is a printed document, and only its publisher can change it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from audit.errors import AuditError
+from audit.rulebooks.exports import Entry, ExchangeError, entries
+from audit.rulebooks.exports.csv import read_csv
+from audit.rulebooks.exports.po import read_statements
+from audit.rulebooks.exports.tbx import read_tbx
+from audit.rulebooks.exports.tmx import read_tmx
+from audit.rulebooks.exports.xliff import read_xliff
+from audit.rulebooks.terms import TermBase, term_base
+from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
+
+MAX_BYTES = 20_000_000
+"""The most bytes read of a translator's file."""
+
+_START = 4096
+_MARKS = (("tmx", b"<tmx"), ("xliff", b"<xliff"), ("tbx", b"<tbx"), ("po", b"msgid"), ("csv", b"id,"))
+_LANGUAGES = ("en", "fr", "it", "pl")
+
+
+class UnknownExchangeError(AuditError):
+    """A file is in none of the formats that translators exchange, or cannot be read at all."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name}: {why}")
+        self.name = name
+        self.why = why
+
+
+class ChangeStatus(StrEnum):
+    """How a unit of the file stands to what is loaded."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    NEW = "new"
+    """The file has a unit or a language of it that is not loaded."""
+    GONE = "gone"
+    """Loaded, and not in the file, though the file has that language."""
+
+
+class ExchangeChange(Struct, frozen=True):
+    """One text of one unit: what is loaded and what the file says."""
+
+    id: str
+    language: str
+    state: ChangeStatus
+    before: str = ""
+    after: str = ""
+
+
+class Exchange(Struct, frozen=True):
+    """A file compared with what is loaded: its format, and all its units in the order in which they are loaded."""
+
+    name: str
+    format: str
+    changes: tuple[ExchangeChange, ...]
+
+    def counts(self) -> Counter[ChangeStatus]:
+        """How many texts stand how."""
+        return Counter(change.state for change in self.changes)
+
+
+def compared_file(path: Path, qa: TranslationQA, language: str = "") -> Exchange:
+    """What a translator's file says against the loaded rulebooks; raises `UnknownExchangeError`, `ExchangeError` or
+    `NothingToCompareError`."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnknownExchangeError(path.name, f"cannot be read: {error.strerror or error}") from None
+    return compared(data, path.name, qa, language)
+
+
+def compared(data: bytes, name: str, qa: TranslationQA, language: str = "") -> Exchange:
+    """The same from bytes; `language` is that of a PO file whose header does not say it."""
+    form = format_of(data, name)
+    if form != "po" and not qa.is_translated:
+        raise NothingToCompareError(qa.game, list(qa.catalogue.documents))
+    if form == "tbx":
+        return Exchange(name, form, tuple(_against(_terms(term_base(qa.catalogue.package)), _terms(read_tbx(data)))))
+    if form == "po":
+        return Exchange(name, form, tuple(_against(_own(qa), [*_statements(data, name, language)])))
+    there = _READERS[form](data)
+    if not any(entry.texts for entry in there):
+        raise UnknownExchangeError(name, f"this {form.upper()} file has no unit with a text")
+    return Exchange(name, form, tuple(_against(_exported(form, entries(qa.units), data), there)))
+
+
+def format_of(data: bytes, name: str) -> str:
+    """tbx, tmx, xliff, po or csv, by what is in the file; raises `UnknownExchangeError`."""
+    if len(data) > MAX_BYTES:
+        raise UnknownExchangeError(name, f"more than the {MAX_BYTES // 1_000_000} MB allowed for such a file")
+    if not data.strip():
+        raise UnknownExchangeError(name, "the file is empty")
+    start = data[:_START]
+    for form, mark in _MARKS:
+        if mark in start:
+            return form
+    raise UnknownExchangeError(name, "this is none of TBX, TMX, XLIFF 2, PO or a CSV table with a column “id”")
+
+
+def exchange_lines(found: Exchange) -> Iterator[str]:
+    """For a terminal: the counts, then every text that is not the same, old above new."""
+    counts = found.counts()
+    yield f"{found.name}: {found.format}, " + ", ".join(f"{counts[state]} {state}" for state in ChangeStatus)
+    for change in found.changes:
+        if change.state is not ChangeStatus.SAME:
+            yield f"{change.state}  {change.id}  [{change.language}]"
+            yield from (f"  {mark} {text}" for mark, text in (("-", change.before), ("+", change.after)) if text)
+
+
+def exchange_json(found: Exchange) -> str:
+    """For programs: format, counts, and all texts with their state."""
+    counts = found.counts()
+    data = {"name": found.name, "format": found.format, "counts": {str(state): counts[state] for state in ChangeStatus}}
+    return json.dumps({**data, "units": msgspec.to_builtins(found.changes)}, ensure_ascii=False, indent=2)
+
+
+def _against(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[ExchangeChange]:
+    """Every text of both, those that are loaded first; a language the file does not have is not missed in it."""
+    given = {entry.id: entry for entry in after}
+    spoken = {language for entry in after for language in entry.texts}
+    for entry in before:
+        there: Mapping[str, str] = given[entry.id].texts if entry.id in given else {}
+        for language in dict.fromkeys([*entry.texts, *there]):
+            if language in spoken:
+                yield _change(entry.id, language, entry.texts.get(language, ""), there.get(language, ""))
+    known = {entry.id for entry in before}
+    for entry in after:
+        if entry.id not in known:
+            yield from (_change(entry.id, language, "", text) for language, text in entry.texts.items())
+
+
+def _change(id: str, language: str, before: str, after: str) -> ExchangeChange:
+    if before == after:
+        return ExchangeChange(id, language, ChangeStatus.SAME, before, after)
+    state = ChangeStatus.NEW if not before else ChangeStatus.GONE if not after else ChangeStatus.CHANGED
+    return ExchangeChange(id, language, state, before, after)
+
+
+def _exported(form: str, found: Sequence[Entry], data: bytes) -> Sequence[Entry]:
+    """The units that such a file has when it is written: XLIFF has those of its source language only."""
+    source = re.search(rb"srcLang\s*=\s*[\"']([A-Za-z-]+)", data[:_START]) if form == "xliff" else None
+    return [entry for entry in found if source[1].decode() in entry.texts] if source else found
+
+
+def _terms(base: TermBase) -> list[Entry]:
+    """Each concept as a unit: the preferred term and the admitted ones."""
+    return [
+        Entry(id, (), {code: "; ".join(said) for code in _LANGUAGES if (said := base.words(id, code))})
+        for id in base.concepts
+    ]
+
+
+def _own(qa: TranslationQA) -> list[Entry]:
+    """The statements of the catalogue in each language it has them in."""
+    return [
+        Entry(rule.id, (rule.id,), {code: qa.catalogue.statement(rule, code) for code in _LANGUAGES})
+        for rule in qa.catalogue
+    ]
+
+
+def _statements(data: bytes, name: str, language: str) -> Iterable[Entry]:
+    code = language or _language_of(data)
+    if not code:
+        raise UnknownExchangeError(name, "its header does not say its language; say it with --lang")
+    return [Entry(rule, (rule,), {code: text}) for rule, text in read_statements(data).items()]
+
+
+def _language_of(data: bytes) -> str:
+    found = re.search(rb"Language:\s*([a-z]{2})", data[:_START])
+    return found[1].decode() if found else ""
+
+
+_READERS: Mapping[str, Callable[[bytes], list[Entry]]] = {"tmx": read_tmx, "xliff": read_xliff, "csv": read_csv}
+
+__all__ = [
+    "ChangeStatus",
+    "Exchange",
+    "ExchangeChange",
+    "ExchangeError",
+    "UnknownExchangeError",
+    "compared",
+    "compared_file",
+    "exchange_json",
+    "exchange_lines",
+    "format_of",
+]  # fmt: skip

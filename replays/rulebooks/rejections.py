@@ -1,0 +1,34 @@
+"""Rejected link proposals: passages that, as a person decided, do not state a rule. Kept beside the edition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from replays.rulebooks.store import RulebookStore, RulebookStoreError, StoredEdition
+
+
+def rejected(rulebook_store: RulebookStore, stored: StoredEdition) -> frozenset[tuple[str, str]]:
+    """Every rule and passage that were found not to belong together."""
+    path = _path(rulebook_store, stored)
+    try:
+        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulebookStoreError(path.name, f"cannot be read: {error}") from None
+    pairs = (line.split("\t") for line in lines if line.count("\t") == 1)
+    return frozenset((rule, passage) for rule, passage in pairs)
+
+
+def reject(rulebook_store: RulebookStore, stored: StoredEdition, rule: str, passage: str) -> None:
+    """Propose this passage for that rule no more."""
+    path = _path(rulebook_store, stored)
+    if (rule, passage) in rejected(rulebook_store, stored):
+        return
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(f"{rule}\t{passage}\n")
+    except OSError as error:
+        raise RulebookStoreError(path.name, f"cannot be written: {error.strerror}") from None
+
+
+def _path(rulebook_store: RulebookStore, stored: StoredEdition) -> Path:
+    return rulebook_store.folder / stored.document / f"{stored.rulebook.edition}.rejected.tsv"

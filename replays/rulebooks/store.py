@@ -1,0 +1,331 @@
+"""The store of loaded rulebooks in the user's data folder: editions side by side, each written atomically."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import platformdirs
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.catalogue import Catalogue
+from audit.rulebooks.cutting import cut, known_documents
+from audit.rulebooks.errors import (
+    DocumentIdError,
+    NothingLinkedError,
+    RulebookError,
+    TooLargeError,
+    UnknownEditionError,
+    UnknownPassageError,
+    UnknownRulebookError,
+)
+from audit.rulebooks.known import known_edition
+from audit.rulebooks.languages import Detected, settle_language
+from audit.rulebooks.links import Candidate, Matched, Status, candidates, compare, compare_books
+from audit.rulebooks.passages import Passage, Rulebook
+from audit.rulebooks.reading import MAX_BYTES, Read, read
+
+T = TypeVar("T")
+
+_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
+_LINKS = ".links.json"
+
+
+class RulebookStoreError(RulebookError):
+    """The folder of rulebooks cannot be read or written, or a file in it is damaged."""
+
+
+class StoredEdition(Struct, frozen=True):
+    """One edition as it is kept: the passages, and how they came here."""
+
+    rulebook: Rulebook
+    source: str
+    format: str
+    encoding: str
+    added: str
+
+    @property
+    def document(self) -> str:
+        """The id of its document."""
+        return self.rulebook.document
+
+
+class ConfirmedLink(Struct, frozen=True):
+    """What a person said: these passages say this rule."""
+
+    passages: tuple[str, ...]
+    by: str
+    at: str
+
+
+class Loading(Struct, frozen=True):
+    """How to take a document in: its id, and what cannot be seen from the file.
+
+    `language` and `encoding` are detected when empty; `although_unlinked` takes a file in that has nothing in
+    common with the known document of that id.
+    """
+
+    document: str
+    language: str = ""
+    encoding: str = ""
+    game: str = ""
+    although_unlinked: bool = False
+
+    @property
+    def known_language(self) -> str:
+        """The language of a document known by that id, empty otherwise."""
+        known = known_documents().get(self.document)
+        return known.language if known else ""
+
+
+class Added(Struct, frozen=True, kw_only=True):
+    """What came of loading a document.
+
+    `links` counts the passages by status against the edition the catalogue knows, empty for a document it
+    does not know; `since` does so against the edition loaded before. `assumed`: the encoding was guessed.
+    """
+
+    document: str
+    language: str
+    edition: str
+    passages: int
+    rules: int
+    corrections: int
+    format: str
+    encoding: str
+    assumed: bool
+    detected: Detected | None
+    links: Mapping[str, int]
+    since: Mapping[str, int]
+    again: bool = False
+
+
+def rulebooks_folder() -> Path:
+    """Where rulebooks are kept: `AUDIT_DATA_DIR`, or the folder the system has for a user's data."""
+    base = os.environ.get("AUDIT_DATA_DIR") or platformdirs.user_data_dir("audit", appauthor=False)
+    return Path(base) / "rulebooks"
+
+
+class RulebookStore:
+    """A folder with one folder for each document and one file for each edition of it."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or rulebooks_folder()
+
+    def add(self, file: Path, loading: Loading) -> Added:
+        """Load a file; raises a `RulebookError` that says what is wrong, and then nothing is stored."""
+        try:
+            size = file.stat().st_size
+            if size > MAX_BYTES:
+                raise TooLargeError(file.name, size, MAX_BYTES)
+            data = file.read_bytes()
+        except OSError as error:
+            raise RulebookStoreError(file.name, f"cannot be read: {error.strerror or error}") from None
+        return self.add_bytes(data, file.name, loading)
+
+    def add_bytes(self, data: bytes, name: str, loading: Loading) -> Added:
+        """Load a document from its bytes, as an upload brings them."""
+        if not _ID.fullmatch(loading.document):
+            raise DocumentIdError(loading.document)
+        said = loading.language or loading.known_language
+        text = read(data, name, loading.encoding, said)
+        language, detected = settle_language(text.text, said, name)
+        book = cut(text.text, loading.document, language)
+        book = replace(book, game=loading.game or book.game)
+        links = _statuses(_against_known(book))
+        if not (loading.although_unlinked or _touches(links)):
+            raise NothingLinkedError(name, loading.document, len(book.passages))
+        before = self._latest(loading.document, book.edition)
+        again = self._path(loading.document, book.edition).exists()
+        if again and (kept := self._better_cut(book)):
+            book, links = kept, _statuses(_against_known(kept))
+        else:
+            self._store(StoredEdition(book, name, text.format, text.encoding, _now()))
+        since = _statuses(compare_books(before.rulebook, book)) if before else {}
+        return _added(book, text, detected, links, since, again)
+
+    def editions(self) -> list[StoredEdition]:
+        """Everything loaded, by document, the older editions of a document first."""
+        files = (file for file in self.folder.glob("*/*.json") if not file.name.endswith(_LINKS))
+        return sorted((_load(file) for file in files), key=lambda one: (one.document, one.added))
+
+    def show(self, document: str, edition: str = "") -> StoredEdition:
+        """One edition, the latest when none is named; raises `UnknownRulebookError` or `UnknownEditionError`."""
+        found = self._of(document, edition)
+        if not found:
+            if edition and (editions := self._of(document)):
+                known_editions = tuple(one.rulebook.edition for one in editions)
+                raise UnknownEditionError(document, edition, known_editions)
+            known = dict.fromkeys(one.document for one in self.editions())
+            raise UnknownRulebookError(document, tuple(known))
+        return found[-1]
+
+    def remove(self, document: str, edition: str = "") -> Sequence[str]:
+        """Remove a document, or one edition of it; returns the removed editions."""
+        self.show(document, edition)
+        gone = [one.rulebook.edition for one in self._of(document, edition)]
+        for name in gone:
+            self._path(document, name).unlink()
+            self._links_path(document, name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            (self.folder / document).rmdir()
+        return gone
+
+    def link(self, document: str, rule: str, passages: Iterable[str], by: str = "", edition: str = "") -> ConfirmedLink:
+        """Keep that these passages say that rule; with none the link is taken away."""
+        stored = self.show(document, edition)
+        ids = tuple(_full(stored.rulebook, passage).id for passage in passages)
+        kept = self._links(document, stored.rulebook.edition)
+        made = ConfirmedLink(ids, by, _now())
+        kept = {**kept, rule: made} if ids else {name: one for name, one in kept.items() if name != rule}
+        _write(self._links_path(document, stored.rulebook.edition), msgspec.json.encode(kept))
+        return made
+
+    def books(self) -> Sequence[Rulebook]:
+        """All editions of all documents, the older ones of a document first."""
+        return [one.rulebook for one in self.editions()]
+
+    def links(self, document: str, edition: str) -> Mapping[str, tuple[str, ...]]:
+        """The passages a person linked to each rule."""
+        return {rule: link.passages for rule, link in self._links(document, edition).items()}
+
+    def proposals(
+        self, document: str, catalogue: Catalogue, rules: Iterable[str] = (), most: int = 3
+    ) -> list[Candidate]:
+        """Passages that may say the rules nobody has linked yet, for a person to confirm."""
+        book = self.show(document).rulebook
+        wanted = set(rules) or {rule.id for rule in catalogue} - set(self.links(document, book.edition))
+        language = book.language if book.language in catalogue.documents else "en"
+        statements = {
+            rule.id: _statement(catalogue, rule.id, language) for rule in catalogue if rule.id in wanted
+        }  # fmt: skip
+        return candidates(statements, book, most) if statements else []
+
+    def _of(self, document: str, edition: str = "") -> Sequence[StoredEdition]:
+        kept = (one for one in self.editions() if one.document == document)
+        return [one for one in kept if one.rulebook.edition.startswith(edition)]
+
+    def _latest(self, document: str, other_than: str) -> StoredEdition | None:
+        found = [one for one in self._of(document) if one.rulebook.edition != other_than]
+        return found[-1] if found else None
+
+    def _better_cut(self, book: Rulebook) -> Rulebook | None:
+        """The passages that are kept of the same words, where persons linked them or more of them are known.
+
+        A PDF has the words of a text file and not its paragraphs.
+        """
+        kept = self.show(book.document, book.edition).rulebook
+        if self._links(book.document, book.edition):
+            return kept
+        return kept if _fitting(kept) > _fitting(book) else None
+
+    def _links(self, document: str, edition: str) -> dict[str, ConfirmedLink]:
+        path = self._links_path(document, edition)
+        if not path.exists():
+            return {}
+        return _decoded(path, dict[str, ConfirmedLink])
+
+    def _store(self, stored: StoredEdition) -> None:
+        _write(self._path(stored.document, stored.rulebook.edition), msgspec.json.encode(stored))
+
+    def _path(self, document: str, edition: str) -> Path:
+        return self.folder / document / f"{edition}.json"
+
+    def _links_path(self, document: str, edition: str) -> Path:
+        return self.folder / document / f"{edition}{_LINKS}"
+
+
+def _added(
+    book: Rulebook,
+    text: Read,
+    detected: Detected | None,
+    links: Mapping[str, int],
+    since: Mapping[str, int],
+    again: bool,
+) -> Added:
+    return Added(
+        document=book.document, language=book.language, edition=book.edition, passages=len(book.passages),
+        rules=len(book.rules), corrections=sum(len(one.corrections) for one in book.passages),
+        format=text.format, encoding=text.encoding, assumed=text.assumed, detected=detected,
+        links=links, since=since, again=again,
+    )  # fmt: skip
+
+
+def _touches(links: Mapping[str, int]) -> bool:
+    """Whether a document has any passage of the edition that is known by its id, if one is."""
+    return not links or bool(set(links) - {Status.GONE.value, Status.NEW.value})
+
+
+def _against_known(book: Rulebook) -> Iterator[Matched]:
+    edition = known_edition(book.document)
+    yield from compare(edition, book) if edition else ()
+
+
+def _fitting(book: Rulebook) -> tuple[int, int]:
+    """How many passages are those of the known edition, and how few are not."""
+    counts = _statuses(_against_known(book))
+    same = counts.get(Status.UNCHANGED.value, 0)
+    return same, same - sum(counts.values())
+
+
+def _statuses(matches: Iterable[Matched]) -> dict[str, int]:
+    counts = Counter(match.status.value for match in matches)
+    return {status.value: counts[status.value] for status in Status if counts[status.value]}
+
+
+def _statement(catalogue: Catalogue, rule: str, language: str) -> str:
+    try:
+        return catalogue.statement(catalogue[rule], language)
+    except (OSError, KeyError):
+        return catalogue.statement(catalogue[rule])
+
+
+def _full(book: Rulebook, passage: str) -> Passage:
+    """A passage by its id, with or without the document's name before it."""
+    for wanted in (passage, f"{book.document}/{passage}"):
+        for one in book.passages:
+            if one.id == wanted:
+                return one
+    raise UnknownPassageError(book.document, passage)
+
+
+def _load(path: Path) -> StoredEdition:
+    return _decoded(path, StoredEdition)
+
+
+def _decoded(path: Path, kind: type[T]) -> T:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.MsgspecError) as error:
+        raise RulebookStoreError(str(path), f"is damaged, remove it and load the document again ({error})") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write beside and rename: whoever reads finds the old file or the new one, never a half."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise RulebookStoreError(str(path), f"cannot be written: {error.strerror or error}") from None
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

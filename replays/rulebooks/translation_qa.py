@@ -1,0 +1,133 @@
+"""Translation QA over the loaded rulebooks: findings, dismissals, and exports for translators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from audit.catalogue import Catalogue
+from audit.errors import AuditError
+from audit.rulebooks.dismissals import DismissalError, DismissalFile, Triage, dismissed, triage
+from audit.rulebooks.exports import entries
+from audit.rulebooks.exports.csv import write_csv
+from audit.rulebooks.exports.po import write_statements
+from audit.rulebooks.exports.tbx import write_tbx
+from audit.rulebooks.exports.tmx import write_tmx
+from audit.rulebooks.exports.xliff import write_xliff
+from audit.rulebooks.findings import Finding, Weight, with_weights
+from audit.rulebooks.matrix import Matrix, matrix
+from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.qa import STEP_KINDS, absent, findings, units_of
+from audit.rulebooks.terms import term_base
+from replays.rulebooks.store import RulebookStore, rulebooks_folder
+
+Weights = Mapping[str, Weight]
+
+
+class NothingToCompareError(AuditError):
+    """A game is published in one language, or not in one that was asked for."""
+
+    def __init__(self, game: str, published: Sequence[str], wanted: Sequence[str] = ()) -> None:
+        there = ", ".join(published)
+        if wanted:
+            said = f"{game} is published in {there}; there is no edition in {', '.join(wanted)}"
+        else:
+            said = f"{game} is published in one language only ({there}); there is nothing to compare"
+        super().__init__(said)
+        self.game = game
+        self.published = tuple(published)
+        self.wanted = tuple(wanted)
+
+
+class TranslationQA:
+    """Translation QA of one game: the loaded rulebooks and the findings in them."""
+
+    def __init__(
+        self, game: str, catalogue: Catalogue, languages: Sequence[str] = (), weights: Weights | None = None
+    ) -> None:
+        """Raises `NothingToCompareError` for a language in which the game has no document."""
+        if wanted := [language for language in languages if language not in catalogue.documents]:
+            raise NothingToCompareError(game, list(catalogue.documents), wanted)
+        self.game = game
+        self.catalogue = catalogue
+        self.languages = list(languages)
+        self.weights = dict(weights or {})
+        self.books = latest_editions(catalogue)
+        self.units = units_of(catalogue.package, self.books, self.languages) if self.is_translated else []
+        self.dismissals = DismissalFile(rulebooks_folder() / f"{game}.dismissals.jsonl")
+
+    @property
+    def is_translated(self) -> bool:
+        """The game is published in several languages."""
+        return len(self.catalogue.documents) > 1
+
+    @property
+    def not_loaded(self) -> dict[str, str]:
+        """The documents that were asked for and are not loaded, by language."""
+        wanted = self.languages or list(self.catalogue.documents)
+        return {code: self.catalogue.documents[code] for code in wanted if code not in self.books}
+
+    def findings(self, *, missing: bool = True) -> list[Finding]:
+        """Every divergence, the heaviest first; with `missing` also the rules a language does not say.
+
+        Raises `NothingToCompareError` for a game that is published in one language.
+        """
+        self._several()
+        steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
+        found = findings(self.catalogue.package, self.books, self.languages, steps, self.weights)
+        if not missing:
+            return found
+        return with_weights([*found, *absent(self.matrix(), self.books, self.weights or None)], self.weights)
+
+    def matrix(self) -> Matrix:
+        """Which rule which loaded book says: said, implied, missing, extra, and passages without a rule."""
+        return matrix(self.catalogue, self.catalogue.documents, self.books, self.languages, self.units)
+
+    def triage(self, *, missing: bool = True) -> Triage:
+        """What is open, what was dismissed, what lapsed because a text has changed since."""
+        return triage(self.findings(missing=missing), self.dismissals.load())
+
+    def dismiss(self, finding: str, reason: str, author: str) -> None:
+        """Set a finding aside; raises `DismissalError` where there is none of that id."""
+        one = next((found for found in self.findings() if found.id == finding), None)
+        if one is None:
+            raise DismissalError(f"there is no finding {finding}")
+        self.dismissals.add(dismissed(one, reason, author))
+
+    def export(self, form: str, words: str) -> bytes:
+        """The linked passages, the terms or our own statements, in a format of the trade."""
+        if form == "po":
+            source = (*self.languages, "fr")[0]
+            return write_statements(self._statements("en"), self._statements(source), source, self.game)
+        self._several()
+        if form == "tbx":
+            return write_tbx(term_base(self.catalogue.package), self.game)
+        listed = entries(self.units, self.triage().open, words)
+        if form == "tmx":
+            return write_tmx(listed, self.languages)
+        if form == "xliff":
+            return write_xliff(listed, *self._pair(), self.game)
+        return write_csv(listed, self.languages or list(self.books))
+
+    def _pair(self) -> tuple[str, str]:
+        """Source and target: the first two that were asked for, else that are loaded, else of the game's documents."""
+        wanted = [*(self.languages or self.books), *self.catalogue.documents]
+        first, second = list(dict.fromkeys(wanted))[:2]
+        return first, second
+
+    def _several(self) -> None:
+        if not self.is_translated:
+            raise NothingToCompareError(self.game, list(self.catalogue.documents))
+
+    def _statements(self, language: str) -> dict[str, str]:
+        return {rule.id: self.catalogue.statement(rule, language) for rule in self.catalogue}
+
+
+def latest_editions(catalogue: Catalogue) -> dict[str, Rulebook]:
+    """The latest loaded edition of each document of a game, by language."""
+    rulebook_store = RulebookStore()
+    there = {stored.document for stored in rulebook_store.editions()}
+    return {
+        language: rulebook_store.show(document).rulebook
+        for language, document in catalogue.documents.items()
+        if document in there
+    }

@@ -1,0 +1,1 @@
+"""Seals of logs: making and verifying them, and the keys they are signed with."""

@@ -1,0 +1,356 @@
+"""Tables derived from the stored events: games, findings, steps by rule, and a full-text search."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+import msgspec
+from eventsourcing.persistence import RecordConflictError, Tracking
+from msgspec import Struct
+
+from audit.errors import AuditError
+from audit.model import Event, Header, Verdict
+from audit.ruleset import Ruleset
+from audit.steps import Step
+from replays.log.schemas import card_fields
+from replays.store.database import Row, Statement, Tables
+
+Annotate = Callable[[Ruleset[object], Header, Iterable[Event]], Iterable[Step]]
+Game = tuple[Header, Ruleset[object], Iterable[Event]]
+
+VERSION = 1
+"""The number of the table layout. With another number the tables are made anew from the events."""
+TRACKED = f"projections/{VERSION}"
+BATCH = 50
+"""Games shown in one transaction."""
+PAGE = 50
+MAX_OFFSET = 2**63 - 1
+"""The largest offset and limit that every database accepts."""
+
+TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses")
+SHAPES = (
+    "CREATE TABLE IF NOT EXISTS shown_games (id text PRIMARY KEY, place bigint, ruleset text, game text, "
+    "header text, events bigint, inferred bigint, findings bigint, verdicts text, diverged_from bigint, trouble text)",
+    "CREATE INDEX IF NOT EXISTS shown_games_place ON shown_games (place)",
+    "CREATE TABLE IF NOT EXISTS shown_players (game text, seat text, name text, folded text, PRIMARY KEY (game, seat))",
+    "CREATE TABLE IF NOT EXISTS shown_steps (game text, step bigint, seq bigint, verdict text, type text, rule text, "
+    "turn text, player text, PRIMARY KEY (game, step))",
+    "CREATE TABLE IF NOT EXISTS shown_uses (game text, ruleset text, rule text, step bigint, seq bigint, verdict text, "
+    "PRIMARY KEY (game, step, rule))",
+    "CREATE INDEX IF NOT EXISTS shown_uses_rule ON shown_uses (ruleset, rule)",
+)
+
+
+class GameRow(Struct, frozen=True, kw_only=True):
+    """One game of the list. `trouble` says why it could not be audited, where it could not."""
+
+    id: str
+    ruleset: str
+    game: str
+    header: Header
+    events: int
+    inferred: int
+    findings: int
+    verdicts: dict[str, int]
+    diverged_from: int | None
+    trouble: str
+    place: int
+    """The last notification about it: the higher, the newer."""
+
+    @property
+    def fidelity(self) -> str:
+        """`exact`, `partial` or `diverged`."""
+        if self.diverged_from is not None or self.trouble:
+            return "diverged"
+        return "partial" if self.inferred else "exact"
+
+
+class FindingRow(Struct, frozen=True, kw_only=True):
+    """One finding: where it is, what it is, and the rule that was broken."""
+
+    game: str
+    step: int
+    seq: int | None
+    verdict: str
+    type: str
+    rule: str
+    turn: str
+    player: str
+
+
+class UseRow(Struct, frozen=True, kw_only=True):
+    """One step that used a rule."""
+
+    game: str
+    ruleset: str
+    rule: str
+    step: int
+    seq: int | None
+    verdict: str
+
+
+class Page(Struct, frozen=True):
+    """Some games of a list, and how many there are in all."""
+
+    rows: tuple[GameRow, ...]
+    total: int
+
+
+class Projections:
+    """The derived tables, brought up to date with the store by `follow`."""
+
+    def __init__(self, tables: Tables, read: Callable[[str], Game], annotate: Annotate) -> None:
+        """`read` gives a game's header, ruleset and events; `annotate` its steps."""
+        self._tables = tables
+        self._read = read
+        self._annotate = annotate
+
+    def make(self) -> None:
+        """Make the tables where there are none, and anew where they have another shape."""
+        if self._tables.max_tracking_id(TRACKED) is None:
+            self.drop()
+
+    def drop(self) -> None:
+        """Empty the derived tables. The next `follow` fills them again from the events."""
+        self._tables.remake(TABLES, SHAPES, TRACKED)
+
+    @property
+    def position(self) -> int:
+        """The last notification that is shown."""
+        return self._tables.max_tracking_id(TRACKED) or 0
+
+    def follow(self) -> int:
+        """Take in what has been stored since, and return how many games had news."""
+        news = self._tables.news(self.position)
+        for start in range(0, len(news), BATCH):
+            following = news[start + BATCH :]
+            until = following[0][1] - 1 if following else max(last for _, _, last in news)
+            self._take_in({game: last for game, _, last in news[start : start + BATCH]}, until)
+        return len(news)
+
+    def _take_in(self, games: Mapping[str, int], until: int) -> None:
+        """Show games anew. Whoever else has done so in the meantime has done it as well."""
+        statements = [each for game, last in games.items() for each in self._statements(game, last)]
+        with suppress(RecordConflictError):
+            self._tables.write(statements, Tracking(TRACKED, until))
+
+    def games(
+        self,
+        words: str = "",
+        *,
+        player: str = "",
+        ruleset: str = "",
+        rule: str = "",
+        verdict: str = "",
+        page: int = 1,
+        size: int = PAGE,
+    ) -> Page:
+        """Games with all these words, this player, ruleset, cited rule and verdict; the newest first."""
+        where = list(self._conditions(words, player, ruleset, rule, verdict))
+        clause = " WHERE " + " AND ".join(sql for sql, _ in where) if where else ""
+        values = tuple(value for _, value in where)
+        ((total,),) = self._tables.read(f"SELECT COUNT(*) FROM shown_games{clause}", values)
+        rows = self._tables.read(
+            f"SELECT {_GAME} FROM shown_games{clause} ORDER BY place DESC, id LIMIT ? OFFSET ?",
+            (*values, size, min(max(page - 1, 0) * size, MAX_OFFSET)),
+        )
+        return Page(tuple(map(_game, rows)), int(str(total)))
+
+    def every_game(self, ruleset: str = "") -> Iterator[GameRow]:
+        """All games (of one ruleset, where it is named), read page by page."""
+        number = 1
+        while rows := self.games(ruleset=ruleset, page=number).rows:
+            yield from rows
+            number += 1
+
+    def game(self, id: str) -> GameRow | None:
+        """One game of the list."""
+        rows = self._tables.read(f"SELECT {_GAME} FROM shown_games WHERE id = ?", (id,))
+        return _game(rows[0]) if rows else None
+
+    def findings(self, game: str) -> tuple[FindingRow, ...]:
+        """The findings of a game, in order."""
+        rows = self._tables.read(f"SELECT {_FINDING} FROM shown_steps WHERE game = ? ORDER BY step", (game,))
+        return tuple(msgspec.convert(row, FindingRow) for row in _named(rows, _FINDING))
+
+    def uses(self, ruleset: str, rule: str, limit: int = 500, offset: int = 0) -> tuple[UseRow, ...]:
+        """Every step in the store that used a rule, by game."""
+        rows = self._tables.read(
+            f"SELECT {_USE} FROM shown_uses WHERE ruleset = ? AND rule = ? ORDER BY game, step LIMIT ? OFFSET ?",
+            (ruleset, rule, limit, offset),
+        )
+        return tuple(msgspec.convert(row, UseRow) for row in _named(rows, _USE))
+
+    def rules_used(self, ruleset: str) -> dict[str, int]:
+        """How often each rule of a ruleset was used."""
+        rows = self._tables.read("SELECT rule, COUNT(*) FROM shown_uses WHERE ruleset = ? GROUP BY rule", (ruleset,))
+        return {str(rule): int(str(count)) for rule, count in rows}
+
+    def weights(self, ruleset: str) -> dict[str, tuple[int, int]]:
+        """How many games use each rule of a ruleset, and how many steps of theirs do."""
+        rows = self._tables.read(
+            "SELECT rule, COUNT(DISTINCT game), COUNT(*) FROM shown_uses WHERE ruleset = ? GROUP BY rule", (ruleset,)
+        )
+        return {str(rule): (int(str(games)), int(str(steps))) for rule, games, steps in rows}
+
+    def _conditions(
+        self, words: str, player: str, ruleset: str, rule: str, verdict: str
+    ) -> Iterator[tuple[str, object]]:
+        if asked := [token for word in words.split() for token in _whole(word)]:
+            yield self._tables.matches(), self._tables.query(asked)
+        if player:
+            yield "id IN (SELECT game FROM shown_players WHERE folded LIKE ?)", f"%{folded(player)}%"
+        if ruleset:
+            yield "ruleset = ?", ruleset
+        if rule:
+            yield "id IN (SELECT game FROM shown_uses WHERE rule = ?)", rule
+        if verdict:
+            yield "id IN (SELECT game FROM shown_uses WHERE verdict = ?)", verdict
+
+    def _statements(self, id: str, place: int) -> Iterator[Statement]:
+        yield from ((f"DELETE FROM {table} WHERE {key} = ?", [(id,)]) for table, key in _KEYS.items())
+        header, game, events = self._read(id)
+        shown = _Shown(id, header, game)
+        shown.go(self._annotate, events)
+        yield _INSERTS["shown_games"], [shown.row(place)]
+        yield (
+            _INSERTS["shown_players"],
+            [(id, player.seat, player.name, folded(player.name)) for player in header.players],
+        )
+        yield _INSERTS["shown_steps"], shown.findings
+        yield _INSERTS["shown_uses"], shown.uses
+        yield _INSERTS["shown_words"], [(id, self._tables.words(shown.words()))]
+
+
+class _Shown:
+    """What is to be shown of one game."""
+
+    def __init__(self, id: str, header: Header, game: Ruleset[object]) -> None:
+        self.id = id
+        self.header = header
+        self.game = game
+        self.findings: list[Row] = []
+        self.uses: list[Row] = []
+        self.verdicts: Counter[str] = Counter()
+        self.diverged_from: int | None = None
+        self.trouble = ""
+        self.cards: set[str] = set()
+        self.count = 0
+
+    def go(self, annotate: Annotate, events: Iterable[Event]) -> None:
+        """Audit the game. One that cannot be audited must not keep the others from being shown."""
+        try:
+            for step in annotate(self.game, self.header, self._counted(events)):
+                if step.event is not None:
+                    self._take(step, step.event)
+        except AuditError as error:
+            self.trouble = str(error)
+        except Exception as error:
+            self.trouble = f"{type(error).__name__}: {error}"
+
+    def _counted(self, events: Iterable[Event]) -> Iterator[Event]:
+        for event in events:
+            self.count += 1
+            self.cards.update(_cards(event))
+            yield event
+
+    def _take(self, step: Step, event: Event) -> None:
+        verdict = step.verdict.value
+        self.verdicts[verdict] += 1
+        seen = dict.fromkeys(rule.id for rule in step.rules)
+        self.uses += [(self.id, self.game.name, rule, step.index, step.seq, verdict) for rule in seen]
+        if step.verdict is Verdict.IMPOSSIBLE and self.diverged_from is None:
+            self.diverged_from = step.seq
+        if step.verdict.is_finding:
+            now = self.game.rules.clock(step.before)
+            rule = step.rules[0].id if step.rules else ""
+            kind = str(type(event).__struct_config__.tag)
+            where = (str(now.get("turn") or ""), str(now.get("player") or ""))
+            self.findings.append((self.id, step.index, step.seq, verdict, kind, rule, *where))
+
+    def row(self, place: int) -> Row:
+        """The game's row in the list."""
+        return (
+            self.id, place, self.game.name, self.header.game, msgspec.json.encode(self.header).decode(), self.count,
+            self.verdicts[Verdict.INFERRED.value], len(self.findings), msgspec.json.encode(self.verdicts).decode(),
+            self.diverged_from, self.trouble,
+        )  # fmt: skip
+
+    def words(self) -> list[str]:
+        """Every word that the game can be found by."""
+        header = self.header
+        said = [self.id, header.ruleset, header.game, header.edition, *_texts(header.meta), *_texts(header.setup)]
+        said += [word for player in header.players for word in (player.seat, player.name)]
+        said += [*self.cards, *dict.fromkeys(str(use[2]) for use in self.uses)]
+        return sorted({token for text in said for word in text.split() for token in _parts(word)})
+
+
+def folded(text: str) -> str:
+    """A text as the search compares it: without case and accents."""
+    plain = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
+_MOST_PARTS = 8
+_KEYS: Mapping[str, str] = {
+    "shown_games": "id",
+    **dict.fromkeys(("shown_players", "shown_steps", "shown_uses", "shown_words"), "game"),
+}
+_INSERTS = {
+    "shown_games": f"INSERT INTO shown_games VALUES ({', '.join('?' * 11)})",
+    "shown_players": "INSERT INTO shown_players VALUES (?, ?, ?, ?)",
+    "shown_steps": f"INSERT INTO shown_steps VALUES ({', '.join('?' * 8)})",
+    "shown_uses": f"INSERT INTO shown_uses VALUES ({', '.join('?' * 6)})",
+    "shown_words": "INSERT INTO shown_words (game, words) VALUES (?, ?)",
+}
+_GAME = "id, ruleset, game, header, events, inferred, findings, verdicts, diverged_from, trouble, place"
+_FINDING = "game, step, seq, verdict, type, rule, turn, player"
+_USE = "game, ruleset, rule, step, seq, verdict"
+
+
+def _parts(word: str) -> Iterator[str]:
+    """A word and every run of its parts: `face-up` is found in `play.face-up-needs-protocol`."""
+    parts = re.findall(r"[^\W_]+", folded(word))[:_MOST_PARTS]
+    for start in range(len(parts)):
+        for end in range(start + 1, len(parts) + 1):
+            yield "_".join(parts[start:end])
+
+
+def _whole(word: str) -> Iterator[str]:
+    parts = re.findall(r"[^\W_]+", folded(word))[:_MOST_PARTS]
+    if parts:
+        yield "_".join(parts)
+
+
+def _cards(event: Event) -> Iterator[str]:
+    one, many = card_fields(type(event))
+    found = [getattr(event, name) for name in one] + [card for name in many for card in getattr(event, name) or ()]
+    return (card for card in found if card and not card.startswith("?"))
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            if not str(key).startswith("x-"):
+                yield from _texts(inner)
+    elif isinstance(value, Sequence):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _named(rows: Iterable[Row], columns: str) -> list[dict[str, object]]:
+    return [dict(zip(columns.split(", "), row, strict=True)) for row in rows]
+
+
+def _game(row: Row) -> GameRow:
+    (said,) = _named([row], _GAME)
+    for name in ("header", "verdicts"):
+        said[name] = msgspec.json.decode(str(said[name]))
+    return msgspec.convert(said, GameRow)

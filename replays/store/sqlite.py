@@ -1,0 +1,182 @@
+"""The store on SQLite: one file, in write-ahead mode."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from eventsourcing.persistence import RecordConflictError, Tracking
+from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore, SQLiteTrackingRecorder
+
+from replays.store.database import KEEP_SEAL, SEALS, Address, Row, Statement
+
+T = TypeVar("T")
+
+EVENTS = "stored_events"
+
+
+def environment(address: Address, lock_timeout: int) -> dict[str, str]:
+    """The settings of the event store."""
+    return {
+        "PERSISTENCE_MODULE": "eventsourcing.sqlite",
+        "SQLITE_DBNAME": address.url,
+        "SQLITE_LOCK_TIMEOUT": str(lock_timeout),
+        "CREATE_TABLE": "n" if _exists(address) else "y",
+    }
+
+
+def retry_while_locked(act: Callable[[], T], seconds: int) -> T:
+    """Call `act`, again and again for so many seconds while another program locks the database or makes its tables."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            return act()
+        except Exception as problem:
+            is_passing = "locked" in str(problem) or isinstance(problem, RecordConflictError)
+            if not is_passing or time.monotonic() > until:
+                raise
+            time.sleep(0.02)
+
+
+class ReadConnection:
+    """A connection of one thread of one process, closed with it."""
+
+    def __init__(self, name: str) -> None:
+        self.process = os.getpid()
+        self.connection = sqlite3.connect(name, uri=True, isolation_level=None, check_same_thread=False)
+
+    def __del__(self) -> None:
+        if hasattr(self, "connection") and self.process == os.getpid():
+            self.connection.close()
+
+
+class ConnectionPerThread(threading.local):
+    """One read connection for each thread."""
+
+    def __init__(self) -> None:
+        self._reader: ReadConnection | None = None
+
+    def connection(self, name: str) -> sqlite3.Connection:
+        """The connection of this thread, made when it first asks."""
+        if self._reader is None or self._reader.process != os.getpid():
+            self._reader = ReadConnection(name)
+        return self._reader.connection
+
+
+class SqliteTables(SQLiteTrackingRecorder):
+    """The tables beside the stored events."""
+
+    def __init__(self, datastore: SQLiteDatastore, **more: object) -> None:
+        super().__init__(datastore, **more)
+        self._own = ConnectionPerThread()
+        self._statement_of_states = f"SELECT state FROM {EVENTS} WHERE originator_id = ? AND originator_version > ?"
+
+    def remake(self, tables: Sequence[str], shapes: Sequence[str], tracked: str) -> None:
+        """Make tables anew and empty, the search's own among them, and the tracking with them, all at once."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute("DELETE FROM tracking WHERE application_name = ?", (tracked,))
+            for table in (*tables, "shown_words"):
+                cursor.execute(f"DROP TABLE IF EXISTS {table}")
+            for shape in (*shapes, _SEARCH):
+                cursor.execute(shape)
+            self._insert_tracking(cursor, Tracking(tracked, 0))
+
+    def write(self, statements: Sequence[Statement], tracking: Tracking) -> None:
+        """Carry out statements and move the tracking on, all or nothing."""
+        with self.datastore.transaction(commit=True) as cursor:
+            self._insert_tracking(cursor, tracking)
+            for sql, rows in statements:
+                cursor.executemany(sql, rows)
+
+    def read(self, statement: str, values: Row = ()) -> list[Row]:
+        """The rows of a query."""
+        with self.datastore.transaction(commit=False) as cursor:
+            return self._rows(cursor, statement, values)
+
+    def states(self, game: str, after: int, limit: int | None) -> list[bytes]:
+        """Stored bytes of a game, from after that version on."""
+        sql = f"{self._statement_of_states} ORDER BY originator_version LIMIT ?"
+        with self.datastore.transaction(commit=False) as cursor:
+            cursor.sqlite_cursor.row_factory = None
+            cursor.execute(sql, (game, after, -1 if limit is None else limit))
+            return [state for (state,) in cursor.fetchall()]
+
+    def version(self, game: str) -> int:
+        """The last version of a game, 0 where there is none."""
+        return self._number(f"SELECT MAX(originator_version) FROM {EVENTS} WHERE originator_id = ?", (game,))
+
+    def news(self, after: int) -> list[tuple[str, int, int]]:
+        """The games with notifications after that one, each with the first and the last of them, in that order."""
+        rows = self.read(
+            f"SELECT originator_id, MIN(rowid), MAX(rowid) FROM {EVENTS} WHERE rowid > ? "
+            "GROUP BY originator_id ORDER BY 2",
+            (after,),
+        )
+        return [(str(game), int(str(first)), int(str(last))) for game, first, last in rows]
+
+    def last(self) -> int:
+        """The last notification of the store, 0 where there is none."""
+        return self._number(f"SELECT MAX(rowid) FROM {EVENTS}")
+
+    def seal(self, game: str) -> str | None:
+        """The seal that is kept of a game."""
+        if not self.read("SELECT 1 FROM sqlite_master WHERE name = 'game_seals'"):
+            return None
+        rows = self.read("SELECT said FROM game_seals WHERE game = ?", (game,))
+        return str(rows[0][0]) if rows else None
+
+    def keep_seal(self, game: str, text: str) -> None:
+        """Keep a seal of a game, in place of an earlier one."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(SEALS)
+            cursor.execute(KEEP_SEAL, (game, text))
+
+    def matches(self) -> str:
+        """The condition that a game has the words of a query."""
+        return "id IN (SELECT game FROM shown_words WHERE shown_words MATCH ?)"
+
+    def words(self, tokens: Sequence[str]) -> str:
+        """The words of a game, as the search keeps them."""
+        return " ".join(tokens)
+
+    def query(self, alternatives: Sequence[str]) -> str:
+        """All of these words, or words that begin with them."""
+        return " ".join(f'"{word}"*' for word in alternatives)
+
+    def _number(self, statement: str, values: Row = ()) -> int:
+        """A number that is asked for again and again: by a connection of this thread's own, without a transaction."""
+        if self.datastore.pool.is_sqlite_memory_mode:
+            ((found,),) = self.read(statement, values)
+        else:
+            ((found,),) = self._own.connection(self.datastore.pool.db_name).execute(statement, values)
+        return found if isinstance(found, int) else 0
+
+    def _rows(self, cursor: SQLiteCursor, statement: str, values: Row) -> list[Row]:
+        cursor.sqlite_cursor.row_factory = None
+        cursor.execute(statement, values)
+        return list(cursor.fetchall())
+
+
+_SEARCH = (
+    "CREATE VIRTUAL TABLE IF NOT EXISTS shown_words "
+    "USING fts5(game UNINDEXED, words, tokenize = \"unicode61 tokenchars '_'\")"
+)
+
+
+def _exists(address: Address) -> bool:
+    """Whether the tables are there, so that a store that may only be read is not written to."""
+    if address.url.startswith("file:"):
+        place = address.url
+    elif Path(address.url).is_file():
+        place = f"{Path(address.url).absolute().as_uri()}?mode=ro"
+    else:
+        return False
+    with sqlite3.connect(place, uri=True) as connection:
+        found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'tracking'").fetchone()
+    connection.close()
+    return found is not None

@@ -1,0 +1,353 @@
+"""The store of games. Each game is kept as the lines of its log, and lines are only ever appended."""
+
+from __future__ import annotations
+
+import io
+from base64 import b32encode
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+
+from eventsourcing.persistence import RecordConflictError, StoredEvent
+from msgspec import Struct
+
+from audit.auditor import audit
+from audit.errors import AuditError
+from audit.model import Event, Header
+from audit.ruleset import Ruleset, ruleset
+from replays.errors import LogError, Problem
+from replays.log.canonical import Chain, canonical, canonical_object
+from replays.log.lines import Lines
+from replays.log.reader import Log, open_events, open_log
+from replays.log.schemas import decoder
+from replays.log.strict_reader import LineError, Resolve, read_event, read_header
+from replays.log.upcasts import UPCASTS
+from replays.log.writer import line_of
+from replays.seals.seal import Seal
+from replays.store import seals
+from replays.store.database import LOCK_TIMEOUT, StoreError, address, guarded
+from replays.store.event_store_app import open_event_store
+from replays.store.projections import Annotate, Projections
+from replays.store.recorded import HEADER, TOPIC, RecordedMapper, encode
+
+ATTEMPTS = 10
+
+
+class UnknownGameError(AuditError):
+    """No game in the store is called that, or more than one."""
+
+    def __init__(self, game: str, found: tuple[str, ...] = ()) -> None:
+        several = f"{game!r} may be {' or '.join(found)}" if found else f"no game in the store is called {game!r}"
+        super().__init__(several)
+        self.game = game
+        self.found = found
+
+
+class VersionConflictError(AuditError):
+    """Somebody else has appended in the meantime: the version that was expected, and the one there is."""
+
+    def __init__(self, game: str, expected: int, actual: int) -> None:
+        super().__init__(f"game {game}: expected version {expected}, found version {actual}; nothing was stored")
+        self.game = game
+        self.expected = expected
+        self.actual = actual
+
+
+class ContradictionError(AuditError):
+    """A log that says something else than what is stored of the game: the first such line, and both heads."""
+
+    def __init__(self, game: str, line: int, stored_head: str, given_head: str) -> None:
+        super().__init__(
+            f"game {game}: line {line} contradicts what is stored; stored head {stored_head}, "
+            f"head of this log {given_head}; nothing was stored"
+        )
+        self.game = game
+        self.line = line
+        self.stored_head = stored_head
+        self.given_head = given_head
+
+
+class ImportedLog(Struct, frozen=True):
+    """What became of a log: its game, how many events it has, how many lines were new, and a torn last line."""
+
+    game: str
+    events: int
+    added: int
+    torn: int | None = None
+
+    @property
+    def is_unchanged(self) -> bool:
+        """All of it was stored already."""
+        return self.added == 0
+
+
+class Store:
+    """Games in a database: SQLite by default, PostgreSQL where the address says so."""
+
+    def __init__(
+        self,
+        url: str | Path | None = None,
+        *,
+        resolve: Resolve = ruleset,
+        annotate: Annotate = audit,
+        lock_timeout: int = LOCK_TIMEOUT,
+    ) -> None:
+        """Raises `StoreError` where the database cannot be opened."""
+        self.place = address(url)
+        self._resolve = resolve
+        with guarded(self.place.name):
+            self._games, self._tables = open_event_store(self.place, lock_timeout)
+            self.shown = Projections(self._tables, self._whole, annotate)
+            self.shown.make()
+        self._mapper = RecordedMapper()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._games.close()
+
+    def import_log(self, source: str | Path | BinaryIO) -> ImportedLog:
+        """Store a log, all of it or nothing; what is stored already is left as it is.
+
+        Raises `LogError` where it has a problem and `ContradictionError` where it says something else than what is
+        stored. A log that is shorter than what is stored changes nothing. The seal beside a log is kept with it;
+        raises `SealError` where that is of something else.
+        """
+        log = open_log(source, resolve=self._resolve)
+        log.start()
+        kinds, bodies = _gathered(log)
+        sealed = seals.seal_beside(source, bodies)
+        game = game_id(log.header, log.first)
+        added = self._put(game, kinds, bodies)
+        if sealed:
+            self._keep(game, sealed)
+        return ImportedLog(game, log.events, added, log.torn.line if log.torn else None)
+
+    def append(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int) -> int:
+        """Append events to the game whose version is `expected`, and return the new version.
+
+        Raises `VersionConflictError` where the version is another, `LogError` where the lines have a problem.
+        """
+        log = self._log(game)
+        actual = self.version(game)
+        if actual != expected:
+            raise VersionConflictError(game, expected, actual)
+        added = open_events(_stream(given), log, expected)
+        kinds, bodies = _gathered(added)
+        if added.torn:
+            problem = Problem(added.torn.line, "", "a whole last line", "one cut short")
+            raise LogError(added.name, (problem,))
+        try:
+            self._insert(game, expected + 2, kinds[1:], bodies[1:])
+        except RecordConflictError:
+            raise VersionConflictError(game, expected, self.version(game)) from None
+        return expected + added.events
+
+    def find(self, name: str) -> str:
+        """The id of the game with that id, the beginning of that id, or that name; raises `UnknownGameError`."""
+        if self._version(name):
+            return name
+        self.follow()
+        like = name.replace("%", "").replace("_", "")
+        rows = self._tables.read("SELECT id FROM shown_games WHERE game = ? OR id LIKE ?", (name, f"{like}%"))
+        found = tuple(str(id) for (id,) in rows) if like else ()
+        if len(found) != 1:
+            raise UnknownGameError(name, found)
+        return found[0]
+
+    def version(self, game: str) -> int:
+        """How many events a game has; raises `UnknownGameError`."""
+        with guarded(self.place.name):
+            found = self._version(game)
+        if not found:
+            raise UnknownGameError(game)
+        return found - 1
+
+    def header(self, game: str) -> Header:
+        """The header of a game; raises `UnknownGameError`."""
+        return self._log(game).header
+
+    def ruleset(self, game: str) -> Ruleset[object]:
+        """The ruleset of a game."""
+        return self._log(game).ruleset
+
+    def events(self, game: str, after: int = 0, limit: int | None = None) -> Iterator[Event]:
+        """The events of a game after that seq; raises `UnknownGameError`."""
+        log = self._log(game)
+        decode = decoder(log.ruleset.rules.events).decode
+        for number, body in enumerate(self.bodies(game, after + 1, limit), after + 2):
+            try:
+                yield decode(body)
+            except (ValueError, RecursionError):
+                yield _careful(log, body, number)
+
+    def state(self, game: str, at: int | None = None) -> object:
+        """The position after that seq, or the last. What was checked when it came in is not checked again."""
+        log = self._log(game)
+        try:
+            events = decoder(log.ruleset.rules.events).decode_lines(b"".join(self.bodies(game, 1, at)))
+        except (ValueError, RecursionError):
+            events = list(self.events(game, 0, at))
+        return log.ruleset.rules.replay_to(log.start(), events)
+
+    def export(self, game: str) -> bytes:
+        """The log of a game, byte for byte as it was imported, with what was appended since."""
+        if not (bodies := self.bodies(game)):
+            raise UnknownGameError(game)
+        return b"".join([*(_ended(body) for body in bodies[:-1]), bodies[-1]])
+
+    def head(self, game: str) -> str:
+        """The head of the game's chain of hashes, as `audit seal` has it."""
+        return _head(self.bodies(game))
+
+    def sealed(self, game: str) -> Seal | None:
+        """The seal that is kept of a game, None where there is none; what has been appended since is not in it."""
+        with guarded(self.place.name):
+            return seals.kept_seal(self._tables, self.place.name, game)
+
+    def seal(self, game: str, key: str | None = None, at: str = "") -> Seal:
+        """Seal a game as it is stored now, sign it where a key is named, and keep the seal.
+
+        Raises `UnknownGameError`, and `SealError` where what is stored is no longer what was sealed.
+        """
+        if not (bodies := self.bodies(game)):
+            raise UnknownGameError(game)
+        made = seals.renewed(self.sealed(game), bodies, key, at)
+        with guarded(self.place.name):
+            seals.keep_seal(self._tables, game, made)
+        return made
+
+    def bodies(self, game: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        """The lines of a game as they were written, with their ends, after that many lines."""
+        with guarded(self.place.name):
+            states = self._tables.states(game, after, limit)
+        decode = self._mapper.kind_and_body
+        return [decode(game, number, state)[1] for number, state in enumerate(states, after + 1)]
+
+    def position(self) -> int:
+        """The last notification of the store: whoever follows it asks for this again and again."""
+        with guarded(self.place.name):
+            return self._tables.last()
+
+    def follow(self) -> int:
+        """Bring what is shown up to date, where the store may be written to; how many games had news."""
+        try:
+            with guarded(self.place.name):
+                return self.shown.follow()
+        except StoreError as error:
+            if "read-only" in error.reason:
+                return 0
+            raise
+
+    def rebuild(self) -> int:
+        """Drop what is shown and make it again from the events; how many games there are."""
+        with guarded(self.place.name):
+            self.shown.drop()
+            return self.shown.follow()
+
+    def _put(self, game: str, kinds: Sequence[str], bodies: Sequence[bytes]) -> int:
+        for _ in range(ATTEMPTS):
+            known = self._agreed(game, bodies)
+            if known >= len(bodies):
+                return 0
+            try:
+                self._insert(game, known + 1, kinds[known:], bodies[known:])
+            except RecordConflictError:
+                continue
+            return len(bodies) - known
+        raise StoreError(self.place.name, f"game {game} is being written to by others all the time; nothing was stored")
+
+    def _keep(self, game: str, given: Seal) -> None:
+        """Keep the seal of an imported log, unless the kept one is of more, or the store has it written otherwise."""
+        old = self.sealed(game)
+        if (old is None or len(old.lines) <= len(given.lines)) and seals.fits(given, self.bodies(game)):
+            with guarded(self.place.name):
+                seals.keep_seal(self._tables, game, given)
+
+    def _insert(self, game: str, version: int, kinds: Sequence[str], bodies: Sequence[bytes]) -> None:
+        lines = zip(kinds, bodies, strict=True)
+        stored = [StoredEvent(game, n, TOPIC, encode(kind, body)) for n, (kind, body) in enumerate(lines, version)]
+        if stored:
+            with guarded(self.place.name):
+                self._games.recorder.insert_events(stored)
+
+    def _agreed(self, game: str, given: Sequence[bytes]) -> int:
+        """How many lines are stored, all of them agreeing with the given ones as far as those go."""
+        stored = self.bodies(game)
+        for number, (old, new) in enumerate(zip(stored, given, strict=False), 1):
+            if old != new and canonical(old.removesuffix(b"\n")) != canonical(new.removesuffix(b"\n")):
+                raise ContradictionError(game, number, _head(stored), _head(given))
+        return len(stored)
+
+    def _version(self, game: str) -> int:
+        return self._tables.version(game)
+
+    def _log(self, game: str) -> Log:
+        """The game's log without its events."""
+        bodies = self.bodies(game, 0, 1)
+        if not bodies:
+            raise UnknownGameError(game)
+        first = bodies[0].removesuffix(b"\n")
+        try:
+            header, rules, way = read_header(first, self._resolve, UPCASTS)
+        except LineError as fault:
+            raise LogError(f"game {game}", fault.problems) from None
+        return Log(Lines(io.BytesIO(first)), header, rules, first, way)
+
+    def _whole(self, game: str) -> tuple[Header, Ruleset[object], Iterable[Event]]:
+        log = self._log(game)
+        return log.header, log.ruleset, self.events(game)
+
+
+def game_id(header: Header, first: bytes) -> str:
+    """The id of a game, short, opaque and for ever: from its ruleset and name, or from its whole header."""
+    event = header.meta.get("event")
+    named = {"ruleset": header.ruleset, "game": header.game, "event": event if isinstance(event, str) else ""}
+    said = canonical_object(dict(named)) if header.game else canonical(first)
+    return b32encode(sha256(b"audit-game/1\n" + said).digest()[:10]).decode().lower()
+
+
+def _gathered(log: Log) -> tuple[list[str], list[bytes]]:
+    """Kinds and bodies of all lines of a log, the header first."""
+    kinds, bodies = [HEADER], [log.first + b"\n"]
+    for batch in log.batches():
+        kinds += [str(event.__struct_config__.tag) for event in batch.events]
+        bodies += [line + b"\n" for line in batch.lines]
+    if not log.finished and not log.torn:
+        bodies[-1] = bodies[-1].removesuffix(b"\n")
+    return kinds, bodies
+
+
+def _stream(given: bytes | Iterable[Event] | BinaryIO) -> BinaryIO:
+    if isinstance(given, bytes):
+        return io.BytesIO(given)
+    if hasattr(given, "read"):
+        return given  # type: ignore[return-value]
+    return io.BytesIO("".join(f"{line_of(event)}\n" for event in given).encode())
+
+
+def _careful(log: Log, body: bytes, number: int) -> Event:
+    try:
+        return read_event(body.removesuffix(b"\n"), number, log.ruleset.types, log.way)
+    except LineError as fault:
+        raise LogError(log.name, fault.problems) from None
+
+
+def _ended(body: bytes) -> bytes:
+    return body if body.endswith(b"\n") else body + b"\n"
+
+
+def _head(bodies: Sequence[bytes]) -> str:
+    chain = Chain()
+    for body in bodies:
+        chain.add(body.removesuffix(b"\n"))
+    return chain.head.hex()

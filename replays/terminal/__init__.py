@@ -1,0 +1,1 @@
+"""What the commands print: a replay as screens, reports, tables, and rules."""

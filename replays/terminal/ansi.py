@@ -1,0 +1,38 @@
+"""Terminal styles as ANSI codes, and `sanitize_terminal`, which removes every other control code."""
+
+from __future__ import annotations
+
+import re
+
+from replays.sanitize import sanitize_text
+
+_STYLES = {
+    "legal": "32",
+    "inferred": "36",
+    "illegal": "1;31",
+    "impossible": "1;35",
+    "undetermined": "1;33",
+    "seat": "1",
+    "turn": "1;33",
+    "control": "1;33",
+    "compiled": "1;32",
+    "protocol": "34",
+    "total": "2",
+    "covered": "2",
+    "uncovered": "1",
+    "rule": "4",
+    "quiet": "2",
+}
+
+_OWN_CODES = re.compile(rf"(\x1b\[(?:0|{'|'.join(sorted(set(_STYLES.values())))})m)")
+
+
+def colour(style: str, text: str) -> str:
+    """The text in the colour of a style, with ANSI codes."""
+    return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if style in _STYLES and text.strip() else text
+
+
+def sanitize_terminal(line: str) -> str:
+    """The line without control codes other than our own styles; it stays one line."""
+    parts = _OWN_CODES.split(line.replace("\n", "\ufffd"))
+    return "".join(part if at % 2 else sanitize_text(part) for at, part in enumerate(parts))

@@ -1,0 +1,156 @@
+"""Comparisons of readings as lines for a terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from audit.catalogue import words
+from audit.readings import Switch
+from audit.ruleset import Ruleset, ruleset, rulesets
+from audit.sentences import sentence
+from replays.annotating.annotate import Annotator
+from replays.comparing.compare import (
+    Comparison,
+    Parting,
+    ReadingChange,
+    after,
+    logged_changes,
+    most_consequential,
+    stored_changes,
+)
+from replays.comparing.differences import Row, differences, switch_sentence
+from replays.log.reader import Log
+from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
+
+if TYPE_CHECKING:
+    from replays.store.store import Store
+
+_PLACES = 5
+"""The most games named beside a switch that changes them."""
+
+
+def comparison_lines(comparison: Comparison, ruleset_name: str, language: str) -> Iterator[str]:
+    """Where the readings part, what differs then, the passages that make them part, and how it comes out."""
+    game = ruleset(ruleset_name)
+    yield f"{comparison.log}  {comparison.game}".rstrip()
+    if comparison.parting is None:
+        yield "  " + _say(language, "same", readings=", ".join(comparison.readings))
+        return
+    yield from _parting(game, comparison.parting, language)
+    yield from _rows("after", differences(game, after(game, comparison), language), language)
+    yield from _switches(game, comparison, comparison.parting.seq, language)
+    yield from _outcome(game, comparison, language)
+
+
+def consequences(logs: Iterable[Log], language: str = "en", *, as_json: bool = False) -> Iterator[str]:
+    """For each switch in how many of the games it ever changed anything, the most consequential first."""
+    known, changes = dict[str, Ruleset[object]](), list[ReadingChange]()
+    for log in logs:
+        known.setdefault(log.header.ruleset, ruleset(log.header.ruleset))
+        changes += logged_changes(log)
+    return _ranked(known.values(), changes, language, as_json)
+
+
+def stored_consequences(
+    store: Store, ruleset_name: str = "", language: str = "en", *, as_json: bool = False
+) -> Iterator[str]:
+    """The same for the games of the store."""
+    games = [ruleset(name) for name in ([ruleset_name] if ruleset_name else rulesets())]
+    return _ranked(games, stored_changes(store, ruleset_name), language, as_json)
+
+
+def _ranked(
+    games: Iterable[Ruleset[object]], changes: Iterable[ReadingChange], language: str, as_json: bool
+) -> Iterator[str]:
+    known = {switch.name: (switch, game) for game in games for switch in game.switches}
+    for name, changed in most_consequential(changes, known):
+        places = [f"{change.game}:{change.seq}" for change in changed]
+        switch, game = known[name]
+        if as_json:
+            yield json.dumps({
+                "switch": name, "games": len(places), "places": places, "editions": list(switch.editions),
+                "rules": [rule.id for rule in switch.rules], "said": switch_sentence(game, name, language),
+            }, ensure_ascii=False)  # fmt: skip
+        else:
+            yield from _consequence(switch, places, switch_sentence(game, name, language), language)
+
+
+def _consequence(switch: Switch, places: Sequence[str], said: str, language: str) -> Iterator[str]:
+    editions = f" ({', '.join(switch.editions)})" if switch.editions else ""
+    yield f"{len(places):>6}  {switch.name}{editions}  {said}".rstrip()
+    if places:
+        more = len(places) - _PLACES
+        yield "        " + "  ".join([*places[:_PLACES], *([_say(language, "more", n=more)] if more > 0 else [])])
+
+
+def _parting(game: Ruleset[object], parting: Parting, language: str) -> Iterator[str]:
+    yield "  " + _say(language, "parting", seq=parting.seq)
+    annotator = Annotator(game, language)
+    verdicts = words(game.catalogue.package, language, "names")
+    said: dict[str, str] = {}
+    for reading, step in parting.said.items():
+        told = annotator.step(step)
+        said[reading] = f"{verdicts[f'verdict.{step.verdict.value}']}  {told.get('message') or told['sentence']}"
+    for text in dict.fromkeys(said.values()):
+        names = ", ".join(reading for reading, one in said.items() if one == text)
+        yield f"    {names}: {text}"
+
+
+def _rows(title: str, rows: Sequence[Row], language: str) -> Iterator[str]:
+    if rows:
+        yield f"  {_say(language, title)}"
+    yield from _places(rows)
+
+
+def _places(rows: Sequence[Row]) -> Iterator[str]:
+    for row in rows:
+        yield f"    {row.place}"
+        yield from (f"      {', '.join(names)}: {text}" for names, text in row.grouped())
+
+
+def _switches(game: Ruleset[object], comparison: Comparison, seq: int, language: str) -> Iterator[str]:
+    """The switches by when they take effect: here, later, never."""
+    since = {switch: comparison.changes.get(switch.name) for switch in comparison.switches}
+    here = [switch for switch, at in since.items() if at is not None and at <= seq]
+    later = [switch for switch, at in since.items() if at is not None and at > seq]
+    idle = [switch for switch, at in since.items() if at is None]
+    if since:
+        yield f"  {_say(language, 'why')}"
+    if since and not here:
+        yield f"    {_say(language, 'together')}"
+    quotes = RulebookQuotes(game)
+    for switch in here:
+        yield from _switch(game, switch, comparison, language)
+        for rule in switch.rules:
+            yield f"      {rule.id}  {game.catalogue.statement(rule, language)}"
+            yield from (f"      {line}" for line in quotation_lines(quotes.of(rule), language))
+    if later:
+        yield f"  {_say(language, 'later')}"
+    for switch in later:
+        yield from _switch(game, switch, comparison, language)
+    if idle:
+        yield f"  {_say(language, 'idle', names=', '.join(switch.name for switch in idle))}"
+
+
+def _switch(game: Ruleset[object], switch: Switch, comparison: Comparison, language: str) -> Iterator[str]:
+    key = "switch" if switch.editions else "switch.apart"
+    seq = comparison.changes[switch.name]
+    yield "    " + _say(language, key, name=switch.name, editions=", ".join(switch.editions), seq=seq)
+    if said := switch_sentence(game, switch.name, language):
+        yield f"      {said}"
+
+
+def _outcome(game: Ruleset[object], comparison: Comparison, language: str) -> Iterator[str]:
+    counts = ", ".join(f"{reading} {number}" for reading, number in comparison.findings.items())
+    yield f"  {_say(language, 'end')}"
+    yield f"    {_say(language, 'findings', counts=counts)}"
+    rows = differences(game, comparison.ends, language)
+    if not rows:
+        yield f"    {_say(language, 'end.same')}"
+    yield from _places(rows)
+
+
+def _say(language: str, key: str, **data: object) -> str:
+    return sentence("replays", language, key, data, "compare")

@@ -1,0 +1,158 @@
+"""A replay in a terminal: one step as a screen, and the keys that walk through it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from audit.catalogue import Rule
+from audit.ruleset import Paint, Ruleset, plain
+from audit.sentences import sentence
+from replays.annotating.annotate import Json, Replay
+from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
+
+PACKAGE = "replays"
+
+MARKS = {"legal": "✓", "inferred": "↺", "illegal": "✗", "impossible": "⊘", "undetermined": "?"}
+"""Shape first, then colour."""
+
+
+def word(language: str, key: str, **data: object) -> str:
+    """A word or sentence of the terminal."""
+    return sentence(PACKAGE, language, key, data, "terminal")
+
+
+class Screen:
+    """Draws the steps of one replay."""
+
+    def __init__(
+        self, game: Ruleset[object], replay: Replay, paint: Paint = plain, quotes: RulebookQuotes | None = None
+    ) -> None:
+        self.game = game
+        self.quotes = quotes
+        self.replay = replay
+        self.paint = paint
+        self.language = replay.language
+
+    @property
+    def last(self) -> int:
+        """The number of the last step."""
+        return len(self.replay.steps) - 1
+
+    def step(self, index: int) -> list[str]:
+        """One step whole: where we are, the field, what is pending, what happened, the rule."""
+        step = self.replay.steps[index]
+        return [
+            self.heading(step),
+            *self.game.draw(cast(Json, step["state"]), self.language, self.paint),
+            self.pending(step),
+            "",
+            *self.said(step),
+            "",
+        ]
+
+    def heading(self, step: Json) -> str:
+        """Where in the game this is."""
+        state = cast(Mapping[str, object], step["state"])
+        named = self.game.wording.finding_words({key: state.get(key) for key in ("player", "phase")}, self.language)
+        where = word(self.language, "step", step=step["step"], last=self.last)
+        now = [str(named[key]) for key in ("player", "phase") if state.get(key) is not None]
+        turn = word(self.language, "turn", turn=state["turn"]) if state.get("turn") else ""
+        return self.paint("quiet", " · ".join(filter(None, (where, turn, *now))))
+
+    def pending(self, step: Json) -> str:
+        """The stack of what is under way, newest first."""
+        items = [self._item(item) for item in cast(Sequence[Mapping[str, object]], step["pending"])]
+        return f"{word(self.language, 'pending')}: {' ▸ '.join(items) or word(self.language, 'nothing_pending')}"
+
+    def _item(self, item: Mapping[str, object]) -> str:
+        named = self.game.wording.finding_words(item, self.language)
+        parts = [str(named[key]) for key in ("card", "command") if key in item]
+        parts = parts or [f"{key} {value}" for key, value in named.items() if key != "player"]
+        return " ".join(parts) + (f" ({item['rest']})" if "rest" in item else "")
+
+    def said(self, step: Json) -> list[str]:
+        """The verdict, the sentence, the rule with its statement; for a finding what was expected."""
+        if step["event"] is None:
+            return [word(self.language, "start")]
+        verdict = str(step["verdict"])
+        lines = [self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")]
+        lines += self.rules(step)[:1] + self.quoted(step)
+        for text in cast(Sequence[str], step.get("expected_text", ()))[:6]:
+            lines.append(f"  {word(self.language, 'expected')}: {text}")
+        if because := cast(Sequence[int], step["because"]):
+            lines.append(f"  {word(self.language, 'because')}: {' ← '.join(map(str, because))}")
+        return lines
+
+    def rules(self, step: Json) -> list[str]:
+        """Every rule of a step with its statement."""
+        catalogue = self.game.catalogue
+        cited = [catalogue[id] for id in cast(Sequence[str], step["rules"])]
+        return [
+            f"  {self.paint('rule', rule.id)}{self._standing(rule)}  {catalogue.statement(rule, self.language)}"
+            for rule in cited
+        ]
+
+    def _standing(self, rule: Rule) -> str:
+        """A word about a rule that not everybody accepts."""
+        if not (rule.unofficial or rule.contested):
+            return ""
+        return f" ({word(self.language, 'unofficial' if rule.unofficial else 'contested')})"
+
+    def quoted(self, step: Json) -> list[str]:
+        """The printed words for the first rule of a step, in each language of the documents."""
+        ids = cast(Sequence[str], step["rules"])
+        if self.quotes is None or not ids:
+            return []
+        return list(quotation_lines(self.quotes.of(self.game.catalogue[ids[0]]), self.language))
+
+    def links(self, index: int) -> list[Json]:
+        """A step and what led to it, nearest first."""
+        steps = self.replay.steps
+        step = steps[index]
+        causes = dict.fromkeys(cast(Sequence[int], step["because"]))
+        return [step, *(steps[steps.of_seq[seq]] for seq in causes if seq in steps.of_seq)]
+
+    def why(self, index: int) -> list[str]:
+        """The chain of causes of a step, nearest first, each with its rule and its statement."""
+        lines = []
+        for depth, link in enumerate(self.links(index)):
+            indent = "  " * depth
+            lines.append(f"{indent}{link['seq'] or '·'}  {MARKS[str(link['verdict'])]} {link['sentence']}")
+            lines.extend(indent + line for line in self.rules(link)[:1])
+        return lines
+
+    def options(self, index: int) -> list[str]:
+        """What may come after a step."""
+        return option_lines(self.replay.options_after(index), self.language)
+
+
+def summary(replay: Replay) -> list[str]:
+    """How a replay ends: events, findings, and how far it can be trusted."""
+    events = sum(replay.counts.values()) - replay.counts["inferred"]
+    return summary_lines(
+        replay.language, events, replay.counts["inferred"], len(replay.findings), replay.fidelity, replay.diverged_from
+    )
+
+
+def summary_lines(
+    language: str, events: int, inferred: int, findings: int, fidelity: str, diverged_from: int | None
+) -> list[str]:
+    """The closing lines of a report."""
+    said = f"{word(language, 'events', n=events)}, "
+    said += word(language, "findings", n=findings) if findings else word(language, "no_findings")
+    lines = [said, word(language, f"fidelity_{fidelity}", seq=diverged_from)]
+    if inferred:
+        lines.append(word(language, "inferred_note", n=inferred))
+    return lines
+
+
+def option_lines(options: Sequence[Json], language: str) -> list[str]:
+    """What may come next, for a reader."""
+    if not options:
+        return [word(language, "over")]
+    lines = [word(language, "options") + ":"]
+    for option in options:
+        lines.extend(f"  · {text}" for text in cast(Sequence[str], option["sentences"]))
+        lines.append(f"    {', '.join(cast(Sequence[str], option['rules']))}")
+    return lines

@@ -1,0 +1,88 @@
+"""Reports of `audit check`: for a judge to read, and as SARIF and JUnit XML because CI systems show them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import cast
+from xml.etree import ElementTree
+
+from audit.ruleset import ruleset
+from replays.annotating.annotate import Json, Report
+from replays.sanitize import sanitize_text
+from replays.terminal.replay_screen import MARKS, summary_lines, word
+
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_LEVELS = {"illegal": "error", "impossible": "error", "undetermined": "warning"}
+
+
+def text(report: Report, language: str) -> Iterator[str]:
+    """One log's report: each finding with its place, what was wrong, the rule and what was expected."""
+    yield f"{report.log}  {report.game}".rstrip()
+    for finding in report.findings:
+        yield from _finding(finding, language)
+    yield "  " + "  ".join(
+        summary_lines(
+            language, report.events, report.inferred, len(report.findings), report.fidelity, report.diverged_from
+        )
+    )
+    if report.torn:
+        yield "  " + word(language, "torn", line=report.torn)
+
+
+def _finding(finding: Json, language: str) -> Iterator[str]:
+    where = f"seq {finding['seq']}"
+    if finding.get("turn"):
+        where += f", {word(language, 'turn', turn=finding['turn'])}, {finding['player']}"
+    yield f"  {MARKS[str(finding['verdict'])]} {where}: {finding['message']}"
+    rules = cast(Sequence[str], finding["rules"])
+    yield f"      {rules[0] if rules else '–'}  {finding['statement']}"
+    for expected in cast(Sequence[str], finding["expected_text"])[:3]:
+        yield f"      {word(language, 'expected')}: {expected}"
+
+
+def sarif(reports: Sequence[Report], language: str) -> str:
+    """All findings as one SARIF 2.1.0 run; a finding's region is its line in the log."""
+    used = sorted({(report.ruleset, rule) for report in reports for f in report.findings for rule in _rules(f)[:1]})
+    driver = {
+        "name": "audit",
+        "rules": [{"id": rule, "shortDescription": {"text": _statement(game, rule, language)}} for game, rule in used],
+    }
+    results = [_result(report, finding) for report in reports for finding in report.findings]
+    run = {"tool": {"driver": driver}, "results": results}
+    return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2)
+
+
+def _result(report: Report, finding: Json) -> Json:
+    line = cast(int, finding["seq"]) + 1
+    place = {"artifactLocation": {"uri": report.log}, "region": {"startLine": line}}
+    return {
+        "ruleId": next(iter(_rules(finding)), "unexpected"),
+        "level": _LEVELS[str(finding["verdict"])],
+        "message": {"text": finding["message"]},
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def _rules(finding: Json) -> Sequence[str]:
+    return cast(Sequence[str], finding["rules"])
+
+
+def _statement(game: str, rule: str, language: str) -> str:
+    catalogue = ruleset(game).catalogue
+    return catalogue.statement(catalogue[rule], language)
+
+
+def junit(reports: Sequence[Report], language: str) -> str:
+    """One test case a log; its findings are the failures."""
+    suite = ElementTree.Element("testsuite", name="audit", tests=str(len(reports)))
+    suite.set("failures", str(sum(bool(report.findings) for report in reports)))
+    for report in reports:
+        case = ElementTree.SubElement(suite, "testcase", name=sanitize_text(report.log), classname=report.ruleset)
+        if report.findings:
+            first = report.findings[0]
+            failure = ElementTree.SubElement(
+                case, "failure", message=sanitize_text(str(first["message"])), type=str(first["verdict"])
+            )
+            failure.text = sanitize_text("\n".join(text(report, language)))
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)

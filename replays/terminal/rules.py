@@ -1,0 +1,271 @@
+"""Rules for a terminal: statement, places, cases, the code that applies a rule, and the coverage report."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module, resources
+from pkgutil import walk_packages
+from types import ModuleType
+
+from audit.cases import Case, cases_of, exceptions_of, proofs
+from audit.catalogue import LANGUAGES, Catalogue, Place, Rule
+from audit.errors import UnknownRuleError
+from audit.ruleset import Ruleset, ruleset, rulesets
+from audit.steps import Step
+from replays.annotating.annotate import Annotator
+from replays.terminal.replay_screen import MARKS, word
+
+Json = dict[str, object]
+
+LEGAL, BROKEN = "legal", "broken"
+
+
+# One rule
+
+
+def find_rule(id: str, ruleset_name: str | None = None) -> tuple[Ruleset[object], Rule]:
+    """The rule of that id with its game, looked for in all games installed; raises `UnknownRuleError`."""
+    for name in (ruleset_name,) if ruleset_name else rulesets():
+        game = ruleset(name)
+        try:
+            return game, game.catalogue[id]
+        except UnknownRuleError:
+            continue
+    raise UnknownRuleError(id)
+
+
+def rule_json(game: Ruleset[object], rule: Rule, language: str = "en") -> Json:
+    """Everything the catalogue knows of a rule."""
+    return {
+        "id": rule.id,
+        "ruleset": game.name,
+        "topic": rule.topic,
+        "kind": rule.kind,
+        "checkable": rule.checkable,
+        "events": list(rule.events),
+        "cards": list(rule.cards),
+        "terms": list(rule.terms),
+        "statement": game.catalogue.statement(rule, language),
+        "statements": {code: game.catalogue.statement(rule, code) for code in LANGUAGES},
+        "places": [_place_json(language, place, game.catalogue.documents) for language, place in rule.places.items()],
+        "cases": {way: [case.id for case, _ in found] for way, found in shown(game, rule).items()},
+    }
+
+
+def _place_json(language: str, place: Place, documents: Mapping[str, str]) -> Json:
+    return {
+        "language": language,
+        "document": documents.get(language, language),
+        "lines": list(place.lines),
+        "also_at": [list(lines) for lines in place.also_at],
+        "section": place.section,
+        "implied": place.implied,
+    }
+
+
+def rule_lines(game: Ruleset[object], rule: Rule, language: str = "en") -> list[str]:
+    """One rule to read: its words, where the documents say it, the cases that show it kept and broken."""
+    lines = [rule.id, f"  {rule.topic} · {rule.kind}", "", f"  {game.catalogue.statement(rule, language)}", ""]
+    lines += [f"  {code}  {game.catalogue.statement(rule, code)}" for code in LANGUAGES if code != language]
+    if rule.places:
+        lines += ["", f"  {word(language, 'places')}"]
+        lines += [f"    {line}" for line in _place_lines(game.catalogue, rule, language)]
+    if rule.cards:
+        lines += ["", f"  {', '.join(rule.cards)}"]
+    cases = [line for found in shown(game, rule).values() for line in _case_lines(game, found, language)]
+    return [*lines, "", *cases] if cases else lines
+
+
+def _place_lines(catalogue: Catalogue, rule: Rule, language: str) -> Iterator[str]:
+    for code, place in rule.places.items():
+        spans = ", ".join(_span(lines) for lines in (place.lines, *place.also_at))
+        implied = f" ({word(language, 'implied')})" if place.implied else ""
+        yield f"{catalogue.documents.get(code, code)}:{spans}  {place.section}{implied}"
+
+
+def _span(lines: tuple[int, int]) -> str:
+    first, last = lines
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _case_lines(game: Ruleset[object], found: Sequence[tuple[Case, Step]], language: str) -> Iterator[str]:
+    annotator = Annotator(game, language)
+    for case, step in found:
+        said = annotator.message(step) if step.verdict.is_finding else str(annotator.step(step)["sentence"])
+        yield f"  {MARKS[step.verdict.value]} {said}  [{case.id}]"
+
+
+# Coverage
+
+
+def coverage_of(game: Ruleset[object]) -> dict[str, Json]:
+    """For every rule the code that speaks of it, and the cases that show it kept and broken.
+
+    A case counts only if the audit really says of it what it claims.
+    """
+    package = game.catalogue.package
+    enforced = references(package)
+    exceptions = exceptions_of(package)
+    seen = _shown_by_rule(game)
+    return {
+        rule.id: {
+            "rule": rule.id,
+            "checkable": rule.checkable,
+            "enforced_by": enforced.get(rule, []),
+            **{way: [case.id for case, _ in seen[rule.id, way]] for way in (LEGAL, BROKEN)},
+            "exception": exceptions.get(rule.id),
+        }
+        for rule in game.catalogue
+    }
+
+
+def is_proven(entry: Json) -> bool:
+    """Whether a rule has code, a case that keeps it and a case that breaks it."""
+    return bool(entry["enforced_by"] and entry[LEGAL] and entry[BROKEN])
+
+
+def coverage_lines(entries: Iterable[Json]) -> Iterator[str]:
+    """The coverage as a table to read, with its sum at the end."""
+    checkable = [entry for entry in entries if entry["checkable"]]
+    for entry in checkable:
+        mark = "✓" if is_proven(entry) else "–" if entry["exception"] else "✗"
+        yield f"{mark} {entry['rule']}"
+        yield f"    code    {_listed(entry['enforced_by'])}"
+        yield f"    legal   {_listed(entry[LEGAL])}"
+        yield f"    broken  {_listed(entry[BROKEN])}"
+        if entry["exception"]:
+            yield f"    why not {entry['exception']}"
+    yield summary(checkable)
+
+
+def summary(entries: Sequence[Json]) -> str:
+    """How many rules are proven both ways, how many cannot be, and which are still missing."""
+    proven = sum(map(is_proven, entries))
+    excused = [entry for entry in entries if not is_proven(entry) and entry["exception"]]
+    missing = [str(entry["rule"]) for entry in entries if not is_proven(entry) and not entry["exception"]]
+    named = f"; missing: {', '.join(missing)}" if missing else ""
+    return f"{proven} of {len(entries)} checkable rules proven both ways, {len(excused)} excused{named}"
+
+
+def coverage_page(game: Ruleset[object]) -> Iterator[str]:
+    """The coverage as a page of the documentation."""
+    entries = [entry for entry in coverage_of(game).values() if entry["checkable"]]
+    yield f"# Coverage of the rules of {game.name}"
+    yield ""
+    yield f"Made by `python -m replays.terminal.rules {game.name}`. {summary(entries)}."
+    yield ""
+    yield "| rule | enforced in | kept in | broken in |"
+    yield "| --- | --- | --- | --- |"
+    for entry in entries:
+        yield f"| {entry['rule']} | {_modules(game, entry)} | {_first(entry, LEGAL)} | {_first(entry, BROKEN)} |"
+    yield ""
+    yield "## Rules that no log can show both ways"
+    yield ""
+    for entry in entries:
+        if entry["exception"]:
+            yield f"- `{entry['rule']}`: {entry['exception']}"
+
+
+def _modules(game: Ruleset[object], entry: Json) -> str:
+    """Where in the game's folder the rule is spoken of."""
+    folder = game.catalogue.package.replace(".", "/") + "/"
+    files = (place.rpartition(":")[0].removeprefix(folder) for place in _texts(entry["enforced_by"]))
+    return ", ".join(dict.fromkeys(files))
+
+
+def _first(entry: Json, way: str) -> str:
+    cases = _texts(entry[way])
+    return cases[0] + (f" (+{len(cases) - 1})" if len(cases) > 1 else "") if cases else ""
+
+
+def _listed(value: object) -> str:
+    return ", ".join(_texts(value)) or "nothing"
+
+
+def _texts(value: object) -> list[str]:
+    return [str(item) for item in value] if isinstance(value, list) else []
+
+
+Shown = list[tuple[Case, Step]]
+
+
+def shown(game: Ruleset[object], rule: Rule) -> dict[str, Shown]:
+    """The cases that really show the rule, each with its step: first those that keep it, then those that break it."""
+    seen = _shown_by_rule(game, rule)
+    return {way: seen[rule.id, way] for way in (LEGAL, BROKEN)}
+
+
+def _shown_by_rule(game: Ruleset[object], only: Rule | None = None) -> dict[tuple[str, str], Shown]:
+    seen: dict[tuple[str, str], Shown] = defaultdict(list)
+    for case in cases_of(game.catalogue.package):
+        if only is None or only.id in case.proves:
+            for id, step in proofs(game, case).items():
+                seen[id, case.verdict].append((case, step))
+    return seen
+
+
+# References
+
+
+def references(package: str) -> dict[Rule, list[str]]:
+    """Where the code of a package speaks of each rule, `audit/game/turn.py:12`, its declaration left out."""
+    found: dict[Rule, list[str]] = defaultdict(list)
+    for module in _modules_of(package):
+        path = "/".join(_file_of(module))
+        for rule, line in _references_in(module):
+            if (place := f"{path}:{line}") not in found[rule]:
+                found[rule].append(place)
+    return dict(found)
+
+
+def _modules_of(package: str) -> Iterator[ModuleType]:
+    declared = f"{package}.rules"
+    for entry in walk_packages(import_module(package).__path__, f"{package}."):
+        if entry.name != declared and not entry.name.startswith(f"{declared}."):
+            yield import_module(entry.name)
+
+
+@cache
+def _references_in(module: ModuleType) -> tuple[tuple[Rule, int], ...]:
+    top, *below = _file_of(module)
+    source = resources.files(top).joinpath(*below)
+    return tuple(sorted(_spoken_of(ast.parse(source.read_text("utf-8")), module), key=lambda entry: entry[1]))
+
+
+def _file_of(module: ModuleType) -> tuple[str, ...]:
+    """The parts of the path of its source, from the top package on."""
+    *above, last = module.__name__.split(".")
+    return (*above, last, "__init__.py") if hasattr(module, "__path__") else (*above, f"{last}.py")
+
+
+def _spoken_of(tree: ast.AST, module: ModuleType) -> Iterator[tuple[Rule, int]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute | ast.Name):
+            value = _value(node, module)
+            if isinstance(value, Rule) and _last(node).isupper():
+                yield value, node.lineno
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "vars" and node.args:
+            topic = _value(node.args[0], module)
+            if isinstance(topic, ModuleType):
+                yield from ((rule, node.lineno) for rule in vars(topic).values() if isinstance(rule, Rule))
+
+
+def _last(node: ast.Attribute | ast.Name) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id
+
+
+def _value(node: ast.AST, module: ModuleType) -> object:
+    """What a dotted name means at the end of the module's own text."""
+    if isinstance(node, ast.Name):
+        return vars(module).get(node.id) if isinstance(node.ctx, ast.Load) else None
+    if isinstance(node, ast.Attribute):
+        return getattr(_value(node.value, module), node.attr, None)
+    return None
+
+
+if __name__ == "__main__":
+    print("\n".join(coverage_page(ruleset(sys.argv[1] if len(sys.argv) > 1 else "compile"))))

@@ -1,0 +1,85 @@
+"""The pages of rulebooks, translation QA and readings for everybody: axe, a phone, the keyboard, no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from werkzeug.serving import make_server
+
+from tests.browser.test_access import serious
+from tests.web.books_made import FRENCH, load_own, load_real
+from web import create_app, samples
+from web.games.library import FolderLibrary
+from web.rulebooks.stored_quotes import StoredQuotes
+
+pytestmark = pytest.mark.browser
+PAGES = ("/qa/compile", "/qa/compile/matrix", "/rulebooks/", "/rulebooks/bateaux-fr",
+         "/rulebooks/bateaux-fr/links?propose=1&rule=victory.three-compiled",
+         "/games/clean/compare?readings=standard,fr,it,pl", "/compare/compile")  # fmt: skip
+
+
+@pytest.fixture
+def qa_pages(browser: Any, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Opens a page of a viewer that has the small rulebook, and the three real ones where they are."""
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    load_own()
+    if (root.parent / "shared" / "rulebooks").is_dir():
+        load_real(root)
+    server = make_server("127.0.0.1", 0, create_app(FolderLibrary(samples()), quotes=StoredQuotes()), threaded=True)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    contexts: list[Any] = []
+
+    def opened(path: str, width: int = 1280, **more: Any) -> Any:
+        base = f"http://127.0.0.1:{server.server_port}"
+        size = {"width": width, "height": 800}
+        contexts.append(browser.new_context(viewport=size, base_url=base, locale="en-GB", **more))
+        page = contexts[-1].new_page()
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    server.shutdown()
+    thread.join()
+
+
+def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways(qa_pages: Any) -> None:
+    for path in PAGES:
+        page = qa_pages(path, bypass_csp=True)
+        assert serious(page) == [], path
+        page.emulate_media(color_scheme="dark")
+        assert serious(page) == [], path
+        for width in (430, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_a_rulebook_is_loaded_and_a_proposal_confirmed_without_a_script(qa_pages: Any) -> None:
+    page = qa_pages("/rulebooks/", java_script_enabled=False)
+    sent = {"name": "second.md", "mimeType": "text/markdown", "buffer": FRENCH.encode()}
+    page.set_input_files("input[type=file]", [sent])
+    page.fill("[name=document]", "second-fr")
+    page.select_option("[name=game]", "compile")
+    page.click("form.load button")
+    assert "trois bateaux" in page.inner_text("main")
+    page.goto("/rulebooks/second-fr/links?propose=1&rule=victory.three-compiled")
+    page.focus("form.act button >> nth=0")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**edition=**")
+    assert "Take the link away" in page.inner_text("main")
+
+
+def test_readings_are_compared_by_keyboard_from_the_page_of_a_game(qa_pages: Any) -> None:
+    page = qa_pages("/games/clean/compare")
+    page.uncheck('[name=reading][value="it"]')
+    page.focus("main form button")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/compare?*")
+    assert "reading=it" not in page.url
+    assert page.locator("section.reading").count() == 3

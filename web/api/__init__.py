@@ -1,0 +1,1 @@
+"""The API for programs, under `/api/v1`. `routes` adds it to the application."""

@@ -1,0 +1,48 @@
+"""The API under `/api/v1`: games, steps, findings and rules; appending events; following a game live.
+
+Every answer is JSON, errors too (all of them are made by `operations.problem`), except the stream of a live game and
+the published files. The OpenAPI document is at `/api/v1/openapi.json`.
+"""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+from flask_smorest import Api  # type: ignore[import-untyped]
+from werkzeug.exceptions import HTTPException
+
+from web.api import reading, writing
+from web.api.access import Buckets
+from web.api.operations import PREFIX, api, http_problem
+from web.site import headers
+
+__all__ = ["PREFIX", "add_to"]
+
+OPERATIONS = (reading, writing)
+"""The modules that declare them, by being imported."""
+
+DEFAULTS = {
+    "API_TITLE": "audit", "API_VERSION": "v1", "OPENAPI_VERSION": "3.1.0", "OPENAPI_URL_PREFIX": PREFIX,
+    "OPENAPI_JSON_PATH": "openapi.json", "AUDIT_API_RATE": 20.0, "AUDIT_API_BURST": 200, "AUDIT_API_BODY": 1_000_000,
+}  # fmt: skip
+
+
+class QuietApi(Api):  # type: ignore[misc]
+    """Leaves the errors of all other pages to the application."""
+
+    def _register_error_handlers(self) -> None:
+        pass
+
+
+def add_to(app: Flask) -> None:
+    """Serve the API. Last of all parts: errors of other pages are passed on to what was there before."""
+    for name, value in DEFAULTS.items():
+        app.config.setdefault(name, value)
+    app.extensions["audit.buckets"] = Buckets(app.config["AUDIT_API_RATE"], app.config["AUDIT_API_BURST"])
+    served = QuietApi(app)
+    served.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    served.register_blueprint(api)
+    app.register_error_handler(HTTPException, _refused)
+
+
+def _refused(error: HTTPException) -> Response:
+    return http_problem(error) if request.path.startswith(PREFIX + "/") else headers._page(error)

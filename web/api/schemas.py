@@ -1,0 +1,202 @@
+"""Schemas of the parameters and answers of the API, as the OpenAPI document shows them."""
+
+from __future__ import annotations
+
+from marshmallow import RAISE, Schema, fields, validate
+
+from audit.catalogue import LANGUAGES
+
+LONG = 200
+MAX_STEPS = 500
+MAX_EVENTS = 2000
+VERDICTS = ("legal", "inferred", "illegal", "impossible", "undetermined")
+
+
+class Asked(Schema):
+    """The query of a request."""
+
+    class Meta:
+        """An unknown name is an error."""
+
+        unknown = RAISE
+
+
+def _words(about: str) -> fields.String:
+    return fields.String(load_default="", validate=validate.Length(max=LONG), metadata={"description": about})
+
+
+class ListAsked(Asked):
+    """Which games, and which page of them."""
+
+    q = _words("Words that a game has, all of them.")
+    player = _words("Part of a player's name.")
+    ruleset = _words("The name of a ruleset.")
+    rule = _words("A rule that some step cites.")
+    verdict = fields.String(load_default="", validate=validate.OneOf(("", *VERDICTS)))
+    page = fields.Integer(load_default=1, validate=validate.Range(1, 1_000_000), metadata={"description": "From 1."})
+
+
+class ViewAsked(Asked):
+    """Through whose eyes, in which language, under which reading."""
+
+    viewer = fields.String(
+        data_key="as", load_default="", validate=validate.Length(max=32),
+        metadata={"description": "A seat, `public` or `judge`; by default all that the reader may see."},
+    )  # fmt: skip
+    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+    reading = fields.String(load_default="", validate=validate.Length(max=32))
+
+
+class StepsAsked(ViewAsked):
+    """Which steps of a game."""
+
+    start = fields.Integer(
+        data_key="from", load_default=0, validate=validate.Range(0, 10**9), metadata={"description": "The first step."}
+    )
+    count = fields.Integer(load_default=100, validate=validate.Range(1, MAX_STEPS))
+
+
+class LiveAsked(ViewAsked):
+    """From where on to follow a game."""
+
+    after = fields.Integer(
+        load_default=None, allow_none=True, validate=validate.Range(0, 10**9),
+        metadata={"description": "The last step the reader has; by default the last there is."},
+    )  # fmt: skip
+
+
+class FileAsked(Asked):
+    """Which published file."""
+
+    form = fields.String(load_default="html", validate=validate.OneOf(("html", "json", "md", "svg")))
+    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+
+
+class Whole(fields.Integer):
+    """A whole number as JSON has it: 8 or 8.0, and neither a text nor a truth."""
+
+    def _validated(self, value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
+            raise self.make_error("invalid", input=value)
+        return int(value)
+
+
+class Append(Asked):
+    """Events to append to a game that has `expected` events now."""
+
+    expected = Whole(required=True, validate=validate.Range(0, 10**9))
+    events = fields.List(
+        fields.Dict(keys=fields.String()), required=True, validate=validate.Length(1, MAX_EVENTS),
+        metadata={"description": "As they stand in a log, `seq` included; the schema of a log tells their fields."},
+    )  # fmt: skip
+
+
+class Player(Schema):
+    """Who sits where."""
+
+    seat = fields.String(required=True)
+    name = fields.String(required=True)
+
+
+class Mark(Schema):
+    """A finding at a glance."""
+
+    step = fields.Integer(required=True)
+    verdict = fields.String(required=True)
+    rule = fields.String(required=True)
+
+
+class Game(Schema):
+    """What a list says of a game."""
+
+    id = fields.String(required=True)
+    game = fields.String(required=True)
+    ruleset = fields.String(required=True)
+    players = fields.List(fields.Nested(Player), required=True)
+    fidelity = fields.String(required=True)
+    steps = fields.Integer(required=True)
+    verdicts = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
+    findings = fields.List(fields.Nested(Mark), required=True)
+
+
+class Games(Schema):
+    """One page of the games."""
+
+    games = fields.List(fields.Nested(Game), required=True)
+    page = fields.Integer(required=True)
+    last = fields.Integer(required=True)
+    total = fields.Integer(required=True)
+
+
+class OneGame(Schema):
+    """A game as its reader may know it, without its steps."""
+
+    id = fields.String(required=True)
+    game = fields.String(required=True)
+    ruleset = fields.String(required=True)
+    reading = fields.String(required=True)
+    players = fields.List(fields.Nested(Player), required=True)
+    viewer = fields.String(required=True)
+    version = fields.Integer(required=True, metadata={"description": "The number of events; what `expected` names."})
+    fidelity = fields.String(required=True)
+    diverged_from = fields.Integer(required=True, allow_none=True)
+    steps = fields.Integer(required=True, metadata={"description": "The number of the last step."})
+    verdicts = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
+
+
+class Steps(Schema):
+    """Some steps, in the shape in which `audit replay --json` prints them."""
+
+    steps = fields.List(fields.Dict(keys=fields.String()), required=True)
+    last = fields.Integer(required=True)
+
+
+class Findings(Schema):
+    """The findings of a game, in the shape in which `audit check --json` prints them."""
+
+    findings = fields.List(fields.Dict(keys=fields.String()), required=True)
+
+
+class Use(Schema):
+    """A step that cites a rule."""
+
+    game = fields.String(required=True)
+    title = fields.String(required=True)
+    step = fields.Integer(required=True)
+    verdict = fields.String(required=True)
+    sentence = fields.String(required=True)
+
+
+class Rule(Schema):
+    """A rule: its kind and its statement in each language."""
+
+    id = fields.String(required=True)
+    kind = fields.String(required=True)
+    statements = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+
+
+class Rules(Schema):
+    """The rules of a ruleset."""
+
+    rules = fields.List(fields.Nested(Rule), required=True)
+
+
+class UsedRule(Rule):
+    """A rule with the steps that cite it."""
+
+    uses = fields.List(fields.Nested(Use), required=True)
+
+
+class Appended(Schema):
+    """The new number of events."""
+
+    id = fields.String(required=True)
+    version = fields.Integer(required=True)
+
+
+class Problem(Schema):
+    """Every error: its name, a sentence, and its data."""
+
+    error = fields.String(required=True)
+    message = fields.String(required=True)
+    data = fields.Dict(keys=fields.String(), required=True)

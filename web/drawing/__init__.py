@@ -1,0 +1,1 @@
+"""Drawing without a browser: elements as plain trees, their layout, SVG and PNG."""

@@ -1,0 +1,264 @@
+"""Lays out a table made of words (HTML elements) as an SVG picture: paragraphs, boxes and columns.
+
+A browser lays out the page itself. A picture has to stand alone, so this module lays out the same tree by a few rules:
+what stands side by side, what has a frame, what is in small type. Widths are computed for a wide font, so that a
+narrower font fits too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from web.drawing.tree import Attributes, Node, clipped, icon, node, rect
+
+WIDE = 1200
+MARGIN = 16
+PADDING = 10
+LINE = 20
+ICON = 16
+GAP = 8
+INLINE = frozenset({"span", "b", "svg", "dt", "dd"})
+COLUMNS = {"unveiling": (5, 3), "seats": (1, 1)}
+"""What stands side by side, and in which proportion; more than that goes into a further row."""
+
+FRAMED = frozenset({"track", "seat", "zones", "limbo", "expedition"})
+CHIPS = frozenset({"chips", "day"})
+LABELLED = frozenset({"zone", "limbo"})
+"""What begins with a name, its content beside it."""
+
+LABEL = 110
+NUMBER = 34
+INDENTED = frozenset({"fields", "items"})
+QUIET = frozenset({"quiet", "n", "title", "key", "none", "done", "skipped", "due", "status", "idle"})
+STRUCK = frozenset({"skipped", "stopped", "lost"})
+STRONG = frozenset({"now", "lead"})
+NARROW_LETTERS, WIDE_LETTERS = frozenset("iljtfr.,:;'|!·()[] "), frozenset("mwMW@%")
+
+
+class TextStyle(Struct, frozen=True):
+    """The style of a run of words."""
+
+    strong: bool = False
+    quiet: bool = False
+    struck: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The classes of the text."""
+        named = {"name": self.strong, "quiet": self.quiet, "struck": self.struck}
+        return " ".join(["t2", *(name for name, is_so in named.items() if is_so)])
+
+
+class Piece(Struct, frozen=True):
+    """A word or an icon on its way into a line; `apart` where it belongs to something else than the one before."""
+
+    words: str
+    look: TextStyle
+    icon: str = ""
+    apart: bool = False
+    least: int = 0
+
+    @property
+    def width(self) -> int:
+        """How much room it takes."""
+        return ICON if self.icon else max(self.least, text_width(self.words, self.look.strong))
+
+
+def laid_out(tree: Node, width: int = WIDE) -> Node:
+    """The picture of such a tree."""
+    flow = Flow()
+    bottom = flow.block(tree, MARGIN, MARGIN, width - 2 * MARGIN, TextStyle())
+    attributes: Attributes = {"viewBox": f"0 0 {width} {bottom + MARGIN}", "class": "field flowed", "role": "group"}
+    if label := tree[1].get("aria-label"):
+        attributes["aria-label"] = label
+    return node("svg", attributes, *flow.drawn)
+
+
+def text_width(words: str, strong: bool = False) -> int:
+    """The width of words at fourteen units, rather too much than too little."""
+    units = sum(5 if each in NARROW_LETTERS else 14 if each in WIDE_LETTERS else 9 for each in words)
+    return round(units * (1.12 if strong else 1))
+
+
+class Flow:
+    """One picture in the making; every method tells where it ended."""
+
+    def __init__(self) -> None:
+        self.drawn: list[Node | str] = []
+
+    def block(self, tree: Node, x: int, y: int, width: int, look: TextStyle) -> int:
+        """A paragraph, a frame, columns, or what stands one below the other."""
+        kinds = classes(tree)
+        look = styled(look, kinds)
+        if shares := next((COLUMNS[kind] for kind in COLUMNS if kind in kinds), None):
+            return self.columns(tree[2], shares, x, y, width, look)
+        if kinds & CHIPS:
+            return self.chips(tree[2], x, y, width, look) + GAP * ("day" in kinds)
+        if kinds & FRAMED or "changed" in kinds or tree[1].get("aria-current"):
+            return self.framed(tree, kinds, x, y, width, look)
+        if kinds & LABELLED:
+            return self.labelled(tree[2], x, y, width, look)
+        indent = 2 * PADDING if kinds & INDENTED else 0
+        return self.inside(tree[2], x + indent, y, width - indent, look)
+
+    def inside(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
+        """Children one below the other; those that stand in a line together."""
+        line: list[Node | str] = []
+        for child in children:
+            if isinstance(child, str) or child[0] in INLINE:
+                line.append(child)
+                continue
+            y = self.paragraph(line, x, y, width, look)
+            line = []
+            y = self.block(child, x, y, width, look)
+        return self.paragraph(line, x, y, width, look)
+
+    def labelled(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
+        """A name, and beside it what has that name."""
+        below = self.paragraph(children[:1], x, y, LABEL, look)
+        return max(below, self.inside(children[1:], x + LABEL, y, width - LABEL, look)) + 2
+
+    def framed(self, tree: Node, kinds: frozenset[str], x: int, y: int, width: int, look: TextStyle) -> int:
+        """A box round its content; what changed has a bar at its side, what is in turn a strong line."""
+        place = len(self.drawn)
+        is_box = bool(kinds & FRAMED)
+        inset = PADDING if is_box else 0
+        inside = self.labelled if kinds & LABELLED else self.inside
+        bottom = inside(tree[2], x + inset, y + inset, width - 2 * inset, look) + inset
+        kind = ("box" if is_box else "light") + (" turn" if "turn" in kinds else "")
+        behind: list[Node | str] = [rect(x - 4 * (not is_box), y, width + 4 * (not is_box), bottom - y, kind)]
+        if "changed" in kinds:
+            behind.append(rect(x - 4, y, 4, bottom - y, "bar", 2))
+        self.drawn[place:place] = behind
+        return bottom + GAP * is_box
+
+    def columns(
+        self, children: Sequence[Node | str], shares: Sequence[int], x: int, y: int, width: int, look: TextStyle
+    ) -> int:
+        """Children side by side, so many in a row."""
+        blocks = [child for child in children if not isinstance(child, str)]
+        room = width - MARGIN * (len(shares) - 1)
+        for start in range(0, len(blocks), len(shares)):
+            left, bottom = x, y
+            for child, share in zip(blocks[start : start + len(shares)], shares, strict=False):
+                wide = room * share // sum(shares)
+                bottom = max(bottom, self.block(child, left, y, wide, look))
+                left += wide + MARGIN
+            y = bottom + GAP
+        return y
+
+    def chips(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
+        """Small boxes one after the other, line by line."""
+        left = x
+        for child in children:
+            if isinstance(child, str):
+                continue
+            kinds = classes(child)
+            here = "current" if child[1].get("aria-current") else "chip"
+            row = fitted(list(pieces(child[2], styled(look, kinds))), width - GAP)
+            wide = extent(row) + GAP
+            if left > x and left + wide > x + width:
+                left, y = x, y + LINE + 6
+            self.drawn.append(rect(left, y, wide, LINE + 2, f"{here} spent" if "spent" in kinds else here))
+            self.row(row, left + GAP // 2, y + 1)
+            left += wide + 6
+        return y + LINE + 8 if children else y
+
+    def paragraph(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
+        """Words and icons, in as many lines as they need."""
+        row: list[Piece] = []
+        for piece in pieces(children, look):
+            if row and extent([*row, piece]) > width:
+                self.row(row, x, y)
+                row, y = [], y + LINE
+            row.append(piece if piece.width <= width else fitted([piece], width)[0])
+        if not row:
+            return y
+        self.row(row, x, y)
+        return y + LINE + 2
+
+    def row(self, row: Sequence[Piece], x: int, y: int) -> None:
+        """One line; words that belong together and look alike are one text."""
+        for group in grouped(row):
+            x += GAP if group[0] is not row[0] else 0
+            if group[0].icon:
+                self.drawn.append(icon(group[0].icon, x, y + 1, f"icon {group[0].icon}"))
+            else:
+                words = " ".join(piece.words for piece in group)
+                self.drawn.append(node("text", {"x": x, "y": y + 15, "class": group[0].look.kind}, words))
+            x += extent(group)
+
+
+def classes(tree: Node) -> frozenset[str]:
+    """The classes of a node."""
+    return frozenset(str(tree[1].get("class") or "").split())
+
+
+def styled(look: TextStyle, kinds: frozenset[str]) -> TextStyle:
+    """How what is inside is written."""
+    if kinds & FRAMED:
+        look = TextStyle()
+    if kinds & QUIET:
+        look = replace(look, quiet=True)
+    if kinds & STRUCK and not kinds & FRAMED:
+        look = replace(look, struck=True)
+    return replace(look, strong=True, quiet=False) if kinds & STRONG else look
+
+
+def pieces(children: Sequence[Node | str], look: TextStyle) -> Iterator[Piece]:
+    """The words and icons of inline nodes, in their order."""
+    is_apart = False
+    for child in children:
+        if isinstance(child, str):
+            yield from (Piece(word, look) for word in child.split())
+            continue
+        inner = _inner(child, look)
+        for number, piece in enumerate(inner):
+            yield replace(piece, apart=piece.apart or (number == 0 and is_apart))
+        is_apart = is_apart or bool(inner)
+
+
+def _inner(child: Node, look: TextStyle) -> list[Piece]:
+    tag, attributes, children = child
+    if tag == "svg":
+        return [Piece("", look, icon=str(attributes["class"]).split()[-1])]
+    look = styled(look, classes(child))
+    look = replace(look, strong=True) if tag == "b" else replace(look, quiet=True) if tag == "dt" else look
+    found = list(pieces(children, look))
+    return [replace(piece, least=NUMBER) for piece in found] if "n" in classes(child) else found
+
+
+def grouped(row: Sequence[Piece]) -> list[list[Piece]]:
+    """Pieces that are written as one."""
+    found: list[list[Piece]] = []
+    for piece in row:
+        last = found[-1][-1] if found else None
+        if last and not last.icon and not piece.icon and not piece.apart and piece.look == last.look:
+            found[-1].append(piece)
+        else:
+            found.append([piece])
+    return found
+
+
+def extent(row: Sequence[Piece]) -> int:
+    """How much room pieces take in a line."""
+    gaps = sum(GAP if piece.apart else 5 for piece in row[1:])
+    return sum(piece.width for piece in row) + gaps
+
+
+def fitted(row: list[Piece], width: int) -> list[Piece]:
+    """Pieces cut to the room there is."""
+    found: list[Piece] = []
+    for piece in row:
+        left = width - extent(found) - GAP
+        if piece.width <= left or piece.icon:
+            found.append(piece)
+            continue
+        return [*found, replace(piece, words=clipped(piece.words, max(2, left // 9)))]
+    return found
+
+
+__all__ = ["laid_out", "text_width"]

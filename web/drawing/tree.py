@@ -1,0 +1,145 @@
+"""Elements as plain trees, drawn alike by the server and the browser, and their markup.
+
+A node is `(tag, attributes, children)`; a child is a node or a text. `static/tree.js` is the browser's half, and a
+test checks that both give the same result.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from importlib import resources
+from typing import TypedDict, cast
+
+from markupsafe import Markup, escape
+
+from replays.sanitize import sanitize_text
+
+Attributes = dict[str, str | int]
+Node = tuple[str, Attributes, list["Node | str"]]
+
+
+class Geometry(TypedDict):
+    """`static/geometry.json`: where things lie, and the shapes of icons and protocol signs."""
+
+    wide: dict[str, object]
+    narrow: dict[str, object]
+    card: dict[str, int]
+    icons: dict[str, str]
+    signs: dict[str, str]
+
+
+@cache
+def geometry() -> Geometry:
+    """The measures that both drawings share."""
+    text = resources.files("web").joinpath("static", "geometry.json").read_text("utf-8")
+    return cast(Geometry, json.loads(text))
+
+
+def node(tag: str, attributes: Attributes | None = None, *children: Node | str) -> Node:
+    """A node of a picture."""
+    return tag, attributes or {}, list(children)
+
+
+def text(x: int, y: int, kind: str, words: str, **more: str | int) -> Node:
+    """A line of text at its baseline; `kind` are its classes."""
+    return node("text", {"x": x, "y": y, "class": kind, **more}, words)
+
+
+def rect(x: int, y: int, width: int, height: int, kind: str, radius: int = 4) -> Node:
+    """A box with round corners."""
+    return node("rect", {"x": x, "y": y, "width": width, "height": height, "rx": radius, "class": kind})
+
+
+def icon(name: str, x: int, y: int, kind: str = "icon") -> Node:
+    """One of the icons, sixteen wide and high, its corner at x and y."""
+    icons = geometry()["icons"]
+    return node("path", {"class": kind, "d": icons.get(name, icons["event"]), "transform": f"translate({x} {y})"})
+
+
+def sign(protocol: str, x: int, y: int) -> Node:
+    """The sign of a protocol, sixteen wide and high."""
+    signs = geometry()["signs"]
+    return node("path", {"class": "sign", "d": signs.get(protocol, signs[""]), "transform": f"translate({x} {y})"})
+
+
+def mark_of(name: str, words: str = "") -> Node:
+    """One of the page's icons, with a spoken name or none."""
+    said: Attributes = {"role": "img", "aria-label": words} if words else {"aria-hidden": "true"}
+    return node("svg", {"class": f"i {name}", **said}, node("use", {"href": f"#i-{name}"}))
+
+
+def wrapped(words: str, columns: int, lines: int) -> list[str]:
+    """A text in at most so many lines of at most so many letters; an ellipsis says that there is more."""
+    found: list[str] = []
+    line = ""
+    for word in words.split():
+        if line and len(line) + 1 + len(word) > columns:
+            found.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    if line:
+        found.append(line)
+    if len(found) > lines:
+        found = [*found[: lines - 1], clipped(" ".join(found[lines - 1 :]), columns)]
+    return [clipped(line, columns) for line in found]
+
+
+def clipped(words: str, columns: int) -> str:
+    """A text of at most so many letters."""
+    return words if len(words) <= columns else words[: columns - 1].rstrip() + "…"
+
+
+def markup(tree: Node | str) -> Markup:
+    """A tree as markup, everything in it escaped."""
+    return Markup("".join(_pieces(tree)))
+
+
+def _pieces(tree: Node | str) -> list[str]:
+    if isinstance(tree, str):
+        return [str(escape(sanitize_text(tree)))]
+    tag, attributes, children = tree
+    head = "".join(f' {name}="{escape(sanitize_text(str(value)))}"' for name, value in attributes.items())
+    if not children and tag in _EMPTY:
+        return [f"<{tag}{head}/>"]
+    return [f"<{tag}{head}>", *(piece for child in children for piece in _pieces(child)), f"</{tag}>"]
+
+
+_EMPTY = frozenset({"rect", "path", "circle", "line", "use"})
+
+
+def standalone(tree: Node, title: str) -> str:
+    """A picture as a file of its own: light colours, its style inside, nothing to fetch."""
+    tag, attributes, children = tree
+    width, height = str(attributes["viewBox"]).split()[2:]
+    head: Attributes = {"xmlns": "http://www.w3.org/2000/svg", "width": width, "height": height}
+    paper = node("rect", {"width": width, "height": height, "class": "paper"})
+    whole = (tag, {**head, **attributes}, [node("title", {}, title), ("style", {}, []), paper, *_unlinked(children)])
+    return str(markup(whole)).replace("<style></style>", f"<style>{_style()}</style>", 1)
+
+
+def _unlinked(children: list[Node | str]) -> list[Node | str]:
+    found: list[Node | str] = []
+    for child in children:
+        if isinstance(child, str):
+            found.append(child)
+            continue
+        tag, attributes, inner = child
+        kept = {name: value for name, value in attributes.items() if name != "href"}
+        found.append(("g" if tag == "a" else tag, kept, _unlinked(inner)))
+    return found
+
+
+@cache
+def _style() -> str:
+    files = resources.files("web").joinpath("static")
+    colours = dict(re.findall(r"(--[\w-]+):\s*([^;]+);", _first_block(files.joinpath("base.css").read_text("utf-8"))))
+    style = files.joinpath("table.css").read_text("utf-8").partition("/* The plain table */")[0]
+    style = re.sub(r"/\*.*?\*/", "", style, flags=re.S)
+    return re.sub(r"var\((--[\w-]+)\)", lambda found: colours.get(found[1], "inherit"), style).strip()
+
+
+def _first_block(style: str) -> str:
+    return style[style.index(":root") : style.index("}", style.index(":root"))]

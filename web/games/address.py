@@ -1,0 +1,122 @@
+"""Reads the address of a game's page: which game, which viewer, which step."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from flask import abort, current_app, request, url_for
+from flask_babel import gettext as _
+from msgspec import Struct
+
+from audit.errors import UnknownReadingError
+from audit.ruleset import ruleset, rulesets
+from web.games.library import Cache, Library
+from web.games.payload import Prepared
+from web.rulebooks.quotes import Quotes
+from web.site.headers import viewpoints
+from web.site.languages import chosen
+
+
+class GameAddress(Struct, frozen=True):
+    """What the address asks for: which game, for which viewer, under which reading, at which step."""
+
+    id: str
+    viewer: str
+    reading: str
+    step: int
+    line: int
+    notice: str
+
+    def seen_as(self) -> dict[str, str]:
+        """The viewer, if the address of this page names one."""
+        return {"as": self.viewer} if "as" in request.args else {}
+
+    def address(self, endpoint: str = "games.game", **more: object) -> str:
+        """The address of another page of this game, for the same viewer and reading."""
+        values: dict[str, object] = {**self.seen_as(), "id": self.id, **more}
+        if self.reading:
+            values["reading"] = self.reading
+        return url_for(endpoint, **values)  # type: ignore[arg-type]
+
+
+def library() -> Library:
+    """The games of this application."""
+    return cast(Library, current_app.extensions["audit.library"])
+
+
+def quotes() -> Quotes:
+    """The loaded rulebooks of this application."""
+    return cast(Quotes, current_app.extensions["audit.quotes"])
+
+
+def requested_game(id: str, *, public: bool = False) -> tuple[GameAddress, Prepared]:
+    """The game and viewer that the address asks for, and the step nearest to the one it asks for."""
+    eyes = _eyes(id, public)
+    reading = _reading(id)
+    game = prepared(id, eyes, chosen(), reading)
+    asked = request.args.get("step", "0")
+    step, notice = _step(asked, game)
+    line = request.args.get("line", "")
+    return GameAddress(id, eyes, reading, step, int(line) if line in ("1", "2", "3") else 0, notice), game
+
+
+def prepared(id: str, viewer: str, language: str, reading: str) -> Prepared:
+    """A game ready for its pages, kept for the next reader."""
+    kept = cast(Cache, current_app.extensions["audit.prepared"])
+    key = (id, library().version(id), viewer, language, reading)
+    return kept.get(
+        key, lambda: Prepared(library().game(id, viewer=viewer, language=language, reading=reading or None))
+    )
+
+
+def _eyes(id: str, public: bool) -> str:
+    if public:
+        return "public"
+    seats = prepared(id, "public", chosen(), "").seats
+    allowed = viewpoints(seats)
+    asked = request.args.get("as")
+    if asked is None:
+        return allowed[0]
+    if asked not in ("judge", "public", *seats):
+        abort(404)
+    if asked not in allowed:
+        abort(403, description=_("Only the public view of this game is open to you."))
+    return asked
+
+
+def _reading(id: str) -> str:
+    asked = request.args.get("reading", "")
+    if not asked:
+        return ""
+    name = prepared(id, "public", chosen(), "").replay.ruleset
+    try:
+        ruleset(name).rules.reading(asked)
+    except UnknownReadingError:
+        abort(404)
+    return asked
+
+
+def page_asked(text: str) -> int:
+    """The page of a list that an address asks for, the first where it names none."""
+    return number_in(text, otherwise=1)
+
+
+def number_in(text: str, otherwise: int) -> int:
+    """The number that an address or a browser says, of nine digits at most; another where it says none."""
+    return int(text[:9]) if text.isascii() and text.isdigit() else otherwise
+
+
+def readings(name: str) -> tuple[str, ...]:
+    """The names of the readings of a ruleset."""
+    return tuple(ruleset(name).rules.readings) if name in rulesets() else ("standard",)
+
+
+def _step(asked: str, game: Prepared) -> tuple[int, str]:
+    try:
+        wanted = int(asked[:20])
+    except ValueError:
+        return 0, _("The address names no step; this is the start.")
+    step = game.nearest(wanted)
+    if step == wanted:
+        return step, ""
+    return step, _("There is no step %(wanted)s; this is step %(step)s, the nearest.", wanted=wanted, step=step)

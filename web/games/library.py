@@ -1,0 +1,296 @@
+"""The library of games behind the viewer: the interface, and one that reads the logs of a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Protocol, TypeVar
+
+from msgspec import Struct
+
+from audit.errors import AuditError
+from audit.model import Header
+from replays.annotating.annotate import replay
+from replays.log.reader import open_log
+from replays.seals.seal import Seal, beside, read_seal
+
+PAGE = 50
+"""Games on one page of a list."""
+
+CACHE_SIZE = 64
+"""How many rebuilt games are cached."""
+
+Json = Mapping[str, object]
+T = TypeVar("T")
+
+
+class UnknownGameError(AuditError):
+    """There is no game of that id."""
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"no game is called {game!r}")
+        self.game = game
+
+
+class Replay(Protocol):
+    """A rebuilt and annotated game as one viewer may know it."""
+
+    @property
+    def header(self) -> Header: ...
+    @property
+    def ruleset(self) -> str: ...
+    @property
+    def viewer(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def fidelity(self) -> str: ...
+    @property
+    def diverged_from(self) -> int | None: ...
+    @property
+    def counts(self) -> Mapping[str, int]: ...
+    @property
+    def findings(self) -> Sequence[Json]: ...
+    @property
+    def steps(self) -> Sequence[Json]: ...
+
+    def options_after(self, index: int) -> Sequence[Json]:
+        """What may come after a step: each option with its rules, its need and its sentences."""
+
+
+class Glance(Struct, frozen=True):
+    """What a list says of one game."""
+
+    id: str
+    header: Header
+    fidelity: str
+    steps: int
+    counts: Mapping[str, int]
+    findings: tuple[tuple[int, str, str], ...]
+    """Each finding: its step, its verdict and the rule named first."""
+    rules: frozenset[str] = frozenset()
+    """Every rule that a step of the game cites."""
+
+    @property
+    def title(self) -> str:
+        """The game's own name, or its id."""
+        return self.header.game or self.id
+
+
+class Filters(Struct, frozen=True):
+    """What a list is narrowed to; an empty word is no limit."""
+
+    player: str = ""
+    ruleset: str = ""
+    rule: str = ""
+    verdict: str = ""
+
+
+class Page(Struct, frozen=True):
+    """One page of a list: its games, its number from 1, and how many there are in all."""
+
+    games: tuple[Glance, ...]
+    number: int
+    total: int
+
+    @property
+    def last(self) -> int:
+        """The number of the last page."""
+        return max(1, -(-self.total // PAGE))
+
+
+class Use(Struct, frozen=True):
+    """A step of a stored game that cites a rule."""
+
+    game: str
+    title: str
+    step: int
+    verdict: str
+    sentence: str
+
+
+class Library(Protocol):
+    """The games the viewer shows. Every method raises `UnknownGameError` for a game that is not there."""
+
+    def games(self, query: str, filters: Filters, page: int) -> Page:
+        """The games that have every word of the query and pass the filters, the latest first."""
+
+    def game(self, id: str, *, viewer: str, language: str, reading: str | None) -> Replay:
+        """One game as that viewer may know it."""
+
+    def log(self, id: str) -> bytes:
+        """The log of a game as it was recorded, byte for byte: a judge's to see."""
+
+    def seal(self, id: str) -> Seal | None:
+        """The seal of a game's log, None where there is none."""
+
+    def version(self, id: str) -> str:
+        """A version that changes with the game; cheap to compute."""
+
+    def state(self) -> str:
+        """A version that changes with any game."""
+
+    def rule_uses(self, ruleset: str, rule: str, language: str) -> Sequence[Use]:
+        """Every step that cites a rule, as the public may know it."""
+
+
+class Cache:
+    """Cache of the values last asked for, each computed once; safe to share between threads."""
+
+    def __init__(self, size: int = CACHE_SIZE) -> None:
+        self._size = size
+        self._values: OrderedDict[Hashable, object] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value of that key, made now if it is not kept."""
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]  # type: ignore[return-value]
+        value = make()
+        with self._lock:
+            self._values[key] = value
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
+        return value
+
+
+class FolderLibrary:
+    """The logs (`*.jsonl`) of one folder; the id of a game is the name of its file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._replays = Cache()
+        self._glances = Cache(10_000)
+
+    def games(self, query: str, filters: Filters, page: int) -> Page:
+        """The games of the folder, by name."""
+        return paged(sorted(self._all(), key=lambda glance: glance.id), query, filters, page)
+
+    def game(self, id: str, *, viewer: str, language: str, reading: str | None) -> Replay:
+        """The game rebuilt, or as it was rebuilt for the last reader."""
+        path = self._path(id)
+        key = (id, self.version(id), viewer, language, reading)
+        return self._replays.get(key, lambda: rebuilt(path, viewer, language, reading))
+
+    def log(self, id: str) -> bytes:
+        """The bytes of the file."""
+        return self._path(id).read_bytes()
+
+    def seal(self, id: str) -> Seal | None:
+        """The one beside the file."""
+        place = beside(self._path(id))
+        return read_seal(place) if place.exists() else None
+
+    def version(self, id: str) -> str:
+        """Made of the file's size and time."""
+        stat = self._path(id).stat()
+        return f"{stat.st_size:x}-{stat.st_mtime_ns:x}"
+
+    def state(self) -> str:
+        """Made of the names, sizes and times of all files."""
+        text = " ".join(f"{id}:{self.version(id)}" for id in self._ids())
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+    def rule_uses(self, ruleset: str, rule: str, language: str) -> Sequence[Use]:
+        """Looked for in every game of that ruleset that cites the rule at all."""
+        citing = [glance for glance in self._all() if rule in glance.rules and glance.header.ruleset == ruleset]
+        return [use for glance in citing for use in self._uses(glance, rule, language)]
+
+    def _uses(self, glance: Glance, rule: str, language: str) -> Iterable[Use]:
+        replay = self.game(glance.id, viewer="public", language=language, reading=None)
+        for step in replay.steps:
+            if rule in strings(step.get("rules")):
+                number = step["step"]
+                yield Use(
+                    glance.id, glance.title, number if isinstance(number, int) else 0,
+                    str(step["verdict"]), str(step.get("sentence") or ""),
+                )  # fmt: skip
+
+    def _all(self) -> list[Glance]:
+        found = []
+        for id in self._ids():
+            key = (id, self.version(id))
+            try:
+                found.append(self._glances.get(key, lambda id=id: self._glance(id)))  # type: ignore[misc]
+            except AuditError:
+                continue  # a file that is no log is no game
+        return found
+
+    def _glance(self, id: str) -> Glance:
+        return glance_of(id, self.game(id, viewer="public", language="en", reading=None))
+
+    def _ids(self) -> list[str]:
+        return sorted(path.stem for path in self.folder.glob("*.jsonl") if path.is_file())
+
+    def _path(self, id: str) -> Path:
+        path = self.folder / f"{id}.jsonl"
+        if path.parent != self.folder or id.startswith(".") or not path.is_file():
+            raise UnknownGameError(id)
+        return path
+
+
+def rebuilt(path: Path, viewer: str, language: str, reading: str | None) -> Replay:
+    """The game of a log, as that viewer may know it."""
+    return replay(open_log(path), viewer=viewer, language=language, reading=reading)
+
+
+def glance_of(id: str, replay: Replay) -> Glance:
+    """What a list says of a rebuilt game."""
+    findings = [
+        (_number(step["step"]), str(step["verdict"]), next(iter(strings(step.get("rules"))), ""))
+        for step in replay.steps
+        if step["verdict"] in ("illegal", "impossible", "undetermined")
+    ]
+    cited = frozenset(rule for step in replay.steps for rule in strings(step.get("rules")))
+    return Glance(
+        id, replay.header, replay.fidelity, len(replay.steps) - 1, dict(replay.counts), tuple(findings), cited
+    )
+
+
+def paged(glances: Iterable[Glance], query: str, filters: Filters, page: int) -> Page:
+    """One page of those that have every word of the query and pass the filters; a page too far is the last."""
+    words = folded(query).split()
+    found = [glance for glance in glances if _passes(glance, filters) and _has(glance, words)]
+    number = min(max(1, page), max(1, -(-len(found) // PAGE)))
+    return Page(tuple(found[(number - 1) * PAGE : number * PAGE]), number, len(found))
+
+
+def folded(text: str) -> str:
+    """Text without case and accents, as people type it into a search box."""
+    plain = unicodedata.normalize("NFKD", text).replace("ł", "l").replace("Ł", "L")
+    return "".join(letter for letter in plain if not unicodedata.combining(letter)).casefold()
+
+
+def strings(value: object) -> tuple[str, ...]:
+    """The strings of a list in a JSON object; nothing where it is no list."""
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, (list, tuple)) else ()
+
+
+def _passes(glance: Glance, filters: Filters) -> bool:
+    return (
+        (not filters.ruleset or glance.header.ruleset == filters.ruleset)
+        and (not filters.rule or filters.rule in glance.rules)
+        and (not filters.verdict or glance.counts.get(filters.verdict, 0) > 0)
+        and (not filters.player or any(folded(filters.player) in folded(p.name) for p in glance.header.players))
+    )
+
+
+def _has(glance: Glance, words: list[str]) -> bool:
+    if not words:
+        return True
+    header = glance.header
+    setup = header.setup.get("protocols")
+    known = [setup] if isinstance(setup, dict) else []
+    people = [player.name for player in header.players]
+    text = folded(" ".join(map(str, (glance.id, header.game, *people, *header.meta.values(), *known, *glance.rules))))
+    return all(word in text for word in words)
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0

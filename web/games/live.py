@@ -1,0 +1,138 @@
+"""Follows a game live with one stream of server-sent events, for the API and for the open page.
+
+Every follower occupies a thread of the server, so their number is limited; a closed connection is noticed at once.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator, Mapping
+from threading import BoundedSemaphore
+from typing import cast
+
+from flask import Blueprint, Flask, Response, copy_current_request_context, current_app, request
+from msgspec import Struct
+
+from audit.errors import AuditError
+from web.games.address import GameAddress, library, number_in, prepared, requested_game
+from web.games.payload import Prepared
+from web.site.labels import trust_words
+
+PING = 15.0
+DEFAULTS = {"AUDIT_LIVE_EVERY": 0.5, "AUDIT_LIVE_SECONDS": 3600.0, "AUDIT_LIVE_MOST": 32}
+following = Blueprint("live", __name__)
+
+News = Callable[[int], Mapping[str, object] | None]
+"""What is new to a reader who has that step, with the number of the `last`; None where nothing is."""
+
+
+class BusyError(AuditError):
+    """Too many readers follow games already."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"{most} games are followed already; ask again later")
+        self.most = most
+
+
+class Pace(Struct, frozen=True):
+    """How often a game is looked at, and for how long at most, in seconds."""
+
+    every: float
+    seconds: float
+
+
+def add_to(app: Flask) -> None:
+    """Serve what an open page follows."""
+    for name, value in DEFAULTS.items():
+        app.config.setdefault(name, value)
+    app.extensions["audit.live"] = BoundedSemaphore(app.config["AUDIT_LIVE_MOST"])
+    app.register_error_handler(BusyError, _busy)
+    app.register_blueprint(following)
+
+
+def _busy(error: BusyError) -> Response:
+    return Response(f"{error}\n", 503, mimetype="text/plain", headers={"Retry-After": "30"})
+
+
+@following.get("/games/<id>/live")
+def page(id: str) -> Response:
+    """What the open page of a game does not have yet, as its reader may know it and in the shape the page has."""
+    view, game = requested_game(id)
+    after = request.args.get("after", "")
+    news = copy_current_request_context(_news_of(view, game))
+    return followed(id, number_in(after, otherwise=game.last), news)
+
+
+def _news_of(view: GameAddress, game: Prepared) -> News:
+    language = game.replay.language
+
+    def news(known: int) -> Mapping[str, object] | None:
+        now = prepared(view.id, view.viewer, language, view.reading)
+        return page_news(now, known) if now.last > known else None
+
+    return news
+
+
+def page_news(game: Prepared, known: int) -> dict[str, object]:
+    """What a page that ends with a known step lacks: the later steps as differences, and their rules and words."""
+    language, after = game.replay.language, known + 1
+    words = [game.table.words(states, game.players, language) for states in (game.states[:after], game.states)]
+    return {"after": known, "last": game.last, "trust": trust_words(game), **game.news(known, *words)}
+
+
+def followed(id: str, known: int, news: News) -> Response:
+    """The stream of a game from a known step on, or from the one a reader who comes back had; raises `BusyError`."""
+    known = number_in(request.headers.get("Last-Event-ID", ""), otherwise=known)
+    live = cast(BoundedSemaphore, current_app.extensions["audit.live"])
+    if not live.acquire(blocking=False):
+        raise BusyError(current_app.config["AUDIT_LIVE_MOST"])
+    pace = Pace(current_app.config["AUDIT_LIVE_EVERY"], current_app.config["AUDIT_LIVE_SECONDS"])
+    games_library = library()
+    stream = _stream(lambda: games_library.version(id), known, news, pace, hung_up(request.environ))
+    answer = Response(stream, mimetype="text/event-stream")
+    answer.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    answer.call_on_close(live.release)
+    return answer
+
+
+def _stream(
+    version: Callable[[], str], known: int, news: News, pace: Pace, is_gone: Callable[[], bool]
+) -> Iterator[str]:
+    """What is new after the known step, now and whenever the game changes, for so many seconds at most."""
+    until = time.monotonic() + pace.seconds
+    seen, quiet = "", 0.0
+    yield "retry: 2000\n\n"
+    while time.monotonic() < until and not is_gone():
+        if (now := version()) != seen:
+            seen = now
+            if fresh := news(known):
+                known = cast(int, fresh["last"])
+                body = json.dumps(fresh, ensure_ascii=False, separators=(",", ":"))
+                yield f"id: {known}\nevent: steps\ndata: {body}\n\n"
+        quiet += pace.every
+        if quiet >= PING:
+            quiet = 0.0
+            yield ": still here\n\n"
+        time.sleep(pace.every)
+
+
+def hung_up(environ: Mapping[str, object]) -> Callable[[], bool]:
+    """Asks whether the reader has closed the connection; never so where the server does not show it."""
+    found = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
+    return (lambda: _closed(found)) if isinstance(found, socket.socket) else (lambda: False)
+
+
+def _closed(connection: socket.socket) -> bool:
+    try:
+        return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+    except BlockingIOError:
+        return False
+    except ValueError:  # an encrypted connection cannot be looked into
+        return False
+    except OSError:
+        return True
+
+
+__all__ = ["BusyError", "add_to", "followed", "page_news"]

@@ -1,0 +1,267 @@
+"""The list of games, and one game at any step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
+from flask_babel import gettext as _
+from msgspec import to_builtins
+
+from audit.ruleset import rulesets
+from web.drawing import raster
+from web.drawing.flow import laid_out
+from web.drawing.tree import geometry, markup, standalone
+from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game
+from web.games.library import Cache, Filters, strings
+from web.games.payload import CHUNK, VERDICTS, Prepared, script_json
+from web.games.strip import strip
+from web.site.conditional_get import validator
+from web.site.headers import PICTURE_POLICY, cached, viewpoints
+from web.site.labels import (
+    band_words,
+    fidelity_words,
+    frame_words,
+    kind_words,
+    reason,
+    ruleset_title,
+    script_words,
+    step_sentence,
+    trust_words,
+    verdict_words,
+    viewer_words,
+)
+from web.site.languages import chosen
+
+games = Blueprint("games", __name__)
+NEIGHBOURS = 12
+"""Without a script, how many steps before and after the current one are listed."""
+
+
+def add_to(app: Flask) -> None:
+    """Serve the games."""
+    app.register_blueprint(games)
+    app.extensions["audit.prepared"] = Cache()
+    app.extensions["audit.pictures"] = Cache(256)
+    app.jinja_env.globals.update(
+        verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title,
+        icons=geometry()["icons"], signs=geometry()["signs"], viewer_words=viewer_words, script_words=script_words,
+        kind_words=kind_words, frame_words=frame_words, band_words=band_words, reason=reason, here=here,
+        view_functions=app.view_functions, trust_words=trust_words,
+        has_png=raster.can_be_made,
+    )  # fmt: skip
+
+
+def here(**changed: object) -> str:
+    """The address of this page with something changed."""
+    if request.endpoint is None:
+        return url_for("games.index", **changed)  # type: ignore[arg-type]
+    values = {**request.args, **(request.view_args or {}), **changed}
+    return url_for(request.endpoint, **values)
+
+
+@games.get("/")
+def index() -> Response:
+    """The games, fifty a page."""
+    names = ("q", "player", "ruleset", "rule", "verdict", "page")
+    asked = {name: request.args.get(name, "")[:200] for name in names}
+    games_library = library()
+    return cached(("games", *asked.values()), lambda: _list(asked), on=validator(lambda: (games_library.state(),)))
+
+
+def _list(asked: Mapping[str, str]) -> str:
+    filters = Filters(asked["player"], asked["ruleset"], asked["rule"], asked["verdict"])
+    number = page_asked(asked["page"])
+    page = library().games(asked["q"], filters, number)
+    kept = {name: value for name, value in asked.items() if value and name != "page"}
+    return render_template(
+        "games.html", page=page, asked=asked, kept=kept, rulesets=rulesets(), verdicts=tuple(VERDICTS)
+    )
+
+
+@games.get("/games/<id>")
+def game(id: str) -> Response:
+    """One game at one step."""
+    return _cached_game(id, "game.html", id_of_page="game")
+
+
+@games.get("/embed/<id>")
+def embed(id: str) -> Response:
+    """One game for a frame in another page: what is public and nothing else."""
+    return _cached_game(id, "embed.html", id_of_page="embed")
+
+
+def _cached_game(id: str, template: str, id_of_page: str) -> Response:
+    public = id_of_page == "embed"
+    args = sorted((name, value) for name, value in request.args.items() if name in ("step", "as", "reading", "line"))
+    games_library, printed = library(), quotes()
+    on = validator(lambda: (games_library.version(id), printed.version()))
+    return cached((id_of_page, id, args, viewpoints()), lambda: _game_page(id, template, public), on=on)
+
+
+def _game_page(id: str, template: str, public: bool) -> str:
+    view, game = requested_game(id, public=public)
+    return render_template(template, **page_words(view, game))
+
+
+def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
+    """Everything a game page shows, with and without a script."""
+    step = game.steps[view.step]
+    table_words = game.table.words(game.states, game.players, chosen())
+    table_words["link"] = url_for("cards.cards", name=game.replay.ruleset)
+    how = {
+        "layout": "narrow" if view.line else "wide", "line": view.line or 1, "bottom": _bottom(game), "hide": False,
+        "link": view.address(request.endpoint or "games.game", step=view.step, line="LINE"),
+    }  # fmt: skip
+    drawn = markup(game.table.draw(game.states[view.step], game.changes[view.step], table_words, how))
+    near = range(max(0, view.step - NEIGHBOURS), min(game.last, view.step + NEIGHBOURS) + 1)
+    return {
+        "view": view, "game": game, "step": step, "table_words": table_words, "drawn": drawn, "near": near,
+        "header": game.replay.header,
+        "strip": strip(game, view), "band": game.band(view.step), "viewers": _viewers(game), "rules": game.rules,
+        "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, table_words)),
+        "could": could_come(game, view.step) if view.viewer == "judge" else [],
+        "causes": game.causes(view.step), "spoken": step_sentence(game, view.step),
+        "quotes": {rule: quotes().of(game.replay.ruleset, rule) for rule in cast(Sequence[str], step["rules"])[:1]},
+    }  # fmt: skip
+
+
+def _data(view: GameAddress, game: Prepared, table_words: Mapping[str, object]) -> dict[str, object]:
+    piece = view.step // CHUNK
+    return {
+        "id": view.id, "title": game.replay.header.game or view.id, "step": view.step, "last": game.last,
+        "ruleset": game.replay.ruleset, "viewer": game.replay.viewer, "bottom": _bottom(game),
+        "language": chosen(), "script": game.table.SCRIPT, "chunk": CHUNK,
+        "geometry": geometry(), "table": table_words, "words": script_words(), "rules": _quoted(game),
+        "overview": game.overview(), "chunks": {str(piece): game.chunk(piece)},
+        "addresses": {
+            "steps": view.address("games.steps", number=0),
+            "rule": url_for("rules.rule", name=game.replay.ruleset, rule_id="RULE"),
+            "options": view.address("games.options", number=0) if view.viewer == "judge" else "",
+            "live": _live(view),
+        },
+    }  # fmt: skip
+
+
+def _live(view: GameAddress) -> str:
+    """Where an open page hears of new steps; an embedded one through the public's eyes as well."""
+    seen_as = {"as": "public"} if request.endpoint == "games.embed" else view.seen_as()
+    values: dict[str, object] = {"id": view.id, "reading": view.reading or None, **seen_as}
+    return url_for("live.page", **values)  # type: ignore[arg-type]
+
+
+def _quoted(game: Prepared) -> dict[str, dict[str, object]]:
+    """The rules of the game, each with the printed words of the loaded rulebooks."""
+    found: dict[str, dict[str, object]] = {}
+    for id, words in game.rules.items():
+        printed = [to_builtins(quote) for quote in quotes().of(game.replay.ruleset, id)]
+        found[id] = {**words, "quotes": printed} if printed else words
+    return found
+
+
+def _bottom(game: Prepared) -> str:
+    return next(iter(game.seats), "A")
+
+
+@games.get("/games/<id>/steps/<int:number>")
+def steps(id: str, number: int) -> Response:
+    """One piece of a long game's steps, as the page itself would carry it."""
+    view, game = requested_game(id)
+    if number > game.last // CHUNK:
+        abort(404)
+    words = ("steps", id, library().version(id), number, view.viewer, view.reading)
+    return cached(words, lambda: _json(game.chunk(number)), "application/json")
+
+
+@games.get("/games/<id>/options/<int:number>")
+def options(id: str, number: int) -> Response:
+    """What may come after a step. Only for a judge: what can be played tells what is held."""
+    view, game = requested_game(id)
+    if number > game.last:
+        abort(404)
+    if view.viewer != "judge":
+        abort(403, description=_("What may come would give away what is held; a judge can see it."))
+    words = ("options", id, library().version(id), number, view.reading)
+    return cached(words, lambda: _json(could_come(game, number)), "application/json")
+
+
+def could_come(game: Prepared, number: int) -> list[dict[str, object]]:
+    """What may come after a step, in sentences, each option with the rule named first."""
+    return [
+        {"must": option.get("need") == "must", "rule": next(iter(strings(option.get("rules"))), ""), "says": says}
+        for option in game.replay.options_after(number)
+        if (says := strings(option.get("sentences")))
+    ]
+
+
+@games.get("/games/<id>.json")
+def as_json(id: str) -> Response:
+    """The annotated game, for a program."""
+    view, game = requested_game(id)
+    replay = game.replay
+    words = ("json", id, library().version(id), view.viewer, view.reading)
+    return cached(words, lambda: _json({
+        "game": replay.header.game or id, "ruleset": replay.ruleset, "viewer": replay.viewer,
+        "language": replay.language, "reading": view.reading or replay.header.reading, "fidelity": replay.fidelity,
+        "diverged_from": replay.diverged_from, "verdicts": replay.counts, "findings": list(replay.findings),
+        "steps": list(replay.steps),
+    }), "application/json")  # fmt: skip
+
+
+@games.get("/games/<id>.jsonl")
+def as_log(id: str) -> Response:
+    """The log: byte for byte for a judge, and for others with what they may know."""
+    view, game = requested_game(id)
+    words = ("jsonl", id, library().version(id), view.viewer)
+    make = (lambda: library().log(id)) if view.viewer == "judge" else (lambda: _redacted_log(game))
+    return cached(words, make, "application/jsonl")
+
+
+def _redacted_log(game: Prepared) -> bytes:
+    header = game.replay.header
+    first = {
+        "log": header.log, "ruleset": header.ruleset, "game": header.game, "edition": header.edition,
+        "reading": header.reading, "players": [{"seat": p.seat, "name": p.name} for p in header.players],
+        "first": header.first, "setup": game.table.public_setup(header.setup), "meta": header.meta,
+    }  # fmt: skip
+    records = [first, *(step["event"] for step in game.steps if step.get("seq") and step.get("event"))]
+    return b"".join(_json(record).encode() + b"\n" for record in records)
+
+
+@games.get("/games/<id>.svg")
+def as_picture(id: str) -> Response:
+    """The table at one step as a picture."""
+    view, game = requested_game(id)
+    words = ("svg", id, library().version(id), view.viewer, view.reading, view.step)
+    answer = cached(words, lambda: picture(view, game), "image/svg+xml")
+    answer.headers["Content-Security-Policy"] = PICTURE_POLICY
+    return answer
+
+
+@games.get("/games/<id>.png")
+def as_png(id: str) -> Response:
+    """The same for where a link to a step is shown beside its picture; kept, because it takes a while to make."""
+    if not raster.can_be_made():
+        abort(404)
+    view, game = requested_game(id)
+    words = ("png", id, library().version(id), view.viewer, view.reading, view.step, chosen())
+    kept = cast(Cache, current_app.extensions["audit.pictures"])
+    return cached(words, lambda: kept.get(words, lambda: raster.png(picture(view, game), 1)), "image/png")
+
+
+def picture(view: GameAddress, game: Prepared) -> str:
+    """The table at one step as a file of its own."""
+    table_words = game.table.words(game.states, game.players, chosen())
+    how = {"layout": "wide", "line": 1, "bottom": _bottom(game), "hide": False}
+    tree = game.table.draw(game.states[view.step], game.changes[view.step], table_words, how)
+    return standalone(tree if tree[0] == "svg" else laid_out(tree), step_sentence(game, view.step))
+
+
+def _viewers(game: Prepared) -> tuple[str, ...]:
+    return viewpoints(game.seats)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

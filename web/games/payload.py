@@ -1,0 +1,198 @@
+"""The data of a game page: every step in short form, positions as patches, each rule once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import groupby
+from typing import cast
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from audit.catalogue import LANGUAGES, Catalogue, Rule
+from audit.errors import AuditError
+from audit.ruleset import ruleset
+from web.games.library import Replay, strings
+from web.games.patches import patch
+from web.tables import Table, table
+
+CHUNK = 400
+"""Steps sent at once; a longer game is fetched in several pieces."""
+
+VERDICTS = {"legal": "l", "inferred": "n", "illegal": "x", "impossible": "o", "undetermined": "u"}
+FINDINGS = frozenset({"illegal", "impossible", "undetermined"})
+DEEPEST = 9
+
+Json = Mapping[str, object]
+
+
+class Band(Struct, frozen=True):
+    """A stretch of steps: a turn, with the player whose it is. `end` is the step after its last."""
+
+    start: int
+    end: int
+    label: str
+    part: str
+    player: str
+
+
+class Prepared:
+    """What the pages of one game need, computed once for one viewer and language."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.steps = replay.steps
+        self.last = len(replay.steps) - 1
+        self.table: Table = table(replay.ruleset)
+        self.states = [cast(Json, step["state"]) for step in self.steps]
+        events = [cast("Json | None", step.get("event")) for step in self.steps]
+        self.changes = self.table.changes(self.states, events)
+        self.marks = [self.table.mark(event) for event in events]
+        self.depths = [min(DEEPEST, cast(int, step.get("depth") or 0)) for step in self.steps]
+        self.verdicts = [str(step["verdict"]) for step in self.steps]
+        self.findings = [number for number, verdict in enumerate(self.verdicts) if verdict in FINDINGS]
+        self.bands = bands([self.table.band(state) for state in self.states])
+        self.steps_of_seq = {step["seq"]: number for number, step in enumerate(self.steps) if step.get("seq")}
+        self.players = {player.seat: player.name for player in replay.header.players}
+        self._catalogue = catalogue_of(replay.ruleset)
+        self.seats = seats_of(replay)
+        self._chunks: dict[int, list[dict[str, object]]] = {}
+
+    def nearest(self, step: int) -> int:
+        """The step itself, or the nearest there is."""
+        return min(max(0, step), self.last)
+
+    def causes(self, step: int) -> list[int]:
+        """The steps that led to a step, nearest first."""
+        because = cast(Sequence[int], self.steps[step].get("because") or ())
+        return [self.steps_of_seq[seq] for seq in because if seq in self.steps_of_seq]
+
+    def band(self, step: int) -> Band:
+        """The stretch a step belongs to."""
+        return next(band for band in self.bands if band.start <= step < band.end)
+
+    @cached_property
+    def cited(self) -> dict[str, int]:
+        """Every rule the game cites, with the number under which its steps name it."""
+        ids = dict.fromkeys(rule for step in self.steps for rule in strings(step.get("rules")))
+        return {id: number for number, id in enumerate(ids)}
+
+    @cached_property
+    def rules(self) -> dict[str, dict[str, object]]:
+        """The cited rules: their words in each language and what is to be said of them."""
+        return {id: rule_words(self._catalogue, id) for id in self.cited}
+
+    def overview(self) -> dict[str, object]:
+        """What the strip shows and the keys need, of all steps: a letter for each verdict, a digit for each depth."""
+        return {
+            "verdicts": "".join(VERDICTS.get(verdict, "u") for verdict in self.verdicts),
+            "depths": "".join(map(str, self.depths)),
+            "recorded": "".join("1" if step.get("seq") else "0" for step in self.steps),
+            "bands": [[band.start, band.label, band.part, band.player] for band in self.bands],
+        }
+
+    def news(self, known: int, words: Json, words_now: Json) -> dict[str, object]:
+        """What a page that ends with a known step lacks: the rest of the overview, of the steps, rules and words."""
+        after, overview = known + 1, self.overview()
+        cited = {rule for step in self.steps[:after] for rule in strings(step.get("rules"))}
+        return {
+            **{name: cast(str, overview[name])[after:] for name in ("verdicts", "depths", "recorded")},
+            "bands": [[each.start, each.label, each.part, each.player] for each in self.bands if each.start > known],
+            "rules": {id: words for id, words in self.rules.items() if id not in cited},
+            "steps": [self._small(step, whole=False) for step in range(after, self.last + 1)],
+            "table": patch(words, words_now),
+        }
+
+    def chunk(self, number: int) -> list[dict[str, object]]:
+        """One piece of the steps; its first position is whole, the others are patches."""
+        if number not in self._chunks:
+            start = number * CHUNK
+            steps = range(start, min(start + CHUNK, self.last + 1))
+            self._chunks[number] = [self._small(step, whole=step == start) for step in steps]
+        return self._chunks[number]
+
+    def _small(self, number: int, *, whole: bool) -> dict[str, object]:
+        step, state = self.steps[number], self.states[number]
+        before = {} if whole else self.states[number - 1]
+        waiting = step.get("pending") or []
+        waited = [] if whole else self.steps[number - 1].get("pending") or []
+        small: dict[str, object] = {
+            "q": step.get("seq"),
+            "s": step.get("sentence"),
+            "r": [self.cited[rule] for rule in strings(step.get("rules"))],
+            "b": self.causes(number),
+            "k": self.marks[number] if self.marks[number] != "event" else None,
+            "x": list(strings(step.get("expected_text"))),
+            "m": step.get("message"),
+            "n": _note(step),
+            "c": self.changes[number],
+            "t": patch(before, state),
+        }
+        small = {key: value for key, value in small.items() if value}
+        return small if waiting == waited else {**small, "p": waiting}
+
+
+def bands(labels: Sequence[tuple[str, str, str]]) -> list[Band]:
+    """The stretches of a game, from the label of each step."""
+    found, start = [], 0
+    for (label, part, player), members in groupby(labels):
+        end = start + sum(1 for _ in members)
+        found.append(Band(start, end, label, part, player))
+        start = end
+    return found
+
+
+def seats_of(replay: Replay) -> tuple[str, ...]:
+    """The seats of a game, in order."""
+    try:
+        return ruleset(replay.ruleset).disclosure.seats(replay.header)
+    except AuditError:
+        return tuple(player.seat for player in replay.header.players)
+
+
+def catalogue_of(name: str) -> Catalogue | None:
+    """The catalogue of a ruleset that is installed here."""
+    try:
+        return ruleset(name).catalogue
+    except AuditError:
+        return None
+
+
+def rule_words(catalogue: Catalogue | None, id: str) -> dict[str, object]:
+    """A rule for a reader: its statement by language; a language that lacks it is left out."""
+    try:
+        rule = catalogue[id] if catalogue else None
+    except AuditError:
+        rule = None
+    if catalogue is None or rule is None:
+        return {"says": {}}
+    flags = [name for name in ("unofficial", "contested") if getattr(rule, name)]
+    return {"says": statements(catalogue, rule), **({"flags": flags} if flags else {})}
+
+
+def statements(catalogue: Catalogue, rule: Rule) -> dict[str, str]:
+    """The statement of a rule in every language it has been written in."""
+    return {language: words for language in LANGUAGES if (words := _statement(catalogue, rule, language))}
+
+
+def _statement(catalogue: Catalogue, rule: Rule, language: str) -> str:
+    try:
+        return catalogue.statement(rule, language)
+    except (KeyError, FileNotFoundError):
+        return ""
+
+
+def _note(step: Json) -> str:
+    event = step.get("event")
+    return str(event.get("note") or "") if isinstance(event, Mapping) else ""
+
+
+def script_json(value: object) -> Markup:
+    """JSON that can stand in a script element whatever it contains."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.translate(_UNSAFE))
+
+
+_UNSAFE = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}

@@ -1,0 +1,79 @@
+"""The strip under the table: turns as bands, the depth of every step, findings marked."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from web.drawing.tree import Attributes, Node, markup, node
+from web.games.address import GameAddress
+from web.games.payload import DEEPEST, Prepared
+from web.site.labels import step_sentence
+
+BARS = 1200
+"""The most bars drawn. In a longer game one bar stands for several steps and shows the deepest of them."""
+
+MARKED = 400
+"""The most findings marked."""
+
+HIGH = 40
+"""How tall a bar can be, in the strip's own units."""
+
+
+def strip(game: Prepared, view: GameAddress) -> Markup:
+    """The strip of a game; each finding is a link, and the script makes all of it one."""
+    total = game.last + 1
+    stretched: Attributes = {"viewBox": f"0 0 {total} {HIGH}", "preserveAspectRatio": "none", "class": "bars"}
+    stretched.update({"width": "100%", "height": HIGH, "y": 14})
+    recorded, inferred = bars(game)
+    inner = node(
+        "svg",
+        stretched,
+        node("path", {"class": "bar", "d": recorded}),
+        node("path", {"class": "bar inferred", "d": inferred}),
+    )
+    parts: list[Node | str] = [*_bands(game), inner, *_marks(game, view), _cursor(view.step, total)]
+    return markup(node("svg", {"class": "strip-picture", "width": "100%", "height": 56}, *parts))
+
+
+def bars(game: Prepared) -> tuple[str, str]:
+    """The bars as two paths: of what was recorded, and of what was inferred."""
+    each = max(1, -(-(game.last + 1) // BARS))
+    paths: tuple[list[str], list[str]] = ([], [])
+    for start in range(0, game.last + 1, each):
+        steps = range(start, min(start + each, game.last + 1))
+        tall = 6 + max(game.depths[n] for n in steps) * (HIGH - 6) // DEEPEST
+        told = all(game.verdicts[n] == "inferred" for n in steps)
+        paths[told].append(f"M{start} {HIGH}v-{tall}h{each}v{tall}")
+    return "".join(paths[0]), "".join(paths[1])
+
+
+def _bands(game: Prepared) -> list[Node | str]:
+    total = game.last + 1
+    found: list[Node | str] = []
+    for number, band in enumerate(game.bands[:MARKED]):
+        side = "second" if number % 2 else "first"
+        box: Attributes = {"x": _percent(band.start, total), "width": _percent(band.end - band.start, total)}
+        found.append(node("rect", {"class": f"band {side}", **box, "y": 0, "height": 56}))
+    return found
+
+
+def _marks(game: Prepared, view: GameAddress) -> list[Node | str]:
+    total = game.last + 1
+    found: list[Node | str] = []
+    for step in game.findings[:MARKED]:
+        at = _percent(2 * step + 1, 2 * total)
+        line = node("line", {"x1": at, "x2": at, "y1": 15, "y2": 54, "class": "finding"})
+        sort = game.verdicts[step]
+        sign = node("use", {"href": f"#i-{sort}", "x": at, "y": 1, "width": 13, "height": 13, "class": f"mark {sort}"})
+        link: Attributes = {"href": view.address(step=step), "aria-label": step_sentence(game, step)}
+        found.append(node("a", link, node("title", {}, str(step)), line, node("g", {"class": "centred"}, sign)))
+    return found
+
+
+def _cursor(step: int, total: int) -> Node:
+    at = _percent(2 * step + 1, 2 * total)
+    return node("line", {"class": "cursor", "x1": at, "x2": at, "y1": 0, "y2": 56})
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{part * 100 / whole:.3f}%"

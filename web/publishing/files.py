@@ -1,0 +1,306 @@
+"""A game as files that can be given away: one page that opens offline, a record, a text, a picture, a sheet.
+
+What the viewer may not know is in none of them. The same game gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib import resources
+from threading import Lock
+from typing import cast
+
+from flask import Flask, g, render_template
+from msgspec import Struct
+
+from audit.errors import AuditError
+from replays.annotating.annotate import JUDGE
+from replays.seals.seal import Seal
+from web import create_app
+from web.drawing import raster
+from web.games.address import GameAddress
+from web.games.library import Filters, Page, Replay, UnknownGameError, Use, glance_of, paged
+from web.games.pages import could_come, page_words, picture
+from web.games.payload import Prepared, script_json, seats_of
+from web.publishing.bundle import bundle
+from web.publishing.quotes import Printed, printed_json
+from web.publishing.record import document, encoded
+from web.publishing.sheet import Quoted, sheet
+from web.publishing.sources import Publishable, Source, source_of
+from web.publishing.text import markdown
+from web.publishing.wording import trust_sentences, words_of
+from web.site.languages import chosen
+
+__all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
+
+FORMS = ("html", "json", "md", "svg", "png", "pdf")
+MAX_OPTIONS = 1000
+"""Only a game with at most so many steps carries what could have come after each."""
+
+GAME = "game"
+_SHARE = re.compile(r'<details class="share">.*?</details>\n?', re.S)
+_COULD = re.compile(r'<details class="could".*?</details>\n?', re.S)
+
+
+class PublishError(AuditError):
+    """A file that cannot be made of this game: which, and why."""
+
+    def __init__(self, form: str, reason: str) -> None:
+        super().__init__(f"{form}: {reason}")
+        self.form = form
+        self.reason = reason
+
+
+class Offline(GameAddress, frozen=True):
+    """The addresses of a page that has no server: steps of the file itself."""
+
+    def address(self, endpoint: str = "games.game", **more: object) -> str:
+        """A step, and a line where a narrow screen shows one; nothing else is there."""
+        asked = [f"{name}={more[name]}" for name in ("step", "line") if name in more]
+        return f"?lang={chosen()}&" + "&".join(asked) if asked else "#"
+
+
+class GameInLanguages(Prepared):
+    """A game with the statements of its rules in the chosen languages only."""
+
+    def __init__(self, replay: Replay, languages: Sequence[str]) -> None:
+        super().__init__(replay)
+        self.languages = tuple(languages)
+
+    @cached_property
+    def rules(self) -> dict[str, dict[str, object]]:
+        """The cited rules."""
+        return {id: self._narrowed(words) for id, words in super().rules.items()}
+
+    def _narrowed(self, words: dict[str, object]) -> dict[str, object]:
+        says = cast(Mapping[str, str], words["says"])
+        return {**words, "says": {code: said for code, said in says.items() if code in self.languages}}
+
+
+class SingleGameLibrary:
+    """A library that holds nothing but the game to publish."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    def games(self, query: str, filters: Filters, page: int) -> Page:
+        """The one game."""
+        return paged([glance_of(GAME, self._source.replay("public", "en"))], query, filters, page)
+
+    def game(self, id: str, *, viewer: str, language: str, reading: str | None) -> Replay:
+        """The game as that viewer may know it."""
+        if id != GAME:
+            raise UnknownGameError(id)
+        return self._source.replay(viewer, language)
+
+    def log(self, id: str) -> bytes:
+        """Nothing: a published file has its own record."""
+        raise UnknownGameError(id)
+
+    def seal(self, id: str) -> Seal | None:
+        """Not asked for either."""
+
+    def version(self, id: str) -> str:
+        """Never changes."""
+        return "0"
+
+    def state(self) -> str:
+        """Never changes."""
+        return "0"
+
+    def rule_uses(self, ruleset: str, rule: str, language: str) -> Sequence[Use]:
+        """Not asked for."""
+        return ()
+
+
+def publish(
+    given: Publishable,
+    form: str,
+    viewer: str = JUDGE,
+    languages: Sequence[str] = ("en",),
+    at: int | None = None,
+    quotes: Quoted | None = None,
+    *,
+    quoted: bool = False,
+) -> bytes:
+    """The game as a file of that form; `at` is the step of a picture or a sheet, else the first finding.
+
+    `quotes` finds the printed words of a rule. They stand on the sheet, which is for the tournament file; in the
+    page, the record and the text only where `quoted` asks for them, else these name the document and the place.
+
+    Raises `PublishError` where the game has no such file.
+    """
+    source = source_of(given)
+    _check(source, form, viewer)
+    if form == "html":
+        return publish_html(source, viewer, languages, quotes if quoted else None)
+    printed = Printed(quotes if quoted else None, languages[0])
+    replay = source.replay(viewer, languages[0])
+    if form == "json":
+        return encoded({**document(source, replay), "printed": printed_json(replay, printed)})
+    if form == "md":
+        return markdown(source, replay, at, languages, printed.of).encode()
+    if form == "pdf":
+        return sheet(source, replay, at, quotes or (lambda ruleset, rule: ()))
+    drawn = _drawn(source, viewer, languages[0], at)
+    return drawn.encode() if form == "svg" else _png(drawn)
+
+
+def publish_html(
+    given: Publishable, viewer: str = JUDGE, languages: Sequence[str] = ("en",), quotes: Quoted | None = None
+) -> bytes:
+    """One file that opens offline with the whole viewer, in each of the languages, the first one first.
+
+    With `quotes` it holds the printed words of the rules, else their places.
+    """
+    source = source_of(given)
+    pages = {language: _body(source, viewer, language, languages, quotes) for language in dict.fromkeys(languages)}
+    first = next(iter(pages.values()))
+    replay = first.game.replay
+    script, style = bundle(first.game.table.SCRIPT), _style()
+    record = document(source, replay)
+    record["printed"] = printed_json(replay, Printed(quotes, languages[0]))
+    record["steps"] = [_lean(step) for step in cast("list[dict[str, object]]", record["steps"])]
+    with _app(source, viewer).test_request_context(f"/?lang={languages[0]}"):
+        page = render_template(
+            "published.html", policy=_policy(script, style), title=first.title, description=first.description,
+            style=_raw(style), script=_raw(script), annotations=script_json(record), body=_raw(first.body),
+            bodies=script_json({code: page.body for code, page in pages.items() if page is not first}),
+        )  # fmt: skip
+    return page.encode()
+
+
+class Body(Struct, frozen=True):
+    """The page in one language."""
+
+    body: str
+    title: str
+    description: str
+    game: Prepared
+
+
+def _body(source: Source, viewer: str, language: str, languages: Sequence[str], quotes: Quoted | None) -> Body:
+    app = _app(source, viewer, Printed(quotes, language))
+    with app.test_request_context(f"/games/{GAME}?lang={language}"):
+        g.language = language
+        game = GameInLanguages(source.replay(viewer, language), languages)
+        words = page_words(Offline(GAME, viewer, "", 0, 0, ""), game)
+        title = source.header.game or source.header.ruleset
+        data = _data(json.loads(cast(str, words["data"])), game, viewer, title)
+        more = {
+            "header": source.header, "data": script_json(data),
+            "title": title, "say": words_of(language), "trusted": trust_sentences(source, game.replay),
+            "languages": tuple(dict.fromkeys(languages)), "view_functions": {}, "could": [], "url_for": _nowhere,
+            "here": lambda lang: f"?lang={lang}",
+        }  # fmt: skip
+        cast(dict[str, object], words["table_words"])["link"] = ""
+        text = render_template("published_body.html", **{**words, **more})
+    text = _SHARE.sub("", text)
+    text = text if game.last <= MAX_OPTIONS else _COULD.sub("", text)
+    return Body(text, title, str(words["spoken"]), game)
+
+
+def _data(data: dict[str, object], game: Prepared, viewer: str, title: str) -> dict[str, object]:
+    """What the script needs, with everything in it that it would ask a server for."""
+    from web.games.payload import CHUNK
+
+    chunks = {str(number): game.chunk(number) for number in range(game.last // CHUNK + 1)}
+    table = {**cast(Mapping[str, object], data["table"]), "link": ""}
+    more = {"options": _options(game)} if viewer == JUDGE and game.last <= MAX_OPTIONS else {}
+    addresses = {"steps": "steps/0", "rule": "#RULE", "options": "options/0" if more else ""}
+    return {**data, "title": title, "chunks": chunks, "table": table, "addresses": addresses, **more}
+
+
+def _options(game: Prepared) -> dict[str, object]:
+    """What could come after each step; each sentence once, named by its number."""
+    numbers: dict[str, int] = {}
+
+    def of(words: str) -> int:
+        return numbers.setdefault(words, len(numbers))
+
+    at = [
+        [
+            [int(bool(option["must"])), of(str(option["rule"])), *map(of, cast(Sequence[str], option["says"]))]
+            for option in could_come(game, step)
+        ]
+        for step in range(game.last + 1)
+    ]
+    return {"says": list(numbers), "at": at}
+
+
+def _app(source: Source, viewer: str, printed: Printed | None = None) -> Flask:
+    config = {"AUDIT_VIEWPOINTS": lambda request, everything: (viewer,)}
+    with _BUILDING:
+        return create_app(SingleGameLibrary(source), quotes=printed, config=config)
+
+
+_BUILDING = Lock()
+"""Each route of an app is compiled from a syntax tree, and early releases of Python 3.11 fail now and then where two
+threads build such trees at once (CPython issue 106905)."""
+
+
+def _nowhere(endpoint: str, **values: object) -> str:
+    """The address of another page, which a file does not have."""
+    return f"#{values['rule_id']}" if "rule_id" in values else "#"
+
+
+def _lean(step: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in step.items() if key not in ("state", "pending")}
+
+
+def policy_of(table: str) -> str:
+    """What a published page with that table's module may do: run its own script and use its own style, no more."""
+    return _policy(bundle(table), _style())
+
+
+def _style() -> str:
+    folder = resources.files("web").joinpath("static")
+    names = ("base.css", "viewer.css", "table.css", "published.css")
+    text = "\n".join(folder.joinpath(name).read_text("utf-8") for name in names)
+    if "</" in text:
+        raise PublishError("html", "a style sheet holds the end of an element")
+    return text
+
+
+def _policy(script: str, style: str) -> str:
+    return (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _raw(text: str) -> object:
+    from markupsafe import Markup
+
+    return Markup(text)  # made by our own templates and files, escaped there
+
+
+def _check(source: Source, form: str, viewer: str) -> None:
+    if form not in FORMS:
+        raise PublishError(form, f"there are {', '.join(FORMS)}")
+    seats = seats_of(source.replay("public", "en"))
+    if viewer not in (JUDGE, "public", *seats):
+        raise PublishError(form, f"nobody called {viewer!r} looks on; there are {', '.join((JUDGE, 'public', *seats))}")
+
+
+def _drawn(source: Source, viewer: str, language: str, at: int | None) -> str:
+    app = _app(source, viewer)
+    with app.test_request_context(f"/games/{GAME}?lang={language}"):
+        game = Prepared(source.replay(viewer, language))
+        step = game.nearest(at if at is not None else next(iter(game.findings), 0))
+        return picture(Offline(GAME, viewer, "", step, 0, ""), game)
+
+
+def _png(drawn: str) -> bytes:
+    if not raster.can_be_made():
+        raise PublishError("png", "needs the package cairosvg: install audit[pictures]")
+    return raster.png(drawn)

@@ -1,0 +1,108 @@
+"""The source of a published file: a log with its lines, and the state of its seal."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64decode
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from audit.model import Event, Header
+from replays.annotating.annotate import Replay, replay
+from replays.log.canonical import Chain
+from replays.log.reader import Log, open_log
+from replays.seals.seal import Seal, beside, read_seal, short_hash
+
+if TYPE_CHECKING:
+    from replays.store.store import Store
+
+SEALED, GROWN, BROKEN, UNSEALED = "sealed", "grown", "broken", "unsealed"
+
+
+class SignatureLine(Struct, frozen=True):
+    """Who signed the seal, by which key, and whether the signature is good."""
+
+    name: str
+    key: str
+    good: bool
+
+
+class Sealed(Struct, frozen=True):
+    """What the seal of a log comes to: whether the log is still what was sealed, and by whose word."""
+
+    standing: str = UNSEALED
+    head: str = ""
+    events: int = 0
+    at: str = ""
+    signatures: tuple[SignatureLine, ...] = ()
+
+
+class Source(Struct, frozen=True):
+    """A game to publish: its header, its events, its lines as they were written, and its seal."""
+
+    header: Header
+    events: tuple[Event, ...]
+    lines: tuple[bytes, ...] = ()
+    seal: Sealed = Sealed()
+    original: Seal | None = None
+    """The seal itself, with the hash of each line: for those who may know every card."""
+
+    def replay(self, viewer: str, language: str) -> Replay:
+        """The game as that viewer may know it."""
+        return replay((self.header, self.events), viewer=viewer, language=language)
+
+
+Publishable = Log | tuple[Header, Iterable[Event]] | Source
+
+
+def source_of(given: Publishable, seal: Seal | None = None) -> Source:
+    """A game to publish, from an open log or from a header and events."""
+    if isinstance(given, Source):
+        return given
+    if not isinstance(given, Log):
+        header, events = given
+        return Source(header, tuple(events))
+    events_and_lines = list(given.with_lines())
+    lines = (given.first, *(line for _, line in events_and_lines))
+    ends = (*(line + b"\n" for line in lines[:-1]), lines[-1] + (b"\n" if given.finished or given.torn else b""))
+    found = _weighed(seal, ends) if seal else Sealed()
+    return Source(given.header, tuple(event for event, _ in events_and_lines), lines, found, seal)
+
+
+def source_at(path: str | Path) -> Source:
+    """The game of a log on disk, with the seal beside it if there is one; raises `LogError` and `SealError`."""
+    place = beside(path)
+    return source_of(open_log(path), read_seal(place) if place.exists() else None)
+
+
+def source_from(data: bytes, seal: Seal | None = None) -> Source:
+    """The game of a log's bytes, as the store exports it, with the seal it has there."""
+    return source_of(open_log(io.BytesIO(data)), seal)
+
+
+def source_in(store: Store, game: str) -> Source:
+    """A game of the store by its id or name, with its seal; raises `UnknownGameError`."""
+    id = store.find(game)
+    return source_from(store.export(id), store.sealed(id))
+
+
+def _weighed(seal: Seal, lines: tuple[bytes, ...]) -> Sealed:
+    chain = Chain()
+    for line in lines[: len(seal.lines)]:
+        chain.add(line.removesuffix(b"\n"))
+    is_same = chain.head.hex() == seal.head and tuple(map(short_hash, lines[: len(seal.lines)])) == seal.lines
+    standing = BROKEN if not is_same else GROWN if len(lines) > len(seal.lines) else SEALED
+    return Sealed(standing, seal.head, seal.events, seal.at, tuple(_signatures(seal)))
+
+
+def _signatures(seal: Seal) -> Iterable[SignatureLine]:
+    for one in seal.signatures:
+        try:
+            public = one.public
+            good = public.has_signed(b64decode(one.signature, validate=True), seal.signed_data())
+            yield SignatureLine(one.name, public.id, good)
+        except ValueError:
+            yield SignatureLine(one.name, "", False)

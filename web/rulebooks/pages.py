@@ -1,0 +1,258 @@
+"""The pages of the loaded rulebooks: editions, passages with their rules, corrections, and links to rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import cast
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    abort,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask_babel import gettext as _
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from audit.catalogue import LANGUAGES, Catalogue
+from audit.errors import AuditError
+from audit.rulebooks.cutting import known_documents
+from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebookError
+from audit.rulebooks.findings import worded
+from audit.rulebooks.known import known_edition
+from audit.rulebooks.links import Candidate, Matched, compare, compare_books
+from audit.rulebooks.reading import MAX_BYTES
+from audit.ruleset import ruleset, rulesets
+from replays.rulebooks.rejections import reject, rejected
+from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
+from web.games.library import Cache, folded
+from web.rulebooks.fingerprint import rulebooks_fingerprint
+from web.rulebooks.rulebook_errors import error_sentence
+from web.site.headers import is_local
+from web.site.write_access import author, writes_freely
+
+books_pages = Blueprint("books", __name__, url_prefix="/rulebooks")
+PROPOSED = 50
+"""Proposals on one page."""
+
+
+def add_to(app: Flask) -> None:
+    """Serve the pages."""
+    app.register_blueprint(books_pages)
+    app.extensions.setdefault("audit.rulebook_cache", Cache(32))
+
+
+@books_pages.get("/")
+def index() -> Response:
+    """What is loaded, and how to load more."""
+    return _index()
+
+
+def _index(problem: str = "", added: str = "", status: int = 200) -> Response:
+    rulebook_store = RulebookStore()
+    rows = [(one, game_of(one), _linked(rulebook_store, one)) for one in rulebook_store.editions()]
+    games = {name: ruleset(name).catalogue.documents for name in rulesets()}
+    there = {one.document for one, _game, _linked in rows}
+    text = render_template(
+        "books.html", rows=rows, games=games, there=there, problem=problem, added=added, words=worded,
+        known=known_documents(), tongues=LANGUAGES, limit=MAX_BYTES // 1_000_000, free=writes_freely(),
+    )  # fmt: skip
+    return _fresh(text, status)
+
+
+@books_pages.post("/")
+def load() -> Response:
+    """Load a rulebook; what is wrong with it is said, and then nothing is stored."""
+    request.max_content_length = MAX_BYTES + 100_000
+    try:
+        author()
+        given = request.files.get("file")
+    except RequestEntityTooLarge:
+        return _index(error_sentence(TooLargeError("", request.content_length or 0, MAX_BYTES)), status=413)
+    name = (given.filename or "" if given else "")[-200:]
+    if not given or not name:
+        return _index(_("Choose a file first."), status=400)
+    document = request.form.get("document", "").strip()
+    loading = Loading(
+        document, request.form.get("language", ""), game=request.form.get("game", ""),
+        although_unlinked=request.form.get("force") == "yes",
+    )  # fmt: skip
+    try:
+        added = RulebookStore().add_bytes(given.stream.read(MAX_BYTES + 1), name, loading)
+    except RulebookError as error:
+        return _index(error_sentence(error), status=400)
+    return _to(url_for("books.book", document=added.document, edition=added.edition))
+
+
+@books_pages.get("/<document>")
+def book(document: str) -> Response:
+    """One edition: its passages with the rules they say, and what was restored in them."""
+    stored = _stored(document)
+    book, catalogue = stored.rulebook, _catalogue(stored)
+    query = request.args.get("q", "")[:200]
+    only = request.args.get("only", "")
+    linked = passage_rules(RulebookStore(), stored)
+    found = [
+        passage for passage in book.passages
+        if all(word in folded(f"{passage.id} {passage.text}") for word in folded(query).split())
+        and (only != "restored" or passage.corrections) and (only != "unlinked" or passage.id not in linked)
+    ] if is_local() else []  # fmt: skip
+    text = render_template(
+        "book.html", stored=stored, book=book, passages=found, linked=linked, query=query, only=only, words=worded,
+        game=game_of(stored), catalogue=catalogue, readable=is_local(),
+        restored=sum(len(passage.corrections) for passage in book.passages),
+        editions=[one for one in RulebookStore().editions() if one.document == document],
+    )  # fmt: skip
+    return _fresh(text)
+
+
+@books_pages.get("/<document>/links")
+def links(document: str) -> Response:
+    """What became of each passage since the known edition, and proposals for what is linked to nothing."""
+    stored = _stored(document)
+    catalogue = _catalogue(stored)
+    matches = matched(stored) if is_local() else ()
+    proposals = _proposals(stored, catalogue) if catalogue and is_local() and "propose" in request.args else []
+    text = render_template(
+        "book_links.html", stored=stored, book=stored.rulebook, game=game_of(stored), catalogue=catalogue,
+        counts=Counter(match.status.value for match in matches), matches=matches, proposals=proposals[:PROPOSED],
+        more=max(0, len(proposals) - PROPOSED), made=RulebookStore().links(document, stored.rulebook.edition),
+        words=worded, statuses=status_words(), readable=is_local(), free=writes_freely(),
+        asked="propose" in request.args, rule=request.args.get("rule", "")[:100],
+        texts={passage.id: passage for passage in stored.rulebook.passages}, language_of=_statement_language(stored),
+        before=before_texts(stored) if matches else {}, word_changes=word_changes,
+    )  # fmt: skip
+    return _fresh(text)
+
+
+@books_pages.post("/<document>/links")
+def link(document: str) -> Response:
+    """Confirm that a passage says a rule, turn the proposal down, or take a link away."""
+    by = author() or request.form.get("by", "")[:100]
+    stored = _stored(document)
+    catalogue, act = _catalogue(stored), request.form.get("act", "confirm")
+    if catalogue is None:
+        abort(404)
+    try:
+        rule = catalogue[request.form.get("rule", "")].id
+        passages = tuple(request.form.getlist("passage"))
+        if act == "reject":
+            for passage in passages:
+                reject(RulebookStore(), stored, rule, stored.rulebook[passage].id)
+        elif act in ("confirm", "remove"):
+            RulebookStore().link(document, rule, passages if act == "confirm" else (), by, stored.rulebook.edition)
+        else:
+            abort(400)
+    except (AuditError, KeyError) as error:
+        abort(400, description=str(error))
+    return _to(url_for("books.links", document=document, edition=stored.rulebook.edition, propose=1))
+
+
+def game_of(stored: StoredEdition) -> str:
+    """The ruleset a document belongs to, empty where none is known."""
+    return next((name for name in rulesets() if _belongs(stored, name)), "")
+
+
+def _belongs(stored: StoredEdition, name: str) -> bool:
+    return stored.document in ruleset(name).catalogue.documents.values() or stored.rulebook.game == name
+
+
+def passage_rules(rulebook_store: RulebookStore, stored: StoredEdition) -> Mapping[str, Sequence[str]]:
+    """The rules that each passage says: by the places of the catalogue, and by what a person confirmed."""
+    catalogue, book = _catalogue(stored), stored.rulebook
+    found: dict[str, dict[str, None]] = {}
+    for match in matched(stored) if catalogue and known_edition(stored.document) else ():
+        if not (match.before and match.after):
+            continue
+        for rule in catalogue or ():
+            place = rule.places.get(book.language)
+            spans = (place.lines, *place.also_at) if place else ()
+            if any(match.before.lines[0] <= last and first <= match.before.lines[1] for first, last in spans):
+                found.setdefault(match.after.id, {})[rule.id] = None
+    for rule_id, passages in rulebook_store.links(stored.document, book.edition).items():
+        for passage in passages:
+            found.setdefault(passage, {})[rule_id] = None
+    return {passage: tuple(rules) for passage, rules in found.items()}
+
+
+def matched(stored: StoredEdition) -> Sequence[Matched]:
+    """What became of each passage since the edition the catalogue knows, else since the one loaded before."""
+    edition = known_edition(stored.document)
+    if edition:
+        return compare(edition, stored.rulebook)
+    older = [one for one in RulebookStore().editions() if one.document == stored.document and one.added < stored.added]
+    return compare_books(older[-1].rulebook, stored.rulebook) if older else ()
+
+
+def before_texts(stored: StoredEdition) -> Mapping[str, str]:
+    """The words of older loaded editions of a document by their mark, to show beside what became of them."""
+    older = (one for one in RulebookStore().editions() if one.document == stored.document and one.added < stored.added)
+    return {passage.fingerprint: passage.text for one in older for passage in one.rulebook.passages}
+
+
+def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
+    """The words of both texts in runs: `same`, `gone` and `new`."""
+    old, new = before.split(), after.split()
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield "same", " ".join(old[a:b])
+            continue
+        yield from ((kind, " ".join(run)) for kind, run in (("gone", old[a:b]), ("new", new[c:d])) if run)
+
+
+def status_words() -> dict[str, str]:
+    """The marks of passages, in words."""
+    return {
+        "unchanged": _("unchanged"), "edited": _("edited"), "moved": _("moved"), "gone": _("gone"), "new": _("new"),
+    }  # fmt: skip
+
+
+def _proposals(stored: StoredEdition, catalogue: Catalogue) -> list[Candidate]:
+    asked = request.args.get("rule", "")
+    rulebook_store = RulebookStore()
+    key = ("proposals", stored.document, stored.rulebook.edition, asked, rulebooks_fingerprint())
+    rules = [asked] if asked in {rule.id for rule in catalogue} else []
+    found = cast(Cache, current_app.extensions["audit.rulebook_cache"]).get(
+        key, lambda: rulebook_store.proposals(stored.document, catalogue, rules)
+    )
+    off = rejected(rulebook_store, stored)
+    return sorted((one for one in found if (one.rule, one.passage) not in off), key=lambda one: -one.score)
+
+
+def _linked(rulebook_store: RulebookStore, stored: StoredEdition) -> int:
+    return len({rule for rules in passage_rules(rulebook_store, stored).values() for rule in rules})
+
+
+def _statement_language(stored: StoredEdition) -> str:
+    return stored.rulebook.language if stored.rulebook.language in LANGUAGES else "en"
+
+
+def _catalogue(stored: StoredEdition) -> Catalogue | None:
+    name = game_of(stored)
+    return ruleset(name).catalogue if name else None
+
+
+def _stored(document: str) -> StoredEdition:
+    try:
+        return RulebookStore().show(document, request.args.get("edition", "")[:32])
+    except UnknownRulebookError:
+        abort(404)
+
+
+def _fresh(text: str, status: int = 200) -> Response:
+    answer = make_response(text, status)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def _to(address: str) -> Response:
+    answer: Response = redirect(address, 303)  # type: ignore[assignment]
+    return answer

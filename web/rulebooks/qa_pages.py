@@ -1,0 +1,230 @@
+"""The pages of translation QA: findings by rule, dismissals with their reasons, files for translators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+from urllib.parse import urlencode
+
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    abort,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask_babel import gettext as _
+
+from audit.errors import AuditError
+from audit.rulebooks.dismissals import Dismissal
+from audit.rulebooks.findings import Finding, Kind, Quote, Severity, worded
+from audit.rulebooks.matrix import Matrix, State
+from audit.rulebooks.report import report
+from audit.ruleset import ruleset
+from replays.rulebooks.translation_qa import TranslationQA
+from web.games.address import library, page_asked
+from web.games.library import Cache, folded
+from web.rulebooks.fingerprint import rulebooks_fingerprint
+from web.rulebooks.rule_weights import library_rule_weights
+from web.site.headers import cached, is_local
+from web.site.languages import chosen
+from web.site.write_access import author, writes_freely
+
+qa_pages = Blueprint("qa", __name__, url_prefix="/qa")
+SHOWN = 25
+"""Findings on one page."""
+STANDINGS = ("open", "dismissed", "lapsed")
+EXPORTS = {
+    "csv": ("csv", "text/csv"), "json": ("json", "application/json"), "tbx": ("tbx", "application/xml"),
+    "tmx": ("tmx", "application/xml"), "xliff": ("xlf", "application/xliff+xml"),
+    "po": ("po", "text/x-gettext-translation"),
+}  # fmt: skip
+Row = tuple[Finding, Dismissal | None, bool]
+
+
+def add_to(app: Flask) -> None:
+    """Serve the pages."""
+    app.register_blueprint(qa_pages)
+    app.extensions.setdefault("audit.rulebook_cache", Cache(32))
+
+
+@qa_pages.get("/<name>")
+def findings(name: str) -> Response:
+    """The findings, the gravest and heaviest first."""
+    _published_twice(name)
+    asked = {key: request.args.get(key, "")[:200] for key in ("between", "kind", "severity", "q", "is", "page")}
+    return cached(("qa", name, *asked.values(), *_standing(name), writes_freely()), lambda: _page(name, asked))
+
+
+def _page(name: str, asked: Mapping[str, str]) -> str:
+    qa = _translation_qa(name)
+    every = _rows(name)
+    found = [row for row in every if _passes(row, asked)]
+    number = page_asked(asked["page"])
+    last = max(1, -(-len(found) // SHOWN))
+    number = min(max(1, number), last)
+    kept = {key: value for key, value in asked.items() if value and key != "page"}
+    return render_template(
+        "qa.html", name=name, books=qa.books, documents=qa.catalogue.documents, asked=asked, kept=kept,
+        rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last,
+        kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
+        pieces=pieces, words=worded, exports=EXPORTS, free=writes_freely(), may_export=is_local(),
+        back=urlencode(kept),
+    )  # fmt: skip
+
+
+@qa_pages.get("/<name>/matrix")
+def table(name: str) -> Response:
+    """Every rule by language: said, implied, missing, extra; and the passages no rule is linked to."""
+    _published_twice(name)
+    asked = {key: request.args.get(key, "")[:200] for key in ("state", "q")}
+    return cached(("qa-matrix", name, *asked.values(), *_standing(name)), lambda: _table(name, asked))
+
+
+def _table(name: str, asked: Mapping[str, str]) -> str:
+    found = _matrix(name)
+    words = folded(asked["q"]).split()
+    rows = [
+        row for row in found.rows
+        if (not asked["state"] or any(cell.state.value == asked["state"] for cell in row.cells.values()))
+        and all(word in folded(row.rule) for word in words)
+    ]  # fmt: skip
+    return render_template(
+        "qa_matrix.html", name=name, matrix=found, rows=rows, states=tuple(State), asked=asked, words=worded,
+        signs=SIGNS, books=_translation_qa(name).books, documents=_translation_qa(name).catalogue.documents,
+    )  # fmt: skip
+
+
+SIGNS = {
+    State.SAID: "●", State.IMPLIED: "◐", State.EXTRA: "+", State.MISSING: "✗", State.OUTSIDE: "–",
+    State.NOT_LOADED: "?",
+}  # fmt: skip
+
+
+@qa_pages.get("/<name>/export/<form>")
+def export(name: str, form: str) -> Response:
+    """A file for translators. It holds whole rulebooks, so that it is for readers at this machine."""
+    _published_twice(name)
+    if form not in EXPORTS:
+        abort(404)
+    if not is_local():
+        abort(403, description=_("Files with the words of a rulebook are given out on its own machine only."))
+    ending, kind = EXPORTS[form]
+    answer = make_response(_exported(name, form))
+    answer.headers["Content-Type"] = f"{kind}; charset=utf-8"
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def _exported(name: str, form: str) -> bytes:
+    qa = _translation_qa(name)
+    if form == "json":
+        return report(qa.triage(), "json", chosen(), name).encode()
+    return qa.export(form, chosen())
+
+
+@qa_pages.post("/<name>/dismiss")
+def dismiss(name: str) -> Response:
+    """Set a finding aside, or take that back."""
+    _published_twice(name)
+    by = author() or request.form.get("author", "")
+    finding, reason = request.form.get("finding", "")[:64], request.form.get("reason", "")[:2000]
+    qa = _translation_qa(name)
+    try:
+        if request.form.get("act") == "withdraw":
+            qa.dismissals.withdraw(finding)
+        else:
+            qa.dismiss(finding, reason, by[:100])
+    except AuditError as error:
+        abort(400, description=str(error))
+    names = ("between", "kind", "severity", "q", "is", "page")
+    asked = {name: request.form[name] for name in names if request.form.get(name)}
+    answer: Response = redirect(url_for("qa.findings", name=name, **asked), 303)  # type: ignore[arg-type, assignment]
+    return answer
+
+
+def pieces(quote: Quote) -> Iterator[tuple[str, bool]]:
+    """A passage in pieces, each with whether its words are in question."""
+    at = 0
+    for start, end in sorted(quote.marks):
+        if start > at:
+            yield quote.text[at:start], False
+        if end > max(start, at):
+            yield quote.text[max(start, at) : end], True
+        at = max(at, end)
+    if at < len(quote.text):
+        yield quote.text[at:], False
+
+
+def standing_words() -> dict[str, str]:
+    """Where a finding stands, in words."""
+    return {"open": _("open"), "dismissed": _("set aside"), "lapsed": _("set aside, then a text changed")}
+
+
+def _published_twice(name: str) -> None:
+    """A game that is published in one language has nothing to compare."""
+    if len(ruleset(name).catalogue.documents) < 2:
+        abort(404)
+
+
+def _standing(name: str) -> tuple[str, str]:
+    return rulebooks_fingerprint(), library().state()
+
+
+def _kept() -> Cache:
+    return cast(Cache, current_app.extensions["audit.rulebook_cache"])
+
+
+def _translation_qa(name: str) -> TranslationQA:
+    catalogue = ruleset(name).catalogue
+    made = lambda: TranslationQA(name, catalogue, (), library_rule_weights(library(), name))  # noqa: E731
+    return _kept().get(("qa", name, *_standing(name)), made)
+
+
+def _rows(name: str) -> Sequence[Row]:
+    return _kept().get(("rows", name, *_standing(name)), lambda: _sorted(name))
+
+
+def _sorted(name: str) -> Sequence[Row]:
+    qa = _translation_qa(name)
+    if not qa.books:
+        return ()
+    found = qa.triage()
+    lapsed = {one.finding: one for one in found.lapsed}
+    rows: list[Row] = [(one, lapsed.get(one.id), one.id in lapsed) for one in found.open]
+    return (*rows, *((one, by, False) for one, by in found.dismissed))
+
+
+def _matrix(name: str) -> Matrix:
+    return _kept().get(("matrix", name, *_standing(name)), _translation_qa(name).matrix)
+
+
+def _passes(row: Row, asked: Mapping[str, str]) -> bool:
+    finding, dismissal, lapsed = row
+    standing = "lapsed" if lapsed else "dismissed" if dismissal else "open"
+    wanted = asked["is"] or "open"
+    return (
+        (standing == wanted or (wanted == "open" and standing == "lapsed"))
+        and (not asked["kind"] or finding.kind == asked["kind"])
+        and (not asked["severity"] or finding.severity == asked["severity"])
+        and (not asked["between"] or asked["between"] in finding.languages)
+        and _says(finding, folded(asked["q"]).split())
+    )
+
+
+def _says(finding: Finding, words: list[str]) -> bool:
+    if not words:
+        return True
+    text = folded(" ".join((*finding.rules, finding.message(chosen()), *(quote.text for quote in finding.quotes))))
+    return all(word in text for word in words)
+
+
+def _totals(rows: Sequence[Row]) -> dict[Severity, int]:
+    still_open = [row[0] for row in rows if row[1] is None or row[2]]
+    return {severity: sum(one.severity is severity for one in still_open) for severity in Severity}

@@ -1,0 +1,77 @@
+"""The pages of rules: all rules of a game; one rule with its statements, places and the steps that cite it."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask, Response, redirect, render_template, request, url_for
+
+from audit.catalogue import LANGUAGES, Catalogue, Rule
+from audit.ruleset import ruleset, rulesets
+from web.games.address import library, quotes
+from web.games.library import folded
+from web.games.payload import statements
+from web.site.headers import cached
+from web.site.languages import chosen
+
+rules = Blueprint("rules", __name__, url_prefix="/rules")
+USES = 200
+"""How many steps that cite a rule are listed."""
+
+
+def add_to(app: Flask) -> None:
+    """Serve the rules."""
+    app.register_blueprint(rules)
+
+
+@rules.get("/")
+def index() -> Response:
+    """The games whose rules are known here."""
+    return cached(
+        ("rulesets",), lambda: render_template("rulesets.html", rulesets=[(n, ruleset(n)) for n in rulesets()])
+    )
+
+
+@rules.get("/<name>")
+def of_game(name: str) -> Response:
+    """Every rule of a game with its statement, by topic."""
+    catalogue = ruleset(name).catalogue
+    query = request.args.get("q", "")[:200]
+    return cached(("rules", name, query), lambda: _of_game(name, catalogue, query))
+
+
+def _of_game(name: str, catalogue: Catalogue, query: str) -> str:
+    language = chosen()
+    said = {rule.id: statements(catalogue, rule) for rule in catalogue}
+    found = [rule for rule in catalogue if _has(rule, said[rule.id], query)]
+    topics: dict[str, list[Rule]] = {}
+    for rule in found:
+        topics.setdefault(rule.topic, []).append(rule)
+    return render_template(
+        "rules.html", name=name, topics=topics, said=said, query=query, count=len(found), total=len(catalogue),
+        own=language,
+    )  # fmt: skip
+
+
+def _has(rule: Rule, said: dict[str, str], query: str) -> bool:
+    text = folded(" ".join((rule.id, rule.topic, rule.kind, *rule.cards, *rule.terms, *said.values())))
+    return all(word in text for word in folded(query).split())
+
+
+@rules.get("/<name>/<rule_id>")
+def rule(name: str, rule_id: str) -> Response:
+    """One rule. A former id leads to the present one."""
+    catalogue = ruleset(name).catalogue
+    found = catalogue[rule_id]
+    if found.id != rule_id:
+        answer: Response = redirect(url_for("rules.rule", name=name, rule_id=found.id), 301)  # type: ignore[assignment]
+        return answer
+    return cached(("rule", name, rule_id, library().state(), quotes().version()), lambda: _rule(name, catalogue, found))
+
+
+def _rule(name: str, catalogue: Catalogue, rule: Rule) -> str:
+    uses = library().rule_uses(name, rule.id, chosen())
+    former = [old for old, new in catalogue.aliases.items() if new == rule.id]
+    return render_template(
+        "rule.html", name=name, rule=rule, said=statements(catalogue, rule), former=former, uses=uses[:USES],
+        used=len(uses), documents=catalogue.documents, order=(chosen(), *(c for c in LANGUAGES if c != chosen())),
+        quotes={quote.language: quote for quote in quotes().of(name, rule.id)},
+    )  # fmt: skip

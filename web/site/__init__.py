@@ -1,0 +1,1 @@
+"""What every page needs: headers, errors, languages, labels, caching, and who may write."""

@@ -1,0 +1,46 @@
+"""The page about the viewer: what it is, what its marks mean, and its keys."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Flask, Response, render_template
+from flask_babel import gettext as _
+
+from audit.ruleset import rulesets
+from web.site.headers import cached
+from web.site.labels import fidelity_words, verdict_meanings
+
+about_pages = Blueprint("about", __name__)
+
+
+def add_to(app: Flask) -> None:
+    """Serve the page, and tell all pages the keys."""
+    app.register_blueprint(about_pages)
+    app.context_processor(lambda: {"keys": keys, "known_rulesets": rulesets})
+
+
+@about_pages.get("/about")
+def about() -> Response:
+    """The page."""
+    meanings, fidelity = verdict_meanings, fidelity_words
+    return cached(("about",), lambda: render_template("about.html", meanings=meanings(), fidelity=fidelity()))
+
+
+def keys() -> list[tuple[str, str]]:
+    """Each key and what it does."""
+    return [
+        ("← →", _("step back, step on")),
+        ("Shift ← →", _("the recorded event before, after: inferred steps are passed over")),
+        ("Ctrl ← →   [ ]", _("turn back, turn on")),
+        ("Home End", _("start, last step")),
+        ("n p", _("next, previous step with something to say")),
+        ("Shift n p", _("next, previous finding")),
+        ("0–9 Enter   g", _("go to a step")),
+        ("b", _("back to where I was before the jump")),
+        ("Space + −", _("play or pause, faster, slower")),
+        ("f", _("turn the table round")),
+        ("x", _("cover or show hidden cards")),
+        ("r", _("the rule in all languages")),
+        ("c", _("copy the link to this step")),
+        ("?", _("this list")),
+        ("Esc", _("close, return")),
+    ]

@@ -1,0 +1,124 @@
+"""Headers of every answer (content policy, caching), and the one page for all errors."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from importlib import resources
+from ipaddress import ip_address
+
+from flask import Flask, Response, current_app, make_response, render_template, request
+from flask_babel import gettext as _
+from werkzeug.exceptions import HTTPException
+
+from audit.errors import UnknownRuleError, UnknownRulesetError
+from web.games.library import UnknownGameError
+from web.site.conditional_get import Validator, remember
+from web.site.languages import chosen
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors {}"
+)
+PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+VIEWERS = ("judge", "A", "B", "public")
+LANGUAGE_MATTERS = "Accept-Language"
+
+
+def add_to(app: Flask) -> None:
+    """Send the headers with every answer, and turn errors into pages."""
+    app.after_request(_headers)
+    app.register_error_handler(HTTPException, _page)
+    for error in (UnknownGameError, UnknownRuleError, UnknownRulesetError):
+        app.register_error_handler(error, _missing)
+
+
+def static_version() -> str:
+    """A word that changes with any file under `static/`, so that browsers may keep what they have for good."""
+    digest = hashlib.blake2b(digest_size=6)
+    folder = resources.files("web").joinpath("static")
+    pending = [folder]
+    while pending:
+        for entry in sorted(pending.pop().iterdir(), key=lambda item: item.name):
+            if entry.is_dir():
+                pending.append(entry)
+            else:
+                digest.update(entry.read_bytes())
+    return digest.hexdigest()
+
+
+def viewpoints(seats: tuple[str, ...] = ("A", "B")) -> tuple[str, ...]:
+    """The viewers this reader may choose: the judge's and the players' on this machine, else the public's."""
+    allowed = current_app.config["AUDIT_VIEWPOINTS"]
+    everything = ("judge", *seats, "public")
+    if callable(allowed):
+        return tuple(allowed(request, everything))
+    if allowed == "all" or (allowed == "loopback" and is_local()):
+        return everything
+    return ("public",)
+
+
+def is_local() -> bool:
+    """Whether the reader sits at this machine; never assumed of what a proxy passes on."""
+    if any(name in request.headers for name in ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")):
+        return False
+    try:
+        return ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        return False
+
+
+def cached(
+    words: tuple[object, ...], make: Callable[[], str | bytes], kind: str = "text/html", on: Validator | None = None
+) -> Response:
+    """The answer those words, and what the page stands on, stand for: not made again for a reader who has it."""
+    parts = (current_app.config["AUDIT_VERSION"], chosen(), *words, *(on.then if on else ()))
+    tag = hashlib.blake2b("\0".join(map(str, parts)).encode(), digest_size=12).hexdigest()
+    if tag in request.if_none_match:
+        answer = Response(status=304)
+        if on:
+            remember(on)
+    else:
+        answer = make_response(make())
+        answer.mimetype = kind
+    answer.set_etag(tag)
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+def _headers(answer: Response) -> Response:
+    ancestors = "*" if request.endpoint == "games.embed" else "'none'"
+    answer.headers.setdefault("Content-Security-Policy", POLICY.format(ancestors))
+    answer.headers.setdefault("X-Content-Type-Options", "nosniff")
+    answer.headers.setdefault("Referrer-Policy", "same-origin")
+    answer.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+    if request.endpoint != "static":
+        answer.headers.setdefault("Vary", LANGUAGE_MATTERS)
+    return answer
+
+
+def _page(error: HTTPException) -> Response:
+    code = error.code or 500
+    titles = {
+        400: _("This address cannot be read"), 403: _("Not yours to see"), 404: _("There is no such page"),
+        405: _("That cannot be done here"), 413: _("That is too much at once"),
+    }  # fmt: skip
+    said = error.description if code == 403 else ""
+    answer = make_response(render_template("error.html", title=titles.get(code, _("Something went wrong")), said=said))
+    answer.status_code = code
+    for name, value in error.get_headers():
+        if name not in ("Content-Type", "Content-Length"):
+            answer.headers[name] = value
+    return answer
+
+
+def _missing(error: Exception) -> Response:
+    if isinstance(error, UnknownGameError):
+        title = _("There is no such game")
+    elif isinstance(error, UnknownRuleError):
+        title = _("There is no such rule")
+    else:
+        title = _("There is no such ruleset")
+    answer = make_response(render_template("error.html", title=title, said=""))
+    answer.status_code = 404
+    return answer

@@ -1,0 +1,178 @@
+"""Labels of the interface that several pages need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from audit.catalogue import LANGUAGES
+from web.site.languages import own_name
+from web.tables.naming import called
+
+if TYPE_CHECKING:
+    from web.games.payload import Band, Prepared
+
+
+def verdict_words() -> dict[str, str]:
+    """Each verdict as a reader reads it."""
+    return {
+        "legal": _("legal"), "inferred": _("inferred"), "illegal": _("illegal"),
+        "impossible": _("impossible"), "undetermined": _("undetermined"),
+    }  # fmt: skip
+
+
+def verdict_meanings() -> dict[str, str]:
+    """What each verdict says of a step."""
+    return {
+        "legal": _("The rules allow it, and the rules that do are named."),
+        "inferred": _("The log left it out; it followed without a choice."),
+        "illegal": _("A rule forbids it, or an obligation was passed by. It is shown as it was done."),
+        "impossible": _("It cannot be carried out at all: the card is not there."),
+        "undetermined": _("It hangs on a card that nobody has seen."),
+    }
+
+
+def fidelity_words() -> dict[str, str]:
+    """How far a replay can be trusted."""
+    return {
+        "exact": _("exact: every event judged as recorded"),
+        "partial": _("partial: some steps were inferred"),
+        "diverged": _("diverged: the position can no longer be told"),
+    }
+
+
+def trust_words(game: Prepared) -> str:
+    """How far a game can be trusted, and how many findings it has, in a line."""
+    fidelity, since = game.replay.fidelity, game.replay.diverged_from
+    grade = fidelity_words().get(fidelity, fidelity).split(":")[0]
+    if since is not None:
+        grade += " " + _("from step %(step)s", step=game.steps_of_seq.get(since, since))
+    findings = ngettext("%(num)s finding", "%(num)s findings", len(game.findings))
+    return f"{grade} · {findings}"
+
+
+def viewer_words() -> dict[str, str]:
+    """The points of view that are no player's."""
+    return {"judge": _("judge"), "public": _("public")}
+
+
+def kind_words() -> dict[str, str]:
+    """The kinds of rules."""
+    return {
+        "definition": _("definition"), "procedure": _("procedure"), "obligation": _("obligation"),
+        "permission": _("permission"), "prohibition": _("prohibition"), "timing": _("timing"),
+        "limit": _("limit"), "errata": _("erratum"),
+    }  # fmt: skip
+
+
+def frame_words(frame: Mapping[str, object], table: Mapping[str, object]) -> str:
+    """Something that is under way, in words: whose text, which part, and how much is left."""
+    cards = table.get("cards")
+    known = cards.get(str(frame.get("card")), {}) if isinstance(cards, Mapping) else {}
+    card = str(frame.get("card") or "")
+    name = str(known.get("name") or (called(card, table) if not card.startswith("?") else _("unknown card")))
+    boxes = {"top": _("top"), "middle": _("middle"), "bottom": _("bottom")}
+    parts = [name] if name else [_frame_title(frame, table)]
+    if frame.get("command"):
+        parts.append(boxes.get(str(frame["command"]), str(frame["command"])))
+    if rest := frame.get("rest"):
+        parts.append("(" + _("{n} left").format(n=rest) + ")")
+    if frame.get("waits"):
+        parts.append("(" + _("waits") + ")")
+    return " ".join(parts)
+
+
+def _frame_title(frame: Mapping[str, object], table: Mapping[str, object]) -> str:
+    """Something under way that is no card's: by its name in the table's words, else by what it holds."""
+    titles = table.get("frames")
+    for key, title in titles.items() if isinstance(titles, Mapping) else ():
+        if key in frame:
+            held = str(frame[key])
+            return str(title.get(held, held)) if isinstance(title, Mapping) else f"{title} {held}"
+    return " ".join(str(value) for value in frame.values() if isinstance(value, str | int))
+
+
+def ruleset_title(name: str) -> str:
+    """The name of a game."""
+    titles = {
+        "compile": "Compile",
+        "lotr-reveal": _("The Lord of the Rings: revealing a card"),
+        "altered": "Altered",
+    }
+    return str(titles.get(name, name))
+
+
+def reason(step: Mapping[str, object]) -> str:
+    """The message of a finding without the sentence that stands above it."""
+    return str(step.get("message") or "").removeprefix(str(step.get("sentence") or "")).strip()
+
+
+def step_sentence(game: Prepared, step: int) -> str:
+    """A step in words, for a screen reader and for a title."""
+    record = game.steps[step]
+    rules = record.get("rules")
+    first = rules[0] if isinstance(rules, (list, tuple)) and rules else ""
+    parts = [_("Step %(step)s of %(last)s.", step=step, last=game.last)]
+    if game.verdicts[step] != "legal":
+        parts.append(verdict_words().get(game.verdicts[step], game.verdicts[step]).capitalize() + ".")
+    parts.append(str(record.get("sentence") or (_("The start.") if step == 0 else "")))
+    if first:
+        parts.append(_("Rule %(rule)s.", rule=first))
+    return " ".join(filter(None, parts))
+
+
+def band_words(band: Band, table: Mapping[str, object]) -> str:
+    """The stretch of the game in words: `turn 9 · B`."""
+    parts = table.get("parts")
+    part = str(parts.get(band.part, band.part)) if isinstance(parts, Mapping) else band.part
+    named = str(table["band"]).format(turn=band.label) if band.label else ""
+    return " · ".join(filter(None, (named, part, band.player)))
+
+
+def script_words() -> dict[str, object]:
+    """What the script says by itself."""
+    return {
+        "verdicts": verdict_words(),
+        "languages": {code: own_name(code) for code in LANGUAGES},
+        "step": _("Step {step} of {last}."),
+        "stepShort": _("Step {step} of {last}"),
+        "rule": _("Rule {rule}."),
+        "start": _("The start."),
+        "expected": _("Expected"),
+        "because": _("Because"),
+        "recorded": _("recorded as {seq}"),
+        "inferred": _("not in the log"),
+        "pending": _("Pending"),
+        "nothing": _("nothing"),
+        "rest": _("{n} left"),
+        "waits": _("waits"),
+        "copied": _("The link is copied."),
+        "notCopied": _("The link could not be copied; it is in the address bar."),
+        "play": _("Play"),
+        "pause": _("Pause"),
+        "speed": _("{n} a second"),
+        "goto": _("Go to step {n}"),
+        "range": _("There is no step {wanted}; this is step {step}, the nearest."),
+        "none": _("There is no other."),
+        "hidden": _("Hidden cards are covered."),
+        "shown": _("Hidden cards are shown."),
+        "new": _new_steps(),
+        "loading": _("Loading…"),
+        "failed": _("This part of the game could not be fetched."),
+        "unofficial": _("never ruled officially"),
+        "contested": _("contested"),
+        "note": _("Note"),
+        "unknown": _("unknown card"),
+        "boxes": {"top": _("top"), "middle": _("middle"), "bottom": _("bottom")},
+        "card": _("All about this card"),
+        "all": _("All about this rule"),
+    }
+
+
+def _new_steps() -> dict[str, str]:
+    """How many steps are new, for each of the categories of number that our languages have."""
+    samples = {"one": 1, "few": 2, "many": 5, "other": 2}
+    return {kind: ngettext("{n} new step", "{n} new steps", number) for kind, number in samples.items()}

@@ -1,0 +1,59 @@
+"""The language of a page: the one in the address, else the one the browser prefers, else English."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from babel import Locale
+from babel.core import UnknownLocaleError
+from babel.dates import format_date
+from flask import Flask, g, request
+from flask_babel import Babel, get_locale
+
+from audit.catalogue import LANGUAGES
+
+
+def add_to(app: Flask) -> None:
+    """Choose the language of every page, and keep a chosen one in its links."""
+    Babel(app, locale_selector=chosen)
+    app.url_defaults(_keep)
+    app.context_processor(lambda: {"language": chosen(), "languages": LANGUAGES, "own_name": own_name})
+    app.jinja_env.filters["day"] = day
+    app.jinja_env.filters["number"] = number
+
+
+def chosen() -> str:
+    """The language of this page."""
+    if "language" not in g:
+        asked = request.args.get("lang", "")
+        g.language = asked if asked in LANGUAGES else request.accept_languages.best_match(LANGUAGES, "en")
+    return str(g.language)
+
+
+def _keep(endpoint: str, values: dict[str, object]) -> None:
+    if "lang" not in values and endpoint != "static" and request and request.args.get("lang") in LANGUAGES:
+        values["lang"] = chosen()
+
+
+def own_name(code: str) -> str:
+    """A language by the name it gives itself."""
+    try:
+        return str(Locale.parse(code).get_display_name(code) or code).capitalize()
+    except UnknownLocaleError:
+        return code
+
+
+def day(value: object) -> str:
+    """A date of a log in the reader's way; whatever else was written there as it is."""
+    try:
+        moment: date = datetime.fromisoformat(str(value))
+    except ValueError:
+        return str(value)
+    return format_date(moment, "long", locale=get_locale())
+
+
+def number(value: int) -> str:
+    """A whole number with the reader's separators."""
+    from flask_babel import format_decimal
+
+    return str(format_decimal(value))

@@ -1,0 +1,52 @@
+"""Who may change something through a page: a reader at this machine, or one with a token of the right role.
+
+A browser submits any form, whoever made the page it stands on. So a form is accepted only from a page of this viewer
+and, without a token, only under a host name that means this machine.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import abort, request
+from flask_babel import gettext as _
+
+from web.site.headers import is_local
+from web.site.tokens import Role, token_of
+
+HERE = ("localhost", "127.0.0.1", "::1")
+
+
+def author(roles: tuple[Role, ...] = (Role.JUDGE,)) -> str:
+    """The name of who writes, empty for somebody at this machine without a token; ends the request otherwise."""
+    if not _from_here():
+        abort(403, description=_("This form did not come from a page of this viewer."))
+    shown = request.form.get("token", "").strip() or _bearer()
+    if not shown:
+        if writes_freely():
+            return ""
+        abort(403, description=_("To write, show a token with the role of a judge, or sit at the machine itself."))
+    token = token_of(shown)
+    if token is None or token.role not in roles:
+        abort(403, description=_("This token does not reach so far."))
+    return token.name
+
+
+def writes_freely() -> bool:
+    """Whether this reader needs no token: they sit at this machine and asked for it by its own name."""
+    return is_local() and urlsplit(f"//{request.host}").hostname in HERE
+
+
+def _bearer() -> str:
+    kind, _, text = request.headers.get("Authorization", "").partition(" ")
+    return text.strip() if kind.lower() == "bearer" else ""
+
+
+def _from_here() -> bool:
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site == "same-origin"
+    origin = request.headers.get("Origin")
+    if origin is not None:
+        return urlsplit(origin).netloc == request.host
+    return bool(_bearer() or request.form.get("token"))
