@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from audit.catalogue import Catalogue
 from audit.errors import UnknownRulesetError
-from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation
+from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
 from audit.model import Event, Header, type_name
 from audit.readings import Switch, switches_in
 
@@ -58,6 +58,10 @@ class Rules(ABC, Generic[S]):
     """The rules of each event type, in the order of the documentation."""
     switches: tuple[Switch, ...] = ()
     readings: ClassVar[Mapping[str, frozenset[str]]] = {"standard": frozenset()}
+    card_exists: Callable[[str], bool] | None = None
+    """Whether there is such a card, or it is a handle; None where the game does not know its cards."""
+    check_deck: Callable[[Mapping[str, object]], Violations] | None = None
+    """What is wrong with a deck given as plain data; None where the game has no decks to check."""
 
     @abstractmethod
     def start(self, header: Header) -> S:
@@ -82,6 +86,10 @@ class Rules(ABC, Generic[S]):
     def upcoming(self, state: S) -> Iterable[EventRules[S, Any]]:
         """The event types of which something may be expected now. All of them; a game may narrow it down."""
         return self.event_rules.values()
+
+    def violations(self, state: S, event: Event) -> Violations:
+        """The criteria that the event fails in this position; () if it is legal."""
+        return self.event_rules[type(event)].violations(state, event)
 
     def expected(self, state: S) -> Iterator[Expectation[S]]:
         """What may or must come next. Empty when the game is over."""

@@ -29,9 +29,8 @@ from msgspec import Struct
 
 from audit.auditor import audit
 from audit.errors import AuditError
-from audit.event_rules import Obligation
 from audit.model import Event
-from audit.ruleset import Obligation, ruleset
+from audit.ruleset import ruleset
 from replays.generating.simulate import POLICIES, simulated
 from replays.log.reader import open_log
 from replays.log.writer import line_of
@@ -194,7 +193,7 @@ def upside_down(data: bytes, random: Random) -> bytes:
     made: list[Event] = []
     plain = list(log)
     for _ in range(random.choice((60, 300))):
-        live = (option for option in game.rules.expected(state) if option.obligation is not Obligation.REDUNDANT)
+        live = game.rules.expected(state)
         candidates = [offer for option in live for offer in islice(option.candidates(state), 3)]
         event = random.choice(plain) if random.random() < 0.5 or not candidates else random.choice(candidates)
         made.append(event)

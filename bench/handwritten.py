@@ -168,11 +168,11 @@ def _meant(game: Ruleset[object], header: Header, events: Sequence[Event]) -> It
     news: list[Event] = []
     markers = 0
     for event, follows in with_forced(game, header, events):
-        state = game.evolve(state, event)
+        state = game.rules.evolve(state, event)
         if not follows:
             yield Gap(tuple(news), markers, game.disclosure.view(state))
             news, markers = [], 0
-        elif type(event) in game.rules.markers:
+        elif game.rules.event_rules[type(event)].is_marker:
             markers += 1
         else:
             news.append(without_place(event))

@@ -24,7 +24,7 @@ from msgspec import Struct
 from audit.auditor import audit
 from audit.event_rules import Obligation, numbered
 from audit.model import Event, Header
-from audit.ruleset import Obligation, Ruleset, numbered, ruleset
+from audit.ruleset import Ruleset, ruleset
 from replays.generating.handwritten import renumbered
 from replays.generating.simulate import POLICIES, chosen, simulated, uniform
 from replays.log.reader import open_log
@@ -160,8 +160,14 @@ def left_out(moment: Moment) -> Iterator[Mutant]:
         following = moment.events[moment.index + 1]
         if is_up(moment.game, moment.state, following):
             return  # what is left out may come later
-        rules = moment.owed(following) | {b.rule.id for b in moment.game.rules.explain(moment.state, following)}
+        rules = moment.owed(following) | failed_rules(moment, following)
         yield Mutant(moment.instead(), moment.index + 1, rules)
+
+
+def failed_rules(moment: Moment, event: Event) -> frozenset[str]:
+    """The rules whose criteria the event fails among those of what is expected now."""
+    failed = moment.game.rules.violations(moment.state, event)
+    return frozenset(item.rule.id for item in failed if not item.unavailable)
 
 
 def swapped(moment: Moment) -> Iterator[Mutant]:
@@ -169,7 +175,7 @@ def swapped(moment: Moment) -> Iterator[Mutant]:
     if moment.index + 2 < len(moment.events):
         first, second = moment.event, moment.events[moment.index + 1]
         if _is_choice(moment) and type(first) is not type(second) and not is_up(moment.game, moment.state, second):
-            rules = moment.owed(second) | {b.rule.id for b in moment.game.rules.explain(moment.state, second)}
+            rules = moment.owed(second) | failed_rules(moment, second)
             yield Mutant(moment.instead(second, first, skip=2), moment.index + 1, rules)
 
 
@@ -181,7 +187,7 @@ def _is_choice(moment: Moment) -> bool:
     live = list(moment.game.rules.expected(moment.state))
     if any(option.obligation is Obligation.EXPIRES for option in live):
         return False
-    return moment.game.rules.forced(moment.state) is None and not all(option.ordering for option in live)
+    return moment.game.rules.forced(moment.state) is None and not all(option.any_order for option in live)
 
 
 GENERAL: dict[str, Plant] = {"a step left out": left_out, "two steps swapped": swapped}
@@ -234,7 +240,7 @@ def completed(game: Ruleset[object], header: Header, events: Sequence[Event]) ->
 
 def is_up(game: Ruleset[object], state: object, event: Event) -> bool:
     """Whether the event is right at this very moment."""
-    return game.rules.match(state, event) is not None
+    return not game.rules.violations(state, event)
 
 
 def measure(name: str, games: Iterable[Game], seed: int, show: int = 0) -> tuple[dict[str, Tally], int, int]:

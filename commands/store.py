@@ -143,7 +143,7 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
         raise click.UsageError("say by which --reading, or which --document has a new edition")
     game = ruleset(ruleset_name)
     if reading:
-        game.reading(reading)
+        game.rules.reading(reading)
     passages = changed_passages(game.catalogue, *editions_around(RulebookStore(), document)) if document else []
     with Store() as kept:
         found = list(reaudited(stored_games(kept, ruleset_name), after=reading, passages=passages, language=language))

@@ -12,7 +12,6 @@ import pytest
 
 from audit.altered.state import MOST_A_DAY
 from audit.auditor import audit
-from audit.compile.game import Compile
 from audit.compile.state import State
 from audit.errors import AuditError, SetupError
 from audit.event_rules import Expectation

@@ -78,7 +78,9 @@ def test_every_finding_can_be_told_to_everybody_in_every_language(name: str) -> 
     told = 0
     for _, mutant in mistakes_in(game, header, events, kinds_of(name), Random(SEED)):
         finding = next(step for step in audit(game, header, mutant.events) if step.verdict.is_finding)
-        for viewer, language in zip(("judge", game.disclosure.seats(header)[0], "public", "judge"), LANGUAGES, strict=True):
+        for viewer, language in zip(
+            ("judge", game.disclosure.seats(header)[0], "public", "judge"), LANGUAGES, strict=True
+        ):
             annotator = Annotator(game, language, viewer)
             assert annotator.finding(finding)["message"]
             assert annotator.step(finding)["sentence"]

@@ -24,6 +24,11 @@ from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset, SkippedObligation
 
 
+def card_exists(card: str) -> bool:
+    """Whether there is such a card, or it is a handle."""
+    return card in CARDS or not is_known(card)
+
+
 class CompileRules(Rules[State]):
     """What is legal in Compile and what an event changes."""
 
@@ -33,6 +38,7 @@ class CompileRules(Rules[State]):
     readings: ClassVar[Mapping[str, frozenset[str]]] = READINGS
 
     upcoming = staticmethod(upcoming)
+    card_exists = staticmethod(card_exists)
 
     def start(self, header: Header) -> State:
         return opening(header, self.reading(header.reading))
@@ -71,11 +77,6 @@ class CompileRules(Rules[State]):
             if not rules.violations(older, event):
                 after = self.evolve(older, event)
                 yield replace(after, stack=(*after.stack, *state.stack[-depth:]))
-
-
-def card_exists(card: str) -> bool:
-    """Whether there is such a card, or it is a handle."""
-    return card in CARDS or not is_known(card)
 
 
 RULES = CompileRules()

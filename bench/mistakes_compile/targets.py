@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
+from typing import Any, cast
 
-from audit.compile.turn import options
 from msgspec.structs import replace
 
 from audit.compile.event_rules.picking import Pick
 from audit.compile.events import Deleted, Flipped, Played, Returned, Shifted
+from audit.compile.game import RULES
 from audit.compile.instructions import instructions
 from audit.compile.progress import is_lost, next_step
 from audit.compile.state import LINES, State, Text, committed, field_position, field_positions, movements
@@ -36,12 +36,12 @@ def wrong_face(moment: Moment) -> Iterator[Mutant]:
 
 
 def refused(state: State, event: Event) -> bool:
-    """Whether the event is up and refused by every option of its type."""
-    asked = [option for option in options(state) if option.event is type(event)]
-    return bool(asked) and all(option.violations(state, event) for option in asked)
+    """Whether such an event is expected and this one is refused."""
+    expected = [*RULES.event_rules[type(event)].expected(state)]
+    return bool(expected) and bool(RULES.violations(state, event))
 
 
-def picking(state: State, event: Event) -> Pick | None:
+def picking(state: State, event: Event) -> Pick[Any] | None:
     """The instruction that picks a card of the field by this event."""
     frame = state.stack[-1] if state.stack else None
     if type(frame) is not Text or is_lost(state, frame) or not isinstance(event, PICKS):

@@ -99,11 +99,14 @@ class Annotator:
         """Those of what could be done that tell the viewer nothing: even a veiled one would say it is possible."""
         if self.viewer == JUDGE:
             return list(events)
-        secret = _words_in(self.game.disclosure.view(state, JUDGE)) - _words_in(self.game.disclosure.view(state, self.viewer))
+        secret = _words_in(self.game.disclosure.view(state, JUDGE)) - _words_in(
+            self.game.disclosure.view(state, self.viewer)
+        )
         return [
             event
             for event in events
-            if self.game.disclosure.redact(state, event, self.viewer) == event and not secret & _words_in(event_json(event))
+            if self.game.disclosure.redact(state, event, self.viewer) == event
+            and not secret & _words_in(event_json(event))
         ]
 
     def message(self, step: Step) -> str:

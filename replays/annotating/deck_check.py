@@ -35,7 +35,7 @@ def deck_findings(game_name: str, file: str, language: str) -> list[Json]:
     Raises `UnreadableDeckError` for a file that is no JSON object, `SetupError` where it is no deck.
     """
     game = ruleset(game_name)
-    check = getattr(game, "check_deck", None)
+    check = game.rules.check_deck
     if check is None:
         raise NoDecksError(game_name)
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()

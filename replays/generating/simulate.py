@@ -31,7 +31,9 @@ def greedy(game: Ruleset[object], state: object, candidates: list[Event], random
 
 def chains(game: Ruleset[object], state: object, candidates: list[Event], random: Random) -> Event:
     """The one that leads deepest into texts upon texts."""
-    return max(_some(candidates, random), key=lambda event: len(game.disclosure.pending(game.rules.evolve(state, event))))
+    return max(
+        _some(candidates, random), key=lambda event: len(game.disclosure.pending(game.rules.evolve(state, event)))
+    )
 
 
 def _some(candidates: list[Event], random: Random) -> list[Event]:

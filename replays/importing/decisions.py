@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from audit.compile.event_rules.picking import returned_cards
 from audit.compile.events import (
     Chose,
     Compiled,
@@ -22,6 +21,7 @@ from audit.compile.events import (
     Returned,
     Revealed,
     Shifted,
+    returned_cards,
 )
 from audit.compile.instructions import instructions
 from audit.compile.progress import next_step

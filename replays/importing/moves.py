@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,7 +32,6 @@ from audit.compile.state import LINES, Refreshing, State, Text, field_position
 from audit.compile.words import ALL, EACH
 from audit.event_rules import Expectation
 from audit.model import Event
-from audit.ruleset import Obligation, Option
 from replays.importing.decisions import JournalDecision, settled
 
 MAX_OFFERS = 5000
@@ -64,25 +64,27 @@ def moves(state: State, asked: tuple[JournalDecision, ...], decks: Decks) -> Ite
     yield from _departures(state, live, asked, decks)
 
 
-def _decided(state: State, live: list[Option[State]], asked: tuple[JournalDecision, ...]) -> Iterator[PossibleMove]:
+def _decided(
+    state: State, live: list[Expectation[State]], asked: tuple[JournalDecision, ...]
+) -> Iterator[PossibleMove]:
     for option in live:
         for event in islice(option.candidates(state), MAX_OFFERS):
             if number := settled(state, event, asked):
                 yield PossibleMove(event, number)
 
 
-def _silent(state: State, live: list[Option[State]]) -> Iterator[PossibleMove]:
+def _silent(state: State, live: list[Expectation[State]]) -> Iterator[PossibleMove]:
     """What the source does without a question: what is forced, and some choices in a fixed order."""
-    if forced := RULESET.forced(state):
+    if forced := RULESET.rules.forced(state):
         yield PossibleMove(forced[1], is_written=isinstance(forced[1], Reshuffled))
-    elif live and all(option.ordering for option in live):
+    elif live and all(option.any_order for option in live):
         events = [event for option in live for event in option.candidates(state)]
         yield from (PossibleMove(e, is_written=isinstance(e, Triggered)) for e in sorted(events, key=_order(state)))
     elif live and isinstance(live[0], Instruction) and _needs_no_question(live[0]):
         yield from (PossibleMove(event) for event in sorted(live[0].candidates(state), key=_order(state)))
 
 
-def _needs_no_question(option: Instruction) -> bool:
+def _needs_no_question(option: Instruction[Any]) -> bool:
     """Deck cards laid into several lines, what is done to each of several cards, and a card taken at random."""
     step = option.step
     if isinstance(option, PlayCard):
@@ -106,7 +108,7 @@ def _with_deck(state: State, event: Event, decks: Decks) -> Event:
     return replace(event, deck=decks(state, event.player)) if isinstance(event, Reshuffled) else event
 
 
-def _unasked(state: State, live: list[Option[State]]) -> Iterator[PossibleMove]:
+def _unasked(state: State, live: list[Expectation[State]]) -> Iterator[PossibleMove]:
     for option in live:
         for event in islice(option.candidates(state), MAX_UNASKED):
             yield PossibleMove(event, price=UNASKED)
@@ -116,7 +118,7 @@ def _unasked(state: State, live: list[Option[State]]) -> Iterator[PossibleMove]:
 
 
 def _departures(
-    state: State, live: list[Option[State]], asked: tuple[JournalDecision, ...], decks: Decks
+    state: State, live: list[Expectation[State]], asked: tuple[JournalDecision, ...], decks: Decks
 ) -> Iterator[PossibleMove]:
     frame = state.stack[-1] if state.stack else None
     if type(frame) is Text:
@@ -127,8 +129,8 @@ def _departures(
         yield from _of_an_action(state, asked[0])
 
 
-def _of_a_text(state: State, text: Text, live: list[Option[State]], decks: Decks) -> Iterator[PossibleMove]:
-    step = step_of(text)
+def _of_a_text(state: State, text: Text, live: list[Expectation[State]], decks: Decks) -> Iterator[PossibleMove]:
+    step = next_step(text)
     if live and live[0].event is Resolved:
         if step.verb == "play" and step.source == "deck" and state.side(text.seat).trash:
             deck = decks(state, text.seat)

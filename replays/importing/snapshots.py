@@ -62,7 +62,7 @@ def _gone_on(state: State) -> Iterator[State]:
         return
     state = resolve_automatic(popped(state))
     for _ in range(MAX_AHEAD):
-        forced = RULESET.forced(state) if state.stack else None
+        forced = RULESET.rules.forced(state) if state.stack else None
         if forced is None:
             return
         state = RULESET.rules.evolve(state, forced[1])

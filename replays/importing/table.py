@@ -79,7 +79,7 @@ class JournalTable:
     def __init__(self, game: JournalGame) -> None:
         self.game = game
         self.header = header(game)
-        self.state: State = RULESET.start(self.header)
+        self.state: State = RULESET.rules.start(self.header)
         self.asked: tuple[JournalDecision, ...] = ()
         self.log: list[tuple[PossibleMove, int]] = []
         self.first = self.last = 0
@@ -156,7 +156,7 @@ class JournalTable:
 
     def _further(self, way: ReplayPath, move: PossibleMove) -> ReplayPath:
         line = way.asked[0].at if move.settles else way.gone[-1][1] if way.gone else self.first + 1
-        state = RULESET.evolve(way.state, move.event)
+        state = RULESET.rules.evolve(way.state, move.event)
         return ReplayPath(state, way.asked[move.settles :], (*way.gone, (move, line)), way.price + move.price)
 
     def _has_come(self, way: ReplayPath, shows: Shows) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from operator import attrgetter
@@ -196,7 +196,7 @@ class _Pass:
     def _one(self, line: bytes) -> Event | None:
         log = self.log
         try:
-            event = read_event(line, self.line, log.ruleset.types, log.way)
+            event = read_event(line, self.line, log.ruleset.rules.types, log.way)
         except LineError as fault:
             if fault.cut and log._lines.unfinished:
                 log.torn = TornLine(self.line, line)
@@ -275,7 +275,7 @@ class _Cards:
     """Whether every card that events speak of exists; quick for cards met before."""
 
     def __init__(self, game: Ruleset[object]) -> None:
-        self.exists: Callable[[str], bool] | None = getattr(game, "card_exists", None)
+        self.exists = game.rules.card_exists
         self.known: set[str] = set()
         fields = {event: found for event in game.rules.events if any(found := card_fields(event))}
         self.one = {event: one for event, (one, _) in fields.items()}

@@ -136,9 +136,11 @@ def card_fields(event: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def json_schema(ruleset: Ruleset[object]) -> Json:
     """The JSON Schema (2020-12) of one line of a log of that game: the header or any of its events."""
     (header, *events), parts = msgspec.json.schema_components(
-        (Header, *ruleset.rules.events), ref_template="#/$defs/{name}", schema_hook=lambda kind: {"$comment": "any value"}
+        (Header, *ruleset.rules.events),
+        ref_template="#/$defs/{name}",
+        schema_hook=lambda kind: {"$comment": "any value"},
     )
-    for name in ("Header", *(event.__name__ for event in ruleset.events)):
+    for name in ("Header", *(event.__name__ for event in ruleset.rules.events)):
         parts[name]["patternProperties"] = {f"^{FREE_PREFIX}": {}}
     fixed = parts["Header"]["properties"]
     fixed["log"] = {**fixed["log"], "const": LOG_VERSION}

@@ -337,7 +337,7 @@ def _stream(given: bytes | Iterable[Event] | BinaryIO) -> BinaryIO:
 
 def _careful(log: Log, body: bytes, number: int) -> Event:
     try:
-        return read_event(body.removesuffix(b"\n"), number, log.ruleset.types, log.way)
+        return read_event(body.removesuffix(b"\n"), number, log.ruleset.rules.types, log.way)
     except LineError as fault:
         raise LogError(log.name, fault.problems) from None
 

@@ -64,7 +64,7 @@ def stored_consequences(
 def _ranked(
     games: Iterable[Ruleset[object]], changes: Iterable[ReadingChange], language: str, as_json: bool
 ) -> Iterator[str]:
-    known = {switch.name: (switch, game) for game in games for switch in game.switches}
+    known = {switch.name: (switch, game) for game in games for switch in game.rules.switches}
     for name, changed in most_consequential(changes, known):
         places = [f"{change.game}:{change.seq}" for change in changed]
         switch, game = known[name]

@@ -81,7 +81,9 @@ def test_a_returned_card_is_in_the_hand_when_the_text_it_laid_bare_acts() -> Non
     lines = [["metal-5", "metal-1*"], [], []]
     at_once = RULESET.rules.evolve(RULESET.rules.start(at_table([[], [], []], lines)), returned)
     assert "metal-1" in at_once.b.hand
-    on_its_way = RULESET.rules.evolve(RULESET.rules.start(at_table([[], [], []], lines, reading="returns-commit")), returned)
+    on_its_way = RULESET.rules.evolve(
+        RULESET.rules.start(at_table([[], [], []], lines, reading="returns-commit")), returned
+    )
     assert "metal-1" not in on_its_way.b.hand
 
 

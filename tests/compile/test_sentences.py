@@ -12,15 +12,15 @@ from audit.compile.echoes import ECHOES, Echo
 
 import audit.compile
 from audit.catalogue import LANGUAGES, words
+from audit.compile import RULESET
 from audit.compile import events as e
 from audit.compile.catalogue import CATALOGUE
-from audit.compile.game import Compile
 from audit.event_rules import Violation, own_fields
 from audit.model import Event, type_name
 from audit.sentences import Sentence, sentence, tell, violation_sentence
 
 PACKAGE = "audit.compile"
-GAME = Compile()
+GAME = RULESET
 RULE = next(iter(CATALOGUE))
 FOLDER = Path(audit.compile.__file__).parent
 SOURCES = {str(path.relative_to(FOLDER)): path.read_text("utf-8") for path in FOLDER.rglob("*.py")}

@@ -14,7 +14,7 @@ from audit.compile import RULESET
 from audit.compile.events import Compiled, Played, Rearranged, Recompiled, Revealed, Shifted
 from audit.compile.state import State
 from audit.compile.totals import totals
-from audit.event_rules import Obligation, numbered
+from audit.event_rules import numbered
 from audit.model import Event, Verdict
 from tests.conftest import SHARED
 from tests.scenario import Table, header
@@ -176,5 +176,5 @@ def test_the_reveal_of_light_2_cannot_be_declined(shared: Path) -> None:
     state = RULESET.rules.start(table.head)
     for event in table.log[:at]:
         state = RULESET.rules.evolve(state, event)
-    up = [option.event for option in RULESET.rules.expected(state) if option.obligation is not Obligation.REDUNDANT]
+    up = [expectation.event for expectation in RULESET.rules.expected(state)]
     assert up == [Revealed]

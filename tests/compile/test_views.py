@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from audit.compile import RULESET
 from audit.compile import events as e
-from audit.compile.game import Compile
 from audit.model import LOG_VERSION, Header, Player
 from audit.sentences import tell
 
-GAME = Compile()
+GAME = RULESET
 HEADER = Header(
     log=LOG_VERSION, ruleset="compile", game="g", players=(Player("A"), Player("B")), first="A",
     setup={"protocols": {"A": ["fire", "life", "water"], "B": ["death", "metal", "speed"]}},

@@ -14,7 +14,6 @@ from audit.lotr_reveal import RULESET
 from audit.lotr_reveal.acts import CANDIDATES
 from audit.lotr_reveal.events import CardMoved, EnterPlayEffect, RevealStarted, SurgeArmed
 from audit.model import LOG_VERSION, Event, Header, Player, Verdict
-from audit.ruleset import numbered
 from replays.annotating.annotate import replay
 from replays.generating.simulate import simulated
 from replays.generating.viewer_log import viewer_log
@@ -106,7 +105,9 @@ def test_a_view_without_the_deck_tells_nothing_of_its_order(seed: int) -> None:
     turned = {**header.setup, "encounter_deck": [*reversed(header.setup["encounter_deck"])]}  # type: ignore[call-overload]
     other = Header(log=header.log, ruleset=header.ruleset, players=header.players, setup=turned)
     for viewer in ("p1", "public"):
-        assert RULESET.disclosure.view(RULESET.rules.start(header), viewer) == RULESET.disclosure.view(RULESET.rules.start(other), viewer)
+        assert RULESET.disclosure.view(RULESET.rules.start(header), viewer) == RULESET.disclosure.view(
+            RULESET.rules.start(other), viewer
+        )
     assert RULESET.disclosure.view(RULESET.rules.start(header)) != RULESET.disclosure.view(RULESET.rules.start(other))
 
 

@@ -75,7 +75,9 @@ def test_players_of_the_header_will_do() -> None:
 
 def test_keys_of_ones_own_are_never_read() -> None:
     setup = {**GOOD, "x-mood": "fine", "cards": {"orc": {"type": "enemy", "x-artist": "unknown"}}}
-    assert RULESET.disclosure.view(RULESET.rules.start(header(setup))) == RULESET.disclosure.view(RULESET.rules.start(header(GOOD)))
+    assert RULESET.disclosure.view(RULESET.rules.start(header(setup))) == RULESET.disclosure.view(
+        RULESET.rules.start(header(GOOD))
+    )
 
 
 @pytest.mark.parametrize("place", ["cards", "in_play", "threat", "engaged", "characters"])

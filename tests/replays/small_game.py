@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 from msgspec import Meta, field
 
+from audit.catalogue import Catalogue
 from audit.errors import SetupError, UnknownRulesetError
-from audit.event_rules import Expectation, Violation
+from audit.event_rules import Citations, EventRules, Expectation, Json, Violations
 from audit.model import Card, Event, Header, Seat
-from audit.ruleset import Json, Ruleset
+from audit.ruleset import Disclosure, Rules, Ruleset, Simulation, Wording
 
 CARDS = frozenset(f"{suit}-{value}" for suit in ("oak", "elm") for value in range(1, 10))
 
@@ -46,56 +48,82 @@ class PileTaken(Event, frozen=True):
     pile: Annotated[int, Meta(ge=1, le=3)]
 
 
-class Small(Ruleset[tuple[str, ...]]):
+State = tuple[str, ...]
+E = TypeVar("E", bound=Event)
+
+
+class Anything(EventRules[State, E]):
+    """The rules of an event that may always come and changes nothing."""
+
+    def __init__(self, event: type[E]) -> None:
+        self.event = event
+
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        return ()
+
+    def violations(self, state: State, event: E) -> Violations:
+        return ()
+
+    def citations(self, state: State, event: E) -> Citations:
+        return ()
+
+    def apply(self, state: State, event: E) -> State:
+        return (*state, event.card) if isinstance(event, Laid) else state
+
+
+class SmallRules(Rules[State]):
     """Knows its cards, and refuses a setup that has one of them twice."""
 
-    name = "small"
-    events = (Laid, Drew, Named, PileTaken)
+    catalogue = Catalogue("tests", (), {})
+    event_rules: ClassVar = {event: Anything(event) for event in (Laid, Drew, Named, PileTaken)}
+    card_exists = staticmethod(CARDS.__contains__)
 
-    def card_exists(self, card: str) -> bool:
-        return card in CARDS
-
-    def start(self, header: Header) -> tuple[str, ...]:
+    def start(self, header: Header) -> State:
         deck = header.setup.get("deck", [])
         if not isinstance(deck, list) or len(set(deck)) < len(deck):
             raise SetupError("deck", "each card once")
         return ()
 
-    def options(self, state: tuple[str, ...]) -> Iterable[Expectation[tuple[str, ...]]]:
-        return ()
-
-    def evolve(self, state: tuple[str, ...], event: Event) -> tuple[str, ...]:
-        return (*state, event.card) if isinstance(event, Laid) else state
-
-    def absent(self, state: tuple[str, ...], event: Event) -> Violation | None:
-        return None
-
-    def hidden(self, state: tuple[str, ...], event: Event) -> bool:
-        return False
-
-    def relaxations(self, state: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    def relaxations(self, state: State) -> Iterator[State]:
         return iter(())
 
-    def causes(self, state: tuple[str, ...], event: Event) -> tuple[int, ...]:
+    def causes(self, state: State, event: Event) -> tuple[int, ...]:
         return ()
 
-    def pending(self, state: tuple[str, ...]) -> list[Json]:
-        return []
-
-    def view(self, state: tuple[str, ...], viewer: str = "judge") -> Json:
-        return {"laid": list(state)}
-
-    def redact(self, state: tuple[str, ...], event: Event, viewer: str) -> Event:
-        return event
-
-    def names(self, event: Event, language: str) -> Json:
-        return {}
-
-    def now(self, state: tuple[str, ...]) -> Json:
+    def clock(self, state: State) -> Json:
         return {"turn": 1, "player": "A"}
 
 
-SMALL = Small()
+class SmallDisclosure(Disclosure[State]):
+    """Everything lies open."""
+
+    def view(self, state: State, viewer: str = "judge") -> Json:
+        return {"laid": list(state)}
+
+    def pending(self, state: State, viewer: str = "judge") -> list[Json]:
+        return []
+
+    def redact(self, state: State, event: Event, viewer: str) -> Event:
+        return event
+
+
+class SmallWording(Wording):
+    """No words."""
+
+    def event_words(self, event: Event, language: str) -> Json:
+        return {}
+
+
+class SmallSimulation(Simulation[State]):
+    """Never played at random."""
+
+    def setup(self, random: Random, pool: Sequence[str] = ()) -> dict[str, object]:
+        return {}
+
+
+SMALL: Ruleset[State] = Ruleset(
+    "small", SmallRules(), SmallDisclosure(), SmallWording(), SmallSimulation(), lambda view, language, paint: []
+)
 HEADER = b'{"log": "audit/1", "ruleset": "small", "game": "g1"}\n'
 
 

@@ -36,11 +36,11 @@ FACE_UP = rule("lay.face-up-only", "obligation")
 
 def annotate(ruleset: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[Step]:
     """An auditor to whom every third pile is wrong."""
-    state = ruleset.start(header)
+    state = ruleset.rules.start(header)
     for index, event in enumerate(events, 1):
         is_bad = isinstance(event, PileTaken) and event.pile == 3
         verdict = Verdict.ILLEGAL if is_bad else Verdict.LEGAL
-        before, state = state, ruleset.evolve(state, event)
+        before, state = state, ruleset.rules.evolve(state, event)
         yield Step(index, event.seq, event, verdict, (FACE_UP, LAYING) if is_bad else (LAYING,), (), before, state)
 
 

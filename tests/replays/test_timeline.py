@@ -7,7 +7,7 @@ import pytest
 from audit.auditor import audit
 from audit.event_rules import numbered
 from audit.model import Event
-from audit.ruleset import numbered, ruleset
+from audit.ruleset import ruleset
 from replays.annotating.timeline import EVERY, Timeline
 from replays.generating.simulate import simulated
 

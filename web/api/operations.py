@@ -129,7 +129,7 @@ def replay_of(id: str, asked: Mapping[str, str]) -> Replay:
     public = library().game(id, viewer="public", language=asked["lang"], reading=None)
     reading = asked["reading"] or None
     if reading and public.ruleset in rulesets():
-        ruleset(public.ruleset).reading(reading)
+        ruleset(public.ruleset).rules.reading(reading)
     viewer = allowed_viewer(asked["viewer"], seats_of(public))
     if viewer == "public" and reading is None:
         return public
