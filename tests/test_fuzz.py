@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ import pytest
 
 from audit.altered.state import MOST_A_DAY
 from audit.auditor import audit
+from audit.compile.game import RULESET, CompileRules
 from audit.compile.state import State
 from audit.errors import AuditError, SetupError
 from audit.event_rules import Expectation
@@ -24,14 +26,14 @@ LOOKS = 25
 """Positions looked at for an event, on the average of a long log: by so much the work is bounded."""
 
 
-class Counting(Compile):
-    """The game, counting how often somebody asks what may come next."""
+class CountingRules(CompileRules):
+    """The rules, counting how often somebody asks what may come next."""
 
     asked = 0
 
-    def options(self, state: State) -> Iterator[Expectation[State]]:
+    def expected(self, state: State) -> Iterator[Expectation[State]]:
         self.asked += 1
-        return super().options(state)
+        return super().expected(state)
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in CASES])
@@ -50,10 +52,10 @@ def test_a_damaged_log_is_judged_or_refused(seed: int) -> None:
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_the_work_for_a_log_full_of_mistakes_is_bounded(kind: str) -> None:
     log = open_log(BytesIO(long_log("compile", kind, 5, size=150_000)))
-    game = Counting()
-    steps = list(audit(game, log.header, log))
+    rules = CountingRules()
+    steps = list(audit(replace(RULESET, rules=rules), log.header, log))
     assert sum(step.verdict.is_finding for step in steps) > 20
-    assert game.asked < LOOKS * log.events
+    assert rules.asked < LOOKS * log.events
 
 
 def test_no_reaction_is_set_off_more_often_than_a_day_allows_whatever_a_log_says() -> None:
@@ -61,14 +63,14 @@ def test_no_reaction_is_set_off_more_often_than_a_day_allows_whatever_a_log_says
     log = open_log(BytesIO(data))
     state: Any = log.start()
     for event in log:
-        state = log.ruleset.evolve(state, event)
+        state = log.ruleset.rules.evolve(state, event)
     assert len(state.triggered) == MOST_A_DAY < log.events
 
 
 def test_no_place_holds_more_cards_than_there_are_whatever_a_log_says() -> None:
     data = next(path for path in CASES if path.stem == "one-card-lands-again-and-again").read_bytes()
     log = open_log(BytesIO(data))
-    *_, last = audit(Compile(), log.header, log)
+    *_, last = audit(RULESET, log.header, log)
     assert isinstance(last.state, State)
     assert max(len(stack) for side in (last.state.a, last.state.b) for stack in side.lines) <= 36
 
@@ -76,7 +78,7 @@ def test_no_place_holds_more_cards_than_there_are_whatever_a_log_says() -> None:
 def test_what_is_under_way_is_bounded_whatever_a_log_says() -> None:
     data = next(path for path in CASES if path.stem == "played-and-never-landed").read_bytes()
     log = open_log(BytesIO(data))
-    *_, last = audit(Compile(), log.header, log)
+    *_, last = audit(RULESET, log.header, log)
     assert isinstance(last.state, State)
     assert len(last.state.stack) < 150
     assert len(last.because) < 150
@@ -86,6 +88,6 @@ def test_a_deck_of_far_too_many_cards_is_refused_with_the_field_named() -> None:
     data = next(path for path in CASES if path.stem == "a-deck-of-four-hundred").read_bytes()
     log = open_log(BytesIO(data))
     with pytest.raises(SetupError, match=r"decks\.A"):
-        next(iter(audit(Compile(), log.header, log)))
+        next(iter(audit(RULESET, log.header, log)))
     with pytest.raises(AuditError):
         log.start()

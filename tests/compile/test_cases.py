@@ -87,7 +87,7 @@ def test_the_code_that_speaks_of_a_rule_is_found_by_its_line() -> None:
 
 def test_a_rule_reached_through_its_topic_is_found_too() -> None:
     assert [place.split(":")[0] for place in references("audit.compile")[CATALOGUE["card.life-0"]]] == [
-        "audit/compile/clarified.py"
+        "audit/compile/card_rulings.py"
     ]
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from audit.compile.echoes import ECHOES, Echo
 
 import audit.compile
 from audit.catalogue import LANGUAGES, words
@@ -154,15 +153,13 @@ def broken_keys() -> set[str]:
 
 def _put_together() -> Iterator[str]:
     yield from (f"place.{rule}" for rule in ("no_play", "no_face_down_play", "face_down_play_only"))
-    echoes = (type_name(option.event) for option in ECHOES.values() if type(option).violations is Echo.violations)
-    yield from (f"echo.{tag}" for tag in echoes)
 
 
 def _exact_fields() -> Iterator[tuple[type[Event], str]]:
     """What can differ in an option that stands for one event."""
-    options = "".join(SOURCES[name] for name in ("turn/__init__.py", "under_way.py", "procedures.py"))
-    made = re.findall(r"(?:Exactly\(|= )(\w+)\(seq=0, ([^)]*)\)", options)
-    made += re.findall(r"MovementStep\((\w+), \w+(?:\([^)]*\))?, ([^)]*)\)", options)
+    occasions = "".join(text for name, text in SOURCES.items() if name.startswith("event_rules/"))
+    made = re.findall(r"(?:OneEvent\(|= )(\w+)\(seq=0, ([^)]*)\)", occasions)
+    made += re.findall(r"MovementStep\((\w+), \w+(?:\([^)]*\))?, ([^)]*)\)", occasions)
     kinds = {kind.__name__: kind for kind in e.EVENTS}
     for name, given in made:
         kind = kinds[name]

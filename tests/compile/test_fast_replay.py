@@ -38,9 +38,9 @@ from audit.compile.events import (
     TurnBegan,
     Uncovered,
 )
-from audit.compile.fast_replay import replay_to
 from audit.compile.fast_replay.moves import note_turns
 from audit.compile.fast_replay.places import Places, all_is_known
+from audit.compile.game import RULES
 from audit.compile.state import PlacedCard, Side, State
 from audit.model import Event
 from bench.fuzz import MUTATIONS, seeds
@@ -202,7 +202,7 @@ def test_a_turn_that_tells_where_every_card_goes_is_noted(told: tuple[Event, ...
     assert note_turns(places, events) == len(events) - 1
     after, wanted = places.position(), as_each_event_makes_it(TABLE, events)
     assert (after.a, after.b, after.control) == (wanted.a, wanted.b, wanted.control)
-    assert replay_to(TABLE, events) == wanted
+    assert RULES.replay_to(TABLE, events) == wanted
 
 
 @pytest.mark.parametrize("told", [pytest.param(events, id=name) for name, events in UNTOLD.items()])
@@ -212,12 +212,12 @@ def test_a_turn_that_does_not_is_taken_back_and_gone_through(told: tuple[Event, 
     places = Places(TABLE)
     assert note_turns(places, [*before, *events]) == len(before)
     assert places.position().a == as_each_event_makes_it(TABLE, before).a
-    assert replay_to(TABLE, [*before, *events]) == as_each_event_makes_it(TABLE, [*before, *events])
+    assert RULES.replay_to(TABLE, [*before, *events]) == as_each_event_makes_it(TABLE, [*before, *events])
 
 
 def test_the_turn_that_is_not_over_is_gone_through_with_all_that_is_under_way() -> None:
     events = [*turns()[:-1], *turns(*played("fire-5", 1, "up"))[:5]]
-    after = replay_to(TABLE, events)
+    after = RULES.replay_to(TABLE, events)
     assert after == as_each_event_makes_it(TABLE, events)
     assert after.stack
 
@@ -236,11 +236,11 @@ def test_of_a_table_that_is_not_certain_every_event_is_gone_through(changed: dic
     events = turns(*played("fire-5", 1))
     assert all_is_known(TABLE)
     assert not all_is_known(table)
-    assert replay_to(table, events) == as_each_event_makes_it(table, events)
+    assert RULES.replay_to(table, events) == as_each_event_makes_it(table, events)
 
 
 def test_nothing_becomes_of_no_events() -> None:
-    assert replay_to(TABLE, []) == TABLE
+    assert RULES.replay_to(TABLE, []) == TABLE
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -261,7 +261,7 @@ def test_whatever_is_wrong_with_a_log_the_position_is_that_of_its_events(kind: s
     log = open_log(BytesIO(MUTATIONS[kind](random.choice(seeds("compile")), random)))
     state, events = log.ruleset.rules.start(log.header), list(log)
     assert isinstance(state, State)
-    assert replay_to(state, events) == as_each_event_makes_it(state, events)
+    assert RULES.replay_to(state, events) == as_each_event_makes_it(state, events)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -272,4 +272,4 @@ def test_two_events_told_in_the_wrong_order_change_nothing_about_that(seed: int)
     for _ in range(3):
         at = random.randrange(len(events) - 1)
         events[at], events[at + 1] = events[at + 1], events[at]
-    assert replay_to(state, events) == as_each_event_makes_it(state, events)
+    assert RULES.replay_to(state, events) == as_each_event_makes_it(state, events)
