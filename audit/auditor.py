@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
-from audit.event_rules import MAX_LISTED
+from audit.event_rules import MAX_LISTED, Citations
 from audit.explanation import MAX_DEPTH, Explainer, distance
 from audit.inference import BUDGET_REFUND, SEARCH_BUDGET, Inference, Path, Paths
 from audit.model import Event, Header, Verdict
@@ -48,8 +48,8 @@ class Auditor(Generic[S]):
         self.state: S = rules.start(header) if start is None else start
         self.alternatives: tuple[S, ...] = ()
         self.index = 0
-        self.has_findings = False
-        self.guessed = False
+        self.is_mistaken = False
+        """Whether the alternatives come from a finding, not only from something left out."""
         self.inference = Inference(rules)
         self.explainer = Explainer(self.inference)
 
@@ -65,29 +65,28 @@ class Auditor(Generic[S]):
         """Where the audit stands now, to come back to."""
         inference = self.inference
         return Bookmark(
-            self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.has_findings,
-            self.guessed,
+            self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.is_mistaken
         )  # fmt: skip
 
     def return_to(self, mark: Bookmark) -> None:
         """Go on from where this audit, or another of the same game, stood before."""
         self.state, self.alternatives = mark.state, mark.alternatives  # type: ignore[assignment]
-        self.index, self.has_findings, self.guessed = mark.index, mark.has_findings, mark.guessed
+        self.index, self.is_mistaken = mark.index, mark.is_mistaken
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, preceded by those it shows to have been left out."""
-        rules, state = self.event_rules[type(event)], self.state
-        if self.alternatives or rules.violations(state, event) or rules.is_ambiguous(state, event):
-            return self._judge_with_care(event)
-        return [self._legal(state, event)]
+        if not self.alternatives:
+            rules, state = self.event_rules[type(event)], self.state
+            cited = rules.accept(state, event)
+            if cited is not None and not rules.is_ambiguous(state, event):
+                return [self._legal(state, event, cited)]
+        return self._judge_with_care(event)
 
-    def _legal(self, state: S, event: Event) -> Step:
-        rules = self.event_rules[type(event)]
+    def _legal(self, state: S, event: Event, cited: Citations) -> Step:
         self.index += 1
-        self.state = after = self.rules.evolve(state, event)
-        cited, because = rules.citations(state, event), self.rules.causes(state, event)
-        return Step(self.index, event.seq, event, LEGAL, cited, because, state, after, guessed=self.guessed)
+        self.state = after = self.event_rules[type(event)].apply(state, event)
+        return Step(self.index, event.seq, event, LEGAL, cited, self.rules.causes(state, event), state, after)
 
     def _judge_with_care(self, event: Event) -> list[Step]:
         inference = self.inference
@@ -98,17 +97,19 @@ class Auditor(Generic[S]):
             return self._finding(event)
         inference.budget += min(before - inference.budget, BUDGET_REFUND)
         state, paths = self._likeliest(fits)
-        self.guessed = self.guessed or (self.has_findings and state is not self.state)
+        guessed = self.is_mistaken and state is not self.state
         others = [self._after(path, start, event) for start, found in fits for path in found]
         others += [self.rules.evolve(start, event) for start in unseen]
         steps = [self._inferred(move, paths) for move in paths[0] if move.is_news]
-        steps.append(self._legal(inference.end(paths[0], state), event))
+        last = inference.end(paths[0], state)
+        steps.append(self._legal(last, event, self.event_rules[type(event)].citations(last, event)))
         self.alternatives = _distinct(others, self.state)
-        return steps
+        self.is_mistaken = self.is_mistaken and bool(self.alternatives)
+        return [replace(step, guessed=True) for step in steps] if guessed else steps
 
     def _likeliest(self, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
-        """The position as written, wherever it leads to the event; else the alternative that needs least inferred."""
-        if fits[0][0] is self.state:
+        """After a mistake the position as written, if it leads to the event; else the one that needs least inferred."""
+        if self.is_mistaken and fits[0][0] is self.state:
             return fits[0]
         return min(fits, key=lambda fit: len(fit[1][0]))
 
@@ -133,7 +134,7 @@ class Auditor(Generic[S]):
         self.index += 1
         return Step(
             self.index, None, move.event, Verdict.INFERRED, move.rules, because, before, after,
-            candidates=move.siblings if len(paths) > 1 else (), guessed=self.guessed,
+            candidates=move.siblings if len(paths) > 1 else (),
         )  # fmt: skip
 
     def _finding(self, event: Event) -> list[Step]:
@@ -143,10 +144,10 @@ class Auditor(Generic[S]):
         because = self.rules.causes(state, event)
         self.state, self.alternatives = self._resynchronised(state, event)
         self.index += 1
-        self.has_findings = True
+        self.is_mistaken = bool(self.alternatives)
         finding = Step(
             self.index, event.seq, event, found.verdict, found.rules, because, state, self.state, found.violations,
-            found.expected, guessed=self.guessed,
+            found.expected,
         )  # fmt: skip
         return [*steps, finding]
 

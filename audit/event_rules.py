@@ -127,6 +127,10 @@ class EventRules(ABC, Generic[S, E]):
     def citations(self, state: S, event: E) -> Citations:
         """The rules that make this legal event legal, the most telling first."""
 
+    def accept(self, state: S, event: E) -> Citations | None:
+        """The citations of a legal event, None for an illegal one. A game may find both at once."""
+        return None if self.violations(state, event) else self.citations(state, event)
+
     @abstractmethod
     def apply(self, state: S, event: E) -> S:
         """The position after the event. Never validates: an illegal event is applied as recorded."""

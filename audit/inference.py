@@ -57,7 +57,7 @@ class Inference(Generic[S]):
     def accepts(self, state: S, event: Event) -> bool:
         """Whether the event is legal in this position."""
         self.budget -= 1
-        return not self.rules.event_rules[type(event)].violations(state, event)
+        return self.rules.event_rules[type(event)].accept(state, event) is not None
 
     def paths(self, state: S, event: Event, open_alternatives: int = 0) -> Paths:
         """The ways in which what the log left out leads to this event: none, one, or an ambiguity, shortest first."""

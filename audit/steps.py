@@ -49,5 +49,4 @@ class Bookmark(Struct, frozen=True, gc=False):
     index: int
     search_budget: int
     replenished_at: int
-    has_findings: bool = False
-    guessed: bool = False
+    is_mistaken: bool = False

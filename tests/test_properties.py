@@ -97,7 +97,7 @@ def test_a_log_is_annotated_alike_whole_in_prefixes_and_event_by_event(
     length = data.draw(st.integers(0, len(told)))
     part = said(list(audit(GAME, header, told[:length])))
     assert part == whole[: len(part)]
-    auditor = Auditor(GAME, header)
+    auditor = Auditor(GAME.rules, header)
     appended = [auditor.first(), *(step for event in told for step in auditor.judge(event))]
     assert said(appended) == whole
 
@@ -109,10 +109,10 @@ def test_an_audit_taken_up_anywhere_goes_on_as_if_never_left(seed: int, policy: 
     left_out = data.draw(st.sets(st.integers(1, len(events)), max_size=4))
     told = [numbered(event, seq) for seq, event in enumerate((e for e in events if e.seq not in left_out), 1)]
     at = data.draw(st.integers(0, len(told)))
-    first = Auditor(GAME, header)
+    first = Auditor(GAME.rules, header)
     for event in told[:at]:
         first.judge(event)
-    second = Auditor(GAME, header)
+    second = Auditor(GAME.rules, header)
     second.return_to(first.bookmark())
     for event in told[at:]:
         assert said(second.judge(event)) == said(first.judge(event))

@@ -50,6 +50,6 @@ def winner(state: State) -> str | None:
     return "B" if len(state.b.compiled) == PROTOCOLS_TO_WIN else None
 
 
-def is_in_phase(state: State, *phases: str) -> bool:
-    """Whether nothing is under way and the turn is in one of these phases."""
-    return not state.stack and state.phase in phases and winner(state) is None
+def is_idle(state: State) -> bool:
+    """Whether nothing is under way and nobody has won: then the turn goes on."""
+    return not state.stack and len(state.a.compiled) < PROTOCOLS_TO_WIN and len(state.b.compiled) < PROTOCOLS_TO_WIN

@@ -55,10 +55,13 @@ class CompileEventRules(EventRules[State, E]):
         return nearest or self.not_carried_out(state, event) or self._unavailable(state, event)
 
     def citations(self, state: State, event: E) -> Citations:
-        for occasion in self.expected(state):
+        return self.accept(state, event) or ()
+
+    def accept(self, state: State, event: E) -> Citations | None:
+        for occasion in () if state.over else self.occasions(state):
             if not occasion.violations(state, event):
                 return occasion.citations(state, event)
-        return self.redundant_rules
+        return self.redundant_rules if self.is_redundant(state, event) else None
 
     def is_redundant(self, state: State, event: E) -> bool:
         """Whether the event repeats what the position shows already."""

@@ -18,7 +18,7 @@ from audit.compile.following import carried_forward, led_to, with_due
 from audit.compile.instructions import Instruction, acting_text, called_for
 from audit.compile.moves import taken_from
 from audit.compile.occasion import Occasion, wrong_player
-from audit.compile.procedures import is_in_phase, skips_cache
+from audit.compile.procedures import is_idle, skips_cache
 from audit.compile.state import (
     ALL_CARDS,
     HAND_LIMIT,
@@ -227,7 +227,9 @@ def is_above_limit(state: State) -> bool:
 
 def is_clearing_due(state: State) -> bool:
     """Whether the player in turn has to clear the cache now."""
-    return not state.acted and is_in_phase(state, "cache") and is_above_limit(state) and not skips_cache(state)
+    if state.acted or state.phase != "cache" or not is_idle(state):
+        return False
+    return is_above_limit(state) and not skips_cache(state)
 
 
 class CacheClearedRules(CompileEventRules[CacheCleared]):

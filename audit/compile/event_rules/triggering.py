@@ -15,7 +15,7 @@ from audit.compile.events import Triggered
 from audit.compile.following import led_to
 from audit.compile.instructions import moment_rule
 from audit.compile.occasion import Occasion
-from audit.compile.procedures import is_in_phase
+from audit.compile.procedures import is_idle
 from audit.compile.progress import live
 from audit.compile.state import (
     Due,
@@ -122,7 +122,7 @@ def triggers(state: State, moments: tuple[Moment, ...]) -> tuple[Trigger, ...]:
 
 def due_in_phase(state: State) -> tuple[Trigger, ...]:
     """The start or end texts that are still to be carried out."""
-    if state.due and is_in_phase(state, "start", "end"):
+    if state.due and state.phase in ("start", "end") and is_idle(state):
         return triggers(state, live(state, state.due))
     return ()
 

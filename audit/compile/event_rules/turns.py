@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from audit.compile.event_rules.playing import PLAY
 from audit.compile.event_rules.triggering import due_in_phase
 from audit.compile.events import Drafted, GameEnded, GameWon, Passed, PhaseBegan, Played, TurnBegan
 from audit.compile.occasion import Occasion, OneEvent
-from audit.compile.procedures import can_refresh, is_barred, is_in_phase, winner
+from audit.compile.procedures import can_refresh, is_barred, is_idle, winner
 from audit.compile.readings import COMPILE_ENDS_TURN
 from audit.compile.state import Compiling, State, with_side
 from audit.compile.texts import waiting
@@ -92,9 +92,9 @@ class TurnBeganRules(CompileEventRules[TurnBegan]):
     redundant_rules = (rules.turn.PHASE_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[TurnBegan]]:
-        if is_in_phase(state, "setup") and not opening_draws(state):
+        if state.phase == "setup" and is_idle(state) and not opening_draws(state):
             return (_turn(state.player, 1, rules.setup.FIRST_TURN),)
-        if is_in_phase(state, "end") and not due_in_phase(state):
+        if state.phase == "end" and is_idle(state) and not due_in_phase(state):
             return (_turn(state.other, state.turn + 1, rules.turn.PHASE_ORDER),)
         return ()
 
@@ -132,13 +132,15 @@ class PhaseBeganRules(CompileEventRules[PhaseBegan]):
     redundant_rules = (rules.turn.PHASE_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[PhaseBegan]]:
-        if not is_in_phase(state, *NEXT_PHASE) or _is_phase_busy(state):
+        phase = state.phase
+        is_busy = _IS_BUSY.get(phase)
+        if is_busy is None or not is_idle(state) or is_busy(state):
             return ()
-        if state.phase == "compile" and state.acted:
+        if state.acted and phase == "compile":
             return (_COMPILED_AND_OVER if COMPILE_ENDS_TURN.name in state.switches else _COMPILED,)
-        if state.phase == "action" and state.acted == "passed":
+        if state.acted == "passed" and phase == "action":
             return (_STUCK,)
-        return (_NEXT[state.phase],)
+        return (_NEXT[phase],)
 
     def is_redundant(self, state: State, event: PhaseBegan) -> bool:
         """The part of the turn that is running already."""
@@ -157,19 +159,14 @@ class PhaseBeganRules(CompileEventRules[PhaseBegan]):
         return replace(state, phase=phase, due=due, acted=acted, stack=())
 
 
-def _is_phase_busy(state: State) -> bool:
-    """Whether something has to happen before the next part of the turn."""
-    match state.phase:
-        case "start":
-            return bool(due_in_phase(state))
-        case "control":
-            return takes_control(state, state.player)
-        case "compile":
-            return is_compile_due(state)
-        case "action":
-            return not state.acted
-        case _:
-            return is_clearing_due(state)
+_IS_BUSY: dict[str, Callable[[State], bool]] = {
+    "start": lambda state: bool(state.due) and bool(due_in_phase(state)),
+    "control": lambda state: takes_control(state, state.player),
+    "compile": is_compile_due,
+    "action": lambda state: not state.acted,
+    "cache": is_clearing_due,
+}
+"""For each phase whether something has to happen before the next one begins."""
 
 
 class PassedRules(CompileEventRules[Passed]):
@@ -178,7 +175,9 @@ class PassedRules(CompileEventRules[Passed]):
     event = Passed
 
     def occasions(self, state: State) -> Iterable[Occasion[Passed]]:
-        if state.acted or not is_in_phase(state, "action") or can_refresh(state, state.player) or can_play(state):
+        if state.acted or state.phase != "action" or not is_idle(state):
+            return ()
+        if can_refresh(state, state.player) or can_play(state):
             return ()
         return (OneEvent(Passed(seq=0, player=state.player), rules.turn.STUCK_PLAYER),)
 
