@@ -21,13 +21,14 @@ class Sentence(NamedTuple):
 # A statement that begins like this takes up something said before it.
 OPENERS = {
     "en": r"(such|this|these|that|those|it|they|then|thus|so|therefore|hence|also|too|likewise|instead|otherwise|still"
-    r"|however|nevertheless|afterwards|finally|moreover|but|and|or)\b",
+    r"|however|nevertheless|afterwards|finally|moreover|others?|the others?|but|and|or)\b",
     "fr": r"(ce(?! qu)|cet|cette|ces|ceci|celui-ci|celle-ci|cela|tel|telle|tels|telles|elles?|ils|ainsi|alors|puis"
-    r"|ensuite|donc|aussi|également|de même|mais|et|or|enfin|de plus|en outre)\b|il (?!est|suffit|faut|n'y a|y a)",
+    r"|ensuite|donc|aussi|également|de même|mais|et|or|enfin|de plus|en outre|les autres|l'autre)\b"
+    r"|il (?!est|suffit|faut|n'y a|y a)",
     "it": r"(quest\w+|quel|quell[oae]|quei|quegli|tal[ei]|ess[oaie]|così|poi|allora|inoltre|anche|pure|quindi|perciò"
-    r"|dunque|invece|tuttavia|infine|ma|e|ed|o)\b|quest'|quell'|ciò (?!che)",
+    r"|dunque|invece|tuttavia|infine|gli altri|le altre|l'altr[oa]|ma|e|ed|o)\b|quest'|quell'|ciò (?!che)",
     "pl": r"(ten|ta|ci|te|tego|tej|temu|tym|tą|tę|tych|tymi|taki\w*|taka|taką|takie\w*|potem|wtedy|więc|zatem|dlatego"
-    r"|ponadto|również|też|także|on|ona|ono|oni|one|ale|lecz|i|a|lub)\b(?! sam)|to (?!,)(?!co)",
+    r"|ponadto|również|też|także|on|ona|ono|oni|one|inn[aeyi]|ale|lecz|i|a|lub)\b(?! sam)|to (?!,)(?!co)",
 }
 """By language: openings that refer to a sentence before. What only announces (ciò che …, to, co …) is none."""
 

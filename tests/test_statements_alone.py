@@ -171,6 +171,7 @@ def test_the_correction_of_love_2_leaves_the_draw_of_the_opponent(language: str)
         ("compile", "en", "The component goes back even when its holder leaves the protocols alone."),
         ("compile", "en", "A card announced for that line arrives."),
         ("compile", "en", "The card beneath a shifted card is laid bare, and its text acts at once."),
+        ("compile", "en", "Other effects on the top card of a deck do nothing while the deck is empty."),
         ("compile", "en", "draw 2."),
         ("compile", "en", "Draw 2"),
         ("compile", "en", "Draw {count}."),
