@@ -22,7 +22,7 @@ from audit.compile.state import (
     CardMovement,
     CardsLeaving,
     Compiling,
-    Due,
+    DueTexts,
     Frame,
     Refreshing,
     Skipped,
@@ -51,11 +51,11 @@ def resolve_automatic(state: State) -> State:
     return state
 
 
-def _resolve_due(state: State, due: Due) -> State | None:
-    moments = live(state, due.moments)
-    if not moments:
+def _resolve_due(state: State, due: DueTexts) -> State | None:
+    texts = live(state, due.texts)
+    if not texts:
         return popped(state)
-    return None if len(moments) == len(due.moments) else swapped(state, replace(due, moments=moments))
+    return None if len(texts) == len(due.texts) else swapped(state, replace(due, texts=texts))
 
 
 def _resolve_leaving(state: State, leaving: CardsLeaving) -> State | None:
@@ -104,14 +104,14 @@ def _resolve_compile(state: State, frame: Compiling) -> State | None:
 def _ask_to_escape(state: State, frame: Compiling) -> State:
     """Texts that stand in for the deletion come before it."""
     here = set(line_cards(state, frame.line))
-    moments = tuple(
-        moment
+    texts = tuple(
+        due
         for seat in (frame.seat, opponent(frame.seat))
-        for moment in waiting(state, seat, "before_compile_delete")
-        if moment.card in here
+        for due in waiting(state, seat, "before_compile_delete")
+        if due.card in here
     )
     asked = swapped(state, replace(frame, asked=True))
-    return pushed(asked, Due(moments, frame.why)) if moments else asked
+    return pushed(asked, DueTexts(texts, frame.why)) if texts else asked
 
 
 def _turn_protocol(state: State, frame: Compiling) -> State | None:
@@ -175,7 +175,7 @@ def _noted_before(state: State, text: Text, step: Step) -> tuple[str | int, ...]
 
 _AUTOMATIC: dict[type[Frame], Callable[..., State | None]] = {
     Text: _advance_text,
-    Due: _resolve_due,
+    DueTexts: _resolve_due,
     CardsLeaving: _resolve_leaving,
     CardMovement: _resolve_trip,
     Refreshing: _resolve_refresh,

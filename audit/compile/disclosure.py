@@ -19,7 +19,7 @@ from audit.compile.state import (
     CardsLeaving,
     Clearing,
     Compiling,
-    Due,
+    DueTexts,
     Refreshing,
     State,
     Text,
@@ -126,7 +126,7 @@ def _text(text: Text) -> list[Json]:
 
 _PENDING: dict[type[object], Callable[..., list[Json]]] = {
     Text: _text,
-    Due: lambda due: [{"card": m.card, "command": m.box, "waits": m.on, "player": m.seat} for m in due.moments],
+    DueTexts: lambda due: [{"card": m.card, "command": m.box, "waits": m.on, "player": m.seat} for m in due.texts],
     CardMovement: lambda movement: [
         {"card": movement.card, "to": {"side": movement.seat, "line": movement.line}, "rest": 1}
     ],

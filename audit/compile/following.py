@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from audit.compile.progress import carried_out, done_once, next_step
-from audit.compile.state import DEEPEST, Due, Moment, State, Text, field_position, pushed, swapped
+from audit.compile.state import DEEPEST, DueText, DueTexts, State, Text, field_position, pushed, swapped
 from audit.model import Event
 
 
@@ -47,6 +47,6 @@ def led_to(state: State, event: Event) -> tuple[int, ...]:
     return (event.seq, *under[:DEEPEST]) if event.seq else under
 
 
-def with_due(state: State, moments: tuple[Moment, ...], why: tuple[int, ...]) -> State:
+def with_due(state: State, texts: tuple[DueText, ...], why: tuple[int, ...]) -> State:
     """The position with these texts due, if there are any."""
-    return pushed(state, Due(moments, why)) if moments else state
+    return pushed(state, DueTexts(texts, why)) if texts else state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from audit.compile.state import Moment, State, Text, field_position
+from audit.compile.state import DueText, State, Text, field_position
 from audit.compile.texts import is_visible, steps_of
 from audit.compile.words import Step
 
@@ -56,10 +56,10 @@ def done_once(text: Text, what: str | int, card: str) -> Text:
     return carried_out(text, card, len(taken))
 
 
-def live(state: State, moments: tuple[Moment, ...]) -> tuple[Moment, ...]:
+def live(state: State, texts: tuple[DueText, ...]) -> tuple[DueText, ...]:
     """Those of the texts due that can still be read."""
-    return tuple(moment for moment in moments if not is_lost(state, _as_text(moment)))
+    return tuple(due for due in texts if not is_lost(state, _as_text(due)))
 
 
-def _as_text(moment: Moment) -> Text:
-    return Text(moment.card, moment.box, moment.entry, moment.seat, 0, on=moment.on)
+def _as_text(due: DueText) -> Text:
+    return Text(due.card, due.box, due.entry, due.seat, 0, on=due.on)

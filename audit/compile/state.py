@@ -21,14 +21,19 @@ UNKNOWN = "?"
 
 
 class PlacedCard(Struct, frozen=True, gc=False, array_like=True):
-    """A card in a stack."""
+    """A card in a stack: its id or handle, and whether it lies face up."""
 
     card: str
     up: bool
 
 
 class Side(Struct, frozen=True, gc=False):
-    """What belongs to one player. Stacks run from the protocol outwards, the deck from its top."""
+    """What belongs to one player.
+
+    `protocols` are the three protocols, line by line, `compiled` those that show their compiled side. `lines` are the
+    stacks, each from the protocol outwards. `hand`, `deck` (from its top) and `trash` hold card ids; a card nobody
+    can name stands as `?`.
+    """
 
     protocols: tuple[str, ...]
     compiled: frozenset[str] = frozenset()
@@ -39,7 +44,10 @@ class Side(Struct, frozen=True, gc=False):
 
 
 class FieldPosition(Struct, frozen=True, gc=False):
-    """Where on the field a card lies: `index` counts from the protocol, the last of the stack is uncovered."""
+    """Where on the field a card lies: in whose stack, in which line (1 to 3), and how.
+
+    `index` counts from the protocol, beginning with 0. The last card of a stack is `uncovered`.
+    """
 
     seat: str
     line: int
@@ -48,8 +56,11 @@ class FieldPosition(Struct, frozen=True, gc=False):
     uncovered: bool
 
 
-class Moment(Struct, frozen=True, gc=False):
-    """A text whose moment has come and that waits for its turn."""
+class DueText(Struct, frozen=True, gc=False):
+    """A text whose moment has come and that waits for its turn.
+
+    `box` and `entry` say which text of the card it is, `on` which moment it is, `seat` whose text it is.
+    """
 
     card: str
     box: BoxName
@@ -58,19 +69,25 @@ class Moment(Struct, frozen=True, gc=False):
     seat: str
 
 
-class Due(Struct, frozen=True, gc=False):
-    """Texts that are due at one moment."""
+class DueTexts(Struct, frozen=True, gc=False):
+    """Texts that are due at one moment. `why` are the seqs that led to it, nearest first, as in every frame."""
 
-    moments: tuple[Moment, ...]
+    texts: tuple[DueText, ...]
     why: tuple[int, ...] = ()
 
 
 class Text(Struct, frozen=True, gc=False):
     """A text being carried out.
 
-    `step` is the instruction next in turn; `that` the card the last one picked; `done` how many it moved; `todo`
-    what an instruction that is done several times has left (lines, cards, or so many blanks), `taken` and `aim`
-    the cards and the line it has settled on so far; `lost` when the text went out of sight.
+    `card`, `box` and `entry` say which text it is, `seat` whose, `line` where its card lies, `on` at which moment it
+    began. `step` is the index of the next instruction, `option` the branch taken where there was a choice (-1 before).
+
+    Of the instruction before: `last_picked` is the card it picked, `done` how many cards it moved. `labels` are the
+    names of the instructions carried out so far that later ones depend on.
+
+    Of an instruction that is done several times: `remaining` is what it still has to do (lines, cards, or so many
+    blanks; None if it is done once), `taken` the cards it has dealt with, `chosen_line` the line it settled on (0
+    before). `text_hidden` says that the text went out of sight, so that nothing more of it is carried out.
     """
 
     card: str
@@ -94,8 +111,12 @@ class Text(Struct, frozen=True, gc=False):
 class CardMovement(Struct, frozen=True, gc=False):
     """A card on its way to a line: announced, then committed, then landed.
 
-    `bare` is the card it laid open by leaving, until that has been said; `warned` those told that they are about
-    to be covered; `under` the card it goes below; `freed` that a card lay on it where it comes from.
+    `up` says how it will lie, `seat` and `line` in which stack, `origin` where it comes from (a line, or hand or
+    deck), `played` that it is played rather than shifted. `committed` says that it has left its place.
+
+    `uncovered_cards` are the cards it laid bare by leaving, until that has been said, and `triggered_by_uncover` the
+    texts this sets off. `notified` are the cards told that they are about to be covered. `under` is the card it goes
+    below. `order` counts the cards that were on their way before it. `freed` says that a card lay on it before.
     """
 
     card: str
@@ -110,22 +131,29 @@ class CardMovement(Struct, frozen=True, gc=False):
     under: str | None = None
     order: int = 0
     freed: bool = False
-    triggered_by_uncover: tuple[Moment, ...] = ()
+    triggered_by_uncover: tuple[DueText, ...] = ()
     why: tuple[int, ...] = ()
 
 
 class CardsLeaving(Struct, frozen=True, gc=False):
-    """Cards on their way off the field, held back by the texts they laid open."""
+    """Cards on their way off the field, held back by the texts they laid bare.
+
+    `cards` are the cards with the seat each belongs to, `to` the zone they go to; `uncovered_cards` and
+    `triggered_by_uncover` as for a card's way to a line.
+    """
 
     cards: tuple[tuple[str, str], ...]
     to: str
     uncovered_cards: tuple[str, ...] = ()
-    triggered_by_uncover: tuple[Moment, ...] = ()
+    triggered_by_uncover: tuple[DueText, ...] = ()
     why: tuple[int, ...] = ()
 
 
 class Refreshing(Struct, frozen=True, gc=False):
-    """A refresh under way: the control component first, then the draw."""
+    """A refresh under way: the control component first, then the draw.
+
+    `control` says that the component has to go back, `choice` that it went back and the player may rearrange.
+    """
 
     seat: str
     control: bool
@@ -134,7 +162,11 @@ class Refreshing(Struct, frozen=True, gc=False):
 
 
 class Compiling(Struct, frozen=True, gc=False):
-    """A compile under way: control, escapes, the deletion, the protocol."""
+    """A compile under way: control, texts that stand in for the deletion, the deletion, the protocol.
+
+    `control` and `choice` as for a refresh. `asked` says that the texts which stand in for the deletion have had
+    their turn, `deleted` that the line was emptied.
+    """
 
     seat: str
     line: int
@@ -142,18 +174,17 @@ class Compiling(Struct, frozen=True, gc=False):
     choice: bool = False
     asked: bool = False
     deleted: bool = False
-    reward: bool = False
     why: tuple[int, ...] = ()
 
 
 class Clearing(Struct, frozen=True, gc=False):
-    """The cache being cleared."""
+    """The cache of a seat being cleared."""
 
     seat: str
     why: tuple[int, ...] = ()
 
 
-Frame = Due | Text | CardMovement | CardsLeaving | Refreshing | Compiling | Clearing
+Frame = DueTexts | Text | CardMovement | CardsLeaving | Refreshing | Compiling | Clearing
 
 
 class Skipped(Struct, frozen=True, gc=False):
@@ -165,7 +196,18 @@ class Skipped(Struct, frozen=True, gc=False):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A position: the table, whose turn, and everything that is under way, the newest last."""
+    """A position of Compile.
+
+    `a` and `b` are the sides. `turn` counts from 1, `player` is whose turn it is, `phase` the part of the turn
+    (`setup` before the first). `control` is who has the control component. `over` is the winner, or why the game ended.
+
+    `stack` is everything under way, the newest last. `due` are the start or end texts still to be carried out. `acted`
+    is what the turn has seen in this phase: played, refreshed, compiled, cleared or passed. `barred` are the sides
+    that cannot compile, each with the turn it holds for.
+
+    `skipped` are the instructions just passed over and `just_left` the cards that have just left the field, both
+    remembered for the next event alone. `draft` are the protocols picked so far, `switches` the switches of the reading.
+    """
 
     a: Side
     b: Side
@@ -174,7 +216,7 @@ class State(Struct, frozen=True, gc=False):
     phase: str = "start"
     control: str | None = None
     stack: tuple[Frame, ...] = ()
-    due: tuple[Moment, ...] = ()
+    due: tuple[DueText, ...] = ()
     acted: str = ""
     barred: tuple[tuple[str, int], ...] = ()
     over: str | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from audit.compile.cards import CARDS
-from audit.compile.state import FieldPosition, Moment, PlacedCard, State, Text, field_position
+from audit.compile.state import DueText, FieldPosition, PlacedCard, State, Text, field_position
 from audit.compile.words import BoxName, Passive, Step, Trigger
 
 BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
@@ -78,7 +78,7 @@ def _standing(seat: str, lines: tuple[tuple[PlacedCard, ...], ...]) -> tuple[Sta
     )
 
 
-def waiting(state: State, seat: str, on: str) -> tuple[Moment, ...]:
+def waiting(state: State, seat: str, on: str) -> tuple[DueText, ...]:
     """Texts of a seat that wait for this kind of moment and are in force."""
     cards = WAITING[on]
     found = [
@@ -87,17 +87,17 @@ def waiting(state: State, seat: str, on: str) -> tuple[Moment, ...]:
     if not found:
         return ()
     return tuple(
-        Moment(placed.card, *cards[placed.card], on, seat)
+        DueText(placed.card, *cards[placed.card], on, seat)
         for placed, stack in found
         if cards[placed.card][0] == "top" or placed is stack[-1]
     )
 
 
-def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tuple[Moment, ...]:
+def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tuple[DueText, ...]:
     """The middle text of a card, if it has one and it works where the card lies; a tuple of one or none."""
     if place is None or not place.up or not place.uncovered or (card, "middle", MIDDLE) not in STEPS:
         return ()
-    return () if silenced(state, place.line) else (Moment(card, "middle", MIDDLE, on, place.seat),)
+    return () if silenced(state, place.line) else (DueText(card, "middle", MIDDLE, on, place.seat),)
 
 
 def silenced(state: State, line: int) -> bool:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.compile.events import Deleted, Drew, Flipped, PhaseBegan, Resolved, Returned, Triggered, TurnBegan
 from audit.compile.instructions import instructions
 from audit.compile.progress import is_lost, next_step
-from audit.compile.state import Due, State, Text, field_positions, opponent
+from audit.compile.state import DueTexts, State, Text, field_positions, opponent
 from audit.compile.texts import STEPS, WAITING, steps_of
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant, is_up
@@ -62,7 +62,7 @@ def interrupts_out_of_order(moment: Moment) -> Iterator[Mutant]:
     state, event = table(moment), moment.event
     frame = state.stack[-1] if state.stack else None
     older = state.stack[-2] if len(state.stack) > 1 else None
-    if type(frame) is Due and type(older) is Text and isinstance(event, Triggered) and len(frame.moments) == 1:
+    if type(frame) is DueTexts and type(older) is Text and isinstance(event, Triggered) and len(frame.texts) == 1:
         depth = len(state.stack)
         later, at = state, moment.index
         while at < len(moment.events) - 1 and at < moment.index + 60:

@@ -14,7 +14,7 @@ from audit.compile.following import waiting_text
 from audit.compile.instructions import OfText, instructions
 from audit.compile.occasion import Occasion, OneEvent, wrong_player
 from audit.compile.progress import is_lost, not_carried_out
-from audit.compile.state import Due, State, Text, swapped
+from audit.compile.state import DueTexts, State, Text, swapped
 from audit.event_rules import Violation, Violations
 
 
@@ -96,7 +96,7 @@ def _choice_of_another(state: State, event: Chose) -> Rule | None:
 def _are_several_due(state: State) -> bool:
     """Whether there is an order to set."""
     frame = state.stack[-1] if state.stack else None
-    return len(frame.moments if type(frame) is Due else state.due if frame is None else ()) > 1
+    return len(frame.texts if type(frame) is DueTexts else state.due if frame is None else ()) > 1
 
 
 def _who_chooses(state: State) -> str:

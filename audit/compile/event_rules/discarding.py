@@ -186,11 +186,11 @@ class DiscardedRules(CompileEventRules[Discarded]):
         trash = (*side.trash, *event.cards)[:ALL_CARDS]
         state = with_side(state, event.player, replace(side, trash=trash))
         frame = state.stack[-1] if state.stack else None
-        moments = waiting(state, opponent(event.player), "after_opponent_discards") if event.cards else ()
+        texts = waiting(state, opponent(event.player), "after_opponent_discards") if event.cards else ()
         if type(frame) is Clearing:
-            moments = (*waiting(state, event.player, "after_you_clear_cache"), *moments)
-            return with_due(popped(state), moments, why)
-        return with_due(carried_forward(state, "discard", None, len(event.cards)), moments, why)
+            texts = (*waiting(state, event.player, "after_you_clear_cache"), *texts)
+            return with_due(popped(state), texts, why)
+        return with_due(carried_forward(state, "discard", None, len(event.cards)), texts, why)
 
 
 def missing_from_deck(state: State, seat: str) -> Violation | None:

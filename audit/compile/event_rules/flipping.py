@@ -15,7 +15,7 @@ from audit.compile.following import carried_forward, led_to, waiting_text, with_
 from audit.compile.instructions import acting_text
 from audit.compile.moves import renamed, without_lost
 from audit.compile.progress import next_step
-from audit.compile.state import Due, Moment, PlacedCard, State, Text, field_position, is_known, with_line, zone_of
+from audit.compile.state import DueText, DueTexts, PlacedCard, State, Text, field_position, is_known, with_line, zone_of
 from audit.compile.texts import WAITING, middle
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
@@ -59,9 +59,9 @@ class FlippedRules(FieldCardRules[Flipped]):
         if zone and zone[1] == "trash":
             return (Violation(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
         frame = state.stack[-1] if state.stack else None
-        answer = frame.moments[0] if type(frame) is Due else frame
+        answer = frame.texts[0] if type(frame) is DueTexts else frame
         if (
-            isinstance(answer, Moment | Text)
+            isinstance(answer, DueText | Text)
             and answer.on == "flipped"
             and (own := clarification(answer.card, "flipped"))
         ):
@@ -83,16 +83,16 @@ class FlippedRules(FieldCardRules[Flipped]):
             if event.face == "down":
                 state = without_lost(state, card)
         state = carried_forward(state, "flip", card)
-        moments = _woken(state, card, place.seat) if place else ()
-        if group and moments and type(state.stack[-1]) is Text and state.stack[-1].remaining is not None:
-            return replace(state, stack=(*state.stack[:-1], Due(moments, why), state.stack[-1]))
-        return with_due(state, moments, why)
+        texts = _woken(state, card, place.seat) if place else ()
+        if group and texts and type(state.stack[-1]) is Text and state.stack[-1].remaining is not None:
+            return replace(state, stack=(*state.stack[:-1], DueTexts(texts, why), state.stack[-1]))
+        return with_due(state, texts, why)
 
 
-def _woken(state: State, card: str, seat: str) -> tuple[Moment, ...]:
+def _woken(state: State, card: str, seat: str) -> tuple[DueText, ...]:
     """The texts of the card that act because it was turned: its middle text, or one that answers the flip."""
-    moments = middle(state, card, field_position(state, card), "flipped")
+    texts = middle(state, card, field_position(state, card), "flipped")
     if card in WAITING["flipped"]:
         box, entry = WAITING["flipped"][card]
-        moments = (*moments, Moment(card, box, entry, "flipped", seat))
-    return moments
+        texts = (*texts, DueText(card, box, entry, "flipped", seat))
+    return texts

@@ -216,8 +216,8 @@ class CoveredRules(MovementRules[Covered]):
         state = swapped(state, replace(movement, notified=(*movement.notified, event.card)))
         if event.card not in WAITING["before_covered"]:
             return state
-        moments = tuple(m for m in waiting(state, movement.seat, "before_covered") if m.card == event.card)
-        return with_due(state, moments, why)
+        texts = tuple(m for m in waiting(state, movement.seat, "before_covered") if m.card == event.card)
+        return with_due(state, texts, why)
 
 
 class LandedRules(MovementRules[Landed]):

@@ -1,4 +1,4 @@
-"""A text comes into force, or its moment comes."""
+"""A text comes into force, or its due comes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from audit.compile.occasion import Occasion
 from audit.compile.procedures import is_idle
 from audit.compile.progress import live
 from audit.compile.state import (
-    Due,
+    DueText,
+    DueTexts,
     FieldPosition,
-    Moment,
     State,
     Text,
     committed,
@@ -61,45 +61,45 @@ def _trigger_rules(on: str, box: str, card: str, *order: Rule) -> Citations:
 
 
 class Trigger(Occasion[Triggered]):
-    """A text that is due. With several due at one moment, the order is free."""
+    """A text that is due. With several due at one due, the order is free."""
 
     event = Triggered
     any_order = True
 
-    def __init__(self, moment: Moment, *order: Rule) -> None:
-        self.moment = moment
-        self.rules = _trigger_rules(moment.on, moment.box, moment.card, *order)
+    def __init__(self, due: DueText, *order: Rule) -> None:
+        self.due = due
+        self.rules = _trigger_rules(due.on, due.box, due.card, *order)
 
     def violations(self, state: State, event: Triggered) -> Violations:
-        moment = self.moment
-        if event.card == moment.card and event.command == moment.box:
+        due = self.due
+        if event.card == due.card and event.command == due.box:
             return ()
         rule = _has_to_wait(state, event) or self.rules[0]
-        data = {"card": moment.card, "box": moment.box}
-        return (Violation(rule, "triggered.other", data, not_intended=event.card != moment.card),)
+        data = {"card": due.card, "box": due.box}
+        return (Violation(rule, "triggered.other", data, not_intended=event.card != due.card),)
 
     def citations(self, state: State, event: Triggered) -> Citations:
-        moment = self.moment
-        place = field_position(state, moment.card) if moment.box == "top" else None
+        due = self.due
+        place = field_position(state, due.card) if due.box == "top" else None
         more: Citations = ()
-        if moment.on == "after_you_draw" and _by_refresh(state):
+        if due.on == "after_you_draw" and _by_refresh(state):
             more = (rules.refresh.COUNTS_AS_DRAWING,)
         if place is not None and not place.uncovered:
             more = (*more, rules.target.TOP_COMMANDS_REACH_EACH_OTHER)
         return (*self.rules, *more) if more else self.rules
 
     def candidates(self, state: State) -> Iterator[Triggered]:
-        moment = self.moment
-        yield Triggered(seq=0, card=moment.card, command=moment.box, on=moment.on)
+        due = self.due
+        yield Triggered(seq=0, card=due.card, command=due.box, on=due.on)
 
     def precedence(self, state: State, event: Event) -> Iterator[Rule]:
         if state.stack:
-            yield moment_rule(state, self.moment.on)
+            yield moment_rule(state, self.due.on)
 
 
 def _has_to_wait(state: State, event: Triggered) -> Rule | None:
     """Why a text that is due has to wait for newer ones."""
-    older = (moment for frame in state.stack[:-1] if type(frame) is Due for moment in frame.moments)
+    older = (due for frame in state.stack[:-1] if type(frame) is DueTexts for due in frame.texts)
     found = next((m for m in older if (m.card, m.box) == (event.card, event.command)), None)
     if found is None:
         return None
@@ -109,15 +109,15 @@ def _has_to_wait(state: State, event: Triggered) -> Rule | None:
 
 def _by_refresh(state: State) -> bool:
     """Whether the draw just made was that of the refresh taken in this turn."""
-    return state.acted == "refreshed" and all(type(frame) is Due for frame in state.stack)
+    return state.acted == "refreshed" and all(type(frame) is DueTexts for frame in state.stack)
 
 
-def triggers(state: State, moments: tuple[Moment, ...]) -> tuple[Trigger, ...]:
-    """Texts due at one moment; with more than one, the turn player sets the order."""
-    if len(moments) < 2:
-        return tuple(Trigger(moment) for moment in moments)
-    free = rules.start_end.ORDER_IS_FREE if moments[0].on in ("start", "end") else rules.effects.TURN_PLAYER_SETS_ORDER
-    return tuple(Trigger(moment, free) for moment in moments)
+def triggers(state: State, texts: tuple[DueText, ...]) -> tuple[Trigger, ...]:
+    """Texts due at one due; with more than one, the turn player sets the order."""
+    if len(texts) < 2:
+        return tuple(Trigger(due) for due in texts)
+    free = rules.start_end.ORDER_IS_FREE if texts[0].on in ("start", "end") else rules.effects.TURN_PLAYER_SETS_ORDER
+    return tuple(Trigger(due, free) for due in texts)
 
 
 def due_in_phase(state: State) -> tuple[Trigger, ...]:
@@ -135,7 +135,7 @@ class TriggeredRules(CompileEventRules[Triggered]):
     def occasions(self, state: State) -> Iterable[Trigger]:
         if state.stack:
             frame = state.stack[-1]
-            return triggers(state, frame.moments) if type(frame) is Due else ()
+            return triggers(state, frame.texts) if type(frame) is DueTexts else ()
         return due_in_phase(state)
 
     def not_carried_out(self, state: State, event: Triggered) -> Violations:
@@ -151,22 +151,22 @@ class TriggeredRules(CompileEventRules[Triggered]):
     def happen(self, state: State, event: Triggered) -> State:
         why = led_to(state, event)
         frame = state.stack[-1] if state.stack else None
-        moments = frame.moments if type(frame) is Due else state.due if not state.stack else ()
-        moment = next((m for m in moments if (m.card, m.box) == (event.card, event.command)), None)
-        if moment is None:
+        texts = frame.texts if type(frame) is DueTexts else state.due if not state.stack else ()
+        due = next((m for m in texts if (m.card, m.box) == (event.card, event.command)), None)
+        if due is None:
             return _begun_unasked(state, event, why)
-        rest = tuple(m for m in moments if m is not moment)
-        if type(frame) is Due:
-            state = swapped(state, replace(frame, moments=rest)) if rest else popped(state)
+        rest = tuple(m for m in texts if m is not due)
+        if type(frame) is DueTexts:
+            state = swapped(state, replace(frame, texts=rest)) if rest else popped(state)
         else:
             state = replace(state, due=rest)
-        return _begun(state, moment, why)
+        return _begun(state, due, why)
 
 
-def _begun(state: State, moment: Moment, why: tuple[int, ...]) -> State:
-    place = field_position(state, moment.card)
+def _begun(state: State, due: DueText, why: tuple[int, ...]) -> State:
+    place = field_position(state, due.card)
     line = place.line if place else 0
-    return pushed(state, Text(moment.card, moment.box, moment.entry, moment.seat, line, on=moment.on, why=why))
+    return pushed(state, Text(due.card, due.box, due.entry, due.seat, line, on=due.on, why=why))
 
 
 def _begun_unasked(state: State, event: Triggered, why: tuple[int, ...]) -> State:
@@ -175,7 +175,7 @@ def _begun_unasked(state: State, event: Triggered, why: tuple[int, ...]) -> Stat
     place = field_position(state, event.card)
     if entry is None or place is None:
         return state
-    return _begun(state, Moment(event.card, event.command, entry, event.on or "unasked", place.seat), why)
+    return _begun(state, DueText(event.card, event.command, entry, event.on or "unasked", place.seat), why)
 
 
 # Why a text is not due
@@ -217,17 +217,17 @@ def _out_of_play(state: State, card: str) -> Rule:
 
 
 def _outer_not_due(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
-    """Why a text above or below is not due: it has a moment of its own."""
+    """Why a text above or below is not due: it has a due of its own."""
     now = event.card in WAITING.get(state.phase, {})
     if now and place.seat == state.player:
         return Violation(rules.start_end.NO_LATECOMERS, "triggered.late", data)
     if now:
-        return Violation(rules.start_end.OWN_VISIBLE_TEXT, "triggered.moment", data)
+        return Violation(rules.start_end.OWN_VISIBLE_TEXT, "triggered.due", data)
     if event.on == "played":
-        return Violation(rules.play.OUTER_BOXES_PASSIVE, "triggered.moment", data)
+        return Violation(rules.play.OUTER_BOXES_PASSIVE, "triggered.due", data)
     if state.acted == "compiled" and state.phase == "compile" and event.card in WAITING["after_you_delete"]:
-        return Violation(rules.compile.SILENT_DELETION, "triggered.moment", data)
-    return Violation(rules.text.OUTER_BOXES_WHEN_THEY_SAY, "triggered.moment", data)
+        return Violation(rules.compile.SILENT_DELETION, "triggered.due", data)
+    return Violation(rules.text.OUTER_BOXES_WHEN_THEY_SAY, "triggered.due", data)
 
 
 def _middle_not_due(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
