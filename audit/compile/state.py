@@ -206,7 +206,7 @@ class State(Struct, frozen=True, gc=False):
     that cannot compile, each with the turn it holds for.
 
     `skipped` are the instructions just passed over and `just_left` the cards that have just left the field, both
-    remembered for the next event alone. `draft` are the protocols picked so far, `switches` the switches of the reading.
+    remembered for the next event alone. `draft` are the protocols picked so far, `switches` those of the reading.
     """
 
     a: Side
