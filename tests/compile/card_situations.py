@@ -6,22 +6,24 @@ face up and down. What then happens, and what the table looks like afterwards, i
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from tests.compile.card_facts import Card, InForce, Instruction, Waiting, instructions
 from tests.compile.card_facts import cards as all_facts
 from tests.compile.card_table import (
+    LINES,
     BeyondThisTable,
     Event,
     Key,
     Lain,
     Table,
-    Text,
     Wrong,
     discarded,
-    drew,
     played,
 )
 
@@ -165,7 +167,7 @@ def position_of(table: Table, stage: Stage) -> dict[str, object]:
     sides = {
         seat: {
             "protocols": list(table.protocols[seat]),
-            "lines": [[f"{x.card}{'' if x.up else '*'}" for x in stack] for stack in table.lines[seat]],
+            "lines": [table.names(seat, line) for line in LINES],
             "hand": list(table.hand[seat]),
             "deck": list(table.deck[seat]),
         }
@@ -272,7 +274,7 @@ def trials(card: Card) -> Iterator[Trial]:
         is_long = any(step.target and step.target.line_holds for step in steps)
         stage = Stage(card.id, is_long=is_long)
         yield Trial(stage, by_playing, None)
-        if any(step.condition or step.target and step.target.ref == "this" for step in steps):
+        if any(step.condition or (step.target and step.target.ref == "this") for step in steps):
             yield Trial(replace(stage, is_alone=True), by_playing, None, "alone in its stack")
         if any(step.do in ("discard", "play") and step.source == "hand" and step.who == "you" for step in steps):
             yield Trial(replace(stage, has_no_hand=True), by_playing, None, "with an empty hand")
@@ -338,7 +340,10 @@ def _of(
         done |= {trial.item.at_}
     chosen = tuple(entry.event for entry in table.log if not entry.forced)
     yield Situation(name, done, position, (*log, ending), (*chosen, ending), table.shown())
+    own = {item.at_ for item in instructions(facts[trial.stage.card])}
     for wrong in _wrongs(facts, table, ending):
+        if wrong.at not in own:
+            continue
         how = f"{wrong.at}: {wrong.how}" + (f" ({trial.name})" if trial.name else "")
         yield Situation(how, frozenset({wrong.at}), position, (*log[: wrong.index], wrong.event), how=wrong.how)
 
@@ -372,3 +377,26 @@ def _never_set_off(facts: dict[str, Card], card: Card) -> Iterator[Situation]:
 
 def _place(facts: dict[str, Card], stage: Stage) -> dict[str, object]:
     return position_of(table_for(facts, stage), stage)
+
+
+# Situations written by hand
+
+FOLDER = Path(__file__).with_name("cards")
+
+
+@cache
+def by_hand() -> tuple[Situation, ...]:
+    """The situations of the files in `cards/`, in their order."""
+    files = sorted(FOLDER.glob("*.toml"))
+    return tuple(_read(entry) for file in files for entry in tomllib.loads(file.read_text("utf-8"))["situation"])
+
+
+def _read(entry: dict[str, Any]) -> Situation:
+    name = f"{entry['at']}: {entry['title']}"
+    log = tuple(entry["log"])
+    after = None if "how" in entry else {zone: _in_order(zone, cards) for zone, cards in entry["after"].items()}
+    return Situation(name, frozenset({entry["at"]}), entry["position"], log, log, after, entry.get("how"))
+
+
+def _in_order(zone: str, cards: list[str]) -> list[str]:
+    return sorted(cards) if zone.endswith(("hand", "trash")) else cards

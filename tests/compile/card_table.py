@@ -82,6 +82,8 @@ class Text:
     box: str
     that: str | None = None
     moved: int = 0
+    steps: tuple[Instruction, ...] = ()
+    was_impossible: bool = False
     did: dict[str, bool] = field(default_factory=dict)
 
 
@@ -179,17 +181,17 @@ class Table:
 
     def shown(self) -> dict[str, object]:
         """The position, to be compared."""
-        return {
-            f"{seat} {what}": value
-            for seat in "AB"
-            for what, value in (
-                ("protocols", list(self.protocols[seat])),
-                *((f"line {line}", [f"{x.card}{'' if x.up else '*'}" for x in self.stack(seat, line)]) for line in LINES),
-                ("hand", sorted(self.hand[seat])),
-                ("deck", list(self.deck[seat])),
-                ("trash", sorted(self.trash[seat])),
-            )
-        }  # fmt: skip
+        shown: dict[str, object] = {}
+        for seat in "AB":
+            shown[f"{seat} protocols"] = list(self.protocols[seat])
+            shown |= {f"{seat} line {line}": self.names(seat, line) for line in LINES}
+            shown |= {f"{seat} hand": sorted(self.hand[seat]), f"{seat} deck": list(self.deck[seat])}
+            shown[f"{seat} trash"] = sorted(self.trash[seat])
+        return shown
+
+    def names(self, seat: str, line: int) -> list[str]:
+        """A stack, with a star for every card that lies face down."""
+        return [lain.card if lain.up else f"{lain.card}*" for lain in self.stack(seat, line)]
 
     # What happens
 
@@ -254,8 +256,9 @@ class Table:
     def carry_out(self, text: Text, steps: Sequence[Item]) -> None:
         """Step after step, as far as each can be done, while the text can be read."""
         did_last = False
-        for step in steps:
-            assert isinstance(step, Instruction)
+        told = tuple(step for step in steps if isinstance(step, Instruction))
+        text.steps = text.steps or told
+        for step in told:
             if not self.is_visible(text):
                 return
             is_due = self._is_due(text, step, did_last)
@@ -268,7 +271,7 @@ class Table:
                 text.did[step.label] = did_last
 
     def _is_due(self, text: Text, step: Instruction, did_last: bool) -> bool:
-        seat, line, index = self.where(text.card)
+        index = self.where(text.card)[2]
         if step.condition == "this_covered" and self.is_uncovered(text.card):
             return False
         if step.condition == "this_covering" and index == 0:
@@ -300,8 +303,7 @@ class Table:
             if step.may:
                 options.append(Option(DECLINED, self._said(text, "declined"), lambda table: None))
             else:
-                self.would_be_wrong(step.at_, "declined", self._said(text, "declined"))
-                self.would_be_wrong(step.at_, "called impossible", self._said(text, "impossible"))
+                self._not_put_aside(text, step, is_forced=len(options) == 1)
             self._mistakes(text, step, rounds, options)
             option = self.choose(step.at_, options)
             forced = len(options) == 1 and option.event.get("why") != "took"
@@ -313,7 +315,17 @@ class Table:
             self.remember(text, option)
             option.act(self)
             done += 1
+        text.was_impossible |= not done
         return done > 0
+
+    def _not_put_aside(self, text: Text, step: Instruction, *, is_forced: bool) -> None:
+        """The step is called declined or impossible. What is said does not name the step: where that could be meant
+        of another one of the text, nothing is wrong."""
+        follows = text.steps[text.steps.index(step) + 1 :] if step in text.steps else ()
+        if not (is_forced and any(later.may for later in follows)):
+            self.would_be_wrong(step.at_, "declined", self._said(text, "declined"))
+        if not (text.was_impossible or (is_forced and follows)):
+            self.would_be_wrong(step.at_, "called impossible", self._said(text, "impossible"))
 
     def remember(self, text: Text, option: Option) -> None:
         """What later steps refer to: the card meant, and how many were moved."""
@@ -366,9 +378,7 @@ class Table:
             yield from [line for line in LINES if line != here and self._fits_line(text, step, line)]
         elif step.in_lines == "each_line_with_your_card":
             yield from [line for line in LINES if self.stack(seat, line)]
-        elif step.count == "each":
-            yield from self.candidates(text, step.target)
-        elif step.together:
+        elif step.count == "each" or step.together:
             yield from self.candidates(text, step.target)
         elif isinstance(step.count, tuple) and step.count[0][0] == "one_per":
             cards = sum(len(self.stack(side, here)) for side in "AB")
@@ -467,7 +477,11 @@ class Table:
         owner = other(seat) if step.source == "opposing_deck" else seat
         number = min(number, len(self.deck[owner]))
         if number:
-            yield Option(("draw", number), drew(seat, self.deck[owner][:number], owner), lambda table: table.draw(seat, owner, number))
+            yield Option(
+                ("draw", number),
+                drew(seat, self.deck[owner][:number], owner),
+                lambda table: table.draw(seat, owner, number),
+            )
 
     def draw(self, seat: str, owner: str, number: int) -> None:
         """Cards from the top of a deck."""
@@ -482,9 +496,7 @@ class Table:
         for many in range(least, len(hand) + 1) if _is_open(step) else (least,):
             for start in range(len(hand) - many + 1 if many else 0):
                 cards = hand[start : start + many]
-                yield Option(
-                    ("discard", many), discarded(seat, cards), lambda table, c=cards: table.discard(seat, c)
-                )
+                yield Option(("discard", many), discarded(seat, cards), lambda table, c=cards: table.discard(seat, c))
 
     def discard(self, seat: str, cards: list[str]) -> None:
         """Cards of a hand go to the trash."""
@@ -495,22 +507,28 @@ class Table:
 
     def _play_options(self, text: Text, step: Instruction, rounds: list[object], number: int) -> Iterator[Option]:
         seat = self.seat_of(text, step.who)
-        cards = self.hand[seat] if step.source == "hand" else self.deck[seat][:1]
-        _, here, _ = self.where(text.card)
-        lines = [line for line in rounds if isinstance(line, int)]
-        if not lines:
-            lines = [here] if step.at in ("this_line", "under_this") else list(LINES)
-            lines = [line for line in lines if line != here or step.at != "another_line"]
-        faces = (False, True) if step.face == "any" else (step.face == "up",)
-        for up in faces:
-            for line in lines:
-                for card in cards:
-                    if up and self.facts[card].protocol not in (self.protocols["A"][line - 1], self.protocols["B"][line - 1]):
+        under = text.card if step.at == "under_this" else None
+        source = str(step.source)
+        for up in (False, True) if step.face == "any" else (step.face == "up",):
+            for line in self._play_lines(text, step, rounds):
+                for card in self.hand[seat] if source == "hand" else self.deck[seat][:1]:
+                    if up and not self._matches(card, line):
                         continue
-                    under = text.card if step.at == "under_this" else None
-                    key = ("play", face(up), line if step.in_lines or step.at != "under_this" else rounds[0])
-                    event = played(seat, card, line, up, str(step.source))
-                    yield Option(key, event, lambda table, c=card, n=line, u=up: table.play(seat, c, n, u, str(step.source), under))
+                    key = ("play", face(up), rounds[0] if under else line)
+                    event = played(seat, card, line, up, source)
+                    yield Option(key, event, _playing(seat, card, line, up, source, under))
+
+    def _play_lines(self, text: Text, step: Instruction, rounds: list[object]) -> list[int]:
+        here = self.where(text.card)[1]
+        if step.in_lines:
+            return [line for line in rounds if isinstance(line, int)]
+        if step.at in ("this_line", "under_this"):
+            return [here]
+        return [line for line in LINES if line != here or step.at != "another_line"]
+
+    def _matches(self, card: str, line: int) -> bool:
+        protocol = self.facts[card].protocol
+        return protocol in (self.protocols["A"][line - 1], self.protocols["B"][line - 1])
 
     def play(self, seat: str, card: str, line: int, up: bool, source: str, under: str | None = None) -> None:
         """A card from hand or deck comes to lie in a stack, on top or right below another."""
@@ -533,7 +551,9 @@ class Table:
         if step.count == "all":
             cards = self.candidates(text, step.target)
             for card in cards[:1]:
-                yield Option(("all",), flipped(card, not self.lain(card).up), lambda table: table.flip_all(cards, step.at_))
+                yield Option(
+                    ("all",), flipped(card, not self.lain(card).up), lambda table: table.flip_all(cards, step.at_)
+                )
             return
         for card in self._open(text, step, rounds):
             event = flipped(card, not self.lain(card).up)
@@ -673,7 +693,9 @@ class Table:
     def _refresh_options(self, text: Text, step: Instruction, rounds: list[object], number: int) -> Iterator[Option]:
         seat = self.seat_of(text, step.who)
         if len(self.hand[seat]) < HAND:
-            yield Option(("refresh",), {"type": "refreshed", "player": seat}, lambda table: table.refresh(seat, step.at_))
+            yield Option(
+                ("refresh",), {"type": "refreshed", "player": seat}, lambda table: table.refresh(seat, step.at_)
+            )
 
     def refresh(self, seat: str, at: str | None = None) -> None:
         """The hand is filled up to five."""
@@ -741,14 +763,13 @@ class Table:
     def _play_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
         seat = self.seat_of(text, step.who)
         card, line = str(event["card"]), int(str(event["line"]))
-        _, here, _ = self.where(text.card)
         source = str(step.source)
         if step.face != "any":
             yield "the other face", played(seat, card, line, step.face == "down", source)
         for goal in LINES:
             yield "another line", played(seat, card, goal, step.face == "up", source)
         away = "deck" if source == "hand" else "hand"
-        if cards := (self.deck if away == "deck" else self.hand)[seat]:
+        if seat == "A" and (cards := (self.deck if away == "deck" else self.hand)[seat]):
             yield "from elsewhere", played(seat, cards[0], line, step.face == "up", away)
         if theirs := (self.hand if source == "hand" else self.deck)[other(seat)]:
             yield "the other player", played(other(seat), theirs[0], line, step.face == "up", source)
@@ -793,7 +814,8 @@ class Table:
 
     def _refresh_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
         seat = self.seat_of(text, step.who)
-        yield "the other player", {"type": "refreshed", "player": other(seat)}
+        if other(seat) == "A":
+            yield "the other player", {"type": "refreshed", "player": other(seat)}
         number = HAND - len(self.hand[seat])
         yield "one card more than a refresh gives", drew(seat, self.deck[seat][: number + 1], seat)
 
@@ -838,7 +860,9 @@ class Table:
     def _called(self, text: Text, card: str) -> str:
         return " ".join(map(str, self.kind(text, card)[:3]))
 
-    def _wrong_targets(self, text: Text, step: Instruction, rounds: list[object], event: Event) -> Iterator[tuple[str, Event]]:
+    def _wrong_targets(
+        self, text: Text, step: Instruction, rounds: list[object], event: Event
+    ) -> Iterator[tuple[str, Event]]:
         """A card for each word of the target that fails this word and no other; and one of the wrong rank or line."""
         assert step.target is not None
         fitting = self.candidates(text, step.target)
@@ -872,6 +896,10 @@ class Table:
         return returned([card]) if step.do == "return" else {"type": "deleted", "cards": [card]}
 
 
+def _playing(seat: str, card: str, line: int, up: bool, source: str, under: str | None) -> Callable[[Table], None]:
+    return lambda table: table.play(seat, card, line, up, source, under)
+
+
 def _only(pick: Pick, word: str) -> Pick:
     """The target with nothing but one of its words."""
     return Pick(**{word: getattr(pick, word), **({} if word == "cover" else {"cover": "either"})})
@@ -892,7 +920,10 @@ def _rounds_of(key: Key) -> list[object]:
 
 def _same(one: Event, two: Event) -> bool:
     def plain(event: Event) -> dict[str, object]:
-        return {name: sorted(value) if isinstance(value, list) and name == "cards" else value for name, value in event.items()}
+        return {
+            name: sorted(value) if isinstance(value, list) and name == "cards" else value
+            for name, value in event.items()
+        }
 
     return plain(one) == plain(two)
 
