@@ -76,7 +76,7 @@ class Stage:
     helper: str | None = None
     is_alone: bool = False
     is_covered: bool = False
-    is_long: bool = False
+    holds: int = 0
     has_no_hand: bool = False
 
 
@@ -104,11 +104,16 @@ class Supply:
         """A card that lies quietly where it can be read."""
         return self.take(next(card for card in self.left[::-1] if is_quiet(self.facts[card], self.phase)))
 
-    def plain(self) -> str:
-        """A card without a text that works from below."""
-        found = [card for card in self.left if not self.facts[card].boxes["top"]]
-        loud = [card for card in found if not is_quiet(self.facts[card], self.phase)]
-        return self.take((loud or found)[-1])
+    def plain(self, *, is_low: bool = False) -> str:
+        """A card without a text that works from below, of a high value or of a low one."""
+        found = [
+            card for card in self.left if not self.facts[card].boxes["top"] and not self.facts[card].boxes["bottom"]
+        ]
+        return self.take(sorted(found, key=lambda card: (-1 if is_low else 1) * self.facts[card].value)[-1])
+
+    def value(self, card: str) -> int:
+        """What it counts face up."""
+        return self.facts[card].value
 
 
 def protocols_of(facts: Mapping[str, Card], stage: Stage) -> tuple[list[str], list[str]]:
@@ -131,25 +136,25 @@ def table_for(facts: dict[str, Card], stage: Stage) -> Table:
     a.take(stage.card)
     if stage.helper:
         a.take(stage.helper)
-    open_card, hidden_quiet = a.quiet(), a.quiet()
+    open_card, hidden_quiet = sorted([a.quiet(), a.quiet()], key=a.value)
     own = [
         [] if stage.is_alone else [Lain(a.plain(), True), Lain(a.plain(), False)],
         [Lain(a.plain(), False), Lain(hidden_quiet, False)],
         [Lain(open_card, True)],
     ]
-    below, hidden, shown = b.quiet(), b.quiet(), b.quiet()
+    hidden, shown, below = sorted([b.quiet(), b.quiet(), b.quiet()], key=b.value)
     opposing = [
         [Lain(below, True), Lain(hidden, False)],
-        [Lain(b.plain(), False), Lain(shown, True)],
-        [Lain(b.plain(), False)],
+        [Lain(b.plain(), True), Lain(shown, True)],
+        [Lain(b.plain(), False), Lain(b.plain(is_low=True), True)],
     ]
     if stage.is_lain:
         own[HERE - 1].append(Lain(stage.card, True))
     if stage.is_covered:
         own[HERE - 1].append(Lain(a.plain(), False))
-    if stage.is_long:
-        own[1] = [Lain(a.plain(), False), Lain(a.plain(), False), *own[1]]
-        opposing[1] = [Lain(b.plain(), False), Lain(b.plain(), False), *opposing[1]]
+    if missing := max(0, stage.holds - len(own[1]) - len(opposing[1])):
+        own[1] = [*(Lain(a.plain(), False) for _ in range(missing // 2)), *own[1]]
+        opposing[1] = [*(Lain(b.plain(), False) for _ in range(missing - missing // 2)), *opposing[1]]
     first = [card for card in (stage.card, stage.helper) if card and not (card == stage.card and stage.is_lain)]
     if stage.phase == "compile":
         own[HERE - 1] = [Lain(a.plain(), True), Lain(a.plain(), True), *own[HERE - 1]]
@@ -271,15 +276,15 @@ class Trial:
 def trials(card: Card) -> Iterator[Trial]:
     """The ways in which the texts of a card are tried."""
     if steps := [item for item in card.boxes["middle"] if isinstance(item, Instruction)]:
-        is_long = any(step.target and step.target.line_holds for step in steps)
-        stage = Stage(card.id, is_long=is_long)
+        holds = max((step.target.line_holds for step in steps if step.target), default=0)
+        stage = Stage(card.id, holds=holds)
         yield Trial(stage, by_playing, None)
         if any(step.condition or (step.target and step.target.ref == "this") for step in steps):
             yield Trial(replace(stage, is_alone=True), by_playing, None, "alone in its stack")
         if any(step.do in ("discard", "play") and step.source == "hand" and step.who == "you" for step in steps):
             yield Trial(replace(stage, has_no_hand=True), by_playing, None, "with an empty hand")
-        if is_long:
-            yield Trial(replace(stage, is_long=False), by_playing, None, "with short lines")
+        if holds:
+            yield Trial(replace(stage, holds=holds - 1), by_playing, None, "with too few cards in the line")
     for box in ("top", "bottom"):
         for item in card.boxes[box]:
             if isinstance(item, Waiting):
@@ -311,22 +316,25 @@ def situations(card: str) -> tuple[Situation, ...]:
 
 
 def _tried(facts: dict[str, Card], trial: Trial) -> Iterator[Situation]:
-    """The text tried as it comes, and once with every other choice."""
-    table, position = trial.play(facts, {})
-    yield from _of(facts, trial, table, position, "")
+    """The text tried as it comes, and then once with every other choice that comes up."""
     own = {item.at_ for item in instructions(facts[trial.stage.card])}
-    for at, keys in list(table.seen.items()):
-        for key in keys:
-            if at in own:
-                try:
-                    other, position = trial.play(facts, {at: key})
-                except BeyondThisTable:
-                    continue
-                yield from _of(facts, trial, other, position, f"{at.partition(' ')[2]}: {_told(key)}")
+    known: set[tuple[str, Key]] = set()
+    ahead: list[dict[str, Key]] = [{}]
+    while ahead:
+        wanted = ahead.pop(0)
+        try:
+            table, position = trial.play(facts, wanted)
+        except BeyondThisTable:
+            continue
+        yield from _of(facts, trial, table, position, "; ".join(_told(at, key) for at, key in wanted.items()))
+        for at, key in [(at, key) for at, keys in table.seen.items() for key in keys]:
+            if at in own and at not in wanted and (at, key) not in known:
+                known.add((at, key))
+                ahead.append({**wanted, at: key})
 
 
-def _told(key: Key) -> str:
-    return " ".join(str(part) for part in key)
+def _told(at: str, key: Key) -> str:
+    return f"{at.partition(' ')[2]}: {' '.join(str(part) for part in key)}"
 
 
 def _of(

@@ -846,7 +846,8 @@ class Table:
                 yield "one card more", written(groups[0] + groups[1])
             return
         whole = max(groups, key=len)
-        for left_out in whole if len(whole) > 1 else ():
+        fewest = 2 if step.do == "return" else 1  # cards returned together may be written down one by one
+        for left_out in whole if len(whole) > fewest else ():
             yield f"without {self._called(text, left_out)}", written([card for card in whole if card != left_out])
         if len(groups) > 1:
             yield "in two lines", written(groups[0] + groups[1])
@@ -866,16 +867,16 @@ class Table:
         """A card for each word of the target that fails this word and no other; and one of the wrong rank or line."""
         assert step.target is not None
         fitting = self.candidates(text, step.target)
+        here = self.where(text.card)[1]
         for card in self.on_field():
             flaws = self.flaws(text, step.target, card)
+            line = self.where(card)[1]
+            if step.in_lines and line not in rounds:
+                flaws.append("line" if line == here else "line, which had its turn")
             if len(flaws) == 1:
                 yield f"a card of wrong {flaws[0]}", self._done_to(text, step, event, card)
             elif not flaws and step.target.rank and card not in fitting:
                 yield "a card of wrong rank", self._done_to(text, step, event, card)
-            elif not flaws and step.in_lines and self.where(card)[1] not in rounds:
-                here = self.where(card)[1] == self.where(text.card)[1]
-                how = "a card of wrong line" if here else "a line that had its turn"
-                yield how, self._done_to(text, step, event, card)
             elif step.target.line_holds and self.flaw(text, step.target, card) == "line holds":
                 yield "a card of too short a line", self._done_to(text, step, event, card)
 
