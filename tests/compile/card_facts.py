@@ -63,6 +63,11 @@ class Instruction:
     side: str | None = None
     options: tuple[tuple[Instruction, ...], ...] = ()
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the player says how many, from so many on."""
+        return isinstance(self.count, tuple) and self.count[0][0] == "at_least"
+
 
 @dataclass(frozen=True)
 class Waiting:

@@ -13,19 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.compile.card_events import Event, discarded, played
 from tests.compile.card_facts import Card, InForce, Instruction, Waiting, instructions
 from tests.compile.card_facts import cards as all_facts
-from tests.compile.card_table import (
-    LINES,
-    BeyondThisTable,
-    Event,
-    Key,
-    Lain,
-    Table,
-    Wrong,
-    discarded,
-    played,
-)
+from tests.compile.card_table import LINES, BeyondThisTable, Key, Lain, Table, Wrong
 
 TURN = 5
 HERE = 1

@@ -11,9 +11,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 
+from tests.compile.card_events import (
+    Event,
+    changed,
+    discarded,
+    drew,
+    face,
+    flipped,
+    other,
+    played,
+    rearranged,
+    returned,
+    revealed,
+    shifted,
+)
 from tests.compile.card_facts import Card, InForce, Instruction, Item, Pick, Waiting
+from tests.compile.card_mistakes import wrong_events
 
-Event = dict[str, object]
 Key = tuple[object, ...]
 """What kind of choice it is: ('theirs', 'covered', 'down', 2). Situations are made for every kind."""
 
@@ -25,16 +39,6 @@ DECLINED: Key = ("declined",)
 
 class BeyondThisTable(Exception):
     """The table does not know how to go on."""
-
-
-def other(seat: str) -> str:
-    """The other player."""
-    return "B" if seat == "A" else "A"
-
-
-def face(up: bool) -> str:
-    """As in a log."""
-    return "up" if up else "down"
 
 
 @dataclass
@@ -401,7 +405,7 @@ class Table:
             return self.value(text.that) if text.that else 0
         if isinstance(step.count, tuple) and step.count[0][0] == "as_before_plus":
             return text.moved + step.count[0][1]
-        if _is_open(step):
+        if step.is_open:
             return step.count[0][1]
         return step.count if isinstance(step.count, int) else 1
 
@@ -493,7 +497,7 @@ class Table:
         seat = self.seat_of(text, step.who)
         hand = self.hand[seat]
         least = min(number, len(hand))
-        for many in range(least, len(hand) + 1) if _is_open(step) else (least,):
+        for many in range(least, len(hand) + 1) if step.is_open else (least,):
             for start in range(len(hand) - many + 1 if many else 0):
                 cards = hand[start : start + many]
                 yield Option(("discard", many), discarded(seat, cards), lambda table, c=cards: table.discard(seat, c))
@@ -724,177 +728,9 @@ class Table:
         if self.is_trial:
             return
         right = [option.event for option in options]
-        for how, event in self._wrong(text, step, rounds, options[0].event):
+        for how, event in wrong_events(self, text, step, rounds, options[0].event):
             if not any(_same(event, known) for known in right):
                 self.would_be_wrong(step.at_, how, event)
-
-    def _wrong(self, text: Text, step: Instruction, rounds: list[object], event: Event) -> Iterator[tuple[str, Event]]:
-        make = getattr(self, f"_{step.do}_wrong", None)
-        if make:
-            yield from make(text, step, event)
-        if step.count == "all" and step.do != "flip":
-            return
-        if step.target and not step.target.ref:
-            yield from self._wrong_targets(text, step, rounds, event)
-        elif step.target:
-            yield from self._not_the_card_named(text, step, event)
-
-    def _draw_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        seat = self.seat_of(text, step.who)
-        owner = other(seat) if step.source == "opposing_deck" else seat
-        cards = event["cards"]
-        assert isinstance(cards, list)
-        yield "one card more", drew(seat, self.deck[owner][: len(cards) + 1], owner)
-        if len(cards) > 1:
-            yield "one card fewer", drew(seat, cards[:-1], owner)
-        yield "the other player", drew(other(seat), self.deck[other(seat)][: len(cards)], other(seat))
-        yield "the other deck", drew(seat, self.deck[other(owner)][: len(cards)], other(owner))
-
-    def _discard_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        seat = self.seat_of(text, step.who)
-        hand, number = self.hand[seat], len(event["cards"])
-        if not _is_open(step) and len(hand) > number:
-            yield "one card more", discarded(seat, hand[: number + 1])
-        if number > 1 and not _is_open(step):
-            yield "one card fewer", discarded(seat, hand[: number - 1])
-        yield "the other player", discarded(other(seat), self.hand[other(seat)][:number])
-        yield "a card of the deck", discarded(seat, self.deck[seat][:1])
-
-    def _play_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        seat = self.seat_of(text, step.who)
-        card, line = str(event["card"]), int(str(event["line"]))
-        source = str(step.source)
-        if step.face != "any":
-            yield "the other face", played(seat, card, line, step.face == "down", source)
-        for goal in LINES:
-            yield "another line", played(seat, card, goal, step.face == "up", source)
-        away = "deck" if source == "hand" else "hand"
-        if seat == "A" and (cards := (self.deck if away == "deck" else self.hand)[seat]):
-            yield "from elsewhere", played(seat, cards[0], line, step.face == "up", away)
-        if theirs := (self.hand if source == "hand" else self.deck)[other(seat)]:
-            yield "the other player", played(other(seat), theirs[0], line, step.face == "up", source)
-
-    def _shift_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        card = str(event["card"])
-        yield "to its own line", shifted(card, self.where(card)[1])
-        if not step.together:
-            for fitting in self.candidates(text, step.target):
-                for goal in LINES:
-                    if goal != self.where(fitting)[1] and goal not in self.goals(text, step, fitting):
-                        yield "to a line that is not meant", shifted(fitting, goal)
-
-    def _flip_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        card = str(event["card"])
-        yield "to the face it shows", flipped(card, self.lain(card).up)
-
-    def _reveal_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        if step.target is None:
-            seat = self.seat_of(text, step.who)
-            hand, theirs = self.hand[seat], self.hand[other(seat)]
-            number = len(hand) if step.count == "all" else 1
-            yield "the other player", revealed(other(seat), theirs[:number])
-            if step.count == "all":
-                yield "one card fewer", revealed(seat, hand[:-1])
-            elif len(hand) > 1:
-                yield "one card more", revealed(seat, hand[:2])
-        else:
-            fitting = self.candidates(text, step.target)
-            if len(fitting) > 1:
-                yield "one card more", revealed(self.seat_of(text, step.who), fitting[:2])
-
-    def _give_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        giver = self.seat_of(text, step.who)
-        yield "the other player", changed(self.hand[other(giver)][0], other(giver), "gave")
-        yield "a card of the deck", changed(self.deck[giver][0], giver, "gave")
-
-    def _take_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        taker = self.seat_of(text, step.who)
-        yield "the other player", changed(self.hand[taker][0], taker, "took")
-        yield "a card of the deck", changed(self.deck[other(taker)][0], other(taker), "took")
-
-    def _refresh_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        seat = self.seat_of(text, step.who)
-        if other(seat) == "A":
-            yield "the other player", {"type": "refreshed", "player": other(seat)}
-        number = HAND - len(self.hand[seat])
-        yield "one card more than a refresh gives", drew(seat, self.deck[seat][: number + 1], seat)
-
-    def _rearrange_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        side, by = self.seat_of(text, step.side), self.seat_of(text, step.who)
-        now, theirs = self.protocols[side], self.protocols[other(side)]
-        yield "the order that is there", rearranged(side, now, by)
-        yield "the other side", rearranged(other(side), theirs[::-1], by)
-        yield "the other player", rearranged(side, now[::-1], other(by))
-        if step.do == "swap_protocols":
-            yield "all three protocols", rearranged(side, [*now[1:], now[0]], by)
-
-    _swap_protocols_wrong = _rearrange_wrong
-
-    def _delete_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        yield from self._wrong_number(text, step, lambda cards: {"type": "deleted", "cards": cards})
-
-    def _return_wrong(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        yield from self._wrong_number(text, step, returned)
-
-    def _wrong_number(
-        self, text: Text, step: Instruction, written: Callable[[list[str]], Event]
-    ) -> Iterator[tuple[str, Event]]:
-        """Too many cards, or one of those that go together left out; cards of two lines."""
-        groups = [cards for _, cards in self.groups(text, step)]
-        if step.count != "all":
-            if len(groups) > 1:
-                yield "one card more", written(groups[0] + groups[1])
-            return
-        whole = max(groups, key=len)
-        fewest = 2 if step.do == "return" else 1  # cards returned together may be written down one by one
-        for left_out in whole if len(whole) > fewest else ():
-            yield f"without {self._called(text, left_out)}", written([card for card in whole if card != left_out])
-        if len(groups) > 1:
-            yield "in two lines", written(groups[0] + groups[1])
-        assert step.target is not None
-        line = self.where(whole[0])[1]
-        for card in self.on_field():
-            flaws = self.flaws(text, step.target, card)
-            if self.where(card)[1] == line and len(flaws) == 1:
-                yield f"and a card of wrong {flaws[0]}", written([*whole, card])
-
-    def _called(self, text: Text, card: str) -> str:
-        return " ".join(map(str, self.kind(text, card)[:3]))
-
-    def _wrong_targets(
-        self, text: Text, step: Instruction, rounds: list[object], event: Event
-    ) -> Iterator[tuple[str, Event]]:
-        """A card for each word of the target that fails this word and no other; and one of the wrong rank or line."""
-        assert step.target is not None
-        fitting = self.candidates(text, step.target)
-        here = self.where(text.card)[1]
-        for card in self.on_field():
-            flaws = self.flaws(text, step.target, card)
-            line = self.where(card)[1]
-            if step.in_lines and line not in rounds:
-                flaws.append("line" if line == here else "line, which had its turn")
-            if len(flaws) == 1:
-                yield f"a card of wrong {flaws[0]}", self._done_to(text, step, event, card)
-            elif not flaws and step.target.rank and card not in fitting:
-                yield "a card of wrong rank", self._done_to(text, step, event, card)
-            elif step.target.line_holds and self.flaw(text, step.target, card) == "line holds":
-                yield "a card of too short a line", self._done_to(text, step, event, card)
-
-    def _not_the_card_named(self, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
-        named = self.candidates(text, step.target)
-        for card in self.on_field():
-            if card not in named and self.is_uncovered(card):
-                yield "another card than the one named", self._done_to(text, step, event, card)
-
-    def _done_to(self, text: Text, step: Instruction, event: Event, card: str) -> Event:
-        if step.do == "flip":
-            return flipped(card, not self.lain(card).up)
-        if step.do == "shift":
-            lines = self.goals(text, step, card) or [line for line in LINES if line != self.where(card)[1]]
-            return shifted(card, lines[0])
-        if step.do == "reveal":
-            return {**event, "cards": [card]}
-        return returned([card]) if step.do == "return" else {"type": "deleted", "cards": [card]}
 
 
 def _playing(seat: str, card: str, line: int, up: bool, source: str, under: str | None) -> Callable[[Table], None]:
@@ -904,10 +740,6 @@ def _playing(seat: str, card: str, line: int, up: bool, source: str, under: str 
 def _only(pick: Pick, word: str) -> Pick:
     """The target with nothing but one of its words."""
     return Pick(**{word: getattr(pick, word), **({} if word == "cover" else {"cover": "either"})})
-
-
-def _is_open(step: Instruction) -> bool:
-    return isinstance(step.count, tuple) and step.count[0][0] == "at_least"
 
 
 def _mark(step: Instruction, card: str) -> tuple[str, ...]:
@@ -927,52 +759,3 @@ def _same(one: Event, two: Event) -> bool:
         }
 
     return plain(one) == plain(two)
-
-
-# Events as they are written
-
-
-def drew(seat: str, cards: Sequence[str], owner: str) -> Event:
-    """Cards drawn, and from whose deck where it is the other one."""
-    event: Event = {"type": "drew", "player": seat, "cards": list(cards)}
-    return event if owner == seat else {**event, "deck": owner}
-
-
-def discarded(seat: str, cards: Sequence[str]) -> Event:
-    """Cards of a hand."""
-    return {"type": "discarded", "player": seat, "cards": list(cards)}
-
-
-def played(seat: str, card: str, line: int, up: bool, source: str = "hand") -> Event:
-    """A card announced for a line."""
-    return {"type": "played", "player": seat, "card": card, "line": line, "face": face(up), "from": source}
-
-
-def flipped(card: str, up: bool) -> Event:
-    """The face it shows afterwards."""
-    return {"type": "flipped", "card": card, "face": face(up)}
-
-
-def shifted(card: str, line: int) -> Event:
-    """A card and where it goes."""
-    return {"type": "shifted", "card": card, "to": line}
-
-
-def returned(cards: Sequence[str]) -> Event:
-    """One card, or several at once."""
-    return {"type": "returned", "card": cards[0]} if len(cards) == 1 else {"type": "returned", "cards": list(cards)}
-
-
-def revealed(seat: str, cards: Sequence[str]) -> Event:
-    """Cards shown to both."""
-    return {"type": "revealed", "player": seat, "cards": list(cards)}
-
-
-def changed(card: str, giver: str, why: str) -> Event:
-    """A card that changes hands."""
-    return {"type": "owner_changed", "card": card, "from": giver, "to": other(giver), "why": why}
-
-
-def rearranged(side: str, order: Sequence[str], by: str) -> Event:
-    """The new order of a side."""
-    return {"type": "rearranged", "side": side, "protocols": list(order), "by": by}

@@ -16,9 +16,9 @@ from audit.compile import RULESET
 from audit.model import Header, Verdict
 from audit.steps import Step
 from tests.compile import card_facts
+from tests.compile.card_events import Event
 from tests.compile.card_facts import instructions
 from tests.compile.card_situations import Situation, by_hand, situations
-from tests.compile.card_table import Event
 
 FACTS = card_facts.cards()
 MADE = [situation for card in FACTS for situation in situations(card)]
@@ -83,12 +83,12 @@ def shown(step: Step) -> dict[str, object]:
 
 
 def _zones(side: dict[str, list[object]]) -> Iterable[tuple[str, object]]:
-    yield "protocols", [protocol["name"] for protocol in side["protocols"]]  # type: ignore[index]
+    yield "protocols", [protocol["name"] for protocol in side["protocols"]]
     for number, stack in enumerate(side["lines"], 1):
-        yield f"line {number}", [lain["card"] + ("" if lain["face"] == "up" else "*") for lain in stack]  # type: ignore
+        yield f"line {number}", [lain["card"] + ("" if lain["face"] == "up" else "*") for lain in stack]
     yield "deck", side["deck"]
     for zone in ("hand", "trash"):
-        yield zone, sorted(side[zone])  # type: ignore[type-var]
+        yield zone, sorted(side[zone])
 
 
 def unlike(step: Step, wanted: dict[str, object]) -> list[str]:
@@ -134,7 +134,7 @@ def test_every_instruction_is_carried_out_once_and_broken_once(card: str) -> Non
         for what, known in (("carried out", CARRIED_OUT), ("broken", BROKEN))
         if not proven(item.at_, known)
     ]
-    assert missing == [], "; ".join(missing)
+    assert not missing, "; ".join(missing)
 
 
 def test_a_situation_written_by_hand_is_about_an_instruction_that_is_there() -> None:
