@@ -49,7 +49,12 @@ def name(card: str, language: str) -> str:
     if not is_known(card) or protocol not in PROTOCOLS:
         return card
     table = words(PACKAGE, language, "names")
-    return table["card"].format(protocol=table[f"protocol.{protocol}"], value=value)
+    return table["card"].format(protocol=_protocol(protocol, table), value=value)
+
+
+def _protocol(name: str, table: Mapping[str, str]) -> str:
+    """A protocol by its name in that language, or as logs write it where nobody has translated it yet."""
+    return table.get(f"protocol.{name}", name)
 
 
 def key_of(event: Event) -> str:
@@ -158,7 +163,7 @@ def _single(field: str, value: object, language: str) -> str | int:
     text = str(value)
     table = words(PACKAGE, language, "names")
     if text in PROTOCOLS:
-        return table[f"protocol.{text}"]
+        return _protocol(text, table)
     if field in ("from_", "to") and f"zone.{text}" in table:
         return table[f"zone.{text}"]
     return name(text, language)
