@@ -61,7 +61,8 @@ def judged(situation: Situation, log: tuple[Event, ...]) -> list[Step]:
     """The log of the situation as the auditor sees it."""
     head = Header(log="audit/1", ruleset="compile", game="situation", setup={"position": situation.position})
     events = [
-        msgspec.convert({**event, "seq": seq}, RULESET.types[str(event["type"])]) for seq, event in enumerate(log, 1)
+        msgspec.convert({**event, "seq": seq}, RULESET.rules.types[str(event["type"])])
+        for seq, event in enumerate(log, 1)
     ]
     return list(audit(RULESET, head, events))
 
@@ -77,7 +78,7 @@ def findings(steps: list[Step]) -> list[str]:
 
 def shown(step: Step) -> dict[str, object]:
     """The table as the product shows it to a judge."""
-    sides = RULESET.view(step.state, "judge")["sides"]
+    sides = RULESET.disclosure.view(step.state, "judge")["sides"]
     assert isinstance(sides, dict)
     return {f"{seat} {what}": cards for seat, side in sides.items() for what, cards in _zones(side)}
 

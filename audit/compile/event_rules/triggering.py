@@ -222,12 +222,12 @@ def _outer_not_due(state: State, event: Triggered, place: FieldPosition, data: d
     if now and place.seat == state.player:
         return Violation(rules.start_end.NO_LATECOMERS, "triggered.late", data)
     if now:
-        return Violation(rules.start_end.OWN_VISIBLE_TEXT, "triggered.due", data)
+        return Violation(rules.start_end.OWN_VISIBLE_TEXT, "triggered.moment", data)
     if event.on == "played":
-        return Violation(rules.play.OUTER_BOXES_PASSIVE, "triggered.due", data)
+        return Violation(rules.play.OUTER_BOXES_PASSIVE, "triggered.moment", data)
     if state.acted == "compiled" and state.phase == "compile" and event.card in WAITING["after_you_delete"]:
-        return Violation(rules.compile.SILENT_DELETION, "triggered.due", data)
-    return Violation(rules.text.OUTER_BOXES_WHEN_THEY_SAY, "triggered.due", data)
+        return Violation(rules.compile.SILENT_DELETION, "triggered.moment", data)
+    return Violation(rules.text.OUTER_BOXES_WHEN_THEY_SAY, "triggered.moment", data)
 
 
 def _middle_not_due(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
