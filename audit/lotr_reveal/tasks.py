@@ -150,3 +150,15 @@ def _with_obligations(tasks: tuple[Task, ...]) -> tuple[tuple[Task, Obligation],
     return tuple(
         (task, Obligation.REQUIRED if first is None or task is first else Obligation.EXPIRES) for task in tasks
     )
+
+
+def due_events(state: State) -> frozenset[type[Event]]:
+    """The types of the events that fulfil what is due now."""
+    if not state.frames or (state.replacement and state.replacement.is_due):
+        return frozenset()
+    return _events_of(tasks_now(state, state.frames[-1]))
+
+
+@lru_cache(maxsize=8192)
+def _events_of(tasks: tuple[Task, ...]) -> frozenset[type[Event]]:
+    return frozenset(map(event_of, tasks))

@@ -27,7 +27,7 @@ from audit.lotr_reveal.state import (
 )
 from audit.lotr_reveal.steps import INDEX
 from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of
-from audit.lotr_reveal.tasks import AUTOMATIC, due_tasks, event_of, first_task, may_have_no_card, tasks_now
+from audit.lotr_reveal.tasks import AUTOMATIC, due_events, due_tasks, event_of, first_task, may_have_no_card, tasks_now
 from audit.model import Event
 
 E = TypeVar("E", bound=Event)
@@ -102,10 +102,7 @@ class TaskEventRules(EventRules[State, E]):
 
     def may_come(self, state: State) -> bool:
         """Whether any event of this type may come now."""
-        for task, _ in due_tasks(state):
-            if event_of(task) is self.event:
-                return True
-        return self.may_follow_text and self._follows_text(state)
+        return self.event in due_events(state) or (self.may_follow_text and self._follows_text(state))
 
     def _follows_text(self, state: State) -> bool:
         return bool(state.frames) and state.frames[-1].text_resolved and not replacement_is_due(state)

@@ -80,10 +80,10 @@ def other_card(frame: Frame, card: str | None, rule: Rule) -> Violation | None:
 
 def out_of_place(state: State, event: Within) -> Violation | None:
     """The event belongs to the acting card, which goes to that step with nothing left undone before it."""
-    failed = not_acting(state, event.frame)
-    if failed:
+    frames, step = state.frames, INDEX[event.step]
+    if (not frames or frames[-1].id != event.frame or state.replacement) and (failed := not_acting(state, event.frame)):
         return failed
-    frame, step = state.frames[-1], INDEX[event.step]
+    frame = frames[-1]
     if not frame.stop and goes_on_to(frame, step):
         return None
     return placed_skips(frame, step) or stopped(frame, step) or out_of_order(state, frame, step)

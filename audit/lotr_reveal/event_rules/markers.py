@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from audit.event_rules import Citations, Expectation, Violation
+from audit.event_rules import Citations, Expectation, Violation, Violations
 from audit.lotr_reveal.event_rules.base import FrameEventRules, W
 from audit.lotr_reveal.event_rules.conditions import FORCED_FIRST, out_of_place
 from audit.lotr_reveal.event_rules.responses import WINDOW_RULES
@@ -29,18 +29,18 @@ class MarkerRules(FrameEventRules[W]):
     def expected(self, state: State) -> Iterator[Expectation[State]]:
         return iter(())
 
-    def violations(self, state: State, event: W) -> tuple[Violation, ...]:
+    def violations(self, state: State, event: W) -> Violations:
         failed = self.violation(state, event)
         return () if failed is None else (replace(failed, not_intended=True),)
+
+    def violation(self, state: State, event: W) -> Violation | None:
+        return out_of_place(state, event)
 
 
 class StepEnteredRules(MarkerRules[StepEntered]):
     """A step begins: everything before it is done."""
 
     event = StepEntered
-
-    def violation(self, state: State, event: StepEntered) -> Violation | None:
-        return out_of_place(state, event)
 
     def cited(self, state: State, frame: Frame, event: StepEntered) -> Citations:
         return _BEGINS.get(event.step, (step_0.STEPS_ORDER_SIMULTANEITY,))
@@ -58,7 +58,7 @@ class WindowPassedRules(MarkerRules[WindowPassed]):
         step = INDEX[event.step]
         if step not in WINDOWS:
             return Violation(step_0.RESPONSE_WINDOWS_ONLY, "window.none", {"step": event.step})
-        if failed := out_of_place(state, event):
+        if failed := super().violation(state, event):
             return failed
         frame = state.frames[-1]
         first = first_task(state, frame)

@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from audit.catalogue import Rule, each_once
-from audit.event_rules import Citations, Expectation, Obligation, Violation
+from audit.event_rules import Citations, Expectation, Obligation, Violation, Violations
 from audit.lotr_reveal.cards import GUARDED, GUARDED_X
 from audit.lotr_reveal.event_rules.base import TaskEventRules, UnlistedExpectation
 from audit.lotr_reveal.event_rules.conditions import overdue, replacement_due, task_due
@@ -85,9 +85,10 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
     def may_come(self, state: State) -> bool:
         return state.replacement is not None or super().may_come(state)
 
+    def violations(self, state: State, event: RevealStarted) -> Violations:
+        return () if _is_told_late(state, event) else super().violations(state, event)
+
     def violation(self, state: State, event: RevealStarted) -> Violation | None:
-        if _is_told_late(state, event):
-            return None
         return _id_in_use(state, event) or _CAUSES[event.cause](state, event) or _not_on_top(state, event.card)
 
     def missing(self, state: State, event: RevealStarted) -> Violation | None:
