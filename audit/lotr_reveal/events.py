@@ -214,12 +214,6 @@ class RevealEnded(Event, frozen=True):
     outcome: Ending
 
 
-EVENTS: tuple[type[Event], ...] = (
-    RevealStarted, PlacementStarted, StepEntered, WindowPassed, ResponsePlayed, CardCancelled, PassiveApplied,
-    CardDefeated, CardExplored, OutcomeEffectResolved, KeywordResolved, SurgeArmed, WhenRevealedResolved, CardMoved,
-    EnterPlayEffect, ForcedResolved, ThreatChanged, RevealEnded,
-)  # fmt: skip
-
 Within = (
     StepEntered | WindowPassed | ResponsePlayed | CardCancelled | PassiveApplied | CardDefeated | CardExplored
     | OutcomeEffectResolved | KeywordResolved | SurgeArmed | WhenRevealedResolved | CardMoved | EnterPlayEffect
