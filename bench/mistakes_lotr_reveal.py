@@ -7,8 +7,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.acts.effects import ENGAGED, NOT_ENGAGED
 from audit.lotr_reveal.cards import AMBUSH, CANCEL_CARD, CANCEL_EFFECT, DOOMED
+from audit.lotr_reveal.event_rules.entering import ENGAGED, NOT_ENGAGED
 from audit.lotr_reveal.events import (
     CardMoved,
     EnterPlayEffect,
@@ -22,8 +22,9 @@ from audit.lotr_reveal.events import (
     ThreatChanged,
     WhenRevealedResolved,
 )
-from audit.lotr_reveal.state import Frame, State, first_task, source_of, top
+from audit.lotr_reveal.state import Frame, State, acting_frame, source_of
 from audit.lotr_reveal.steps import INDEX, S4_5, S6, S9, S12
+from audit.lotr_reveal.tasks import first_task
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 
@@ -35,7 +36,7 @@ def table(moment: Moment) -> State:
 
 def acting(moment: Moment) -> Frame | None:
     """The card under way."""
-    return top(table(moment))
+    return acting_frame(table(moment))
 
 
 def instead(moment: Moment, event: Event, *rules: str) -> Mutant:
@@ -112,7 +113,7 @@ def surge_forgotten(moment: Moment, event: Event) -> Event | None:
 def surge_too_early(moment: Moment) -> Iterator[Mutant]:
     """The surge card is taken while something of the card is still to do."""
     frame = acting(moment)
-    if frame is None or frame.armed <= frame.served or table(moment).replacement:
+    if frame is None or frame.surges_armed <= frame.surges_served or table(moment).replacement:
         return
     task = first_task(table(moment), frame)
     if (
@@ -130,7 +131,7 @@ def surge_too_early(moment: Moment) -> Iterator[Mutant]:
 def surge_of_nothing(moment: Moment, event: Event) -> Event | None:
     """A card without a surge brings a further card."""
     frame = acting(moment)
-    if frame is None or frame.armed or frame.stop or cast(RevealEnded, event).outcome != "completed":
+    if frame is None or frame.surges_armed or frame.stop or cast(RevealEnded, event).outcome != "completed":
         return None
     return surge_reveal(moment, frame)
 
@@ -139,9 +140,9 @@ def no_replacement(moment: Moment, event: Event) -> Event | None:
     """The cancelled card is not replaced: the next player reveals."""
     state = table(moment)
     card = cast(RevealStarted, event).card
-    if not state.replacement or not state.replacement.due or state.frames:
+    if not state.replacement or not state.replacement.is_due or state.frames:
         return None
-    return RevealStarted(seq=0, frame="x1", card=card, cause="staging", player=state.table.seats[0])
+    return RevealStarted(seq=0, frame="x1", card=card, cause="staging", player=state.setup.seats[0])
 
 
 def wrong_zone(moment: Moment, event: Event) -> Event | None:
@@ -185,17 +186,17 @@ def wrong_value(moment: Moment, event: Event) -> Event | None:
 def bystander(moment: Moment, event: Event) -> Event | None:
     """Under Peril somebody else responds."""
     frame, response = acting(moment), cast(ResponsePlayed, event)
-    others = [seat for seat in table(moment).table.seats if frame and seat != frame.player]
+    others = [seat for seat in table(moment).setup.seats if frame and seat != frame.player]
     return replace(response, player=others[0]) if frame and frame.peril and others else None
 
 
 def late_cancelling(moment: Moment) -> Iterator[Mutant]:
     """A whole card is cancelled at step 6."""
     frame, state = acting(moment), table(moment)
-    if frame is None or frame.placed or frame.stop or not S4_5 < frame.at < S6 or state.replacement:
+    if frame is None or frame.placed or frame.stop or not S4_5 < frame.step < S6 or state.replacement:
         return
-    for name, source in state.table.sources.items():
-        if source.response == CANCEL_CARD and frame.at <= S6:
+    for name, source in state.setup.sources.items():
+        if source.response == CANCEL_CARD and frame.step <= S6:
             event = ResponsePlayed(
                 seq=0, frame=frame.id, step="6", player=source.owner or frame.player, source=name,
                 effect="cancel_card", target=frame.card,
@@ -207,14 +208,14 @@ def early_cancelling(moment: Moment, event: Event) -> Event | None:
     """A When Revealed effect is cancelled before the keywords."""
     response = cast(ResponsePlayed, event)
     frame = acting(moment)
-    is_early = frame is not None and frame.at <= INDEX["5.0"]
+    is_early = frame is not None and frame.step <= INDEX["5.0"]
     return replace(response, step="5.0") if response.effect == CANCEL_EFFECT and is_early else None
 
 
 def response_first(moment: Moment, event: Event) -> Event | None:
     """A response comes before a forced effect."""
     frame, forced = acting(moment), cast(ForcedResolved, event)
-    for name in table(moment).table.sources:
+    for name in table(moment).setup.sources:
         source = source_of(table(moment), name)
         if frame and not frame.peril and source and source.response == "other" and source.step == forced.step:
             return ResponsePlayed(
@@ -233,10 +234,10 @@ def effect_in_spite(moment: Moment, event: Event) -> Event | None:
     frame = acting(moment)
     if (
         frame is None
-        or not frame.canceller
+        or not frame.cancelled_by
         or frame.stop
         or cast(CardMoved, event).step != "8"
-        or frame.at > INDEX["7"]
+        or frame.step > INDEX["7"]
     ):
         return None
     return WhenRevealedResolved(seq=0, frame=frame.id, step="7", card=frame.card)
@@ -257,9 +258,15 @@ def doomed_although(stopped: Callable[[Frame], bool]) -> Callable[[Moment, Event
 def immune_damaged(moment: Moment) -> Iterator[Mutant]:
     """A player card damages an immune enemy."""
     frame, state = acting(moment), table(moment)
-    if frame is None or frame.placed or frame.stop or frame.at > INDEX["4"] or not state.table.card(frame.card).immune:
+    if (
+        frame is None
+        or frame.placed
+        or frame.stop
+        or frame.step > INDEX["4"]
+        or not state.setup.card(frame.card).immune
+    ):
         return
-    for name, source in state.table.sources.items():
+    for name, source in state.setup.sources.items():
         if source.owner and source.on_reveal and source.on_reveal.effect == "damage" and not state.replacement:
             amount = source.on_reveal.amount
             event = PassiveApplied(
@@ -281,7 +288,7 @@ def lamp_ignored(moment: Moment, event: Event) -> Event | None:
     move, frame = cast(CardMoved, event), acting(moment)
     return (
         replace(move, step="8", to="staging_area")
-        if frame and frame.named and move.step == "3" and not frame.stop
+        if frame and frame.named_type and move.step == "3" and not frame.stop
         else None
     )
 
@@ -289,7 +296,14 @@ def lamp_ignored(moment: Moment, event: Event) -> Event | None:
 def lamp_misread(moment: Moment) -> Iterator[Mutant]:
     """A card of another type than the one named is discarded at step 3."""
     frame = acting(moment)
-    if frame is None or frame.cause != "surge" or frame.named or frame.at or frame.stop or table(moment).replacement:
+    if (
+        frame is None
+        or frame.cause != "surge"
+        or frame.named_type
+        or frame.step
+        or frame.stop
+        or table(moment).replacement
+    ):
         return
     if isinstance(moment.event, PassiveApplied | KeywordResolved | WhenRevealedResolved):
         event = CardMoved(seq=0, frame=frame.id, step="3", card=frame.card, from_="revealing", to="encounter_discard")

@@ -11,6 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from audit.lotr_reveal.events import Disposition, Zone
+
 CardType = Literal["enemy", "location", "treachery"]
 
 SURGE, DOOMED, PERIL, HUNT = "surge", "doomed", "peril", "hunt"
@@ -20,7 +22,7 @@ ENTER_KEYWORDS = frozenset({GUARDED, GUARDED_X, AMBUSH, "bas-fonds", "villager",
 
 CANCEL_CARD, NAME_TYPE, READY = "cancel_card", "name_type", "ready_character"
 CANCEL_EFFECT, CANCEL_AND_REPLACE = "cancel_when_revealed", "cancel_when_revealed_and_replace"
-SHUFFLE = "shuffle_into_deck"
+SHUFFLE: Disposition = "shuffle_into_deck"
 
 
 class Does(Struct, frozen=True, gc=False):
@@ -76,7 +78,7 @@ class Source(Struct, frozen=True, gc=False):
     enters_with: Enters | None = None
     forced: Forced | None = None
     attached_to: str | None = None
-    disposition: str | None = None
+    disposition: Disposition | None = None
     replacement: bool | None = None
 
 
@@ -95,7 +97,7 @@ class Card(Struct, frozen=True, gc=False):
     does: Does = Does()
     gains: tuple[str, ...] | None = None
     outcomes: tuple[Outcome, ...] = ()
-    enters: str | None = None
+    enters: Zone | None = None
     source: Source | None = None
 
     def is_a(self, kind: str | None) -> bool:

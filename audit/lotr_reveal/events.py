@@ -14,6 +14,15 @@ Zone = Literal[
     "encounter_deck", "encounter_discard", "revealing", "staging_area", "engaged", "attached", "player_area",
     "victory_display", "out_of_play",
 ]  # fmt: skip
+RevealCause = Literal["staging", "effect", "surge", "guarded", "replacement"]
+ResponseEffect = Literal[
+    "cancel_card", "cancel_when_revealed", "cancel_when_revealed_and_replace", "ready_character", "name_type", "other",
+]  # fmt: skip
+Disposition = Literal["shuffle_into_deck", "discard"]
+PassiveEffect = Literal["damage", "progress", "grant_keyword", "other"]
+SurgeOrigin = Literal["printed", "granted", "gained"]
+Trigger = Literal["damaged", "defeated", "explored"]
+Ending = Literal["completed", "cancelled", "discarded_at_3", "left_at_4"]
 Text = Annotated[str, Meta(max_length=500)]
 Keyword = Annotated[str, Meta(min_length=1, max_length=64)]
 Amount = Annotated[int, Meta(ge=-1000, le=1000)]
@@ -26,7 +35,7 @@ class RevealStarted(Event, frozen=True):
 
     frame: FrameId
     card: Card
-    cause: Literal["staging", "effect", "surge", "guarded", "replacement"]
+    cause: RevealCause
     player: Seat
     parent: FrameId | None = None
     step: Literal["1"] = "1"
@@ -65,10 +74,7 @@ class ResponsePlayed(Event, frozen=True):
     step: StepName
     player: Seat
     source: Card
-    effect: Literal[
-        "cancel_card", "cancel_when_revealed", "cancel_when_revealed_and_replace", "ready_character", "name_type",
-        "other",
-    ]  # fmt: skip
+    effect: ResponseEffect
     target: str | None = None
     value: Value | None = None
 
@@ -80,7 +86,7 @@ class CardCancelled(Event, frozen=True):
     step: StepName
     card: Card
     by: Card
-    disposition: Literal["shuffle_into_deck", "discard"]
+    disposition: Disposition
 
 
 class PassiveApplied(Event, frozen=True):
@@ -89,7 +95,7 @@ class PassiveApplied(Event, frozen=True):
     frame: FrameId
     step: StepName
     source: Card
-    effect: Literal["damage", "progress", "grant_keyword", "other"]
+    effect: PassiveEffect
     target: str | None = None
     amount: Amount | None = None
     reduced_by: Amount | None = None
@@ -120,7 +126,7 @@ class OutcomeEffectResolved(Event, frozen=True):
     frame: FrameId
     step: StepName
     card: Card
-    trigger: Literal["damaged", "defeated", "explored"]
+    trigger: Trigger
     effect: Text
     player: Seat | None = None
     amount: Amount | None = None
@@ -142,7 +148,7 @@ class SurgeArmed(Event, frozen=True):
     frame: FrameId
     step: StepName
     card: Card
-    origin: Literal["printed", "granted", "gained"]
+    origin: SurgeOrigin
 
 
 class WhenRevealedResolved(Event, frozen=True):
@@ -205,14 +211,8 @@ class RevealEnded(Event, frozen=True):
     frame: FrameId
     step: StepName
     card: Card
-    outcome: Literal["completed", "cancelled", "discarded_at_3", "left_at_4"]
+    outcome: Ending
 
-
-EVENTS: tuple[type[Event], ...] = (
-    RevealStarted, PlacementStarted, StepEntered, WindowPassed, ResponsePlayed, CardCancelled, PassiveApplied,
-    CardDefeated, CardExplored, OutcomeEffectResolved, KeywordResolved, SurgeArmed, WhenRevealedResolved, CardMoved,
-    EnterPlayEffect, ForcedResolved, ThreatChanged, RevealEnded,
-)  # fmt: skip
 
 Within = (
     StepEntered | WindowPassed | ResponsePlayed | CardCancelled | PassiveApplied | CardDefeated | CardExplored
@@ -220,3 +220,5 @@ Within = (
     | ForcedResolved | ThreatChanged | RevealEnded
 )  # fmt: skip
 """What happens inside a frame that is open already."""
+
+AnyEvent = RevealStarted | PlacementStarted | Within

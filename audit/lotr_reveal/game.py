@@ -1,55 +1,53 @@
-"""Revealing encounter cards as the auditor sees it: one object that answers every question about the procedure."""
+"""Revealing encounter cards as a ruleset: what is legal, and how the pieces are put together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from random import Random
-from typing import ClassVar
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, ClassVar, cast
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.acts import CANDIDATES, MARKERS, act_of, options
+from audit.event_rules import EventRules, Expectation, Json, Obligation
 from audit.lotr_reveal.catalogue import CATALOGUE
+from audit.lotr_reveal.disclosure import RevealDisclosure
+from audit.lotr_reveal.event_rules import EVENT_RULES
+from audit.lotr_reveal.event_rules.base import FrameEventRules, TaskExpectation
+from audit.lotr_reveal.event_rules.conditions import is_past
 from audit.lotr_reveal.events import (
-    EVENTS,
+    AnyEvent,
+    CardDefeated,
+    CardExplored,
     CardMoved,
-    EnterPlayEffect,
-    KeywordResolved,
-    OutcomeEffectResolved,
-    PassiveApplied,
     PlacementStarted,
     ResponsePlayed,
+    RevealEnded,
     RevealStarted,
-    SurgeArmed,
-    WhenRevealedResolved,
+    ThreatChanged,
 )
-from audit.lotr_reveal.evolve import ahead_of_its_turn, evolve
-from audit.lotr_reveal.markers import optional_events_before
-from audit.lotr_reveal.rules import step_1
-from audit.lotr_reveal.say import key, names, worded
 from audit.lotr_reveal.setup import opening
-from audit.lotr_reveal.simulate import random_setup
-from audit.lotr_reveal.state import State, first_task, is_vague, led_to, source_of, tasks_now, top
-from audit.lotr_reveal.steps import INDEX, name_of
+from audit.lotr_reveal.simulation import RevealSimulation
+from audit.lotr_reveal.state import State, Task, acting_frame, causes_of_frame, is_over, replacement_is_due
+from audit.lotr_reveal.steps import name_of
 from audit.lotr_reveal.table import draw
-from audit.lotr_reveal.view import JUDGE, pending, redact, unseen, view
-from audit.lotr_reveal.why import is_stop, rules_of
+from audit.lotr_reveal.tasks import event_of, first_task, tasks_now
+from audit.lotr_reveal.wording import RevealWording
 from audit.model import Event, Header
-from audit.ruleset import Due, Json, Obligation, Option, Paint, Ruleset, Violation, plain
+from audit.ruleset import Rules, Ruleset, SkippedObligation
 
-_BY_TEXT = (
-    ResponsePlayed, PassiveApplied, KeywordResolved, SurgeArmed, WhenRevealedResolved, EnterPlayEffect,
-    OutcomeEffectResolved, CardMoved,
-)  # fmt: skip
-"""Events that hang on what a card says."""
+Upcoming = tuple[EventRules[State, Any], ...]
+
+REVEAL, PLACEMENT = EVENT_RULES[RevealStarted], EVENT_RULES[PlacementStarted]
+RESPONSE, END = EVENT_RULES[ResponsePlayed], EVENT_RULES[RevealEnded]
+AFTER_TEXT = (ThreatChanged, CardMoved, CardDefeated, CardExplored, RevealStarted, PlacementStarted)
+"""What a text that has just been carried out may cause although the setup does not tell."""
 
 
-class LotrReveal(Ruleset[State]):
-    """The rules of revealing an encounter card."""
+class RevealRules(Rules[State]):
+    """What is legal while encounter cards are revealed."""
 
-    name = "lotr-reveal"
     catalogue = CATALOGUE
-    events = EVENTS
+    event_rules = EVENT_RULES
     readings: ClassVar[Mapping[str, frozenset[str]]] = {
         "standard": frozenset(),
         "official": frozenset({"no-outcome-at-4"}),
@@ -61,69 +59,30 @@ class LotrReveal(Ruleset[State]):
     def start(self, header: Header) -> State:
         return opening(header, self.reading(header.reading))
 
-    options = staticmethod(options)
-    evolve = staticmethod(evolve)
-    optional_events_before = staticmethod(optional_events_before)
+    def upcoming(self, state: State) -> Iterable[EventRules[State, Any]]:
+        """The event types of what is due, the responses before it, and what a text may have caused."""
+        if replacement_is_due(state):
+            return (REVEAL,)
+        if not state.frames:
+            return () if is_over(state) and not state.replacement else (REVEAL, PLACEMENT)
+        frame = state.frames[-1]
+        return _upcoming(tasks_now(state, frame), frame.text_resolved, state.replacement is not None)
 
-    def match(self, state: State, event: Event) -> Option[State] | None:
-        marker = MARKERS.get(type(event))
-        if marker is None:
-            return Ruleset.match(self, state, event)
-        return marker if marker.refused(state, event) is None else None
-
-    def explain(self, state: State, event: Event) -> tuple[Violation, ...]:
-        return CANDIDATES[type(event)].violations(state, event)
-
-    def overdue(self, state: State, event: Event) -> tuple[Due, ...]:
-        frame = top(state)
+    def skipped_obligations(self, state: State, event: Event) -> tuple[SkippedObligation, ...]:
+        """What is due at the first step that the event would go past."""
+        frame = acting_frame(state)
         first = first_task(state, frame) if frame else None
-        if frame is None or first is None or not is_past(frame.id, first.step, event):
+        if frame is None or first is None or not is_past(frame, first.step, cast(AnyEvent, event)):
             return ()
-        return tuple(Due(tuple(act_of(task).candidates(state)), rules_of(task)) for task in tasks_now(state, frame))
+        due = [expectation for expectation in self.expected(state) if isinstance(expectation, TaskExpectation)]
+        return tuple(SkippedObligation(tuple(one.candidates(state)), one.rules) for one in due)
 
-    def forced(self, state: State) -> tuple[Option[State], Event] | None:
-        """Responses that nobody need use leave no choice open."""
-        live = [
-            option for option in options(state) if option.obligation not in (Obligation.REDUNDANT, Obligation.EXPIRES)
-        ]
+    def forced(self, state: State) -> tuple[Expectation[State], Event] | None:
+        """Responses that nobody has to use leave no choice open."""
+        live = [one for one in self.expected(state) if one.obligation is not Obligation.EXPIRES]
         if len(live) == 1 and live[0].obligation is Obligation.REQUIRED and (event := live[0].single_candidate(state)):
             return live[0], event
         return None
-
-    def is_relevant(self, state: State, event: Event) -> bool:
-        frame = top(state)
-        if frame is None:
-            return False
-        if isinstance(event, RevealStarted | PlacementStarted):
-            return event.parent == frame.id
-        first = first_task(state, frame)
-        if getattr(event, "frame", None) != frame.id:
-            return False
-        return first is None or is_stop(first) or not is_past(frame.id, first.step, event)
-
-    def absent(self, state: State, event: Event) -> Violation | None:
-        if isinstance(event, RevealStarted):
-            deck = state.deck[state.taken :] if state.deck is not None else None
-            unseen = deck is None or event.card.startswith("?") or any(card.startswith("?") for card in deck)
-            if unseen or event.card in (deck or ()):
-                return None
-            return Violation(step_1.TAKE_TOP, "reveal.not_there", {"card": event.card})
-        return None
-
-    def hidden(self, state: State, event: Event) -> bool:
-        frame = top(state)
-        is_next = isinstance(event, RevealStarted | PlacementStarted)
-        if frame is None or not (is_next or getattr(event, "frame", None) == frame.id):
-            return False
-        if any(is_vague(state, task) for task in tasks_now(state, frame)):
-            return True
-        if not isinstance(event, _BY_TEXT):
-            return False
-        card = state.table.card(frame.card)
-        if card.type is None or card.immune is None:
-            return True
-        source = getattr(event, "source", None)
-        return not state.table.knows_sources and source is not None and source_of(state, source) is None
 
     def relaxations(self, state: State) -> Iterator[State]:
         if state.replacement:
@@ -132,69 +91,38 @@ class LotrReveal(Ruleset[State]):
         while state.frames:
             frame = state.frames[-1]
             while (first := first_task(state, frame)) is not None:
-                rest = tuple(task for task in frame.tasks if task.step > first.step)
-                frame = replace(frame, tasks=rest)
+                frame = replace(frame, tasks=tuple(task for task in frame.tasks if task.step > first.step))
                 state = replace(state, frames=(*state.frames[:-1], frame))
                 yield state
             state = replace(state, frames=state.frames[:-1], closed=(*state.closed, frame))
             yield state
 
     def interleavings(self, state: State, event: Event) -> Iterator[State]:
-        return ahead_of_its_turn(state, event)
+        rules = self.event_rules[type(event)]
+        return rules.apply_early(state, event) if isinstance(rules, FrameEventRules) else iter(())
 
     def causes(self, state: State, event: Event) -> tuple[int, ...]:
-        found = led_to(state)
-        if state.replacement is None:
+        found = causes_of_frame(state)
+        if state.replacement is None or not state.replacement.seq:
             return found
-        return tuple(dict.fromkeys((state.replacement.seq, *found))) if state.replacement.seq else found
+        return tuple(dict.fromkeys((state.replacement.seq, *found)))
 
-    def pending(self, state: State) -> list[Json]:
-        return pending(state)
-
-    def view(self, state: State, viewer: str = "judge") -> Json:
-        return view(state, viewer)
-
-    def redact(self, state: State, event: Event, viewer: str) -> Event:
-        return redact(state, event, viewer)
-
-    def key(self, event: Event) -> str:
-        return key(event)
-
-    def names(self, event: Event, language: str) -> Json:
-        return names(event, language)
-
-    def worded(self, data: Json, language: str) -> Json:
-        return worded(data, language)
-
-    def draw(self, view: Json, language: str, paint: Paint = plain) -> list[str]:
-        return draw(view, language, paint)
-
-    def now(self, state: State) -> Json:
-        frame = top(state)
+    def clock(self, state: State) -> Json:
+        frame = acting_frame(state)
         return {
             "turn": state.roots,
-            "player": frame.player if frame else state.table.first,
-            "step": name_of(frame.at) if frame else None,
+            "player": frame.player if frame else state.setup.first,
+            "step": name_of(frame.step) if frame else None,
             "frame": frame.id if frame else None,
         }
 
-    def seats(self, header: Header) -> tuple[str, ...]:
-        listed = header.setup.get("players")
-        if isinstance(listed, list | tuple) and listed:
-            return tuple(map(str, listed))
-        return tuple(player.seat for player in header.players)
 
-    def recorded_header(self, header: Header, viewer: str) -> Header:
-        return header if viewer == JUDGE else replace(header, setup=unseen(header.setup))
-
-    def simulate_setup(self, random: Random, pool: Sequence[str] = ()) -> dict[str, object]:
-        """A setup of a game played at random; the pool names encounter cards, and without one all may come."""
-        return random_setup(random, pool)
+@lru_cache(maxsize=8192)
+def _upcoming(tasks: tuple[Task, ...], follows_text: bool, may_replace: bool) -> Upcoming:
+    """The event types that may come where these tasks are due: the same few tasks are due again and again."""
+    due = [EVENT_RULES[event_of(task)] for task in tasks] or [END]
+    after_text = [EVENT_RULES[event] for event in AFTER_TEXT] if follows_text else []
+    return tuple(dict.fromkeys((*([REVEAL] if may_replace else []), *due, RESPONSE, *after_text)))
 
 
-def is_past(frame: str, step: int, event: Event) -> bool:
-    """Whether the event would go past that step of the frame."""
-    return bool(getattr(event, "frame", None) == frame and INDEX[getattr(event, "step", "1")] > step)
-
-
-RULESET = LotrReveal()
+RULESET = Ruleset("lotr-reveal", RevealRules(), RevealDisclosure(), RevealWording(), RevealSimulation(), draw)

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from audit.errors import SetupError
 from audit.lotr_reveal.cards import KNOWN, Card, CardType, Does, Enters, Forced, Outcome, Passive, Source, without_copy
-from audit.lotr_reveal.events import Zone
-from audit.lotr_reveal.plan import acting
-from audit.lotr_reveal.state import Character, State, Table
+from audit.lotr_reveal.events import Disposition, Zone
+from audit.lotr_reveal.procedure import acting_sources
+from audit.lotr_reveal.state import Character, GameSetup, State
 from audit.lotr_reveal.steps import StepName
 from audit.lotr_reveal.texts import read, read_enters, says
 from audit.model import Header
@@ -91,7 +91,7 @@ class SourceEntry(Struct, forbid_unknown_fields=True):
     enters_with: EntersEntry | str | None = None
     forced: ForcedEntry | None = None
     attached_to: str | None = None
-    disposition: str | None = None
+    disposition: Disposition | None = None
     replacement: bool | None = None
     type: str | None = None
     traits: tuple[str, ...] = ()
@@ -132,14 +132,14 @@ def opening(header: Header, switches: frozenset[str]) -> State:
     entry = _understood({key: value for key, value in given.items() if key not in facts}, header)
     seats = _seats(entry, header)
     _check(entry, seats)
-    table = _table(entry, seats, header.first, facts, switches)
+    setup = _setup(entry, seats, header.first, facts, switches)
     return State(
-        table=table, deck=entry.encounter_deck, discard=entry.encounter_discard, staging=entry.staging_area,
+        setup=setup, deck=entry.encounter_deck, discard=entry.encounter_discard, staging=entry.staging_area,
         engaged={seat: entry.engaged.get(seat, ()) for seat in seats}, attachments=entry.attachments,
         threat={seat: entry.threat.get(seat, 0) for seat in seats}, hands=entry.hand_size, damage=entry.damage,
         progress=entry.progress, shuffles=entry.shuffles,
         characters={name: Character(one.ready, one.damage) for name, one in entry.characters.items()},
-        active=tuple([card for card in _in_play(entry) if table.card(card).source]),
+        encounter_sources=tuple([card for card in _in_play(entry) if setup.card(card).source]),
     )  # fmt: skip
 
 
@@ -165,15 +165,15 @@ def _seats(entry: Entry, header: Header) -> tuple[str, ...]:
     return seats
 
 
-def _table(
+def _setup(
     entry: Entry, seats: tuple[str, ...], first: str | None, facts: dict[str, bool], switches: frozenset[str]
-) -> Table:
+) -> GameSetup:
     sources = {card: _source(card, one, seats) for card, one in (entry.in_play or {}).items()}
-    return Table(
+    return GameSetup(
         seats=seats, first=entry.first_player or first or seats[0], facts=facts, switches=switches,
         reveals=entry.reveals, knows_sources=entry.in_play is not None,
         cards={card: _card(one, facts) for card, one in entry.cards.items()},
-        sources=sources, acting=acting(sources.items()),
+        sources=sources, acting=acting_sources(sources.items()),
     )  # fmt: skip
 
 

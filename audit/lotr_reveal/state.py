@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.lotr_reveal.cards import UNDESCRIBED, Card, Source, without_copy
+from audit.lotr_reveal.events import Zone
 
 
 class Task(Struct, frozen=True, gc=False, cache_hash=True):
-    """Something a card's procedure still has to see: at which step, by whose effect, what, how much."""
+    """Something that still has to happen to a card on its way through the steps.
+
+    kind: what has to happen: `cancel`, `passive`, `defeat`, `explore`, `outcome`, `threat`, `keyword`, `surge` (be
+        armed), `revealed` (the When Revealed effect), `move`, `enter` (an effect of entering play), `child` (a card
+        called for by Guarded), `forced`, `serve` (an armed surge) or `replace`.
+    step: the step at which it is due, as an index; AFTER and LAST stand for "when step 12 is over".
+    source: the card whose text or rule asks for it; empty where nothing in particular does.
+    what: what exactly: the effect, the keyword, the trigger, the origin of a surge, or the zone a card goes to.
+    amount: how much; for an outcome effect its place among those of the card.
+    detail: more about it: the type of card called for, the keyword granted, the origin of a keyword, the card that
+        removed this one, `cancelled` or `placed` for a move.
+    player: whose threat rises; empty for everything else.
+    """
 
     kind: str
     step: int
@@ -23,97 +35,157 @@ class Task(Struct, frozen=True, gc=False, cache_hash=True):
     player: str = ""
 
 
-class Note(Struct, frozen=True, gc=False):
-    """Why nothing happens at a step: the id of the rule, said by the first event that goes past the step."""
+class StepNote(Struct, frozen=True, gc=False):
+    """Why nothing happens at a step; the first event that goes past the step cites it.
+
+    step: the step, as an index.
+    rule: the id of the rule that says why.
+    """
 
     step: int
     rule: str
 
 
-class Plan(Struct, frozen=True, gc=False):
-    """What a card's procedure has to see from its first step on."""
+class Procedure(Struct, frozen=True, gc=False):
+    """What a card has to go through from its first step on.
+
+    tasks: what has to happen, in the order of the steps.
+    notes: why nothing happens at certain steps.
+    """
 
     tasks: tuple[Task, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[StepNote, ...] = ()
 
 
 class Frame(Struct, frozen=True, gc=False):
     """One card on its way through the steps.
 
-    `at` is the step reached (its place in the order); `held` until the card has been put anywhere; `tasks` what is
-    still to come, in order; `stop` why the card goes no further (cancelled, left, discarded); `acted` whether a text
-    of this step has been carried out that may do more than can be told; `last` the seq of what led to the tasks at
-    hand, and `under` the seqs that led to the card, nearest first.
+    id: the name the log gives to this reveal or placement.
+    card: the card on its way.
+    cause: why it is revealed or placed, as in the event that says so.
+    player: who reveals it.
+    step: the step reached, as an index.
+    parent: the frame that called for this card, if one did.
+    zone: where the card lies.
+    held: whether the card has not been put anywhere yet.
+    placed: whether it was put into play without being revealed.
+    seq: the event that opened the frame; 0 where no event did.
+    last_cause: the event that led to the tasks at hand.
+    outer_causes: the events that led to the card, nearest first.
+    procedure: what the card had to go through when it was taken.
+    tasks: what still has to happen, in the order of the steps.
+    notes: why nothing happens at the steps to come.
+    surges_armed: how many surges have been armed.
+    surges_served: for how many of them a card has been revealed.
+    from_surge: whether the card itself was revealed for a surge.
+    named_type: the type of card a player named for the next surge.
+    peril: whether Peril keeps the other players out.
+    stop: why the card goes no further: `cancelled`, `discarded` (at step 3), `left` (at step 4), or empty.
+    removed_by: the card that defeated or explored it.
+    granted_keywords: keywords given to the card by other cards, and `gained` for a surge of its own text.
+    cancelled_by: the card that cancelled it or its When Revealed effect.
+    replaced_later: whether another card takes its place after step 12.
+    character_readied: whether a response readied a character.
+    text_resolved: whether a text carried out at this step may do more than the setup tells.
+    used_sources: the cards whose response has been used.
     """
 
     id: str
     card: str
     cause: str
     player: str
-    at: int
+    step: int
     parent: str | None = None
-    zone: str = "revealing"
+    zone: Zone = "revealing"
     held: bool = True
     placed: bool = False
     seq: int = 0
-    last: int = 0
-    under: tuple[int, ...] = ()
-    plan: Plan = Plan()
+    last_cause: int = 0
+    outer_causes: tuple[int, ...] = ()
+    procedure: Procedure = Procedure()
     tasks: tuple[Task, ...] = ()
-    notes: tuple[Note, ...] = ()
-    armed: int = 0
-    served: int = 0
-    surged: bool = False
-    named: str | None = None
+    notes: tuple[StepNote, ...] = ()
+    surges_armed: int = 0
+    surges_served: int = 0
+    from_surge: bool = False
+    named_type: str | None = None
     peril: bool = False
     stop: str = ""
-    killer: str = ""
-    granted: tuple[str, ...] = ()
-    canceller: str = ""
-    exchanged: bool = False
-    readied: bool = False
-    acted: bool = False
-    used: tuple[str, ...] = ()
+    removed_by: str = ""
+    granted_keywords: tuple[str, ...] = ()
+    cancelled_by: str = ""
+    replaced_later: bool = False
+    character_readied: bool = False
+    text_resolved: bool = False
+    used_sources: tuple[str, ...] = ()
 
 
 class Replacement(Struct, frozen=True, gc=False):
-    """A card to be revealed in place of one that was cancelled as a whole; `due` unless the card leaves it open."""
+    """A card to be revealed in place of one that was cancelled as a whole.
+
+    frame: the frame of the cancelled card.
+    player: who revealed it.
+    from_surge: whether the cancelled card was revealed for a surge.
+    named_type: the type that was named for that surge.
+    seq: the event that closed the frame.
+    is_due: whether it has to be revealed; otherwise the card leaves it open.
+    """
 
     frame: str
     player: str
-    surged: bool
-    named: str | None
+    from_surge: bool
+    named_type: str | None
     seq: int
-    due: bool = True
+    is_due: bool = True
 
 
 class Character(Struct, frozen=True, gc=False):
-    """A hero or ally."""
+    """A hero or ally.
+
+    ready: whether it is ready; otherwise it is exhausted.
+    damage: the damage on it.
+    """
 
     ready: bool = True
     damage: int = 0
 
 
-Named = tuple[tuple[str, Source], ...]
+NamedSources = tuple[tuple[str, Source], ...]
 """Cards in play, each with what it can do."""
 
 
-class Acting(Struct, frozen=True, gc=False):
-    """The cards in play that do something by themselves to a card on its way, by what they do."""
+class ActingSources(Struct, frozen=True, gc=False):
+    """The cards in play that act by themselves on a card on its way.
 
-    on_reveal: Named = ()
-    enters_with: Named = ()
-    forced: Named = ()
+    on_reveal: those with a passive effect on a card being revealed.
+    enters_with: those with an effect on a card entering play.
+    forced: those with a forced effect.
+    """
+
+    on_reveal: NamedSources = ()
+    enters_with: NamedSources = ()
+    forced: NamedSources = ()
 
 
-class Table(Struct, frozen=True, gc=False):
-    """What does not change while the game goes on."""
+class GameSetup(Struct, frozen=True, gc=False):
+    """What does not change while the game goes on.
+
+    seats: the players in order.
+    first: the first player.
+    cards: the encounter cards the setup describes, by id.
+    sources: the other cards in play, by id.
+    acting: those of the sources that act by themselves.
+    facts: what is true or false at the table, for conditional immunity.
+    reveals: how many cards the staging steps of this game reveal; None where nobody says.
+    switches: the switches of the reading.
+    knows_sources: whether the setup says which cards are in play.
+    """
 
     seats: tuple[str, ...] = ()
     first: str = ""
     cards: Mapping[str, Card] = {}
     sources: Mapping[str, Source] = {}
-    acting: Acting = Acting()
+    acting: ActingSources = ActingSources()
     facts: Mapping[str, bool] = {}
     reveals: int | None = None
     switches: frozenset[str] = frozenset()
@@ -125,21 +197,40 @@ class Table(Struct, frozen=True, gc=False):
 
 
 class State(Struct, frozen=True, gc=False):
-    """A position: zones, counters, and a stack of frames, the newest last.
+    """A position: zones, counters, and a stack of frames.
 
-    `deck` is the encounter deck as it was last shuffled, `taken` how many cards of it are gone from its top;
-    `ordered` whether its order is known, None deck where its cards are not. `closed` are the frames that were
-    over since the last card revealed for no other card.
+    setup: what does not change.
+    deck: the encounter deck as it was last shuffled; None where its cards are not known.
+    taken: how many cards of the deck are gone from its top.
+    ordered: whether the order of the deck is known.
+    discard: the encounter discard pile, its top card last.
+    staging: the staging area.
+    engaged: the enemies engaged with each player.
+    other_zones: the zone of every card that lies anywhere else.
+    attachments: the cards attached to each card.
+    threat: the threat of each player.
+    hands: the number of cards in each player's hand, where the setup says it.
+    damage: the damage on each encounter card.
+    progress: the progress on each location.
+    strength: the threat strength of cards whose strength an effect has set.
+    characters: the heroes and allies.
+    encounter_sources: the encounter cards in play that act on other cards.
+    shuffles: the orders of the deck after each shuffle to come, where the setup tells them.
+    frames: the cards on their way through the steps, the newest last.
+    closed: the frames that are over since the last card revealed for the staging step.
+    replacement: the card that is to be revealed in place of a cancelled one.
+    opened: how many frames have been opened.
+    roots: how many cards have been revealed for the staging step.
     """
 
-    table: Table
+    setup: GameSetup
     deck: tuple[str, ...] | None = None
     taken: int = 0
     ordered: bool = True
     discard: tuple[str, ...] = ()
     staging: tuple[str, ...] = ()
     engaged: Mapping[str, tuple[str, ...]] = {}
-    not_intended: Mapping[str, str] = {}
+    other_zones: Mapping[str, Zone] = {}
     attachments: Mapping[str, tuple[str, ...]] = {}
     threat: Mapping[str, int] = {}
     hands: Mapping[str, int] = {}
@@ -147,7 +238,7 @@ class State(Struct, frozen=True, gc=False):
     progress: Mapping[str, int] = {}
     strength: Mapping[str, int] = {}
     characters: Mapping[str, Character] = {}
-    active: tuple[str, ...] = ()
+    encounter_sources: tuple[str, ...] = ()
     shuffles: tuple[tuple[str, ...], ...] = ()
     frames: tuple[Frame, ...] = ()
     closed: tuple[Frame, ...] = ()
@@ -156,24 +247,13 @@ class State(Struct, frozen=True, gc=False):
     roots: int = 0
 
 
-def top(state: State) -> Frame | None:
-    """The frame that is acting now."""
+UNKNOWN = "?"
+"""A card nobody knows."""
+
+
+def acting_frame(state: State) -> Frame | None:
+    """The newest frame: the one that is acting now."""
     return state.frames[-1] if state.frames else None
-
-
-MOST_CAUSES = 40
-"""So many are named at most of what led to a card: twenty cards that called for one another."""
-
-
-def led_to(state: State) -> tuple[int, ...]:
-    """The seqs that led to what is going on in the newest frame, nearest first."""
-    if not state.frames:
-        return ()
-    frame = state.frames[-1]
-    last, seq = frame.last, frame.seq
-    if last and seq:
-        return (last, seq, *frame.under) if last != seq else (seq, *frame.under)
-    return tuple(filter(None, (last, seq, *frame.under)))
 
 
 def frame_of(state: State, id: str | None) -> Frame | None:
@@ -192,6 +272,11 @@ def closed_frame(state: State, id: str | None) -> Frame | None:
     return None
 
 
+def known_frame(state: State, id: str | None) -> Frame | None:
+    """The frame of that id, open or over."""
+    return frame_of(state, id) or closed_frame(state, id)
+
+
 def with_frame(state: State, frame: Frame) -> State:
     """The position with one open frame changed."""
     frames = state.frames
@@ -202,105 +287,44 @@ def with_frame(state: State, frame: Frame) -> State:
     return replace(state, frames=tuple(frame if one.id == frame.id else one for one in frames))
 
 
-def deck_left(state: State) -> int | None:
-    """How many cards the encounter deck has; None where nobody knows."""
-    return None if state.deck is None else len(state.deck) - state.taken
+def causes_of_frame(state: State) -> tuple[int, ...]:
+    """The seqs that led to what is going on in the newest frame, nearest first."""
+    if not state.frames:
+        return ()
+    frame = state.frames[-1]
+    last, seq = frame.last_cause, frame.seq
+    if last and seq:
+        return (last, seq, *frame.outer_causes) if last != seq else (seq, *frame.outer_causes)
+    return tuple(filter(None, (last, seq, *frame.outer_causes)))
 
 
-def is_spent(state: State) -> bool:
+def replacement_is_due(state: State) -> bool:
+    """Whether a cancelled card has to be replaced before anything else."""
+    return state.replacement is not None and state.replacement.is_due
+
+
+def is_over(state: State) -> bool:
+    """Whether the reveals of this game are done: nothing is under way and no further one was planned."""
+    return state.setup.reveals is not None and state.roots >= state.setup.reveals and not state.frames
+
+
+def deck_left(state: State) -> tuple[str, ...] | None:
+    """The cards left in the encounter deck; None where nobody knows."""
+    return None if state.deck is None else state.deck[state.taken :]
+
+
+def deck_is_empty(state: State) -> bool:
     """Whether the encounter deck is known to be empty."""
     return state.deck is not None and len(state.deck) <= state.taken
 
 
-REVEALS = frozenset({"child", "serve", "replace"})
-"""Tasks that take a card from the encounter deck, or may."""
-
-
-def fits(state: State, card: str, kinds: str) -> bool:
-    """Whether a card is of a type that a text names; one that nobody has described may be."""
-    return not kinds or (state.table.card(card).type or kinds) in kinds
-
-
-def is_vain(state: State, task: Task) -> bool:
-    """Whether there is no card left that the task could bring."""
-    if task.kind not in REVEALS:
-        return False
-    if not task.detail:
-        return is_spent(state)
-    if state.deck is None:
-        return False
-    return not any(fits(state, card, task.detail) for card in (*state.deck[state.taken :], *state.discard))
-
-
-def is_vague(state: State, task: Task) -> bool:
-    """Whether nobody can tell if there is a card that the task could bring."""
-    if task.kind != "child" or not task.detail or any(fits(state, card, task.detail) for card in state.discard):
-        return False
-    left = state.deck[state.taken :] if state.deck is not None else ("?",)
-    return any(card.startswith("?") for card in left)
-
-
-def first_task(state: State, frame: Frame) -> Task | None:
-    """What is due first in a frame; what would need a card that is not there is not."""
-    for task in frame.tasks:
-        if task.kind not in REVEALS or not is_vain(state, task):
-            return task
-    return None
-
-
-def find(frame: Frame, kind: str, what: str | None = None, source: str | None = None) -> Task | None:
-    """The first task of that kind that is still to come."""
-    for task in frame.tasks:
-        if task.kind == kind and (what is None or task.what == what) and (source is None or task.source == source):
-            return task
-    return None
-
-
-def threat_of(frame: Frame, player: str) -> Task | None:
-    """The first rise of that player's threat that is still to come."""
-    for task in frame.tasks:
-        if task.kind == "threat" and task.player == player:
-            return task
-    return None
-
-
-def forced_at(frame: Frame, at: int, source: str | None = None) -> Task | None:
-    """The first forced effect, of that card or of any, that is still to come at that step."""
-    for task in frame.tasks:
-        if task.step == at and task.kind == "forced" and (source is None or task.source == source):
-            return task
-    return None
-
-
-def tasks_now(state: State, frame: Frame) -> tuple[Task, ...]:
-    """All that is due at one step, in a free order; a cancellation, or a card called for, comes at once."""
-    tasks = frame.tasks
-    if tasks and tasks[0].kind not in REVEALS and (len(tasks) == 1 or tasks[0].step < tasks[1].step):
-        return tasks[:1]
-    first = first_task(state, frame)
-    if first is None:
-        return ()
-    at = first.step
-    same = [task for task in tasks if task.step == at and (task.kind not in REVEALS or not is_vain(state, task))]
-    return (first,) if len(same) == 1 else _together(tuple(same), "nested-may-wait" in state.table.switches)
-
-
-@lru_cache(maxsize=1024)
-def _together(same: tuple[Task, ...], may_wait: bool) -> tuple[Task, ...]:
-    """What of a step comes now, whether or not a card called for may wait."""
-    together = tuple(dict.fromkeys(same))
-    urgent = tuple(task for task in together if task.kind in ("cancel", "child"))
-    waits = urgent and urgent[0].kind == "child" and may_wait
-    return together if waits else urgent or together
-
-
 def source_of(state: State, card: str) -> Source | None:
     """What a card in play can do."""
-    found = state.table.sources.get(card)
-    return found or (state.table.card(card).source if card in state.active else None)
+    found = state.setup.sources.get(card)
+    return found or (state.setup.card(card).source if card in state.encounter_sources else None)
 
 
-def zone_of(state: State, card: str) -> str | None:
+def zone_of(state: State, card: str) -> Zone | None:
     """Where a card lies; None where nobody knows."""
     for frame in state.frames:
         if frame.card == card:
@@ -311,8 +335,6 @@ def zone_of(state: State, card: str) -> str | None:
         return "encounter_discard"
     if any(card in cards for cards in state.engaged.values()):
         return "engaged"
-    if card in state.not_intended:
-        return state.not_intended[card]
-    if state.deck is not None and card in state.deck[state.taken :]:
-        return "encounter_deck"
-    return None
+    if card in state.other_zones:
+        return state.other_zones[card]
+    return "encounter_deck" if card in (deck_left(state) or ()) else None

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from audit.catalogue import words
-from audit.lotr_reveal.say import card_name
+from audit.event_rules import Json
 from audit.lotr_reveal.steps import ORDER
-from audit.ruleset import Json, Paint, plain
+from audit.lotr_reveal.wording import card_name
+from audit.ruleset import Paint, plain
 
 PACKAGE = "audit.lotr_reveal"
 WIDTH = 100

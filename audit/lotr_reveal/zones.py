@@ -1,4 +1,4 @@
-"""Cards between zones: facts applied to the position, without a question whether they were right."""
+"""Cards between zones: changes applied to the position as told, without a check."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from audit.lotr_reveal.events import Zone
 from audit.lotr_reveal.state import State
 
 Key = TypeVar("Key")
@@ -28,14 +29,14 @@ def take(state: State, card: str) -> State:
     if state.deck is not None and state.taken < len(state.deck) and state.deck[state.taken] == card:
         return replace(state, taken=state.taken + 1)
     if card in state.staging:
-        return _out_of_play(replace(state, staging=_less(state.staging, card)), card)
+        return _left_play(replace(state, staging=_less(state.staging, card)), card)
     if card in state.discard:
         return replace(state, discard=_less(state.discard, card))
     for seat, cards in state.engaged.items():
         if card in cards:
-            return _out_of_play(replace(state, engaged=with_entry(state.engaged, seat, _less(cards, card))), card)
-    if card in state.not_intended:
-        return replace(state, not_intended=without(state.not_intended, card))
+            return _left_play(replace(state, engaged=with_entry(state.engaged, seat, _less(cards, card))), card)
+    if card in state.other_zones:
+        return replace(state, other_zones=without(state.other_zones, card))
     return _from_deck(state, card)
 
 
@@ -51,35 +52,35 @@ def _from_deck(state: State, card: str) -> State:
     return state
 
 
-def _out_of_play(state: State, card: str) -> State:
-    if card in state.active:
-        return replace(state, active=_less(state.active, card))
+def _left_play(state: State, card: str) -> State:
+    if card in state.encounter_sources:
+        return replace(state, encounter_sources=_less(state.encounter_sources, card))
     return state
 
 
-def put(state: State, card: str, to: str, player: str) -> State:
+def put(state: State, card: str, to: Zone, player: str) -> State:
     """The card lies in that zone."""
     if to == "encounter_deck":
         return _shuffled(state, card)
     if to == "encounter_discard":
-        return _forgotten(replace(state, discard=(*state.discard, card)), card)
+        return _without_counters(replace(state, discard=(*state.discard, card)), card)
     if to == "staging_area":
         return _in_play(replace(state, staging=(*state.staging, card)), card)
     if to == "engaged":
         cards = (*state.engaged.get(player, ()), card)
         return _in_play(replace(state, engaged=with_entry(state.engaged, player, cards)), card)
-    return replace(state, not_intended=with_entry(state.not_intended, card, to))
+    return replace(state, other_zones=with_entry(state.other_zones, card, to))
 
 
 def _in_play(state: State, card: str) -> State:
-    if state.table.card(card).source:
-        return replace(state, active=(*state.active, card))
+    if state.setup.card(card).source:
+        return replace(state, encounter_sources=(*state.encounter_sources, card))
     return state
 
 
 def _shuffled(state: State, card: str) -> State:
     """Back into the deck, whose new order is known only where the setup tells it."""
-    state = _forgotten(state, card)
+    state = _without_counters(state, card)
     if state.shuffles:
         return replace(state, deck=state.shuffles[0], taken=0, ordered=True, shuffles=state.shuffles[1:])
     if state.deck is None:
@@ -88,7 +89,7 @@ def _shuffled(state: State, card: str) -> State:
     return replace(state, deck=deck, taken=0, ordered=len(deck) == 1)
 
 
-def _forgotten(state: State, card: str) -> State:
+def _without_counters(state: State, card: str) -> State:
     """Out of play a card has no damage, no progress and nothing attached."""
     if card in state.damage:
         state = replace(state, damage=without(state.damage, card))
@@ -104,3 +105,8 @@ def _forgotten(state: State, card: str) -> State:
 def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     index = cards.index(card)
     return (*cards[:index], *cards[index + 1 :])
+
+
+def shifted_threat(state: State, player: str, delta: int) -> State:
+    """A player's threat moves."""
+    return replace(state, threat=with_entry(state.threat, player, state.threat.get(player, 0) + delta))

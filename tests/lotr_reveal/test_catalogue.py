@@ -14,7 +14,6 @@ import pytest
 from audit.catalogue import LANGUAGES, Rule, words
 from audit.lotr_reveal import RULESET
 from audit.lotr_reveal.catalogue import CATALOGUE
-from audit.lotr_reveal.events import EVENTS
 from audit.lotr_reveal.rules import STEPS
 from audit.lotr_reveal.steps import ORDER
 from audit.model import type_name
@@ -119,7 +118,7 @@ def test_polish_counts_in_its_own_way() -> None:
 
 def test_every_event_step_and_keyword_has_a_name() -> None:
     names = words(PACKAGE, "en", "names")
-    assert {f"event.{type_name(event)}" for event in EVENTS} <= set(names)
+    assert {f"event.{type_name(event)}" for event in RULESET.rules.events} <= set(names)
     assert {f"step.{step}" for step in ORDER} <= set(names)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from audit.auditor import audit
 from audit.lotr_reveal import RULESET
 from audit.lotr_reveal.events import ForcedResolved, RevealStarted, WindowPassed
-from audit.lotr_reveal.state import MOST_CAUSES
+from audit.lotr_reveal.frames import MAX_CAUSES
 from audit.model import LOG_VERSION, Event, Header, Player
 from audit.steps import Step
 
@@ -46,5 +46,5 @@ def test_what_happened_last_to_the_card_comes_first() -> None:
 
 def test_causes_are_few_however_many_cards_call_for_one_another() -> None:
     steps = judged(*(taken(n, n) for n in range(1, 201)), deck=200)
-    assert max(len(step.because) for step in steps) <= MOST_CAUSES + 2
+    assert max(len(step.because) for step in steps) <= MAX_CAUSES + 2
     assert len(set(steps[-1].because)) == len(steps[-1].because)

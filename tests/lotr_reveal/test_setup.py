@@ -70,7 +70,7 @@ def test_of_several_mistakes_the_table_comes_first_then_the_cards_in_their_order
 
 def test_players_of_the_header_will_do() -> None:
     state = RULESET.rules.start(header({"encounter_deck": []}, players=(Player("ann"), Player("bob"))))
-    assert state.table.seats == ("ann", "bob")
+    assert state.setup.seats == ("ann", "bob")
 
 
 def test_keys_of_ones_own_are_never_read() -> None:
@@ -95,7 +95,7 @@ def test_an_unknown_reading_is_an_error_that_lists_the_readings() -> None:
 
 def test_a_copy_is_described_by_its_card() -> None:
     state = RULESET.rules.start(header({**GOOD, "encounter_deck": ["orc", "orc#2"]}))
-    assert state.table.card("orc#2").type == "enemy"
+    assert state.setup.card("orc#2").type == "enemy"
     assert RULESET.wording.finding_words({"card": "orc#2"}, "en") == {"card": "Orc (2)"}
 
 

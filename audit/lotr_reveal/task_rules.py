@@ -1,11 +1,11 @@
-"""The rules behind what is due, and the rules that speak of certain cards."""
+"""The rules by which something is due, and the rules that speak of certain cards."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
 
-from audit.catalogue import Rule
+from audit.event_rules import Citations
 from audit.lotr_reveal.cards import AMBUSH, DOOMED, GUARDED, GUARDED_X, HUNT, PERIL, without_copy
 from audit.lotr_reveal.catalogue import CATALOGUE
 from audit.lotr_reveal.rules import (
@@ -25,8 +25,6 @@ from audit.lotr_reveal.rules import (
 from audit.lotr_reveal.state import Frame, Task
 from audit.lotr_reveal.steps import S3, S4, S7, S8, S10
 
-Rules = tuple[Rule, ...]
-
 CANCELLED = "cancelled"
 """The detail of a move that follows a cancellation."""
 
@@ -34,12 +32,12 @@ OUTCOMES = (step_4.THALIN_CROWS, step_4.DERANGED_PRISONER, step_4.HOBBIT_COUNTRY
 """Worked examples of what a card's own effect does at step 4."""
 
 _KEYWORDS = {DOOMED: step_5_1.DOOMED, PERIL: step_5_1.PERIL, HUNT: step_5_1.HUNT}
-_PASSIVES: dict[str, Rules] = {
+_PASSIVES: dict[str, Citations] = {
     "damage": (step_4.DAMAGE_PASSIVES,),
     "progress": (step_4.PROGRESS_PASSIVE,),
     "grant_keyword": (step_4.BOLG_GRANTS_SURGE,),
 }
-_ENTERING: dict[str, Rules] = {
+_ENTERING: dict[str, Citations] = {
     GUARDED: (step_9.GUARDED_REVEALS, step_9.GUARDED_DISTINCT),
     GUARDED_X: (step_9.GUARDED_X_PLACES, step_9.GUARDED_DISTINCT),
     AMBUSH: (step_9.SCENARIO_KEYWORDS,),
@@ -52,52 +50,52 @@ _ENTERING: dict[str, Rules] = {
 }
 
 
-def rules_of(task: Task) -> Rules:
+def rules_of(task: Task) -> Citations:
     """The rules by which something is due, the one that is broken by passing it first."""
     return _RULES[task.kind](task)
 
 
 @lru_cache(maxsize=1024)
-def about(rules: Rules, *cards: str) -> Rules:
+def naming(rules: Citations, *cards: str) -> Citations:
     """Those of the rules that speak of certain cards, all of which are among these."""
     there = {without_copy(card) for card in cards}
     return tuple(rule for rule in rules if rule.cards and there.issuperset(rule.cards))
 
 
-def passed_notes(frame: Frame, at: int) -> list[Rule]:
+def passed_notes(frame: Frame, step: int) -> Citations:
     """Why nothing happened at the steps that an event at that step goes past."""
-    return [CATALOGUE.rules[note.rule] for note in frame.notes if note.step < at]
+    return tuple([CATALOGUE.rules[note.rule] for note in frame.notes if note.step < step])
 
 
 @lru_cache(maxsize=256)
-def passive_rules(effect: str) -> Rules:
+def passive_rules(effect: str) -> Citations:
     """The rules of a passive effect on a card being revealed."""
     return (*_PASSIVES.get(effect, ()), step_4.PASSIVE_ON_REVEAL)
 
 
 @lru_cache(maxsize=256)
-def keyword_rules(keyword: str, step: int) -> Rules:
+def keyword_rules(keyword: str, step: int) -> Citations:
     """The rules of a keyword that works on being revealed."""
     own = (_KEYWORDS[keyword],) if keyword in _KEYWORDS else ()
     return (step_7.GAINED_KEYWORDS_NOW, *own) if step == S7 else (*own, step_5_1.KEYWORDS)
 
 
 @lru_cache(maxsize=256)
-def entering_rules(effect: str) -> Rules:
+def entering_rules(effect: str) -> Citations:
     """The rules of an effect of entering play."""
     return (*_ENTERING.get(effect, ()), step_9.ENTER_PLAY_EFFECTS)
 
 
 @lru_cache(maxsize=1024)
-def threat_rules(task: Task) -> Rules:
+def threat_rules(task: Task) -> Citations:
     """The rules by which threat moves."""
     if task.step == S4:
-        return (*about(OUTCOMES, task.source, task.detail), step_4.OUTCOME_TRIGGERS)
+        return (*naming(OUTCOMES, task.source, task.detail), step_4.OUTCOME_TRIGGERS)
     return keyword_rules(task.what, task.step)
 
 
 @lru_cache(maxsize=1024)
-def move_rules(task: Task) -> Rules:
+def move_rules(task: Task) -> Citations:
     """The rules by which the card goes where it goes."""
     if task.detail == CANCELLED:
         return _cancelled_move(task)
@@ -106,7 +104,7 @@ def move_rules(task: Task) -> Rules:
     if task.step == S4:
         if task.what == "encounter_discard":
             return (step_4.DISCARD_NOW, step_4.STOP_IF_GONE)
-        named = about(OUTCOMES, task.source, task.detail)
+        named = naming(OUTCOMES, task.source, task.detail)
         return (step_4.OWN_EFFECT_REPLACES_DISCARD, *named, step_4.STOP_IF_GONE)
     if task.step > S8:
         return (step_6.ELEANOR_DISCARD_AND_REVEAL, step_6.ELEANOR_FINISH_FIRST)
@@ -117,35 +115,35 @@ def move_rules(task: Task) -> Rules:
     return (step_8.DEFAULT_STAGING_AREA, step_8.ENTER_PLAY) if task.what == "staging_area" else (step_8.ENTER_PLAY,)
 
 
-def is_stop(task: Task) -> bool:
-    """Whether the task takes a card out that a surge brought and whose type was named."""
+def is_named_discard(task: Task) -> bool:
+    """Whether the task discards a card that a surge brought because a player named its type."""
     return task.kind == "move" and task.step == S3 and task.detail != CANCELLED
 
 
-def _cancelled_move(task: Task) -> Rules:
+def _cancelled_move(task: Task) -> Citations:
     shuffled = (step_3.CANCELLED_CARD_RESHUFFLED,) if task.what == "encounter_deck" else ()
     return (*shuffled, step_3.CANCEL_STOPS)
 
 
-def _surge(task: Task) -> Rules:
+def _surge(task: Task) -> Citations:
     if task.step == S7:
         return (step_7.GAINED_KEYWORDS_NOW, step_7.GAINED_SURGE_DELAYED)
     return (step_5_1.SURGE, step_5_1.KEYWORDS, step_5_1.SURGE_DELAYED)
 
 
-def _forced(task: Task) -> Rules:
+def _forced(task: Task) -> Citations:
     if task.step == S10:
         return (step_10.AFTER_ENTERS_PLAY, step_10.FORCED_FIRST)
     return (step_11.AFTER_REVEALED, step_11.FORCED_FIRST)
 
 
-_RULES: dict[str, Callable[[Task], Rules]] = {
+_RULES: dict[str, Callable[[Task], Citations]] = {
     "cancel": lambda task: (step_3.CANCEL_STOPS,),
     "passive": lambda task: (step_0.PASSIVE_MANDATORY, *passive_rules(task.what)),
     "defeat": lambda task: (step_4.DISCARD_NOW, step_4.DAMAGE_PASSIVES),
     "explore": lambda task: (step_4.DISCARD_NOW, step_4.PROGRESS_PASSIVE),
     "outcome": lambda task: (
-        *about(OUTCOMES, task.source, task.detail), step_4.OUTCOME_TRIGGERS, step_2.OWN_FORCED_RESPONSE
+        *naming(OUTCOMES, task.source, task.detail), step_4.OUTCOME_TRIGGERS, step_2.OWN_FORCED_RESPONSE
     ),
     "threat": threat_rules,
     "keyword": lambda task: keyword_rules(task.what, task.step),

@@ -1,11 +1,12 @@
-"""Events and findings in words: which sentence tells of them, and the names that go into it."""
+"""The words of events and findings: which sentence is used, and the names that go into it."""
 
 from __future__ import annotations
 
 from audit.catalogue import words
+from audit.event_rules import Json, own_fields
 from audit.lotr_reveal.cards import without_copy
 from audit.model import Event, type_name
-from audit.ruleset import Json, own_fields
+from audit.ruleset import Wording
 
 PACKAGE = "audit.lotr_reveal"
 
@@ -34,23 +35,22 @@ _GROUPS = {
 }
 
 
-def key(event: Event) -> str:
-    """Which sentence tells of this event: `card_moved.staging_area`, `keyword_resolved.doomed`."""
-    name = type_name(type(event))
-    finer = _FINER.get(name)
-    return f"{name}.{getattr(event, finer)}" if finer else name
+class RevealWording(Wording):
+    """The words of the reveal."""
 
+    def sentence_key(self, event: Event) -> str:
+        """The key of the sentence for this event: `card_moved.staging_area`, `keyword_resolved.doomed`."""
+        name = type_name(type(event))
+        finer = _FINER.get(name)
+        return f"{name}.{getattr(event, finer)}" if finer else name
 
-def names(event: Event, language: str) -> Json:
-    """The fields of an event by name."""
-    fields = {name.rstrip("_"): getattr(event, name) for name in own_fields(type(event))}
-    number = fields.get("amount", fields.get("delta", fields.get("value")))
-    return {**worded(fields, language), "n": number if isinstance(number, int) else 0}
+    def event_words(self, event: Event, language: str) -> Json:
+        fields = {name.rstrip("_"): getattr(event, name) for name in own_fields(type(event))}
+        number = fields.get("amount", fields.get("delta", fields.get("value")))
+        return {**self.finding_words(fields, language), "n": number if isinstance(number, int) else 0}
 
-
-def worded(data: Json, language: str) -> Json:
-    """Cards, zones, keywords and effects as they are called."""
-    return {field: _word(field, value, language) for field, value in data.items() if value is not None}
+    def finding_words(self, data: Json, language: str) -> Json:
+        return {field: _word(field, value, language) for field, value in data.items() if value is not None}
 
 
 def _word(field: str, value: object, language: str) -> object:

@@ -1,4 +1,4 @@
-"""What the procedure of a card has to see, worked out once: from the card and from what is in play."""
+"""What a card has to go through, worked out once when it is taken: from the card and from what is in play."""
 
 from __future__ import annotations
 
@@ -6,52 +6,52 @@ from collections.abc import Iterable
 
 from audit.lotr_reveal.cards import ENTER_KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
 from audit.lotr_reveal.rules import step_0, step_2, step_9, step_11
-from audit.lotr_reveal.state import Acting, Named, Note, Plan, State, Task
+from audit.lotr_reveal.state import ActingSources, NamedSources, Procedure, State, StepNote, Task
 from audit.lotr_reveal.steps import INDEX, S4, S5_1, S7, S8, S9, S10, S11
 
 
-def acting(sources: Iterable[tuple[str, Source]]) -> Acting:
-    """Which cards in play do something by themselves to a card on its way, by what they do."""
+def acting_sources(sources: Iterable[tuple[str, Source]]) -> ActingSources:
+    """Which of these cards in play act by themselves on a card on its way, by what they do."""
     found = tuple(sources)
-    return Acting(
+    return ActingSources(
         on_reveal=tuple([one for one in found if one[1].on_reveal]),
         enters_with=tuple([one for one in found if one[1].enters_with]),
         forced=tuple([one for one in found if one[1].forced]),
     )
 
 
-def plan_of(state: State, card: str, placed: bool) -> Plan:
-    """The plan of a card about to be revealed, or placed, among the cards in play."""
-    data = state.table.card(card)
+def procedure_of(state: State, card: str, placed: bool) -> Procedure:
+    """What a card about to be revealed, or placed, has to go through among the cards in play."""
+    data = state.setup.card(card)
     if data is UNDESCRIBED:
-        return Plan((Task("move", S8, card),))
-    others = _others(state, card) if state.active else state.table.acting
+        return Procedure((Task("move", S8, card),))
+    others = _others(state, card) if state.encounter_sources else state.setup.acting
     if placed:
-        return Plan(tuple(_from_8(card, data, others, "placed")), _notes_placed(data, others))
-    return Plan((*_to_7(card, data, others), *_from_8(card, data, others, "")), _notes(data, others))
+        return Procedure(tuple(_from_step_8(card, data, others, "placed")), _notes_placed(data, others))
+    return Procedure((*_until_step_7(card, data, others), *_from_step_8(card, data, others, "")), _notes(data, others))
 
 
-def _others(state: State, card: str) -> Acting:
-    table = state.table
-    active = [(other, source) for other in state.active if other != card and (source := table.card(other).source)]
-    return acting([*table.sources.items(), *active])
+def _others(state: State, card: str) -> ActingSources:
+    setup, others = state.setup, [other for other in state.encounter_sources if other != card]
+    found = [(other, source) for other in others if (source := setup.card(other).source)]
+    return acting_sources([*setup.sources.items(), *found])
 
 
-def is_shut_out(card: Card, source: Source) -> bool:
+def is_immune_to(card: Card, source: Source) -> bool:
     """Whether the card is immune to that source, or nobody can tell."""
     return source.owner is not None and card.immune is not False
 
 
-def _is_met(data: Card, source: Source, to: str | None) -> bool:
+def _is_affected(data: Card, source: Source, to: str | None) -> bool:
     """Whether an effect on cards of that kind reaches this card."""
-    return data.is_a(to) and not is_shut_out(data, source)
+    return data.is_a(to) and not is_immune_to(data, source)
 
 
-def _to_7(card: str, data: Card, others: Acting) -> list[Task]:
+def _until_step_7(card: str, data: Card, others: ActingSources) -> list[Task]:
     tasks = [
         Task("passive", S4, name, passive.effect, passive.amount, passive.keyword or "")
         for name, source in others.on_reveal
-        if (passive := source.on_reveal) and source.committed and _is_met(data, source, passive.to)
+        if (passive := source.on_reveal) and source.committed and _is_affected(data, source, passive.to)
     ]
     for keyword, value in data.keywords.items():
         tasks += keyword_tasks(card, keyword, value, S5_1, "printed")
@@ -70,7 +70,7 @@ def keyword_tasks(card: str, keyword: str, value: int | str | bool, step: int, o
     return (Task("keyword", step, card, keyword, number if value is not True else 0, origin),)
 
 
-def _from_8(card: str, data: Card, others: Acting, detail: str) -> list[Task]:
+def _from_step_8(card: str, data: Card, others: ActingSources, detail: str) -> list[Task]:
     stays = data.enters_play
     tasks = [Task("move", S8, card, data.enters or ("staging_area" if stays else "encounter_discard"), detail=detail)]
     if stays:
@@ -81,52 +81,52 @@ def _from_8(card: str, data: Card, others: Acting, detail: str) -> list[Task]:
     return tasks
 
 
-def _entering(card: str, data: Card, sources: Named) -> list[Task]:
+def _entering(card: str, data: Card, sources: NamedSources) -> list[Task]:
     tasks = [
         Task("enter", S9, card, keyword, detail=value if isinstance(value, str) else "")
         for keyword, value in data.keywords.items()
         if keyword in ENTER_KEYWORDS and value is not False
     ]
     for name, source in sources:
-        if (enters := source.enters_with) and _is_met(data, source, enters.to):
+        if (enters := source.enters_with) and _is_affected(data, source, enters.to):
             tasks.append(Task("enter", S9, name, enters.effect))
     return tasks
 
 
-def _forced(data: Card, sources: Named, step: int) -> list[Task]:
+def _forced(data: Card, sources: NamedSources, step: int) -> list[Task]:
     return [
         Task("forced", step, name, forced.effect)
         for name, source in sources
-        if (forced := source.forced) and INDEX[forced.step] == step and _is_met(data, source, forced.to)
+        if (forced := source.forced) and INDEX[forced.step] == step and _is_affected(data, source, forced.to)
     ]
 
 
-_IMMUNE_LATER = (Note(S9, step_2.IMMUNE_ALL_LATER_STEPS.id),)
-_NEVER_IN_PLAY = (Note(S10, step_9.TREACHERY_HAS_NONE.id),)
-_PLACED = (Note(S7, step_0.PLACED_SKIPS_1_TO_7.id),)
-_NOT_REVEALED = (Note(S11, step_11.NOT_FOR_PLACED.id),)
+_IMMUNE_LATER = (StepNote(S9, step_2.IMMUNE_ALL_LATER_STEPS.id),)
+_NEVER_IN_PLAY = (StepNote(S10, step_9.TREACHERY_HAS_NONE.id),)
+_PLACED = (StepNote(S7, step_0.PLACED_SKIPS_1_TO_7.id),)
+_NOT_REVEALED = (StepNote(S11, step_11.NOT_FOR_PLACED.id),)
 
 
-def _notes(data: Card, others: Acting) -> tuple[Note, ...]:
+def _notes(data: Card, others: ActingSources) -> tuple[StepNote, ...]:
     immune = _notes_immune(data, others) if data.immune is not False else ()
     return immune if data.enters_play else (*immune, *_NEVER_IN_PLAY)
 
 
-def _notes_immune(data: Card, others: Acting) -> tuple[Note, ...]:
+def _notes_immune(data: Card, others: ActingSources) -> tuple[StepNote, ...]:
     rule = step_2.IMMUNE_CONDITIONAL if data.conditional else step_2.IMMUNE
     passives = [(effect.to, source) for _, source in others.on_reveal if (effect := source.on_reveal)]
-    at_4 = (Note(S4, rule.id),) if _shuts_out(data, passives) else ()
+    at_4 = (StepNote(S4, rule.id),) if _is_immune_to_any(data, passives) else ()
     return (*at_4, *_notes_entering(data, others))
 
 
-def _notes_entering(data: Card, others: Acting) -> tuple[Note, ...]:
+def _notes_entering(data: Card, others: ActingSources) -> tuple[StepNote, ...]:
     entering = [(effect.to, source) for _, source in others.enters_with if (effect := source.enters_with)]
-    return _IMMUNE_LATER if _shuts_out(data, entering) else ()
+    return _IMMUNE_LATER if _is_immune_to_any(data, entering) else ()
 
 
-def _notes_placed(data: Card, others: Acting) -> tuple[Note, ...]:
+def _notes_placed(data: Card, others: ActingSources) -> tuple[StepNote, ...]:
     return (*_PLACED, *_notes_entering(data, others), *_NOT_REVEALED)
 
 
-def _shuts_out(data: Card, effects: Iterable[tuple[str | None, Source]]) -> bool:
-    return any(data.is_a(to) and is_shut_out(data, source) for to, source in effects)
+def _is_immune_to_any(data: Card, effects: Iterable[tuple[str | None, Source]]) -> bool:
+    return any(data.is_a(to) and is_immune_to(data, source) for to, source in effects)

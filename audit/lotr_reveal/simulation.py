@@ -1,8 +1,8 @@
-"""A random legal setup: an encounter deck of our own, a few cards in play, some reveals to go."""
+"""What it takes to play at random: a setup of cards of our own, and the markers of a log that says everything."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from audit.errors import SetupError
@@ -21,6 +21,11 @@ from audit.lotr_reveal.cards import (
     SHUFFLE,
     SURGE,
 )
+from audit.lotr_reveal.events import PlacementStarted, RevealStarted, StepEntered, WindowPassed
+from audit.lotr_reveal.state import Frame, State, frame_of
+from audit.lotr_reveal.steps import INDEX, S12, WINDOWS, name_of
+from audit.model import Event
+from audit.ruleset import Simulation
 
 Entry = dict[str, object]
 
@@ -31,35 +36,55 @@ _LOCATIONS = ("old-ford", "dark-pass", "watchtower", "marsh", "ruined-keep", "na
 _TREACHERIES = ("cold-rain", "black-tide", "weariness", "false-trail", "rumour", "thick-fog")
 
 
-def random_setup(random: Random, pool: Sequence[str] = ()) -> Entry:
-    """A setup for `audit simulate`: some rounds of a card a player, fewer where the deck runs out."""
-    every = (*_ENEMIES, *_LOCATIONS, *_TREACHERIES)
-    if not set(pool) <= set(every):
-        raise SetupError("encounter_deck", f"some of {', '.join(every)}")
-    seats = [f"p{number}" for number in range(1, random.choice((1, 2, 2, 3)) + 1)]
-    cards: dict[str, object] = {}
-    for names, kind in ((_ENEMIES, _enemy), (_LOCATIONS, _location), (_TREACHERIES, _treachery)):
-        known = [name for name in names if not pool or name in pool]
-        for name in random.sample(known, random.randint(min(3, len(known)), len(known))):
-            cards[name] = kind(random)
-    deck = [copy for card in cards for copy in _copies(random, card)]
-    random.shuffle(deck)
-    return {
-        "players": seats,
-        "first_player": seats[0],
-        "encounter_deck": deck,
-        "encounter_discard": [],
-        "cards": cards,
-        "in_play": _in_play(random, seats),
-        "threat": {seat: random.randint(20, 35) for seat in seats},
-        "hand_size": {seat: random.randint(1, 6) for seat in seats},
-        "characters": {
-            f"hero-{seat}-{number}": {"ready": random.random() < 0.5, "damage": 0}
-            for seat in seats
-            for number in (1, 2)
-        },
-        "reveals": len(seats) * random.randint(1, 6),
-    }
+class RevealSimulation(Simulation[State]):
+    """Games of reveals, played at random."""
+
+    def setup(self, random: Random, pool: Sequence[str] = ()) -> Entry:
+        """Some rounds of a card for each player, fewer where the deck runs out; the pool names encounter cards."""
+        every = (*_ENEMIES, *_LOCATIONS, *_TREACHERIES)
+        if not set(pool) <= set(every):
+            raise SetupError("encounter_deck", f"some of {', '.join(every)}")
+        seats = [f"p{number}" for number in range(1, random.choice((1, 2, 2, 3)) + 1)]
+        cards: dict[str, object] = {}
+        for names, kind in ((_ENEMIES, _enemy), (_LOCATIONS, _location), (_TREACHERIES, _treachery)):
+            known = [name for name in names if not pool or name in pool]
+            for name in random.sample(known, random.randint(min(3, len(known)), len(known))):
+                cards[name] = kind(random)
+        deck = [copy for card in cards for copy in _copies(random, card)]
+        random.shuffle(deck)
+        return {
+            "players": seats,
+            "first_player": seats[0],
+            "encounter_deck": deck,
+            "encounter_discard": [],
+            "cards": cards,
+            "in_play": _in_play(random, seats),
+            "threat": {seat: random.randint(20, 35) for seat in seats},
+            "hand_size": {seat: random.randint(1, 6) for seat in seats},
+            "characters": {
+                f"hero-{seat}-{number}": {"ready": random.random() < 0.5, "damage": 0}
+                for seat in seats
+                for number in (1, 2)
+            },
+            "reveals": len(seats) * random.randint(1, 6),
+        }
+
+    def optional_events_before(self, state: State, event: Event) -> Iterator[Event]:
+        """Every step from the one a card has reached to that of the event, and every window between them."""
+        if isinstance(event, RevealStarted | PlacementStarted):
+            frame = frame_of(state, event.parent)
+            goal = S12 if event.cause == "surge" else 0
+        else:
+            frame = frame_of(state, getattr(event, "frame", None))
+            goal = INDEX[getattr(event, "step", "1")]
+        return _on_the_way(frame, goal) if frame is not None else iter(())
+
+
+def _on_the_way(frame: Frame, goal: int) -> Iterator[Event]:
+    for step in range(frame.step, goal):
+        if step in WINDOWS:
+            yield WindowPassed(seq=0, frame=frame.id, step=name_of(step))
+        yield StepEntered(seq=0, frame=frame.id, step=name_of(step + 1))
 
 
 def _copies(random: Random, card: str) -> list[str]:

@@ -1,0 +1,49 @@
+"""The rules of each event type of the reveal, in the order of the documentation of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from audit.event_rules import EventRules
+from audit.lotr_reveal.event_rules.cancellation import CardCancelledRules
+from audit.lotr_reveal.event_rules.card_moved import CardMovedRules
+from audit.lotr_reveal.event_rules.entering import EnterPlayEffectRules
+from audit.lotr_reveal.event_rules.forced import ForcedResolvedRules
+from audit.lotr_reveal.event_rules.keywords import KeywordResolvedRules, SurgeArmedRules, ThreatChangedRules
+from audit.lotr_reveal.event_rules.markers import StepEnteredRules, WindowPassedRules
+from audit.lotr_reveal.event_rules.openings import PlacementStartedRules, RevealStartedRules
+from audit.lotr_reveal.event_rules.passives import (
+    CardDefeatedRules,
+    CardExploredRules,
+    OutcomeEffectResolvedRules,
+    PassiveAppliedRules,
+)
+from audit.lotr_reveal.event_rules.responses import RESPONSES
+from audit.lotr_reveal.event_rules.reveal_ended import RevealEndedRules
+from audit.lotr_reveal.event_rules.when_revealed import WhenRevealedResolvedRules
+from audit.lotr_reveal.state import State
+from audit.model import Event
+
+_RULES: tuple[EventRules[State, Any], ...] = (
+    RevealStartedRules(),
+    PlacementStartedRules(),
+    StepEnteredRules(),
+    WindowPassedRules(),
+    RESPONSES,
+    CardCancelledRules(),
+    PassiveAppliedRules(),
+    CardDefeatedRules(),
+    CardExploredRules(),
+    OutcomeEffectResolvedRules(),
+    KeywordResolvedRules(),
+    SurgeArmedRules(),
+    WhenRevealedResolvedRules(),
+    CardMovedRules(),
+    EnterPlayEffectRules(),
+    ForcedResolvedRules(),
+    ThreatChangedRules(),
+    RevealEndedRules(),
+)
+
+EVENT_RULES: Mapping[type[Event], EventRules[State, Any]] = {rules.event: rules for rules in _RULES}

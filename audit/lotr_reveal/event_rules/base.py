@@ -1,0 +1,187 @@
+"""What all event types of the reveal share: they fulfil tasks, and most of them happen to a card on its way."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar, TypeVar
+
+from msgspec.structs import replace
+
+from audit.catalogue import Rule, each_once
+from audit.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Obligation, Violation, Violations
+from audit.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
+from audit.lotr_reveal.events import Within
+from audit.lotr_reveal.frames import arrived, unannounced
+from audit.lotr_reveal.rules import step_7
+from audit.lotr_reveal.state import (
+    Frame,
+    State,
+    Task,
+    acting_frame,
+    closed_frame,
+    frame_of,
+    replacement_is_due,
+    source_of,
+)
+from audit.lotr_reveal.steps import INDEX
+from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of
+from audit.lotr_reveal.tasks import AUTOMATIC, due_events, due_tasks, event_of, first_task, may_have_no_card, tasks_now
+from audit.model import Event
+
+E = TypeVar("E", bound=Event)
+W = TypeVar("W", bound=Within)
+
+MAX_NESTED = 40
+"""At most this many cards are under way at once; a further one that no event opened is not believed."""
+
+
+class TaskExpectation(Expectation[State]):
+    """The events that fulfil one task of the acting card."""
+
+    def __init__(self, event_rules: TaskEventRules[E], task: Task, obligation: Obligation) -> None:
+        self.event = event_rules.event
+        self.event_rules = event_rules
+        self.task = task
+        self.rules = rules_of(task)
+        self.obligation = obligation
+
+    def candidates(self, state: State) -> Iterator[Event]:
+        return self.event_rules.fulfilling(state, state.frames[-1], self.task)
+
+    def single_candidate(self, state: State) -> Event | None:
+        """Only what is automatic is inferred: what the players have to do themselves was forgotten."""
+        return super().single_candidate(state) if self.task.kind in AUTOMATIC else None
+
+
+expectation_of = lru_cache(maxsize=8192)(TaskExpectation)
+"""The expectation of a task; the same few tasks come again and again."""
+
+
+class UnlistedExpectation(Expectation[State]):
+    """What a text may do that the setup does not tell: accepted where it comes, and never listed."""
+
+    obligation = Obligation.EXPIRES
+
+    def __init__(self, event: type[Event], *rules: Rule) -> None:
+        self.event = event
+        self.rules = rules
+
+    def candidates(self, state: State) -> Iterator[Event]:
+        return iter(())
+
+
+class TaskEventRules(EventRules[State, E]):
+    """An event type that fulfils tasks of the acting card."""
+
+    may_follow_text: ClassVar[bool] = False
+    """Whether a text just carried out may cause such an event, although the setup does not tell."""
+
+    def expected(self, state: State) -> Iterator[Expectation[State]]:
+        for task, obligation in due_tasks(state):
+            if event_of(task) is self.event:
+                yield expectation_of(self, task, obligation)
+        if self.may_follow_text and self._follows_text(state):
+            yield UnlistedExpectation(self.event, step_7.RESOLVE)
+
+    def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        """Every event that fulfils the task, with seq 0."""
+        return iter(())
+
+    def violations(self, state: State, event: E) -> Violations:
+        failed = self.violation(state, event)
+        if self.may_come(state):
+            return () if failed is None else (failed,)
+        failed = failed or _comes_later(state)
+        return UNEXPECTED if failed is None else (replace(failed, not_intended=True),)
+
+    @abstractmethod
+    def violation(self, state: State, event: E) -> Violation | None:
+        """The first criterion that the event fails."""
+
+    def may_come(self, state: State) -> bool:
+        """Whether any event of this type may come now."""
+        return self.event in due_events(state) or (self.may_follow_text and self._follows_text(state))
+
+    def _follows_text(self, state: State) -> bool:
+        return bool(state.frames) and state.frames[-1].text_resolved and not replacement_is_due(state)
+
+    def depends_on_hidden(self, state: State, event: E) -> bool:
+        frame = acting_frame(state)
+        return frame is not None and any(may_have_no_card(state, task) for task in tasks_now(state, frame))
+
+
+def _comes_later(state: State) -> Violation | None:
+    """Something that comes before everything else: a replacement, a cancellation, or a card called for."""
+    if replacement_is_due(state):
+        return replacement_due()
+    due = due_tasks(state)
+    return task_due(state, state.frames[-1], due[0][0]) if due else None
+
+
+class FrameEventRules(TaskEventRules[W]):
+    """An event type that happens to a card on its way through the steps."""
+
+    depends_on_text: ClassVar[bool] = False
+    """Whether the text of a card decides if such an event may come."""
+
+    @abstractmethod
+    def cited(self, state: State, frame: Frame, event: W) -> Citations:
+        """The rules that make this legal event legal, the most telling first."""
+
+    @abstractmethod
+    def apply_in(self, state: State, frame: Frame, event: W) -> State:
+        """The position after the event in a frame that is at the step of the event, or past it."""
+
+    def citations(self, state: State, event: W) -> Citations:
+        frame = state.frames[-1]
+        cited = self.cited(state, frame, event)
+        return each_once((*cited, *passed_notes(frame, INDEX[event.step]))) if frame.notes else cited
+
+    def apply(self, state: State, event: W) -> State:
+        frames = state.frames
+        frame = frames[-1] if frames and frames[-1].id == event.frame else frame_of(state, event.frame)
+        if frame is None:
+            return self._apply_outside(state, event)
+        step = INDEX[event.step]
+        return self.apply_in(state, arrived(frame, step) if frame.step < step else frame, event)
+
+    def _apply_outside(self, state: State, event: W) -> State:
+        if closed_frame(state, event.frame) is None and len(state.frames) < MAX_NESTED:
+            return self.apply(unannounced(state, event.frame, getattr(event, "card", None)), event)
+        return self.apply_to_closed(state, event)
+
+    def apply_to_closed(self, state: State, event: W) -> State:
+        """The position after an event of a card that is through: only what everybody can see counts."""
+        return state
+
+    def apply_early(self, state: State, event: W) -> Iterator[State]:
+        """The position if the event came too early, and what was due before it is still to come."""
+        frame = frame_of(state, event.frame)
+        if frame is not None and frame.tasks and frame.tasks[0].step < INDEX[event.step]:
+            yield self.apply_in(state, frame, event)
+
+    def is_relevant(self, state: State, event: W) -> bool:
+        frame = acting_frame(state)
+        if frame is None or event.frame != frame.id:
+            return False
+        first = first_task(state, frame)
+        return first is None or is_named_discard(first) or not is_past(frame, first.step, event)
+
+    def depends_on_hidden(self, state: State, event: W) -> bool:
+        frame = acting_frame(state)
+        if frame is None or event.frame != frame.id:
+            return False
+        return super().depends_on_hidden(state, event) or (
+            self.depends_on_text and _text_is_hidden(state, frame, event)
+        )
+
+
+def _text_is_hidden(state: State, frame: Frame, event: Within) -> bool:
+    """Whether nobody has said what the card is, whether it is immune, or what the card that acts can do."""
+    card = state.setup.card(frame.card)
+    if card.type is None or card.immune is None:
+        return True
+    source = getattr(event, "source", None)
+    return not state.setup.knows_sources and source is not None and source_of(state, source) is None

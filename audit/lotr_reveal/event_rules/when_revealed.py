@@ -1,0 +1,109 @@
+"""The When Revealed effect is carried out at step 7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from audit.event_rules import Citations, Violation
+from audit.lotr_reveal.cards import SURGE
+from audit.lotr_reveal.event_rules.base import FrameEventRules
+from audit.lotr_reveal.event_rules.conditions import before_keywords, other_card, other_step, out_of_place
+from audit.lotr_reveal.events import WhenRevealedResolved
+from audit.lotr_reveal.frames import done
+from audit.lotr_reveal.procedure import keyword_tasks
+from audit.lotr_reveal.rules import step_4_5, step_6, step_7
+from audit.lotr_reveal.state import Character, Frame, State, Task, with_frame
+from audit.lotr_reveal.steps import INDEX
+from audit.lotr_reveal.task_rules import naming
+from audit.lotr_reveal.tasks import find_task
+from audit.lotr_reveal.texts import keyword_and_value
+from audit.model import Event
+
+
+class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
+    """The When Revealed effect is carried out."""
+
+    event = WhenRevealedResolved
+    depends_on_text = True
+
+    def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
+        yield WhenRevealedResolved(
+            seq=0, frame=frame.id, step="7", card=frame.card, affected=_characters_reached(state, frame.card),
+            gains=state.setup.card(frame.card).gains,
+        )  # fmt: skip
+
+    def violation(self, state: State, event: WhenRevealedResolved) -> Violation | None:
+        if failed := before_keywords(state, event, "when revealed") or out_of_place(state, event):
+            return failed
+        frame = state.frames[-1]
+        task = find_task(frame, "revealed")
+        if task is None:
+            return _no_effect(frame)
+        return (
+            other_step(frame, INDEX[event.step], task, step_7.RESOLVE)
+            or other_card(frame, event.card, step_7.RESOLVE)
+            or _other_characters(state, event)
+            or _other_keywords(state, event)
+        )
+
+    def cited(self, state: State, frame: Frame, event: WhenRevealedResolved) -> Citations:
+        if frame.character_readied and _characters_reached(state, frame.card) is not None:
+            return (step_7.RESOLVE, step_4_5.READY_BEFORE_STEP_7)
+        return (step_7.RESOLVE,)
+
+    def apply_in(self, state: State, frame: Frame, event: WhenRevealedResolved) -> State:
+        """Keywords gained are due at once; damage is dealt; the rest of the text is free."""
+        gains = event.gains if event.gains is not None else (state.setup.card(frame.card).gains or ())
+        more: list[Task] = []
+        for gained in gains:
+            more += keyword_tasks(frame.card, *keyword_and_value(gained), frame.step, "gained")
+        granted = frame.granted_keywords
+        if any(gained.startswith(SURGE) for gained in gains):
+            granted = (*granted, "gained")
+        task = find_task(frame, "revealed")
+        frame = done(frame, task, *more, seq=event.seq, granted_keywords=granted, text_resolved=True)
+        return with_frame(_damaged_characters(state, frame.card, event.affected), frame)
+
+
+def _characters_reached(state: State, card: str) -> tuple[str, ...] | None:
+    """The characters a When Revealed effect reaches, where its text says so."""
+    does = state.setup.card(card).does
+    if not does.damage or does.who not in ("exhausted", "ready"):
+        return None
+    return tuple(name for name, one in state.characters.items() if one.ready == (does.who == "ready"))
+
+
+def _no_effect(frame: Frame) -> Violation:
+    if not frame.cancelled_by:
+        return Violation(step_7.RESOLVE, "revealed.none", {"card": frame.card})
+    named = naming((step_6.TEST_OF_WILL, step_6.ELEANOR_SKIPS_7), frame.cancelled_by)
+    data = {"card": frame.card, "source": frame.cancelled_by}
+    return Violation((*named, step_6.SKIPS_ONLY_7)[0], "revealed.cancelled", data)
+
+
+def _other_characters(state: State, event: WhenRevealedResolved) -> Violation | None:
+    meant = _characters_reached(state, event.card)
+    if meant is None or event.affected is None or set(event.affected) == set(meant):
+        return None
+    return Violation(step_4_5.READY_BEFORE_STEP_7, "revealed.affected", {"card": event.card, "names": list(meant)})
+
+
+def _other_keywords(state: State, event: WhenRevealedResolved) -> Violation | None:
+    declared = state.setup.card(event.card).gains
+    if declared is None or event.gains is None or event.gains == declared:
+        return None
+    return Violation(step_7.GAINED_KEYWORDS_NOW, "revealed.gains", {"card": event.card, "names": list(declared)})
+
+
+def _damaged_characters(state: State, card: str, affected: tuple[str, ...] | None) -> State:
+    damage = state.setup.card(card).does.damage
+    names = affected if affected is not None else _characters_reached(state, card)
+    if not damage or not names:
+        return state
+    characters = dict(state.characters)
+    for name in names:
+        found = characters.get(name, Character())
+        characters[name] = replace(found, damage=found.damage + damage)
+    return replace(state, characters=characters)

@@ -1,0 +1,174 @@
+"""How frames change: they are opened, go on, have things done and others called for, and are closed."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from msgspec.structs import replace
+
+from audit.lotr_reveal.cards import GUARDED
+from audit.lotr_reveal.events import RevealCause
+from audit.lotr_reveal.procedure import procedure_of
+from audit.lotr_reveal.rules import step_3
+from audit.lotr_reveal.state import (
+    UNKNOWN,
+    Frame,
+    State,
+    StepNote,
+    Task,
+    acting_frame,
+    causes_of_frame,
+    closed_frame,
+    frame_of,
+    known_frame,
+    with_frame,
+)
+from audit.lotr_reveal.steps import S3, S12
+from audit.lotr_reveal.tasks import CALLS_FOR_CARD, first_task
+from audit.lotr_reveal.zones import take
+
+MAX_CAUSES = 40
+"""At most this many events are named that led to a card: twenty cards that called for one another."""
+
+MAX_TASKS = 120
+"""At most this many tasks of one card are kept: more than any card asks, whatever a log may say."""
+
+TASK_OF_CAUSE = {"surge": "serve", GUARDED: "child", "replacement": "replace"}
+"""The kind of task that a card revealed for that cause fulfils."""
+
+CAUSE_OF_TASK: dict[str, RevealCause] = {"serve": "surge", "child": "guarded", "replace": "replacement"}
+"""The cause a card has that is revealed to fulfil a task of that kind."""
+
+
+def arrived(frame: Frame, step: int) -> Frame:
+    """The frame at a later step; what was due before is given up."""
+    tasks = frame.tasks
+    if tasks and tasks[0].step < step:
+        tasks = tuple([task for task in tasks if task.step >= step])
+    notes = tuple([note for note in frame.notes if note.step >= step]) if frame.notes else ()
+    return replace(frame, step=step, tasks=tasks, notes=notes, text_resolved=False)
+
+
+def done(frame: Frame, task: Task | None, *more: Task, seq: int = 0, **changes: object) -> Frame:
+    """The frame with one thing done, others that follow from it in the order of the steps, and what else changes."""
+    tasks = frame.tasks
+    if task is not None:
+        index = tasks.index(task)
+        tasks = (*tasks[:index], *tasks[index + 1 :]) if index else tasks[1:]
+    if more:
+        tasks = tuple(sorted((*tasks, *more), key=attrgetter("step")))[:MAX_TASKS]
+    return replace(frame, tasks=tasks, last_cause=seq or frame.last_cause, **changes)
+
+
+def let_go(state: State, frame: Frame) -> State:
+    """The position without the card of a frame where it lay; a card that is held lies nowhere."""
+    return state if frame.held else take(state, frame.card)
+
+
+def opened(state: State, frame: Frame) -> State:
+    """The position with a further frame, which acts from now on."""
+    is_root = not state.frames and frame.parent is None
+    if state.frames:
+        outer = tuple([seq for seq in causes_of_frame(state) if seq != frame.seq])[:MAX_CAUSES]
+        frame = replace(frame, outer_causes=outer)
+    return replace(
+        state, frames=(*state.frames, frame), opened=state.opened + 1, roots=state.roots + is_root,
+        closed=() if is_root else state.closed,
+    )  # fmt: skip
+
+
+def revealed(
+    state: State, id: str, card: str, cause: RevealCause, player: str, parent: str | None, seq: int = 0
+) -> State:
+    """The position with a card taken from the encounter deck."""
+    state = _parent_served(take(state, card), cause, parent, seq)
+    procedure = procedure_of(state, card, placed=False)
+    named, from_surge = _from_surge(state, cause, parent)
+    frame = Frame(
+        id=id, card=card, cause=cause, player=player, step=0, parent=parent, seq=seq, last_cause=seq,
+        procedure=procedure, tasks=procedure.tasks, notes=procedure.notes, from_surge=from_surge,
+    )  # fmt: skip
+    if named is not None:
+        frame = _compared_with_name(state, frame, named)
+    return opened(replace(state, replacement=None) if state.replacement else state, frame)
+
+
+def _parent_served(state: State, cause: RevealCause, id: str | None, seq: int) -> State:
+    """The frame that called for the card has what it asked for; one that was closed too soon goes on."""
+    if id is None:
+        return state
+    parent = frame_of(state, id)
+    if parent is None:
+        parent = closed_frame(state, id)
+        if parent is None or state.replacement or cause == "replacement":
+            return state
+        closed = tuple(frame for frame in state.closed if frame is not parent)
+        state = replace(state, frames=(*state.frames, parent), closed=closed)
+    parent = replace(parent, tasks=without_one(parent.tasks, TASK_OF_CAUSE.get(cause)), last_cause=seq)
+    if cause == "surge":
+        is_early = bool(parent.tasks) and parent.tasks[0].step < S12
+        step = parent.step if is_early else max(parent.step, S12)
+        parent = replace(parent, surges_served=parent.surges_served + 1, step=step)
+    return with_frame(state, parent)
+
+
+def without_one(tasks: tuple[Task, ...], kind: str | None) -> tuple[Task, ...]:
+    """The tasks without the first of that kind."""
+    for index, task in enumerate(tasks):
+        if task.kind == kind:
+            return (*tasks[:index], *tasks[index + 1 :])
+    return tasks
+
+
+def _from_surge(state: State, cause: RevealCause, parent: str | None) -> tuple[str | None, bool]:
+    """The type named for the surge a card comes from, and whether it comes from one."""
+    if cause == "surge":
+        caller = frame_of(state, parent)
+        return (caller.named_type if caller else None), True
+    waiting = state.replacement
+    if cause == "replacement" and waiting and "replacement-is-surge" in state.setup.switches:
+        return waiting.named_type, waiting.from_surge
+    return None, False
+
+
+def _compared_with_name(state: State, frame: Frame, named: str) -> Frame:
+    """A card of the type named is to be discarded at step 3; any other goes on."""
+    if state.setup.card(frame.card).type == named:
+        discard = Task("move", S3, frame.card, "encounter_discard", detail=named)
+        return replace(frame, tasks=(discard, *frame.tasks), named_type=named)
+    spared = StepNote(S3, step_3.LAMPWRIGHT_ONLY_ON_MATCH.id)
+    return replace(frame, notes=(spared, *frame.notes))
+
+
+def unannounced(state: State, id: str, card: str | None) -> State:
+    """The position with a frame that an event speaks of although no event opened it: its card must have been taken."""
+    if card is None:
+        card = next(iter(next_cards(state)), UNKNOWN)
+    frame = acting_frame(state)
+    task = first_task(state, frame) if frame else None
+    cause: RevealCause = "staging"
+    parent: str | None = None
+    if frame and task and task.kind in CALLS_FOR_CARD:
+        cause, parent = CAUSE_OF_TASK[task.kind], frame.id
+    if state.replacement:
+        cause, parent = "replacement", state.replacement.frame
+    return revealed(state, id, card, cause, frame.player if frame else state.setup.first, parent)
+
+
+MAX_CANDIDATES = 40
+"""At most this many cards are listed where the order of the deck is not known."""
+
+
+def next_cards(state: State) -> tuple[str, ...]:
+    """What may be on top of the encounter deck."""
+    if state.deck is None:
+        return (UNKNOWN,)
+    return state.deck[state.taken : state.taken + (1 if state.ordered else MAX_CANDIDATES)]
+
+
+def unused_id(state: State) -> str:
+    """A frame id nobody has used."""
+    number = state.opened + 1
+    while known_frame(state, f"f{number}"):
+        number += 1
+    return f"f{number}"

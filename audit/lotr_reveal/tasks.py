@@ -1,0 +1,164 @@
+"""What is due of a card on its way: which of its tasks come now, and whether they can be done at all."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from audit.event_rules import Obligation
+from audit.lotr_reveal.cards import GUARDED_X
+from audit.lotr_reveal.events import (
+    CardCancelled,
+    CardDefeated,
+    CardExplored,
+    CardMoved,
+    EnterPlayEffect,
+    ForcedResolved,
+    KeywordResolved,
+    OutcomeEffectResolved,
+    PassiveApplied,
+    PlacementStarted,
+    RevealStarted,
+    SurgeArmed,
+    ThreatChanged,
+    WhenRevealedResolved,
+)
+from audit.lotr_reveal.state import UNKNOWN, Frame, State, Task, deck_is_empty, deck_left, replacement_is_due
+from audit.model import Event
+
+CALLS_FOR_CARD = frozenset({"child", "serve", "replace"})
+"""Tasks that take a card from the encounter deck, or may."""
+
+AUTOMATIC = frozenset({"cancel", "defeat", "explore", "threat", "surge", "move"})
+"""Consequences without a choice, which a log may leave out. What players have to do themselves is not among them."""
+
+_EVENTS: dict[str, type[Event]] = {
+    "cancel": CardCancelled,
+    "passive": PassiveApplied,
+    "defeat": CardDefeated,
+    "explore": CardExplored,
+    "outcome": OutcomeEffectResolved,
+    "threat": ThreatChanged,
+    "keyword": KeywordResolved,
+    "surge": SurgeArmed,
+    "revealed": WhenRevealedResolved,
+    "move": CardMoved,
+    "enter": EnterPlayEffect,
+    "forced": ForcedResolved,
+    "serve": RevealStarted,
+    "replace": RevealStarted,
+}
+
+
+def event_of(task: Task) -> type[Event]:
+    """The type of the events that fulfil a task."""
+    if task.kind == "child":
+        return PlacementStarted if task.what == GUARDED_X else RevealStarted
+    return _EVENTS[task.kind]
+
+
+def fits(state: State, card: str, types: str) -> bool:
+    """Whether a card is of a type that a text names; one that nobody has described may be."""
+    return not types or (state.setup.card(card).type or types) in types
+
+
+def has_no_card(state: State, task: Task) -> bool:
+    """Whether the task calls for a card and none that would do is left."""
+    if task.kind not in CALLS_FOR_CARD:
+        return False
+    if not task.detail:
+        return deck_is_empty(state)
+    left = deck_left(state)
+    return left is not None and not any(fits(state, card, task.detail) for card in (*left, *state.discard))
+
+
+def may_have_no_card(state: State, task: Task) -> bool:
+    """Whether nobody can tell if a card that the task calls for is left."""
+    if task.kind != "child" or not task.detail or any(fits(state, card, task.detail) for card in state.discard):
+        return False
+    left = deck_left(state)
+    return left is None or any(card.startswith(UNKNOWN) for card in left)
+
+
+def first_task(state: State, frame: Frame) -> Task | None:
+    """What is due first in a frame, passing over what calls for a card that is not there."""
+    for task in frame.tasks:
+        if task.kind not in CALLS_FOR_CARD or not has_no_card(state, task):
+            return task
+    return None
+
+
+def find_task(frame: Frame, kind: str, what: str | None = None, source: str | None = None) -> Task | None:
+    """The first task of that kind that is still to come."""
+    for task in frame.tasks:
+        if task.kind == kind and (what is None or task.what == what) and (source is None or task.source == source):
+            return task
+    return None
+
+
+def threat_task(frame: Frame, player: str) -> Task | None:
+    """The first rise of that player's threat that is still to come."""
+    for task in frame.tasks:
+        if task.kind == "threat" and task.player == player:
+            return task
+    return None
+
+
+def forced_task(frame: Frame, step: int, source: str | None = None) -> Task | None:
+    """The first forced effect, of that card or of any, that is still to come at that step."""
+    for task in frame.tasks:
+        if task.step == step and task.kind == "forced" and (source is None or task.source == source):
+            return task
+    return None
+
+
+def tasks_now(state: State, frame: Frame) -> tuple[Task, ...]:
+    """All that is due at one step, in any order; a cancellation, or a card called for, comes at once."""
+    tasks = frame.tasks
+    if tasks and tasks[0].kind not in CALLS_FOR_CARD and (len(tasks) == 1 or tasks[0].step < tasks[1].step):
+        return tasks[:1]
+    first = first_task(state, frame)
+    if first is None:
+        return ()
+    same = [
+        task
+        for task in tasks
+        if task.step == first.step and (task.kind not in CALLS_FOR_CARD or not has_no_card(state, task))
+    ]
+    return (first,) if len(same) == 1 else _in_any_order(tuple(same), "nested-may-wait" in state.setup.switches)
+
+
+@lru_cache(maxsize=1024)
+def _in_any_order(same: tuple[Task, ...], may_wait: bool) -> tuple[Task, ...]:
+    """What of a step comes now; `may_wait` is the reading by which a card called for may wait."""
+    together = tuple(dict.fromkeys(same))
+    urgent = tuple(task for task in together if task.kind in ("cancel", "child"))
+    waits = urgent and urgent[0].kind == "child" and may_wait
+    return together if waits else urgent or together
+
+
+def due_tasks(state: State) -> tuple[tuple[Task, Obligation], ...]:
+    """What of the acting card is due now, each with its obligation."""
+    if not state.frames or replacement_is_due(state):
+        return ()
+    return _with_obligations(tasks_now(state, state.frames[-1]))
+
+
+@lru_cache(maxsize=8192)
+def _with_obligations(tasks: tuple[Task, ...]) -> tuple[tuple[Task, Obligation], ...]:
+    """Of several tasks the first automatic one is inferred where a log leaves it out; the others can wait for it."""
+    first = next((task for task in tasks if task.kind in AUTOMATIC), None) if len(tasks) > 1 else None
+    return tuple(
+        (task, Obligation.REQUIRED if first is None or task is first else Obligation.EXPIRES) for task in tasks
+    )
+
+
+def due_events(state: State) -> frozenset[type[Event]]:
+    """The types of the events that fulfil what is due now."""
+    if not state.frames or (state.replacement and state.replacement.is_due):
+        return frozenset()
+    return _events_of(tasks_now(state, state.frames[-1]))
+
+
+@lru_cache(maxsize=8192)
+def _events_of(tasks: tuple[Task, ...]) -> frozenset[type[Event]]:
+    return frozenset(map(event_of, tasks))
