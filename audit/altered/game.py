@@ -10,10 +10,10 @@ from audit.altered import table
 from audit.altered.agenda import agenda
 from audit.altered.catalogue import CATALOGUE
 from audit.altered.causes import causes
+from audit.altered.decks import check_deck
 from audit.altered.disclosure import AlteredDisclosure
 from audit.altered.event_rules import EVENT_RULES
 from audit.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
-from audit.altered.moments import set_off
 from audit.altered.opening import opening
 from audit.altered.simulation import AlteredSimulation
 from audit.altered.state import State
@@ -21,7 +21,7 @@ from audit.altered.wording import AlteredWording
 from audit.catalogue import words
 from audit.event_rules import EventRules, Json
 from audit.model import Event, Header
-from audit.ruleset import Paint, Rules, Ruleset
+from audit.ruleset import Paint, Rules, Ruleset, plain
 
 
 class AlteredRules(Rules[State]):
@@ -29,6 +29,7 @@ class AlteredRules(Rules[State]):
 
     catalogue = CATALOGUE
     causes = staticmethod(causes)
+    check_deck = staticmethod(check_deck)
 
     def __init__(self) -> None:
         self.event_rules = {rules.event: rules for rules in EVENT_RULES}
@@ -39,14 +40,6 @@ class AlteredRules(Rules[State]):
 
     def upcoming(self, state: State) -> Iterable[EventRules[State, Event]]:
         return [self.event_rules[event] for event in agenda(state)]
-
-    def evolve(self, state: State, event: Event) -> State:
-        """The position after the event, with the event as the last one and the reactions that it has set off."""
-        kind = type(event)
-        after = self.event_rules[kind].apply(state, event)
-        listeners = after.game.listeners.get(kind)
-        triggered = set_off(listeners, state, after, event) if listeners else after.triggered
-        return replace(after, last_seq=event.seq or state.last_seq, triggered=triggered)
 
     def clock(self, state: State) -> Json:
         return {"turn": state.day, "player": state.turn_of, "phase": state.phase}
@@ -71,7 +64,7 @@ class AlteredRules(Rules[State]):
             yield replace(self.evolve(state, event), turn_of=state.turn_of, progress=progress)
 
 
-def draw(view: Json, language: str, paint: Paint) -> list[str]:
+def draw(view: Json, language: str, paint: Paint = plain) -> list[str]:
     """The table as lines of text."""
     return table.draw(view, words(CATALOGUE.package, language, "names"), paint=paint)
 

@@ -23,7 +23,12 @@ from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import TURNS, changing, ids, in_turn, table
 
-NOT_YOURS = (day_overview.FIRST_TURN, day_overview.CARD_OR_PASS, day_overview.ALTERNATE_TURNS, two_against_two.TURNS_CLOCKWISE)
+NOT_YOURS = (
+    day_overview.FIRST_TURN,
+    day_overview.CARD_OR_PASS,
+    day_overview.ALTERNATE_TURNS,
+    two_against_two.TURNS_CLOCKWISE,
+)
 COSTS = (phases.AFTERNOON_COST_HAND, phases.AFTERNOON_COST_RESERVE)
 
 
@@ -56,7 +61,7 @@ def price_of_the_other_zone(moment: Moment, event: Event) -> Iterator[Event]:
     played = cast(CardPlayed, event)
     cost = table(moment).game.costs[played.card]
     other = cost.reserve if played.from_ == "hand" else cost.hand
-    if other is not None and other != played.mana and other <= (table(moment).side(played.player).ready or 0):
+    if other is not None and other != played.mana and other <= (table(moment).side(played.player).ready_orbs or 0):
         yield replace(played, mana=other)
 
 
@@ -187,7 +192,9 @@ KINDS: dict[str, Plant] = {
     "not in the Reserve": changing(CardPlayed, not_in_the_reserve, *COSTS),
     "a Mana Orb played": in_turn(orb_played, phases.MORNING_MANA_BECOMES_ORB, *COSTS),
     "into a team-mate's zone": changing(CardPlayed, zone_of_a_mate, two_against_two.NO_TEAMMATE_ZONE),
-    "dusk before all have passed": in_turn(dusk_too_soon, day_structure.AFTERNOON_ENDS, phases.AFTERNOON_CONTINUE_ALONE),
+    "dusk before all have passed": in_turn(
+        dusk_too_soon, day_structure.AFTERNOON_ENDS, phases.AFTERNOON_CONTINUE_ALONE
+    ),
     "hand shown": in_turn(hand_shown, free_for_all.HAND_SECRET, two_against_two.HAND_SECRET),
     "effect of the first player by another": in_turn(
         somebody_elses_privilege, free_for_all.FIRST_PLAYER_EFFECTS, two_against_two.FIRST_PLAYER_EFFECTS

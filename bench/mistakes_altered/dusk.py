@@ -11,13 +11,14 @@ from audit.altered.events import (
     DailyEffectEnded,
     ExpeditionAdvanced,
     ExpeditionTotals,
+    Stat,
     Stats,
     TumultEffectResolved,
     TumultRevealed,
 )
-from audit.altered.places import apart, expeditions, region
+from audit.altered.places import apart, expeditions, region, where
+from audit.altered.races import movers, opposing_stats, own_stats
 from audit.altered.rules import day_overview, multiplayer, phases, two_against_two
-from audit.altered.stages import movers, opposing_stats, own_stats
 from audit.altered.state import STATS, State
 from audit.catalogue import Rule
 from audit.model import Event
@@ -40,14 +41,14 @@ def moving(test: Callable[[int, int, bool], bool], *rules: Rule, again: bool = F
 
     def plant(moment: Moment) -> Iterator[Mutant]:
         state = table(moment)
-        for place in expeditions(state) if racing(moment) else ():
+        for seat, name in expeditions(state) if racing(moment) else ():
+            place = where(seat, name)
             own, opposing, types = own_stats(state, place), opposing_stats(state, place), region(state, place)
             if own is None or opposing is None or types is None or (place in state.progress.advanced) != again:
                 continue
-            seat, name = apart(place)
             for stat in STATS:
                 if test(getattr(own, stat), getattr(opposing, stat), stat in types):
-                    event = ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat)  # type: ignore
+                    event = ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat)
                     yield instead(moment, event, *rules)
 
     return plant
@@ -58,16 +59,21 @@ def at_another_time(moment: Moment, state: State) -> Iterator[Event]:
         yield ExpeditionAdvanced(seq=0, player=state.turn_of, expedition="hero", stat="forest")
 
 
+def in_order(types: frozenset[str]) -> tuple[Stat, ...]:
+    """Region types as an event tells them."""
+    return tuple(stat for stat in STATS if stat in types)
+
+
 def sums_wrong(moment: Moment) -> Iterator[Mutant]:
     """The sums of an expedition are announced wrongly."""
     state = table(moment)
-    for place in expeditions(state) if racing(moment) else ():
-        seat, name = apart(place)
+    for seat, name in expeditions(state) if racing(moment) else ():
+        place = where(seat, name)
         own, opposing, types = own_stats(state, place), opposing_stats(state, place), region(state, place)
         if own is None or opposing is None or types is None or place not in state.facing:
             continue
         event = ExpeditionTotals(
-            seq=0, player=seat, expedition=name, against=state.facing[place], region=tuple(sorted(types)),  # type: ignore
+            seq=0, player=seat, expedition=name, against=state.facing[place], region=in_order(types),
             own=Stats(own.forest + 1, own.mountain, own.water), opposing=opposing,
         )  # fmt: skip
         yield instead(moment, event, day_overview.SUM_STATS)
@@ -76,22 +82,23 @@ def sums_wrong(moment: Moment) -> Iterator[Mutant]:
 def against_another(moment: Moment) -> Iterator[Mutant]:
     """An expedition is compared with one it does not face."""
     state = table(moment)
-    for place in expeditions(state) if racing(moment) else ():
-        seat, name = apart(place)
+    for seat, name in expeditions(state) if racing(moment) else ():
+        place = where(seat, name)
         own, types = own_stats(state, place), region(state, place)
-        for other in expeditions(state):
+        for other in (where(*one) for one in expeditions(state)):
             opposing = own_stats(state, other)
             if own and opposing and types and apart(other)[0] != seat and state.facing.get(place) not in (None, other):
                 event = ExpeditionTotals(
-                    seq=0, player=seat, expedition=name, against=other, region=tuple(sorted(types)),  # type: ignore
+                    seq=0, player=seat, expedition=name, against=other, region=in_order(types),
                     own=own, opposing=opposing,
                 )  # fmt: skip
-                yield instead(moment, event, day_overview.SUM_STATS, multiplayer.RACE_NEIGHBOURS, two_against_two.FACING)
+                rules = (day_overview.SUM_STATS, multiplayer.RACE_NEIGHBOURS, two_against_two.FACING)
+                yield instead(moment, event, *rules)
 
 
 def tumult_not_reached(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
-    moving_on = {place for place, _ in movers(state)}
+    moving_on = {where(seat, name) for seat, name, _ in movers(state)}
     for place, one in state.tumult.items() if racing(moment) else ():
         if not one.is_up and place != "centre" and apart(place)[0] not in moving_on:
             event = TumultRevealed(seq=0, cards=one.cards, place=place)
@@ -100,7 +107,7 @@ def tumult_not_reached(moment: Moment) -> Iterator[Mutant]:
 
 def tumult_effect_forgotten(moment: Moment) -> Iterator[Mutant]:
     last = isinstance(moment.events[min(moment.index + 1, len(moment.events) - 1)], DailyEffectEnded)
-    if isinstance(moment.event, TumultEffectResolved) and len(table(moment).flipped) == 1 and last:
+    if isinstance(moment.event, TumultEffectResolved) and len(table(moment).progress.tumult_to_resolve) == 1 and last:
         rules = moment.owed(moment.events[moment.index + 1])
         yield Mutant(moment.instead(), moment.index + 1, rules | ids([phases.DUSK_TUMULT_EFFECT]))
 
@@ -129,7 +136,9 @@ KINDS: dict[str, Plant] = {
         lambda own, other, fits: own == other == 0 and fits, day_overview.STAT_POSITIVE, day_overview.STAT_HIGHER
     ),
     "moved though behind": moving(lambda own, other, fits: own < other and fits, day_overview.STAT_HIGHER),
-    "moved by a stat of another region": moving(lambda own, other, fits: own > other and not fits, day_overview.STAT_OF_REGION),
+    "moved by a stat of another region": moving(
+        lambda own, other, fits: own > other and not fits, day_overview.STAT_OF_REGION
+    ),
     "moved twice in a dusk": moving(lambda own, other, fits: own > other and fits, phases.DUSK_ONCE, again=True),
     "moved by two spaces": changing(ExpeditionAdvanced, with_(spaces=2), phases.DUSK_ONE_SPACE),
     "moved in the afternoon": in_turn(at_another_time, day_overview.ONE_STAT_ENOUGH),

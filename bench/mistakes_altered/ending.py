@@ -16,17 +16,18 @@ from audit.altered.events import (
     TiebreakStarted,
     WinnerDeclared,
 )
-from audit.altered.options.ending import outcome
 from audit.altered.rules import free_for_all, multiplayer, two_against_two
 from audit.altered.state import EXPEDITIONS
+from audit.altered.victory import outcome
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import changing, instead, table
 
 ENDS = (
-    multiplayer.WIN, free_for_all.VICTORY, free_for_all.VICTORY_FURTHER, free_for_all.VICTORY_ARENA, two_against_two.VICTORY, two_against_two.VICTORY_TWO_ALLIED,
-    two_against_two.VICTORY_TWO_ARENA, two_against_two.VICTORY_TWO_FURTHER, two_against_two.VICTORY_THREE,
-    two_against_two.VICTORY_FOUR_ARENA, two_against_two.VICTORY_FOUR_FURTHER, free_for_all.TIEBREAK_WINNER, free_for_all.TIEBREAK_AGAIN,
+    multiplayer.WIN, free_for_all.VICTORY, free_for_all.VICTORY_FURTHER, free_for_all.VICTORY_ARENA,
+    two_against_two.VICTORY, two_against_two.VICTORY_TWO_ALLIED, two_against_two.VICTORY_TWO_ARENA,
+    two_against_two.VICTORY_TWO_FURTHER, two_against_two.VICTORY_THREE, two_against_two.VICTORY_FOUR_ARENA,
+    two_against_two.VICTORY_FOUR_FURTHER, free_for_all.TIEBREAK_WINNER, free_for_all.TIEBREAK_AGAIN,
     two_against_two.TIEBREAK_WINNER, two_against_two.TIEBREAK_AGAIN,
 )  # fmt: skip
 
@@ -76,7 +77,7 @@ def surplus_wrong(moment: Moment, event: Event) -> Iterator[Event]:
 
 def wrong_one_leaves(moment: Moment, event: Event) -> Iterator[Event]:
     """A player who is in the tie-break leaves."""
-    for seat in table(moment).called or ():
+    for seat in table(moment).tiebreak_players or ():
         yield PlayerLeft(seq=0, player=seat)
 
 
@@ -86,7 +87,7 @@ def arena_wrong(moment: Moment, event: Event) -> Iterator[Event]:
 
 def moved_in_a_tiebreak(moment: Moment, event: Event) -> Iterator[Event]:
     for seat in table(moment).still_in[:1]:
-        yield ExpeditionAdvanced(seq=0, player=seat, expedition=EXPEDITIONS[0], stat="forest")  # type: ignore
+        yield ExpeditionAdvanced(seq=0, player=seat, expedition=EXPEDITIONS[0], stat="forest")
 
 
 KINDS: dict[str, Plant] = {

@@ -33,7 +33,7 @@ def token_on_the_first_day(moment: Moment) -> Iterator[Mutant]:
 
 def one_card_readied(moment: Moment, event: Event) -> Iterator[Event]:
     """Only the cards that are named are readied, and not the orbs."""
-    if table(moment).side(cast(ObjectsReadied, event).player).spent:
+    if table(moment).side(cast(ObjectsReadied, event).player).exhausted_orbs:
         yield replace(event, objects=())
 
 

@@ -7,8 +7,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from audit.altered.event_rules.night import fate
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded, DayStarted
-from audit.altered.options.night import fate
 from audit.altered.places import apart, in_expedition, limit, where
 from audit.altered.rules import day_overview, night
 from audit.altered.state import LANDMARKS, Character
@@ -102,7 +102,9 @@ def another_day(moment: Moment, event: Event) -> Iterator[Event]:
 
 
 KINDS: dict[str, Plant] = {
-    "Fleeting to the Reserve": resting(lambda one: "fleeting" in (one.statuses or ()), "reserve", day_overview.FLEETING),
+    "Fleeting to the Reserve": resting(
+        lambda one: "fleeting" in (one.statuses or ()), "reserve", day_overview.FLEETING
+    ),
     "Anchored or Asleep to the Reserve": resting(is_held, "reserve", night.ANCHORED_ASLEEP_STAY),
     "Eternal to the Reserve": resting(
         lambda one: bool(one.eternal) and not is_held(one), "reserve", night.ETERNAL_STAYS

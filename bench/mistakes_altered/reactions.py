@@ -8,8 +8,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from audit.altered.event_rules.reactions import first_to_react
 from audit.altered.events import EffectEnded, EffectStarted, ReactionActivated, ReactionCheck, ReactionPlayed
-from audit.altered.options.limbo import due_player
 from audit.altered.rules import day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.altered.state import State
 from audit.model import Event
@@ -19,7 +19,7 @@ from bench.mistakes_altered.planting import changing, ids, in_turn, instead, tab
 
 def reaction_out_of_order(moment: Moment, event: Event) -> Iterator[Event]:
     state = table(moment)
-    due = due_player(state)
+    due = first_to_react(state)
     for emblem in state.limbo:
         if emblem.controller != due:
             yield ReactionPlayed(seq=0, player=emblem.controller, emblem=emblem.id)
@@ -38,7 +38,13 @@ def reaction_forgotten(moment: Moment) -> Iterator[Mutant]:
     following = rest[len(own) :][:1]
     alone = isinstance(moment.event, ReactionPlayed) and len(table(moment).limbo) == 1
     if alone and following and not isinstance(following[0], ReactionActivated):
-        rules = (reaction_check.INITIATIVE_CHOOSES, day_structure.NEXT_PHASE, day_structure.NEXT_DAILY_EFFECT, timing_of_play.REACTION_OBLIGATORY, phases.DUSK_AT_DUSK_FIRST)
+        rules = (
+            reaction_check.INITIATIVE_CHOOSES,
+            day_structure.NEXT_PHASE,
+            day_structure.NEXT_DAILY_EFFECT,
+            timing_of_play.REACTION_OBLIGATORY,
+            phases.DUSK_AT_DUSK_FIRST,
+        )
         yield Mutant(moment.instead(skip=1 + len(own)), moment.index + 1, ids(rules))
 
 
@@ -52,7 +58,7 @@ def reaction_in_an_effect(moment: Moment) -> Iterator[Mutant]:
     """A reaction does not wait for the daily effect to be over."""
     state = table(moment)
     if state.daily_effect and state.limbo and not state.triggered and moment.game.rules.forced(state) is None:
-        emblem = next(one for one in state.limbo if one.controller == due_player(state))
+        emblem = next(one for one in state.limbo if one.controller == first_to_react(state))
         event = ReactionPlayed(seq=0, player=emblem.controller, emblem=emblem.id)
         yield instead(moment, event, day_structure.CHECK_AFTER_DAILY_EFFECT)
 

@@ -72,7 +72,7 @@ def test_an_advance_after_a_reaction_may_be_its_doing_or_the_dusks_of_which_nobo
     assert [step.verdict for step in steps if step.verdict.is_finding] == []
     last = steps[-1].state
     assert isinstance(last, State)
-    assert (last.phase, last.effect, last.side("ann").hero_advance) == ("night", "rest", 2)
+    assert (last.phase, last.daily_effect, last.side("ann").hero_advance) == ("night", "rest", 2)
 
 
 def test_a_winning_expedition_advances_though_nobody_wrote_it_down() -> None:

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from audit.altered.options.ending import types_won
 from audit.altered.places import in_expedition
-from audit.altered.seats import surplus
 from audit.altered.state import EXPEDITIONS, State
+from audit.altered.victory import surplus, types_won
 from audit.model import Verdict
 from audit.steps import Step
 from tests.altered.situations import audited, first_finding

@@ -119,7 +119,7 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
             if not self.violations(state, event):
                 yield event
 
-    def apply(self, state: State, event: QuickActionPlayed) -> State:
+    def happen(self, state: State, event: QuickActionPlayed) -> State:
         """Orbs and the object are exhausted; the turn goes on."""
         name = _name_of(event)
         sides = sides_with(state, event.player, lambda side: paid(side, event.mana)) if event.mana else state.sides
@@ -185,7 +185,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
     def depends_on_hidden(self, state: State, event: CardPlayed) -> bool:
         return event.card.startswith(UNKNOWN)
 
-    def apply(self, state: State, event: CardPlayed) -> State:
+    def happen(self, state: State, event: CardPlayed) -> State:
         """The card is paid for and lies where it was played; the turn goes to the next player."""
         turn, progress = _turn_after(state, event.player, state.passed)
         resolving = Resolving(event.player, (event.card,), event.seq)
@@ -246,7 +246,7 @@ class PlayerPassedRules(ChoiceRules[PlayerPassed]):
         if state.turn_of:
             yield PlayerPassed(seq=0, player=state.turn_of)
 
-    def apply(self, state: State, event: PlayerPassed) -> State:
+    def happen(self, state: State, event: PlayerPassed) -> State:
         out = (*state.passed, event.player) if event.player not in state.passed else state.passed
         turn, progress = _turn_after(state, event.player, out)
         return replace(

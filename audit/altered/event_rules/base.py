@@ -9,6 +9,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from audit.altered.agenda import agenda
+from audit.altered.moments import set_off
 from audit.altered.rules import day_structure, reaction_check, timing_of_play
 from audit.altered.state import State
 from audit.catalogue import Rule
@@ -44,7 +45,7 @@ class Due(Expectation[State]):
         return self._inferred(state)
 
 
-class CriteriaRules(EventRules[State, E]):
+class AlteredEventRules(EventRules[State, E]):
     """The rules of one event type as a list of criteria.
 
     An event is legal if it fails none of the criteria and its moment has come.
@@ -83,9 +84,8 @@ class CriteriaRules(EventRules[State, E]):
         """Whether the agenda has such an event now."""
         return self.event in agenda(state)
 
-    def expected(self, state: State) -> Iterator[Expectation[State]]:
-        if self.is_due(state):
-            yield self.due
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        return (self.due,) if self.is_due(state) else ()
 
     def violations(self, state: State, event: E) -> Violations:
         failed = tuple(self.criteria(state, event))
@@ -96,8 +96,18 @@ class CriteriaRules(EventRules[State, E]):
     def citations(self, state: State, event: E) -> Citations:
         return self.rules
 
+    def apply(self, state: State, event: E) -> State:
+        after = self.happen(state, event)
+        listeners = after.game.listeners.get(self.event)
+        triggered = set_off(listeners, state, after, event) if listeners else after.triggered
+        return replace(after, last_seq=event.seq or state.last_seq, triggered=triggered)
 
-class ChoiceRules(CriteriaRules[E]):
+    def happen(self, state: State, event: E) -> State:
+        """The position after the event alone, without the reactions that it sets off."""
+        return state
+
+
+class ChoiceRules(AlteredEventRules[E]):
     """The rules of an event that somebody decides on: it is never inferred."""
 
     def inferred(self, state: State) -> E | None:

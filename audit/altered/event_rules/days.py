@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from audit.altered.agenda import START_DAILY_EFFECT, START_DAY, agenda
 from audit.altered.daily_effects import DAILY, effects_after, effects_of, next_part, with_effect
-from audit.altered.event_rules.base import CriteriaRules, Failures, blocked_by, blocked_by_effect, fails
+from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, blocked_by_effect, fails
 from audit.altered.events import DailyEffectEnded, DailyEffectStarted, DayKind, DayStarted, PhaseName, PhaseStarted
 from audit.altered.moments import begun
 from audit.altered.places import limit
@@ -29,7 +29,7 @@ from audit.catalogue import Rule
 from audit.event_rules import Citations, Obligation
 
 
-class DayStartedRules(CriteriaRules[DayStarted]):
+class DayStartedRules(AlteredEventRules[DayStarted]):
     """The next day begins once the night is over or a tie-break has been called."""
 
     event = DayStarted
@@ -62,7 +62,7 @@ class DayStartedRules(CriteriaRules[DayStarted]):
     def is_relevant(self, state: State, event: DayStarted) -> bool:
         return event.day <= state.day
 
-    def apply(self, state: State, event: DayStarted) -> State:
+    def happen(self, state: State, event: DayStarted) -> State:
         """Nobody has passed and nothing has been used. A day that has begun does not begin again."""
         if event.day <= state.day:
             return state
@@ -102,7 +102,7 @@ def is_above_limit(state: State) -> bool:
     )
 
 
-class PhaseStartedRules(CriteriaRules[PhaseStarted]):
+class PhaseStartedRules(AlteredEventRules[PhaseStarted]):
     """The next phase begins once the one before is over."""
 
     event = PhaseStarted
@@ -139,7 +139,7 @@ class PhaseStartedRules(CriteriaRules[PhaseStarted]):
     def is_relevant(self, state: State, event: PhaseStarted) -> bool:
         return state.phase is not None and PHASES.index(event.phase) <= _ORDER[state.phase]
 
-    def apply(self, state: State, event: PhaseStarted) -> State:
+    def happen(self, state: State, event: PhaseStarted) -> State:
         """Its daily effects are to come; in the afternoon it is the first player's turn."""
         if event.phase == state.phase:
             return state
@@ -176,7 +176,7 @@ def _not_passed(state: State) -> Failures:
         yield fails(day_structure.AFTERNOON_ENDS, "phase.not_all_passed", {"player": waiting[0]})
 
 
-class DailyEffectStartedRules(CriteriaRules[DailyEffectStarted]):
+class DailyEffectStartedRules(AlteredEventRules[DailyEffectStarted]):
     """The next daily effect begins once Limbo is empty."""
 
     event = DailyEffectStarted
@@ -210,7 +210,7 @@ class DailyEffectStartedRules(CriteriaRules[DailyEffectStarted]):
     def is_relevant(self, state: State, event: DailyEffectStarted) -> bool:
         return event.effect in DAILY.get(state.phase or "", ()) and event.effect not in state.effects_left
 
-    def apply(self, state: State, event: DailyEffectStarted) -> State:
+    def happen(self, state: State, event: DailyEffectStarted) -> State:
         if event.effect == state.daily_effect:
             return state
         return replace(with_effect(state, event.effect), moment=begun(state, event, None))
@@ -229,7 +229,7 @@ _EFFECT_CITATIONS: dict[str, Citations] = {
 }
 
 
-class DailyEffectEndedRules(CriteriaRules[DailyEffectEnded]):
+class DailyEffectEndedRules(AlteredEventRules[DailyEffectEnded]):
     """The daily effect under way ends when nothing of it is left."""
 
     event = DailyEffectEnded
@@ -255,7 +255,7 @@ class DailyEffectEndedRules(CriteriaRules[DailyEffectEnded]):
     def is_relevant(self, state: State, event: DailyEffectEnded) -> bool:
         return True
 
-    def apply(self, state: State, event: DailyEffectEnded) -> State:
+    def happen(self, state: State, event: DailyEffectEnded) -> State:
         """What it set off may wait in Limbo. The end of an effect that is over already changes nothing."""
         effects_left, progress = state.effects_left, state.progress
         if event.effect != state.daily_effect:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from audit.altered.event_rules.base import CriteriaRules, Failures, blocked_by, fails, is_resolving
+from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails, is_resolving
 from audit.altered.events import (
     CardSacrificed,
     EffectEnded,
@@ -28,7 +28,7 @@ from audit.catalogue import Rule
 from audit.event_rules import Citations, Expectation, Obligation, Violation
 
 
-class EffectStartedRules(CriteriaRules[EffectStarted]):
+class EffectStartedRules(AlteredEventRules[EffectStarted]):
     """The effect of what was played begins."""
 
     event = EffectStarted
@@ -40,11 +40,11 @@ class EffectStartedRules(CriteriaRules[EffectStarted]):
             return blocked_by(state)
         return ()
 
-    def apply(self, state: State, event: EffectStarted) -> State:
+    def happen(self, state: State, event: EffectStarted) -> State:
         return replace(state, open_effects=(*state.open_effects, Effect(event.player, event.source, seq=event.seq)))
 
 
-class InternalActionPlayedRules(CriteriaRules[InternalActionPlayed]):
+class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
     """An action inside an effect, by whoever resolves it."""
 
     event = InternalActionPlayed
@@ -60,13 +60,13 @@ class InternalActionPlayedRules(CriteriaRules[InternalActionPlayed]):
         elif player not in ("", event.player):
             yield fails(timing_of_play.INTERNAL_ACTIONS, "internal.player", {"player": player})
 
-    def apply(self, state: State, event: InternalActionPlayed) -> State:
+    def happen(self, state: State, event: InternalActionPlayed) -> State:
         """The effect around it holds back the reactions from now on."""
         effects = state.open_effects or (Effect(event.player, event.within, seq=event.seq),)
         return replace(state, open_effects=(*effects[:-1], replace(effects[-1], has_internal_action=True)))
 
 
-class EffectEndedRules(CriteriaRules[EffectEnded]):
+class EffectEndedRules(AlteredEventRules[EffectEnded]):
     """The effect is complete."""
 
     event = EffectEnded
@@ -78,9 +78,10 @@ class EffectEndedRules(CriteriaRules[EffectEnded]):
         super().__init__()
         self.allowed = self.due_as(Obligation.OPTIONAL)
 
-    def expected(self, state: State) -> Iterator[Expectation[State]]:
-        if self.is_due(state):
-            yield self.allowed if state.open_effects[-1].has_internal_action else self.due
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        if not self.is_due(state):
+            return ()
+        return (self.allowed,) if state.open_effects[-1].has_internal_action else (self.due,)
 
     def criteria(self, state: State, event: EffectEnded) -> Failures:
         if not state.open_effects:
@@ -97,11 +98,11 @@ class EffectEndedRules(CriteriaRules[EffectEnded]):
         for effect in state.open_effects[-1:]:
             yield EffectEnded(seq=0, player=effect.player, source=effect.source)
 
-    def apply(self, state: State, event: EffectEnded) -> State:
+    def happen(self, state: State, event: EffectEnded) -> State:
         return replace(state, open_effects=state.open_effects[:-1])
 
 
-class ObjectLeftRules(CriteriaRules[ObjectLeft]):
+class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
     """An effect moves an object; whatever it has in Limbo is played all the same."""
 
     event = ObjectLeft
@@ -123,7 +124,7 @@ class ObjectLeftRules(CriteriaRules[ObjectLeft]):
         data = {"card": event.object, "zone": event.from_}
         return fails(reactions.SOURCE_MAY_BE_GONE, "object.missing", data) if is_elsewhere else None
 
-    def apply(self, state: State, event: ObjectLeft) -> State:
+    def happen(self, state: State, event: ObjectLeft) -> State:
         """An object is in another zone; its statuses are those it comes with."""
         card, sides = event.object, state.sides
         if found := zone_of(state, card):
@@ -133,7 +134,7 @@ class ObjectLeftRules(CriteriaRules[ObjectLeft]):
         return replace(state, sides=sides, moment=moment, departures={**state.departures, card: event.seq})
 
 
-class FirstPlayerEffectUsedRules(CriteriaRules[FirstPlayerEffectUsed]):
+class FirstPlayerEffectUsedRules(AlteredEventRules[FirstPlayerEffectUsed]):
     """An effect for the first player: the holder of the token, in teams also the team-mate."""
 
     event = FirstPlayerEffectUsed
@@ -148,11 +149,8 @@ class FirstPlayerEffectUsedRules(CriteriaRules[FirstPlayerEffectUsed]):
     def citations(self, state: State, event: FirstPlayerEffectUsed) -> Citations:
         return (two_against_two.FIRST_PLAYER_EFFECTS,) if state.game.mode == "2v2" else self.rules
 
-    def apply(self, state: State, event: FirstPlayerEffectUsed) -> State:
-        return state
 
-
-class HandShownRules(CriteriaRules[HandShown]):
+class HandShownRules(AlteredEventRules[HandShown]):
     """Nobody may show a hand: such an event is never legal."""
 
     event = HandShown
@@ -164,11 +162,8 @@ class HandShownRules(CriteriaRules[HandShown]):
         rule = two_against_two.HAND_SECRET if mate else free_for_all.HAND_SECRET
         yield fails(rule, "hand.secret", {"player": event.player, "other": event.to})
 
-    def apply(self, state: State, event: HandShown) -> State:
-        return state
 
-
-class TargetChosenRules(CriteriaRules[TargetChosen]):
+class TargetChosenRules(AlteredEventRules[TargetChosen]):
     """What a wording on a card means: one, any, all, or only one's own side."""
 
     event = TargetChosen
@@ -192,7 +187,7 @@ class TargetChosenRules(CriteriaRules[TargetChosen]):
     def citations(self, state: State, event: TargetChosen) -> Citations:
         return (_wording_rule(state, event.wording.casefold()),)
 
-    def apply(self, state: State, event: TargetChosen) -> State:
+    def happen(self, state: State, event: TargetChosen) -> State:
         """The effect may have changed the targets: stats and statuses of these Characters are unknown from now on."""
         targets = set(event.targets)
         if not targets & in_expeditions(state.sides):
@@ -229,7 +224,7 @@ def _no_expedition(state: State, event: TargetChosen, rule: Rule) -> Failures:
             yield fails(rule, "target.nowhere", {"place": target})
 
 
-class CardSacrificedRules(CriteriaRules[CardSacrificed]):
+class CardSacrificedRules(AlteredEventRules[CardSacrificed]):
     """A player sacrifices only cards that they control."""
 
     event = CardSacrificed
@@ -242,7 +237,7 @@ class CardSacrificedRules(CriteriaRules[CardSacrificed]):
         if other := next((seat for seat in controllers if seat != event.player), None):
             yield fails(two_against_two.SACRIFICE_OWN, "sacrifice.other", {"player": other})
 
-    def apply(self, state: State, event: CardSacrificed) -> State:
+    def happen(self, state: State, event: CardSacrificed) -> State:
         """The card lies in the discard of its controller."""
         side = taken_from(state.side(event.controller), event.card)
         side = replace(side, discard=(*side.discard, event.card))
@@ -250,7 +245,7 @@ class CardSacrificedRules(CriteriaRules[CardSacrificed]):
         return replace(state, sides=sides, departures={**state.departures, event.card: event.seq})
 
 
-class TokenCreatedRules(CriteriaRules[TokenCreated]):
+class TokenCreatedRules(AlteredEventRules[TokenCreated]):
     """An effect may put a token even where no card can be played."""
 
     event = TokenCreated
@@ -261,7 +256,7 @@ class TokenCreatedRules(CriteriaRules[TokenCreated]):
         if not is_resolving(state):
             yield fails(two_against_two.TOKENS_BY_EFFECT, "token.no_effect", {"card": event.token})
 
-    def apply(self, state: State, event: TokenCreated) -> State:
+    def happen(self, state: State, event: TokenCreated) -> State:
         token = event.token
         sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, character(state.game, token)))
         moment, departures = with_arrival(state, event, token), without_departure(state, token)

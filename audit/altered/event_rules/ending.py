@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from audit.altered.event_rules.base import CriteriaRules, Failures, blocked_by, fails
+from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails
 from audit.altered.event_rules.days import extra_day
 from audit.altered.events import MeetingDetected, PlayerLeft, TiebreakStarted, WinnerDeclared
 from audit.altered.places import where
@@ -18,7 +18,7 @@ from audit.catalogue import Rule
 from audit.event_rules import Citations, Expectation
 
 
-class MeetingDetectedRules(CriteriaRules[MeetingDetected]):
+class MeetingDetectedRules(AlteredEventRules[MeetingDetected]):
     """A player's two expeditions stand in one region; in any order, all who do."""
 
     event = MeetingDetected
@@ -48,11 +48,11 @@ class MeetingDetectedRules(CriteriaRules[MeetingDetected]):
         for seat in yet_to_meet(state):
             yield MeetingDetected(seq=0, player=seat, surplus=surplus(state, seat) or 0)
 
-    def apply(self, state: State, event: MeetingDetected) -> State:
+    def happen(self, state: State, event: MeetingDetected) -> State:
         return replace(state, meetings=(*state.meetings, (event.player, event.surplus)))
 
 
-class WinnerDeclaredRules(CriteriaRules[WinnerDeclared]):
+class WinnerDeclaredRules(AlteredEventRules[WinnerDeclared]):
     """The side that has won."""
 
     event = WinnerDeclared
@@ -69,9 +69,8 @@ class WinnerDeclaredRules(CriteriaRules[WinnerDeclared]):
         elif left := yet_to_meet(state):
             yield fails(multiplayer.WIN, "winner.others", {"player": left[0]})
 
-    def expected(self, state: State) -> Iterator[Expectation[State]]:
-        if self.is_due(state) and any(self.candidates(state)):
-            yield self.due
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        return (self.due,) if self.is_due(state) and any(self.candidates(state)) else ()
 
     def citations(self, state: State, event: WinnerDeclared) -> Citations:
         found = outcome(state)
@@ -82,7 +81,7 @@ class WinnerDeclaredRules(CriteriaRules[WinnerDeclared]):
         if found and found.winner:
             yield WinnerDeclared(seq=0, side=found.winner)
 
-    def apply(self, state: State, event: WinnerDeclared) -> State:
+    def happen(self, state: State, event: WinnerDeclared) -> State:
         return replace(state, winner=event.side)
 
 
@@ -95,7 +94,7 @@ def _arena_winner(state: State) -> Rule:
     return two_against_two.TIEBREAK_WINNER if state.game.mode == "2v2" else free_for_all.TIEBREAK_WINNER
 
 
-class TiebreakStartedRules(CriteriaRules[TiebreakStarted]):
+class TiebreakStartedRules(AlteredEventRules[TiebreakStarted]):
     """A day in the Arena, for those who are level at the top."""
 
     event = TiebreakStarted
@@ -110,9 +109,8 @@ class TiebreakStartedRules(CriteriaRules[TiebreakStarted]):
         elif set(event.qualified) != set(found.qualified):
             yield from (fails(rule, "tiebreak.qualified", {"players": found.qualified}) for rule in found.rules)
 
-    def expected(self, state: State) -> Iterator[Expectation[State]]:
-        if self.is_due(state) and any(self.candidates(state)):
-            yield self.due
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        return (self.due,) if self.is_due(state) and any(self.candidates(state)) else ()
 
     def citations(self, state: State, event: TiebreakStarted) -> Citations:
         found = outcome(state)
@@ -123,11 +121,11 @@ class TiebreakStartedRules(CriteriaRules[TiebreakStarted]):
         if found and found.winner is None:
             yield TiebreakStarted(seq=0, qualified=found.qualified)
 
-    def apply(self, state: State, event: TiebreakStarted) -> State:
+    def happen(self, state: State, event: TiebreakStarted) -> State:
         return replace(state, tiebreak_players=event.qualified)
 
 
-class PlayerLeftRules(CriteriaRules[PlayerLeft]):
+class PlayerLeftRules(AlteredEventRules[PlayerLeft]):
     """Players who have no part in the tie-break leave, in any order."""
 
     event = PlayerLeft
@@ -146,7 +144,7 @@ class PlayerLeftRules(CriteriaRules[PlayerLeft]):
     def candidates(self, state: State) -> Iterator[PlayerLeft]:
         return (PlayerLeft(seq=0, player=seat) for seat in leavers(state))
 
-    def apply(self, state: State, event: PlayerLeft) -> State:
+    def happen(self, state: State, event: PlayerLeft) -> State:
         """The expeditions opposite theirs now face each other. The token stays until the next morning hands it on."""
         facing = _without_player(state.facing, event.player)
         return replace(state, still_in=less(state.still_in, event.player), facing=facing)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from audit.altered.event_rules.base import (
+    AlteredEventRules,
     ChoiceRules,
-    CriteriaRules,
     Failures,
     fails,
     is_resolving,
@@ -33,7 +33,7 @@ from audit.catalogue import Rule
 from audit.event_rules import Citations
 
 
-class ExpeditionTotalsRules(CriteriaRules[ExpeditionTotals]):
+class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
     """What is compared: the sums of an expedition and of the one it faces, by type."""
 
     event = ExpeditionTotals
@@ -57,7 +57,7 @@ class ExpeditionTotalsRules(CriteriaRules[ExpeditionTotals]):
     def citations(self, state: State, event: ExpeditionTotals) -> Citations:
         return (*self.rules, multiplayer.RACE_NEIGHBOURS) if state.game.mode == "ffa" else self.rules
 
-    def apply(self, state: State, event: ExpeditionTotals) -> State:
+    def happen(self, state: State, event: ExpeditionTotals) -> State:
         """Sums, region and facing, as far as they were not known."""
         place = where(event.player, event.expedition)
         regions: Mapping[str, frozenset[str]] = {place: frozenset(event.region), **state.regions}
@@ -89,7 +89,7 @@ def _not_against(state: State, place: str, against: str) -> Failures:
         yield fails(multiplayer.RACE_NEIGHBOURS, "facing.neighbour", {"player": seat, "other": other})
 
 
-class ExpeditionAdvancedRules(CriteriaRules[ExpeditionAdvanced]):
+class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
     """An expedition advances one space, once a dusk, by a stat that fulfils all three conditions.
 
     Effects may move it at other times.
@@ -128,7 +128,7 @@ class ExpeditionAdvancedRules(CriteriaRules[ExpeditionAdvanced]):
         """Where no comparison asks for it, an effect that the log left out may have moved it."""
         return not self.is_due(state)
 
-    def apply(self, state: State, event: ExpeditionAdvanced) -> State:
+    def happen(self, state: State, event: ExpeditionAdvanced) -> State:
         """A marker moves; the region it comes to is that of its path, or unknown."""
         place, progress = where(event.player, event.expedition), state.progress
         sides = sides_with(state, event.player, lambda side: _moved(side, event))
@@ -194,7 +194,7 @@ def _tumult_at(tumult: Mapping[str, Tumult], seat: str, expedition: str, space: 
     return (*found, "centre") if centre and not centre.is_up and centre.centre_advance == space else found
 
 
-class TumultRevealedRules(CriteriaRules[TumultRevealed]):
+class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
     """Face-down Tumult cards that an expedition has come to; in the centre both, the second the other way round."""
 
     event = TumultRevealed
@@ -226,7 +226,7 @@ class TumultRevealedRules(CriteriaRules[TumultRevealed]):
         """Where no expedition is known to have come there, the log may have left its advance out."""
         return not self.is_due(state)
 
-    def apply(self, state: State, event: TumultRevealed) -> State:
+    def happen(self, state: State, event: TumultRevealed) -> State:
         """Tumult cards lie face up; an effect that is known has to be resolved."""
         known, progress = state.tumult.get(event.place, Tumult(event.cards)), state.progress
         return replace(
@@ -267,7 +267,7 @@ class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
         for card in state.progress.tumult_to_resolve:
             yield TumultEffectResolved(seq=0, card=card, effect=_tumult_effect(state, card) or "")
 
-    def apply(self, state: State, event: TumultEffectResolved) -> State:
+    def happen(self, state: State, event: TumultEffectResolved) -> State:
         """The effect of a Tumult card is under way."""
         moment = replace(state.moment, resolving=Resolving("", (event.card,), event.seq))
         left = less(state.progress.tumult_to_resolve, event.card)
@@ -278,7 +278,7 @@ def _tumult_effect(state: State, card: str) -> str | None:
     return next((one.effect for one in state.tumult.values() if card in one.cards and one.effect), None)
 
 
-class ArenaTotalsRules(CriteriaRules[ArenaTotals]):
+class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):
     """On a tie-break day every side adds up all its Characters by region type."""
 
     event = ArenaTotals
@@ -303,7 +303,7 @@ class ArenaTotalsRules(CriteriaRules[ArenaTotals]):
             if (sums := arena_total(state, side)) is not None:
                 yield ArenaTotals(seq=0, side=side, forest=sums.forest, mountain=sums.mountain, water=sums.water)
 
-    def apply(self, state: State, event: ArenaTotals) -> State:
+    def happen(self, state: State, event: ArenaTotals) -> State:
         totals = {**state.arena_totals, event.side: Stats(event.forest, event.mountain, event.water)}
         return replace(state, arena_totals=totals, parts_left=less(state.parts_left, event.side))
 

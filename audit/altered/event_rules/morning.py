@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.altered.event_rules.base import (
+    AlteredEventRules,
     ChoiceRules,
-    CriteriaRules,
     Failures,
     fails,
     is_resolving,
@@ -26,7 +26,7 @@ from audit.event_rules import Citations, Obligation, Violation
 MORNING_DRAW = 2
 
 
-class FirstPlayerPassedRules(CriteriaRules[FirstPlayerPassed]):
+class FirstPlayerPassedRules(AlteredEventRules[FirstPlayerPassed]):
     """The token goes to the next player, on every day but the first."""
 
     event = FirstPlayerPassed
@@ -47,11 +47,11 @@ class FirstPlayerPassedRules(CriteriaRules[FirstPlayerPassed]):
         if state.first_player and (heir := after(state, state.first_player)):
             yield FirstPlayerPassed(seq=0, from_=state.first_player, to=heir)
 
-    def apply(self, state: State, event: FirstPlayerPassed) -> State:
+    def happen(self, state: State, event: FirstPlayerPassed) -> State:
         return replace(state, first_player=event.to, parts_left=())
 
 
-class ObjectsReadiedRules(CriteriaRules[ObjectsReadied]):
+class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
     """Every player readies everything, in any order; effects may ready single objects at other times."""
 
     event = ObjectsReadied
@@ -71,7 +71,7 @@ class ObjectsReadiedRules(CriteriaRules[ObjectsReadied]):
     def candidates(self, state: State) -> Iterator[ObjectsReadied]:
         return (ObjectsReadied(seq=0, player=seat) for seat in state.parts_left)
 
-    def apply(self, state: State, event: ObjectsReadied) -> State:
+    def happen(self, state: State, event: ObjectsReadied) -> State:
         player, parts_left = event.player, less(state.parts_left, event.player)
         if event.objects != "all":
             kept = {card: by for card, by in state.exhausted.items() if card not in event.objects}
@@ -86,7 +86,7 @@ def _orbs_readied(side: Side) -> Side:
     return replace(side, ready_orbs=side.ready_orbs + side.exhausted_orbs, exhausted_orbs=0)
 
 
-class CardsDrawnRules(CriteriaRules[CardsDrawn]):
+class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
     """Every player draws two in the morning, in any order; effects may draw at other times."""
 
     event = CardsDrawn
@@ -106,7 +106,7 @@ class CardsDrawnRules(CriteriaRules[CardsDrawn]):
     def candidates(self, state: State) -> Iterator[CardsDrawn]:
         return (CardsDrawn(seq=0, player=seat, count=MORNING_DRAW) for seat in state.parts_left)
 
-    def apply(self, state: State, event: CardsDrawn) -> State:
+    def happen(self, state: State, event: CardsDrawn) -> State:
         """Cards from the top of the deck, or as many unknown ones, go to hand."""
         sides = sides_with(state, event.player, lambda side: _drawn(side, event.count))
         parts_left = less(state.parts_left, event.player) if state.daily_effect == "draw" else state.parts_left
@@ -157,7 +157,7 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
     def missing(self, state: State, event: ManaPlaced) -> Violation | None:
         return not_in_hand(state, event.player, event.card, day_overview.MANA)
 
-    def apply(self, state: State, event: ManaPlaced) -> State:
+    def happen(self, state: State, event: ManaPlaced) -> State:
         """A card of the hand is a ready orb from now on."""
         sides = sides_with(state, event.player, lambda side: _placed(side, event.card))
         return replace(state, sides=sides, parts_left=less(state.parts_left, event.player))
@@ -172,7 +172,7 @@ def _placed(side: Side, card: str) -> Side:
     )
 
 
-class ManaDeclinedRules(CriteriaRules[ManaDeclined]):
+class ManaDeclinedRules(AlteredEventRules[ManaDeclined]):
     """The player whose choice it is places no card."""
 
     event = ManaDeclined
@@ -189,7 +189,7 @@ class ManaDeclinedRules(CriteriaRules[ManaDeclined]):
         """On a day that was itself inferred silence is not taken for a choice, lest whole days pass in it."""
         return super().inferred(state) if state.is_day_recorded else None
 
-    def apply(self, state: State, event: ManaDeclined) -> State:
+    def happen(self, state: State, event: ManaDeclined) -> State:
         """The choice is made; where nobody wrote it down (seq 0), the player was silent."""
         progress = state.progress
         if not event.seq:

@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from audit.altered.daily_effects import not_kept
-from audit.altered.event_rules.base import CriteriaRules, Failures, fails, not_in_daily_effect
+from audit.altered.event_rules.base import AlteredEventRules, Failures, fails, not_in_daily_effect
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded, Status
 from audit.altered.moments import with_arrival
 from audit.altered.places import apart, character, in_expedition, limit, where
@@ -23,7 +23,7 @@ LOSES: tuple[Status, ...] = ("anchored", "asleep")
 Destination = Literal["reserve", "discard", "stays"]
 
 
-class CharacterRestedRules(CriteriaRules[CharacterRested]):
+class CharacterRestedRules(AlteredEventRules[CharacterRested]):
     """Every Character leaves its expedition, unless a status or an ability says otherwise; in any order."""
 
     event = CharacterRested
@@ -59,7 +59,7 @@ class CharacterRestedRules(CriteriaRules[CharacterRested]):
                 to, lost = fate(found[2])
                 yield CharacterRested(seq=0, player=found[0], card=card, to=to, statuses_removed=lost)
 
-    def apply(self, state: State, event: CharacterRested) -> State:
+    def happen(self, state: State, event: CharacterRested) -> State:
         """A Character is in the Reserve, in the discard, or where it was with fewer statuses."""
         parts_left = less(state.parts_left, event.card)
         found = in_expedition(state, event.card)
@@ -143,7 +143,7 @@ def _relieved(state: State, event: CharacterRested) -> tuple[Side, ...]:
     return characters_changed(state, change)
 
 
-class CleanupChoiceRules(CriteriaRules[CleanupChoice]):
+class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
     """What a player keeps of a zone: as many as the limit, or everything."""
 
     event = CleanupChoice
@@ -184,7 +184,7 @@ class CleanupChoiceRules(CriteriaRules[CleanupChoice]):
         strange = [card for card in event.kept if held is not None and card not in held]
         return fails(_zone_rule(event), "cleanup.missing", {"card": strange[0]}) if strange else None
 
-    def apply(self, state: State, event: CleanupChoice) -> State:
+    def happen(self, state: State, event: CleanupChoice) -> State:
         part = where(event.player, event.zone)
         return replace(state, kept={**state.kept, part: event.kept}, parts_left=less(state.parts_left, part))
 
@@ -213,7 +213,7 @@ def _wrong_number_kept(state: State, event: CleanupChoice) -> Failures:
     return ()
 
 
-class CleanupDiscardedRules(CriteriaRules[CleanupDiscarded]):
+class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
     """Everything that is not kept, of everybody, at once."""
 
     event = CleanupDiscarded
@@ -239,7 +239,7 @@ class CleanupDiscardedRules(CriteriaRules[CleanupDiscarded]):
         if not state.parts_left:
             yield CleanupDiscarded(seq=0, discarded=not_kept(state))
 
-    def apply(self, state: State, event: CleanupDiscarded) -> State:
+    def happen(self, state: State, event: CleanupDiscarded) -> State:
         pairs = zip(state.seats, state.sides, strict=True)
         sides = tuple(_thrown(side, event.discarded.get(seat, ())) for seat, side in pairs)
         gone = {card: event.seq for cards in event.discarded.values() for card in cards}

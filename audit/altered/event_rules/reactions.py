@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from audit.altered.event_rules.base import ChoiceRules, CriteriaRules, Failures, blocked_by_effect, fails
+from audit.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, blocked_by_effect, fails
 from audit.altered.events import ReactionActivated, ReactionCheck, ReactionPlayed
 from audit.altered.moments import begun
 from audit.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
@@ -15,7 +15,7 @@ from audit.altered.state import MOST_A_DAY, Emblem, Resolving, State, waiting_em
 from audit.event_rules import Citations, Violation
 
 
-class ReactionCheckRules(CriteriaRules[ReactionCheck]):
+class ReactionCheckRules(AlteredEventRules[ReactionCheck]):
     """Limbo is looked through at a moment named for it, and never inside an effect."""
 
     event = ReactionCheck
@@ -41,9 +41,6 @@ class ReactionCheckRules(CriteriaRules[ReactionCheck]):
     def citations(self, state: State, event: ReactionCheck) -> Citations:
         return _CHECKS[event.reason]
 
-    def apply(self, state: State, event: ReactionCheck) -> State:
-        return state
-
 
 _CHECKS: dict[str, Citations] = {
     "phase_start": (
@@ -57,7 +54,7 @@ _CHECKS: dict[str, Citations] = {
 }  # fmt: skip
 
 
-class ReactionActivatedRules(CriteriaRules[ReactionActivated]):
+class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
     """A trigger is met by something that has just happened, and its source was there before."""
 
     event = ReactionActivated
@@ -104,7 +101,7 @@ class ReactionActivatedRules(CriteriaRules[ReactionActivated]):
                 trigger_seq=one.seq or max(1, state.last_seq), emblem=emblem,
             )  # fmt: skip
 
-    def apply(self, state: State, event: ReactionActivated) -> State:
+    def happen(self, state: State, event: ReactionActivated) -> State:
         """An emblem waits in Limbo."""
         name = _name_of(event)
         emblem = Emblem(
@@ -186,7 +183,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
             return None
         return _no_such_emblem(event)
 
-    def apply(self, state: State, event: ReactionPlayed) -> State:
+    def happen(self, state: State, event: ReactionPlayed) -> State:
         """An emblem leaves Limbo; its effect resolves."""
         emblem = waiting_emblem(state, event.emblem, event.player)
         names = (event.emblem, emblem.source) if emblem and emblem.source else (event.emblem,)

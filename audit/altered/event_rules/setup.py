@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.altered.decks import check, size
-from audit.altered.event_rules.base import ChoiceRules, CriteriaRules, Failures, fails
+from audit.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, fails
 from audit.altered.events import (
     BoardPlaced,
     CommunicationAgreed,
@@ -47,7 +47,7 @@ def _with_players(state: State, players: Cards) -> State:
     return replace(state, seats=players, sides=(new,) * len(players), still_in=players)
 
 
-class GameConfiguredRules(CriteriaRules[GameConfigured]):
+class GameConfiguredRules(AlteredEventRules[GameConfigured]):
     """The kind of game and its players."""
 
     event = GameConfigured
@@ -63,7 +63,7 @@ class GameConfiguredRules(CriteriaRules[GameConfigured]):
     def citations(self, state: State, event: GameConfigured) -> Citations:
         return each_once((multiplayer.MODES, _COUNT[event.mode], multiplayer.WIN))
 
-    def apply(self, state: State, event: GameConfigured) -> State:
+    def happen(self, state: State, event: GameConfigured) -> State:
         """The mode and the players, where the setup has not named them."""
         state = state if state.seats else _with_players(state, event.players)
         facing = state.facing or (duel_facing(state.seats) if event.mode == "duel" else {})
@@ -71,7 +71,7 @@ class GameConfiguredRules(CriteriaRules[GameConfigured]):
         return replace(state, game=replace(state.game, mode=event.mode), facing=facing, meeting_distance=distance)
 
 
-class DeckRegisteredRules(CriteriaRules[DeckRegistered]):
+class DeckRegisteredRules(AlteredEventRules[DeckRegistered]):
     """A deck that obeys the rules of construction."""
 
     event = DeckRegistered
@@ -85,7 +85,7 @@ class DeckRegisteredRules(CriteriaRules[DeckRegistered]):
         yield from check(event.heroes, event.cards, event.tokens)
         yield from _late(state, multiplayer.CONSTRUCTED)
 
-    def apply(self, state: State, event: DeckRegistered) -> State:
+    def happen(self, state: State, event: DeckRegistered) -> State:
         return replace(
             state,
             deck_sizes={**state.deck_sizes, event.player: size(event.cards)},
@@ -93,7 +93,7 @@ class DeckRegisteredRules(CriteriaRules[DeckRegistered]):
         )
 
 
-class TeamFormedRules(CriteriaRules[TeamFormed]):
+class TeamFormedRules(AlteredEventRules[TeamFormed]):
     """Two players, each in one team."""
 
     event = TeamFormed
@@ -110,12 +110,12 @@ class TeamFormedRules(CriteriaRules[TeamFormed]):
         if twice := sorted(taken & set(event.players)):
             yield fails(two_against_two.PLAYERS, "setup.two_teams", {"player": twice[0]})
 
-    def apply(self, state: State, event: TeamFormed) -> State:
+    def happen(self, state: State, event: TeamFormed) -> State:
         others = tuple(team for team in state.teams if team[0] != event.team)
         return replace(state, teams=(*others, (event.team, event.players)))
 
 
-class SeatedRules(CriteriaRules[Seated]):
+class SeatedRules(AlteredEventRules[Seated]):
     """Everybody round the table; team-mates opposite each other, else as they like."""
 
     event = Seated
@@ -135,7 +135,7 @@ class SeatedRules(CriteriaRules[Seated]):
     def citations(self, state: State, event: Seated) -> Citations:
         return (two_against_two.SETUP_SEATING,) if state.game.mode == "2v2" else self.rules
 
-    def apply(self, state: State, event: Seated) -> State:
+    def happen(self, state: State, event: Seated) -> State:
         """The players in their order round the table."""
         if not state.seats:
             return _with_players(state, event.order)
@@ -170,11 +170,11 @@ class FirstPlayerDrawnRules(ChoiceRules[FirstPlayerDrawn]):
     def candidates(self, state: State) -> Iterator[FirstPlayerDrawn]:
         return (FirstPlayerDrawn(seq=0, player=seat) for seat in state.seats)
 
-    def apply(self, state: State, event: FirstPlayerDrawn) -> State:
+    def happen(self, state: State, event: FirstPlayerDrawn) -> State:
         return replace(state, first_player=event.player)
 
 
-class BoardPlacedRules(CriteriaRules[BoardPlaced]):
+class BoardPlacedRules(AlteredEventRules[BoardPlaced]):
     """Regions in pairs facing each other; three piles of two equal Tumult cards at their places."""
 
     event = BoardPlaced
@@ -202,7 +202,7 @@ class BoardPlacedRules(CriteriaRules[BoardPlaced]):
         pile = (_PILES[event.pile][0],) if event.pile else ()
         return (*pile, two_against_two.SETUP_PILES, *more)
 
-    def apply(self, state: State, event: BoardPlaced) -> State:
+    def happen(self, state: State, event: BoardPlaced) -> State:
         """Tumult cards in the centre are remembered; the rest of the board is the setup's."""
         if event.piece != "tumult" or event.place != "centre":
             return state
@@ -210,7 +210,7 @@ class BoardPlacedRules(CriteriaRules[BoardPlaced]):
         return replace(state, tumult={**state.tumult, "centre": replace(known, cards=event.cards)})
 
 
-class ExpeditionsFacedRules(CriteriaRules[ExpeditionsFaced]):
+class ExpeditionsFacedRules(AlteredEventRules[ExpeditionsFaced]):
     """Each expedition opposite one other; a player's two opposite different opponents."""
 
     event = ExpeditionsFaced
@@ -228,7 +228,7 @@ class ExpeditionsFacedRules(CriteriaRules[ExpeditionsFaced]):
             return (free_for_all.TIEBREAK_REFACE,)
         return (multiplayer.RACE_NEIGHBOURS, two_against_two.FACING) if state.game.mode == "ffa" else self.rules
 
-    def apply(self, state: State, event: ExpeditionsFaced) -> State:
+    def happen(self, state: State, event: ExpeditionsFaced) -> State:
         return replace(state, facing={**state.facing, **both_ways(event.pairs)})
 
 
@@ -259,7 +259,7 @@ def _faced(state: State, event: ExpeditionsFaced, rule: Rule) -> Failures:
                 return
 
 
-class CommunicationAgreedRules(CriteriaRules[CommunicationAgreed]):
+class CommunicationAgreedRules(AlteredEventRules[CommunicationAgreed]):
     """What the players may tell each other is settled before they start."""
 
     event = CommunicationAgreed
@@ -271,6 +271,3 @@ class CommunicationAgreedRules(CriteriaRules[CommunicationAgreed]):
 
     def citations(self, state: State, event: CommunicationAgreed) -> Citations:
         return (two_against_two.COMMUNICATION,) if state.game.mode == "2v2" else self.rules
-
-    def apply(self, state: State, event: CommunicationAgreed) -> State:
-        return state
