@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audit.altered.events import ReactionActivated, ReactionPlayed
-from audit.altered.state import State, waiting
+from audit.altered.state import State, waiting_emblem
 from audit.model import Event
 
 
@@ -13,11 +13,11 @@ def causes(state: State, event: Event) -> tuple[int, ...]:
     if type(event) in _OF_REACTIONS:
         first = _set_off(state, event)
     waits = first or (state.limbo[0].trigger_seq if state.limbo else 0)
-    seq, phase, played = moment.seq, state.course.seq, moment.resolving
-    if seq and phase and waits != phase and not state.effects and (played is None or played.seq == seq):
+    seq, phase, played = moment.seq, state.progress.seq, moment.resolving
+    if seq and phase and waits != phase and not state.open_effects and (played is None or played.seq == seq):
         own = (seq, phase) if seq != phase else (seq,)
         return own if not waits or waits == seq else (waits, *own)
-    effects = [effect.seq for effect in reversed(state.effects)]
+    effects = [effect.seq for effect in reversed(state.open_effects)]
     found = dict.fromkeys((first, *effects, waits, played.seq if played else 0, seq, phase))
     found.pop(0, None)
     return tuple(found)
@@ -32,6 +32,6 @@ def _set_off(state: State, event: Event) -> int:
         found = event.trigger_seq
     else:
         assert isinstance(event, ReactionPlayed)
-        emblem = waiting(state, event.emblem, event.player)
+        emblem = waiting_emblem(state, event.emblem, event.player)
         found = emblem.trigger_seq if emblem else 0
     return found if not event.seq or found < event.seq else 0

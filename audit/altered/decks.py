@@ -11,7 +11,7 @@ from msgspec import Struct
 from audit.altered.events import DeckCard, HeroCard
 from audit.altered.rules import deck as rules
 from audit.errors import SetupError
-from audit.ruleset import Violation
+from audit.event_rules import Violation
 
 LEAST_CARDS = 39
 MOST_COPIES = 3

@@ -9,8 +9,12 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from audit.altered.places import is_told, where
-from audit.altered.reading import (
+from audit.altered.daily_effects import effects_of, with_effect
+from audit.altered.events import DayKind, Mode
+from audit.altered.places import both_ways, duel_facing, is_told, where
+from audit.altered.seats import first_turn
+from audit.altered.setup_tables import tables, types
+from audit.altered.setup_values import (
     by_seat,
     each,
     listed,
@@ -24,35 +28,31 @@ from audit.altered.reading import (
     stats,
     text,
 )
-from audit.altered.seats import surplus
-from audit.altered.stages import effects_of, first_turn, with_effect
 from audit.altered.state import (
     COMPANION,
-    EXPEDITIONS,
     HERO,
     LANDMARKS,
     PHASES,
     RESERVE,
     UNKNOWN,
-    Box,
     Cards,
     Character,
-    Course,
     Effect,
     Emblem,
     Expedition,
+    GameData,
     Moment,
+    PhaseProgress,
     Side,
     State,
     Tumult,
-    changed,
 )
-from audit.altered.tables import tables, types
+from audit.altered.victory import surplus
 from audit.errors import SetupError
 from audit.model import Header
 
-MODES = ("duel", "ffa", "2v2")
-KINDS = ("normal", "tiebreak")
+MODES: tuple[Mode, ...] = ("duel", "ffa", "2v2")
+KINDS: tuple[DayKind, ...] = ("normal", "tiebreak")
 Setup = Mapping[str, object]
 
 KEYS = frozenset({
@@ -71,9 +71,9 @@ def opening(header: Header) -> State:
     if strange := sorted(key for key in setup if key not in KEYS and not key.startswith("x-")):
         raise SetupError(strange[0], f"one of {', '.join(sorted(KEYS))}")
     seats = _seats(header, setup)
-    state = _table(setup, seats, _box(setup, seats), header.first)
+    state = _table(setup, seats, _game_data(setup, seats), header.first)
     state = _moment(setup, state)
-    return changed(state, limbo=_limbo(setup, state), effects=_effects(setup, state))
+    return replace(state, limbo=_limbo(setup, state), open_effects=_effects(setup, state))
 
 
 def _seats(header: Header, setup: Setup) -> Cards:
@@ -87,9 +87,9 @@ def _seats(header: Header, setup: Setup) -> Cards:
 # What comes with the game
 
 
-def _box(setup: Setup, seats: Cards) -> Box:
+def _game_data(setup: Setup, seats: Cards) -> GameData:
     told = tables(setup)
-    return Box(
+    return GameData(
         one_of(setup.get("mode", "duel"), MODES, "mode"),
         told.costs,
         told.stats,
@@ -101,7 +101,7 @@ def _box(setup: Setup, seats: Cards) -> Box:
         told.ways(seats),
         told.reactions,
         told.quick_actions,
-        told.answers,
+        told.listeners,
     )
 
 
@@ -115,17 +115,17 @@ _LIMITS = {"landmark": LANDMARKS, "landmarks": LANDMARKS}
 # The table
 
 
-def _table(setup: Setup, seats: Cards, box: Box, first: str | None) -> State:
+def _table(setup: Setup, seats: Cards, game: GameData, first: str | None) -> State:
     day = number(setup.get("day", 0 if "phase" not in setup else 1), "day")
     fresh = day == 0 and "phase" not in setup
     first = optional_text(setup.get("first_player", first), "first_player")
     state = State(
-        box,
+        game,
         seats,
-        tuple(_side(setup, seat, box, fresh) for seat in seats),
+        tuple(_side(setup, seat, game, fresh) for seat in seats),
         tuple(each(setup, "teams", names).items()),
         seated(first, seats, "first_player") if first else None,
-        _faces(setup, seats, box.mode),
+        _facing(setup, seats, game.mode),
         None if setup.get("meet_distance") is None else number(setup["meet_distance"], "meet_distance"),
         day,
         one_of(setup.get("day_kind", "normal"), KINDS, "day_kind"),
@@ -134,11 +134,11 @@ def _table(setup: Setup, seats: Cards, box: Box, first: str | None) -> State:
         regions=_regions(setup, seats),
         tumult={place: _tumult(value, f"tumult.{place}") for place, value in mapping(setup.get("tumult", {})).items()},
         exhausted=dict.fromkeys(names(setup.get("exhausted", []), "exhausted"), ""),
-        course=Course(advanced=names(setup.get("advanced", []), "advanced")),
-        uses=each(setup, "quick_uses", number),
+        progress=PhaseProgress(advanced=names(setup.get("advanced", []), "advanced")),
+        quick_uses=each(setup, "quick_uses", number),
         activations=each(setup, "activations", number),
         deck_sizes=by_seat(setup, "deck_sizes", seats, number),
-        moment=Moment(limbo_known=fresh or "limbo" in setup),
+        moment=Moment(is_limbo_known=fresh or "limbo" in setup),
     )
     names(setup.get("in_expedition", []), "in_expedition")
     text(setup.get("note", ""), "note")
@@ -148,7 +148,7 @@ def _table(setup: Setup, seats: Cards, box: Box, first: str | None) -> State:
     return state
 
 
-def _side(setup: Setup, seat: str, box: Box, fresh: bool) -> Side:
+def _side(setup: Setup, seat: str, game: GameData, fresh: bool) -> Side:
     empty: Cards | None = () if fresh else None
     orbs = mapping(_of(setup, "orbs", seat) or {}, f"orbs.{seat}")
     advances = mapping(_of(setup, "advances", seat) or {}, f"advances.{seat}")
@@ -160,8 +160,8 @@ def _side(setup: Setup, seat: str, box: Box, fresh: bool) -> Side:
         maybe(orbs, "exhausted", f"orbs.{seat}", number),
         _zone(setup, RESERVE, seat, empty),
         _zone(setup, LANDMARKS, seat, empty),
-        _characters(setup, seat, HERO, box, fresh),
-        _characters(setup, seat, COMPANION, box, fresh),
+        _characters(setup, seat, HERO, game, fresh),
+        _characters(setup, seat, COMPANION, game, fresh),
         number(advances[HERO], f"advances.{seat}") if HERO in advances else start,
         number(advances[COMPANION], f"advances.{seat}") if COMPANION in advances else start,
         _zone(setup, "discard", seat, ()) or (),
@@ -180,11 +180,11 @@ def _zone(setup: Setup, key: str, seat: str, otherwise: Cards | None) -> Cards |
     return otherwise if value is None else names(value, f"{key}.{seat}")
 
 
-def _characters(setup: Setup, seat: str, expedition: str, box: Box, fresh: bool) -> Expedition | None:
+def _characters(setup: Setup, seat: str, expedition: str, game: GameData, fresh: bool) -> Expedition | None:
     zones = mapping(_of(setup, "characters", seat) or {}, f"characters.{seat}")
     if expedition in zones:
         given = listed(zones[expedition], f"characters.{seat}.{expedition}")
-        return tuple(_character(value, seat, expedition, n, box) for n, value in enumerate(given, 1))
+        return tuple(_character(value, seat, expedition, n, game) for n, value in enumerate(given, 1))
     sums = _of(setup, "arena_characters", seat)
     if sums is not None:
         alone = Character(f"{seat}.all", stats(sums, f"arena_characters.{seat}"))
@@ -192,28 +192,26 @@ def _characters(setup: Setup, seat: str, expedition: str, box: Box, fresh: bool)
     return () if fresh or zones else None
 
 
-def _character(value: object, seat: str, expedition: str, n: int, box: Box) -> Character:
+def _character(value: object, seat: str, expedition: str, n: int, game: GameData) -> Character:
     field = f"characters.{seat}.{expedition}"
     data = mapping(value, field)
     card = text(data.get("id", f"{seat}.{expedition}.{n}"), f"{field}.id")
     given = {stat: data[stat] for stat in ("forest", "mountain", "water") if stat in data}
-    told = "statuses" in data or "abilities" in data or not given or is_told(box, card)
-    abilities = names(data.get("abilities", box.abilities.get(card, ())), f"{field}.abilities")
+    told = "statuses" in data or "abilities" in data or not given or is_told(game, card)
+    abilities = names(data.get("abilities", game.abilities.get(card, ())), f"{field}.abilities")
     return Character(
         card,
-        stats(given, field) if given else box.stats.get(card),
-        names(data.get("statuses", box.statuses.get(card, ())), f"{field}.statuses") if told else None,
+        stats(given, field) if given else game.stats.get(card),
+        names(data.get("statuses", game.statuses.get(card, ())), f"{field}.statuses") if told else None,
         "eternal" in abilities if told else None,
     )
 
 
-def _faces(setup: Setup, seats: Cards, mode: str) -> dict[str, str]:
+def _facing(setup: Setup, seats: Cards, mode: str) -> dict[str, str]:
     pairs = [names(pair, "facing") for pair in listed(setup.get("facing", []), "facing")]
-    if not pairs and mode == "duel" and len(seats) == 2:
-        pairs = [(where(seats[0], name), where(seats[1], name)) for name in EXPEDITIONS]
     if any(len(pair) != 2 for pair in pairs):
         raise SetupError("facing", "pairs of expeditions")
-    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+    return both_ways(pairs) if pairs or mode != "duel" else duel_facing(seats)
 
 
 def _regions(setup: Setup, seats: Cards) -> dict[str, frozenset[str]]:
@@ -241,15 +239,18 @@ def _moment(setup: Setup, state: State) -> State:
         return state
     phase = one_of(phase, PHASES, "phase")
     todo = effects_of(phase, state.day)
-    state = changed(state, phase=phase, todo=todo, moment=replace(state.moment, since=1))
+    state = replace(state, phase=phase, effects_left=todo, moment=replace(state.moment, triggers_from=1))
     if (effect := setup.get("daily_effect")) is not None:
-        return with_effect(state, one_of(effect, todo or ("none",), "daily_effect"))
+        if not todo:
+            raise SetupError("daily_effect", f"nothing, for there is none in the {phase}")
+        return with_effect(state, one_of(effect, todo, "daily_effect"))
     if phase == "afternoon":
         turn = optional_text(setup.get("turn_of"), "turn_of")
-        return changed(state, turn_of=seated(turn, state.seats, "turn_of") if turn else first_turn(state))
-    if phase == "dusk" and state.kind == "normal" and any((surplus(state, seat) or -1) >= 0 for seat in state.still_in):
-        return changed(state, todo=())
-    return changed(state, unsure=bool(todo))
+        return replace(state, turn_of=seated(turn, state.seats, "turn_of") if turn else first_turn(state))
+    met = any((surplus(state, seat) or -1) >= 0 for seat in state.still_in)
+    if phase == "dusk" and state.day_kind == "normal" and met:
+        return replace(state, effects_left=())
+    return replace(state, is_phase_uncertain=bool(todo))
 
 
 def _limbo(setup: Setup, state: State) -> tuple[Emblem, ...]:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from audit.altered.events import Stats
+from audit.altered.events import ExpeditionName, Stats
 from audit.altered.seats import initiative, members
 from audit.altered.state import (
     COMPANION,
     EXPEDITIONS,
     HERO,
     LANDMARKS,
-    NO_HERO_LIMIT,
     RESERVE,
     UNKNOWN,
-    Box,
     Cards,
     Character,
     Expedition,
+    GameData,
     Side,
     State,
 )
+from audit.catalogue import Rule
+from audit.event_rules import Violation
 
 
 def where(seat: str, expedition: str) -> str:
@@ -36,7 +37,20 @@ def apart(place: str) -> tuple[str, str]:
     return seat, expedition
 
 
+def duel_facing(seats: Cards) -> dict[str, str]:
+    """Two players' expeditions face each other, Hero to Hero and Companion to Companion; {} for more players."""
+    pairs = [(where(seats[0], name), where(seats[1], name)) for name in EXPEDITIONS] if len(seats) == 2 else []
+    return both_ways(pairs)
+
+
+def both_ways(pairs: Iterable[Cards]) -> dict[str, str]:
+    """For each expedition the one opposite."""
+    return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
+
+
 NOTHING = Stats()
+LIMIT_WITHOUT_HERO = 2
+"""How many objects of a zone a player keeps whose Hero says nothing of it."""
 
 
 def total(characters: Expedition | None) -> Stats | None:
@@ -75,13 +89,13 @@ def region(state: State, place: str) -> frozenset[str] | None:
     if (known := state.regions.get(place)) is not None:
         return known
     seat, expedition = apart(place)
-    path, at = state.box.paths.get(place), state.side(seat).at(expedition)
+    path, at = state.game.paths.get(place), state.side(seat).advance(expedition)
     return path[at] if path is not None and at is not None and at < len(path) else None
 
 
 def limit(state: State, seat: str, zone: str) -> int:
     """How many objects a player may keep in a zone: the Hero's limit, else two."""
-    return state.box.limits.get(seat, {}).get(zone, NO_HERO_LIMIT)
+    return state.game.limits.get(seat, {}).get(zone, LIMIT_WITHOUT_HERO)
 
 
 def in_expedition(state: State, card: str) -> tuple[str, str, Character] | None:
@@ -117,29 +131,26 @@ def everybody_known(state: State) -> bool:
     )
 
 
-def expeditions(state: State) -> Iterator[str]:
-    """Every expedition of those still in, in initiative order."""
-    for seat in initiative(state):
-        for expedition in EXPEDITIONS:
-            yield where(seat, expedition)
+def expeditions(state: State) -> Iterator[tuple[str, ExpeditionName]]:
+    """Every expedition of those still in, with its player, in initiative order."""
+    return ((seat, name) for seat in initiative(state) for name in EXPEDITIONS)
 
 
-def is_told(box: Box, card: str) -> bool:
+def is_told(game: GameData, card: str) -> bool:
     """Whether the game has told which statuses and abilities a card comes with."""
-    return card in box.statuses or card in box.abilities
+    return card in game.statuses or card in game.abilities
 
 
-def character(box: Box, card: str) -> Character:
+def character(game: GameData, card: str) -> Character:
     """A card as it comes into an expedition."""
-    told = is_told(box, card)
-    statuses = box.statuses.get(card, ()) if told else None
-    return Character(card, box.stats.get(card), statuses, "eternal" in box.abilities.get(card, ()) if told else None)
+    told = is_told(game, card)
+    statuses = game.statuses.get(card, ()) if told else None
+    return Character(card, game.stats.get(card), statuses, "eternal" in game.abilities.get(card, ()) if told else None)
 
 
-def without(cards: Cards, card: str) -> Cards:
-    """One copy of a card fewer; one unknown card fewer where it is not named."""
-    for taken in (card, UNKNOWN):
-        if taken in cards:
-            at = cards.index(taken)
-            return cards[:at] + cards[at + 1 :]
-    return cards
+def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Violation | None:
+    """That the hand, as far as it is known, has no such card."""
+    hand = state.side(seat).hand
+    if hand is None or card in hand or UNKNOWN in hand or (card.startswith(UNKNOWN) and hand):
+        return None
+    return Violation(rule, "hand.missing", {"card": card, "player": seat})

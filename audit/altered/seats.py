@@ -7,9 +7,9 @@ from audit.altered.state import Cards, State
 
 def initiative(state: State) -> Cards:
     """Those still in, from the first player on, clockwise."""
-    if state.first is None or state.first not in state.seats:
+    if state.first_player is None or state.first_player not in state.seats:
         return state.still_in
-    start = state.seats.index(state.first)
+    start = state.seats.index(state.first_player)
     order = state.seats[start:] + state.seats[:start]
     return order if state.still_in == state.seats else tuple([seat for seat in order if seat in state.still_in])
 
@@ -51,9 +51,16 @@ def members(state: State, side: str) -> Cards:
     return tuple(seat for seat in dict(state.teams).get(side, (side,)) if seat in state.still_in)
 
 
-def surplus(state: State, seat: str) -> int | None:
-    """Advances beyond the meeting distance; below zero before the expeditions meet."""
-    side = state.side(seat)
-    if state.distance is None or side.hero_at is None or side.companion_at is None:
+def first_turn(state: State) -> str | None:
+    """Whose turn it is when an afternoon begins: the first in initiative order who has not passed."""
+    if not state.first_player:
         return None
-    return side.hero_at + side.companion_at - state.distance
+    return next((seat for seat in initiative(state) if seat not in state.passed), None)
+
+
+def are_neighbours(state: State, seat: str, other: str) -> bool:
+    """Whether two players sit side by side, as far as is known."""
+    if seat not in state.still_in or other not in state.still_in:
+        return True
+    distance = abs(state.still_in.index(seat) - state.still_in.index(other))
+    return distance in (1, len(state.still_in) - 1)

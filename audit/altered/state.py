@@ -1,4 +1,4 @@
-"""What lies on the table of Altered, and what is under way. Values and questions; nothing here decides.
+"""The position of a game of Altered: what lies on the table, and what is under way. Values and look-ups; no rules.
 
 `None` stands for what nobody has told: a zone, a number, a region. An empty zone is `()`.
 """
@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
-from audit.altered.events import Stats
+from audit.altered.events import CheckReason, DayKind, EffectName, ExpeditionName, Mode, PhaseName, Stat, Stats
 from audit.model import Event
 
 UNKNOWN = "?"
@@ -19,21 +18,13 @@ UNKNOWN = "?"
 
 HERO: Final = "hero"
 COMPANION: Final = "companion"
-EXPEDITIONS = (HERO, COMPANION)
-STATS = ("forest", "mountain", "water")
-PHASES = ("morning", "noon", "afternoon", "dusk", "night")
+EXPEDITIONS: tuple[ExpeditionName, ...] = (HERO, COMPANION)
+STATS: tuple[Stat, ...] = ("forest", "mountain", "water")
+PHASES: tuple[PhaseName, ...] = ("morning", "noon", "afternoon", "dusk", "night")
 RESERVE: Final = "reserve"
 LANDMARKS: Final = "landmark_zone"
-DAILY: Mapping[str, tuple[str, ...]] = {
-    "morning": ("pass_token", "prepare", "draw", "mana"),
-    "dusk": ("progress",),
-    "night": ("rest", "cleanup"),
-}
-"""The daily effects of each phase that has any, in their order."""
-
-NO_HERO_LIMIT = 2
-MORNING_DRAW = 2
 MOST_A_DAY = 100
+"""One quick action may be used, and one reaction activated, at most this often a day."""
 MOST = 100_000
 """No number of a setup is higher."""
 
@@ -42,7 +33,12 @@ Count = Annotated[int, Meta(ge=0, le=MOST)]
 
 
 class Character(Struct, frozen=True, gc=False):
-    """A Character in an expedition. Statuses and stats are None where nobody has told them."""
+    """A Character in an expedition.
+
+    - `id`: its card.
+    - `stats`, `statuses`, `eternal`: None where nobody has told them, and again once an effect was applied to the
+      Character. Rest takes statuses off.
+    """
 
     id: str
     stats: Stats | None = None
@@ -56,25 +52,31 @@ Expedition = tuple[Character, ...]
 class Side(Struct, frozen=True, gc=False):
     """What belongs to one player. A card of the hand or the deck that nobody has seen is `?`.
 
-    `ready` and `spent` count Mana Orbs; `orbs` are the cards of which it is known that they became one.
+    - `hand`, `deck`: the cards; a deck has its top card first.
+    - `ready_orbs`, `exhausted_orbs`: how many Mana Orbs are ready and exhausted.
+    - `reserve`, `landmarks`: the cards of these zones.
+    - `hero`, `companion`: the Characters of each expedition.
+    - `hero_advance`, `companion_advance`: how many spaces each expedition has advanced.
+    - `discard`: the discard pile, as far as the log has told of it.
+    - `known_orbs`: the cards of which it is known that they became Mana Orbs.
     """
 
     hand: Cards | None = None
     deck: Cards | None = None
-    ready: int | None = None
-    spent: int | None = None
+    ready_orbs: int | None = None
+    exhausted_orbs: int | None = None
     reserve: Cards | None = None
     landmarks: Cards | None = None
     hero: Expedition | None = None
     companion: Expedition | None = None
-    hero_at: int | None = None
-    companion_at: int | None = None
+    hero_advance: int | None = None
+    companion_advance: int | None = None
     discard: Cards = ()
-    orbs: Cards = ()
+    known_orbs: Cards = ()
 
-    def at(self, expedition: str) -> int | None:
+    def advance(self, expedition: str) -> int | None:
         """How many spaces that expedition has advanced."""
-        return self.hero_at if expedition == HERO else self.companion_at
+        return self.hero_advance if expedition == HERO else self.companion_advance
 
     def characters(self, expedition: str) -> Expedition | None:
         """Who is in that expedition."""
@@ -86,16 +88,19 @@ class Side(Struct, frozen=True, gc=False):
 
 
 class Cost(Struct, frozen=True, gc=False):
-    """What a card costs from hand and from the Reserve."""
+    """What a card costs: `hand` when played from hand, `reserve` when played from the Reserve."""
 
     hand: Count | None = None
     reserve: Count | None = None
 
 
 class Ability(Struct, frozen=True, gc=False):
-    """A reaction or a quick action that the game has told of.
+    """A reaction or a quick action that the setup has described.
 
-    `on` says what sets a reaction off: a type of event, or that type with one of its values, as `phase_started:noon`.
+    - `controller`: whose it is.
+    - `effect`, `trigger`: what it does and what sets it off, as text.
+    - `mana`, `exhausts`: what a quick action costs: so much mana, and whether its object is exhausted.
+    - `on`: the type of event that sets a reaction off, or that type with one of its values (`phase_started:noon`).
     """
 
     controller: str
@@ -106,31 +111,50 @@ class Ability(Struct, frozen=True, gc=False):
     on: str = ""
 
 
-class Answer(Struct, frozen=True, gc=False):
-    """A reaction as it listens: to any event of a type, or to those that tell one value (`hears`).
+class Listener(Struct, frozen=True, gc=False):
+    """A reaction as it listens to one type of event.
 
-    The reaction of a card is there while the card is in an expedition, any other throughout (`source` None).
+    - `reaction`: its name, source and action.
+    - `controller`: whose it is.
+    - `value`: the value that the event has to have in one of its fields; "" for any event of the type.
+    - `source`: the card that has to be in an expedition for it; None where the reaction is there throughout.
     """
 
-    key: str
+    reaction: str
     controller: str
-    hears: str
+    value: str
     source: str | None
 
 
 class Tumult(Struct, frozen=True, gc=False):
-    """Tumult cards at one place; `at` is the advance at which an expedition reaches the centre."""
+    """The Tumult cards at one place.
+
+    - `cards`: which they are.
+    - `is_up`: whether they have been turned face up.
+    - `effect`: what they do when turned up, if the setup tells.
+    - `centre_advance`: for the centre, the number of spaces after which an expedition gets there.
+    """
 
     cards: Cards
-    up: bool = False
+    is_up: bool = False
     effect: str | None = None
-    at: int | None = None
+    centre_advance: int | None = None
 
 
-class Box(Struct, frozen=True, gc=False):
-    """What comes with the game and stays: costs, stats, limits, regions, reactions."""
+class GameData(Struct, frozen=True, gc=False):
+    """What the setup tells once and for all; only `mode` may be set later, by `game_configured`.
 
-    mode: str = "duel"
+    - `mode`: duel, ffa or 2v2.
+    - `costs`, `stats`, `statuses`, `abilities`: of each card, by its name.
+    - `permanents`: the cards that are played to the Landmark zone.
+    - `limits`: how many cards each player may keep in each zone, where the Hero says so.
+    - `heroes`: each player's Hero; None for a player without one.
+    - `paths`: the region types along the way of each expedition, by its place.
+    - `reactions`, `quick_actions`: by name, source and action (`p1-hero:muster`).
+    - `listeners`: the reactions by the type of event that sets them off.
+    """
+
+    mode: Mode = "duel"
     costs: Mapping[str, Cost] = {}
     stats: Mapping[str, Stats] = {}
     statuses: Mapping[str, Cards] = {}
@@ -141,20 +165,30 @@ class Box(Struct, frozen=True, gc=False):
     paths: Mapping[str, tuple[frozenset[str], ...]] = {}
     reactions: Mapping[str, Ability] = {}
     quick_actions: Mapping[str, Ability] = {}
-    answers: Mapping[type[Event], tuple[Answer, ...]] = {}
+    listeners: Mapping[type[Event], tuple[Listener, ...]] = {}
 
 
 class Triggered(Struct, frozen=True, gc=False):
-    """A reaction that has been set off and has no emblem yet, and the event that did it (0: one not written down)."""
+    """A reaction that has been set off and whose emblem has not been created yet.
 
-    key: str
+    - `reaction`: its name.
+    - `seq`: the event that set it off; 0 for one that was not written down.
+    """
+
+    reaction: str
     seq: int = 0
 
 
 class Emblem(Struct, frozen=True, gc=False):
-    """A reaction waiting in Limbo.
+    """A reaction waiting in Limbo. Nothing in it changes until it is played.
 
-    `after` that it was created during the effect of a reaction; `named` that somebody has told what it is called.
+    - `id`: the name of the emblem.
+    - `controller`: who plays it.
+    - `source`: the card whose reaction it is.
+    - `trigger_seq`: the event that set it off.
+    - `seq`: the event that created it; 0 for one that was not written down.
+    - `follows_reaction`: whether it was created during the effect of another reaction.
+    - `is_named`: whether the log has told its name; a name that was inferred may differ from the one used later.
     """
 
     id: str
@@ -162,132 +196,172 @@ class Emblem(Struct, frozen=True, gc=False):
     source: str = ""
     trigger_seq: int = 0
     seq: int = 0
-    after: bool = False
-    named: bool = True
+    follows_reaction: bool = False
+    is_named: bool = True
 
 
 class Effect(Struct, frozen=True, gc=False):
-    """An effect that has been opened and not been closed; `internal` when an action inside it was played."""
+    """An effect that has begun and is not complete.
+
+    - `player`, `source`: who resolves it, and the card it comes from.
+    - `has_internal_action`: set once an action inside it was played, which holds the reactions back until the end.
+    - `seq`: the event that began it.
+    """
 
     player: str
     source: str
-    internal: bool = False
+    has_internal_action: bool = False
     seq: int = 0
 
 
 class Resolving(Struct, frozen=True, gc=False):
-    """What was played last and may still have effects: its player, and the names it goes by."""
+    """What was played last and may still have effects.
+
+    - `player`: who played it; "" for a Tumult card.
+    - `names`: the names it goes by: its card, or the emblem and its source.
+    - `seq`: the event that played it.
+    """
 
     player: str
     names: Cards
     seq: int = 0
 
 
-class Race(Struct, frozen=True, gc=False):
-    """What was announced of one expedition at dusk."""
+class Comparison(Struct, frozen=True, gc=False):
+    """The sums announced for one expedition at dusk: its `own`, and those of the expedition `opposing` it."""
 
     own: Stats
     opposing: Stats
 
 
 class Moment(Struct, frozen=True, gc=False):
-    """The last moment at which reactions were looked for, and what belongs to it.
+    """The last moment that gave rise to a reaction check; each such moment starts afresh.
 
-    `since` is the seq from which triggers belong to the moment, `resolving` what was played at it, `later` who played
-    the reaction it follows, `born` what has come into sight in it, `limbo_known` whether what waits then has been told.
+    - `reason`: the reason of the check, or `day_start`; None at the start and while a daily effect begins.
+    - `seq`: the event that began the moment.
+    - `triggers_from`: only events from this one on can be triggers now.
+    - `resolving`: what was played at this moment.
+    - `reaction_of`: who played a reaction at this moment, if that is what began it.
+    - `arrivals`: the cards that have come into sight since, with the event that brought each.
+    - `is_limbo_known`: False as long as the log has started mid-game and not told what waits in Limbo.
     """
 
-    name: str | None = None
+    reason: CheckReason | Literal["day_start"] | None = None
     seq: int = 0
-    since: int = 0
+    triggers_from: int = 0
     resolving: Resolving | None = None
-    later: str | None = None
-    born: Mapping[str, int] = {}
-    limbo_known: bool = True
+    reaction_of: str | None = None
+    arrivals: Mapping[str, int] = {}
+    is_limbo_known: bool = True
 
 
-class Course(Struct, frozen=True, gc=False):
-    """What of a phase is seldom told: it begins with `seq`, and with nothing of all this.
+class PhaseProgress(Struct, frozen=True, gc=False):
+    """How far the present phase has come, beyond its daily effects; each phase starts afresh.
 
-    `lapsed` let the morning choice go by without a word, `ahead` have taken a turn before it came; the rest is dusk's.
+    - `seq`: the event that began the phase.
+    - `silent_on_mana`: players whose mana choice went by without a word in the log.
+    - `played_early`: players who have played before it was their turn, and whose next turn is left out.
+    - `comparisons`: the sums announced at this dusk, by expedition.
+    - `advanced`: the expeditions that have advanced at this dusk.
+    - `tumult_reached`: places with face-down Tumult cards that an expedition has come to.
+    - `tumult_to_resolve`: Tumult cards turned up whose effects are still to be carried out.
     """
 
     seq: int = 0
-    lapsed: Cards = ()
-    ahead: Cards = ()
-    races: Mapping[str, Race] = {}
+    silent_on_mana: Cards = ()
+    played_early: Cards = ()
+    comparisons: Mapping[str, Comparison] = {}
     advanced: Cards = ()
-    reached: Cards = ()
-    flipped: Cards = ()
+    tumult_reached: Cards = ()
+    tumult_to_resolve: Cards = ()
 
 
 class State(Struct, frozen=True, gc=False):
     """A position: the table, the moment of the day, and everything that is under way or waits.
 
-    `todo` are the daily effects of this phase still to come, `pending` what is left of the one under way, `day_told`
-    whether somebody wrote down that the day began.
+    The table:
+
+    - `game`: what the setup tells once and for all.
+    - `seats`: the players clockwise; `sides`: what belongs to each, in the same order.
+    - `teams`: each team with its members.
+    - `first_player`: who holds the First Player token.
+    - `facing`: for each expedition the one opposite; changes when a player leaves.
+    - `meeting_distance`: how many spaces a player's two expeditions advance together until they meet.
+    - `regions`: the region types announced at dusk, where the setup gives no path; dropped when the expedition moves.
+    - `tumult`: the Tumult cards by place; `face_up`: those turned up so far.
+    - `exhausted`: the exhausted cards, with the player who exhausted each ("" from the setup).
+    - `departures`: objects that have left their zone, with the event that moved them, until they are back.
+    - `deck_sizes`, `decks_legal`: of the registered decks, how many cards, and whether they obey the rules.
+    - `still_in`: the players who have not left the game.
+
+    The day; all of this starts afresh with each day:
+
+    - `day`, `day_kind`: its number, and normal or tiebreak.
+    - `is_day_recorded`: whether the log has the event that began it; False for an inferred one.
+    - `phase`: the phase under way; None before the first one.
+    - `daily_effect`: the daily effect under way; `effects_left`: those of this phase that follow it.
+    - `parts_left`: what is left of the daily effect under way: players, sides, Characters, or zones to choose from.
+    - `is_phase_uncertain`: whether the log starts within this phase, so that some of `effects_left` may be over.
+    - `progress`: how far the phase has come otherwise.
+    - `moment`: the last moment that gave rise to a reaction check.
+    - `triggered`: reactions set off, without an emblem yet; `limbo`: emblems waiting.
+    - `open_effects`: the effects that have begun and are not complete, the innermost last.
+    - `turn_of`: whose turn it is in the afternoon.
+    - `last_action`: the last action of this afternoon: the player, and quick, card or pass.
+    - `passed`: the players who have passed.
+    - `kept`: what each player has chosen to keep at Cleanup, by player and zone.
+    - `is_cleaned_up`: whether Cleanup has discarded the rest.
+    - `meetings`: the players whose expeditions were said to have met, with their surplus.
+    - `arena_totals`: the sums announced in the Arena, by side.
+    - `tiebreak_players`: who takes part in the tie-break that was called; None if none was.
+    - `quick_uses`, `activations`: how often each quick action was used and each reaction activated today.
+
+    The log:
+
+    - `last_seq`: the last event that was written down.
+    - `winner`: the side that has won; the game is over then.
     """
 
-    box: Box
+    game: GameData
     seats: Cards = ()
     sides: tuple[Side, ...] = ()
     teams: tuple[tuple[str, Cards], ...] = ()
-    first: str | None = None
-    faces: Mapping[str, str] = {}
-    distance: int | None = None
+    first_player: str | None = None
+    facing: Mapping[str, str] = {}
+    meeting_distance: int | None = None
     day: int = 0
-    kind: str = "normal"
-    phase: str | None = None
-    day_told: bool = True
-    effect: str | None = None
-    todo: Cards = ()
-    pending: Cards = ()
-    unsure: bool = False
-    course: Course = Course()
+    day_kind: DayKind = "normal"
+    phase: PhaseName | None = None
+    is_day_recorded: bool = True
+    daily_effect: EffectName | None = None
+    effects_left: tuple[EffectName, ...] = ()
+    parts_left: Cards = ()
+    is_phase_uncertain: bool = False
+    progress: PhaseProgress = PhaseProgress()
     moment: Moment = Moment()
     triggered: tuple[Triggered, ...] = ()
     limbo: tuple[Emblem, ...] = ()
-    effects: tuple[Effect, ...] = ()
+    open_effects: tuple[Effect, ...] = ()
     turn_of: str | None = None
-    acted: tuple[str, str] | None = None
+    last_action: tuple[str, str] | None = None
     passed: Cards = ()
     still_in: Cards = ()
     regions: Mapping[str, frozenset[str]] = {}
     tumult: Mapping[str, Tumult] = {}
     face_up: Cards = ()
     kept: Mapping[str, Cards] = {}
-    discarded: bool = False
-    met: tuple[tuple[str, int], ...] = ()
-    arena: Mapping[str, Stats] = {}
-    called: Cards | None = None
+    is_cleaned_up: bool = False
+    meetings: tuple[tuple[str, int], ...] = ()
+    arena_totals: Mapping[str, Stats] = {}
+    tiebreak_players: Cards | None = None
     exhausted: Mapping[str, str] = {}
-    uses: Mapping[str, int] = {}
+    quick_uses: Mapping[str, int] = {}
     activations: Mapping[str, int] = {}
-    gone: Mapping[str, int] = {}
+    departures: Mapping[str, int] = {}
     deck_sizes: Mapping[str, int] = {}
     decks_legal: Mapping[str, bool] = {}
-    last: int = 0
-    outcome: str | None = None
-
-    @property
-    def resolving(self) -> Resolving | None:
-        """What was played last and may still have effects."""
-        return self.moment.resolving
-
-    @property
-    def advanced(self) -> Cards:
-        """The expeditions that have advanced in this dusk."""
-        return self.course.advanced
-
-    @property
-    def reached(self) -> Cards:
-        """The places with Tumult cards that an expedition has come to and that are still face down."""
-        return self.course.reached
-
-    @property
-    def flipped(self) -> Cards:
-        """The Tumult cards turned up whose effects are still to be carried out."""
-        return self.course.flipped
+    last_seq: int = 0
+    winner: str | None = None
 
     def side(self, seat: str) -> Side:
         """What belongs to that player; nothing is known of somebody who is not at the table."""
@@ -300,18 +374,13 @@ class State(Struct, frozen=True, gc=False):
 NOBODY = Side()
 
 
-def waiting(state: State, emblem: str, player: str) -> Emblem | None:
-    """The emblem of that name in Limbo; else one of the player's that has no name yet, since nobody wrote of it.
+def waiting_emblem(state: State, emblem: str, player: str) -> Emblem | None:
+    """The emblem of that name in Limbo; else one of the player's whose name the log has not told.
 
-    Of several without a name the one is meant whose source the name speaks of.
+    Of several of these the one is meant whose source is part of the name.
     """
     for one in state.limbo:
         if one.id == emblem:
             return one
-    unnamed = [one for one in state.limbo if not one.named and one.controller == player]
+    unnamed = [one for one in state.limbo if not one.is_named and one.controller == player]
     return max(unnamed, key=lambda one: one.source in emblem, default=None)
-
-
-def changed(state: State, **fields: object) -> State:
-    """The position with some fields changed."""
-    return replace(state, **fields)

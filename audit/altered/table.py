@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any, cast
 
-from audit.ruleset import Json, Paint, plain
+from audit.event_rules import Json
+from audit.ruleset import Paint, plain
 
 Names = Mapping[str, str]
 UNTOLD = "?"

@@ -16,21 +16,26 @@ from audit.altered.events import (
     PlayerPassed,
     QuickActionPlayed,
 )
-from audit.altered.rules import day, ffa, s1_3_2, s4_2, s5_3, two_v_two
+from audit.altered.rules import day_overview, day_structure, free_for_all, phases, quick_actions, two_against_two
 from audit.altered.seats import is_mate
 from audit.altered.state import LANDMARKS, MOST_A_DAY, State
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import TURNS, changing, ids, in_turn, table
 
-NOT_YOURS = (s1_3_2.D_FIRST, s1_3_2.D_CARD_OR_PASS, s1_3_2.D_ALTERNATE, two_v_two.TURNS_CLOCKWISE)
-COSTS = (day.AFTERNOON_COST_HAND, day.AFTERNOON_COST_RESERVE)
+NOT_YOURS = (
+    day_overview.FIRST_TURN,
+    day_overview.CARD_OR_PASS,
+    day_overview.ALTERNATE_TURNS,
+    two_against_two.TURNS_CLOCKWISE,
+)
+COSTS = (phases.AFTERNOON_COST_HAND, phases.AFTERNOON_COST_RESERVE)
 
 
 def card_of(state: State, seat: str, card: str, zone: str = "hand") -> CardPlayed:
     """That card played by that player for what it costs."""
-    to = LANDMARKS if card in state.box.permanents else "hero_expedition"
-    mana = getattr(state.box.costs[card], zone)
+    to = LANDMARKS if card in state.game.permanents else "hero_expedition"
+    mana = getattr(state.game.costs[card], zone)
     return CardPlayed(seq=0, player=seat, card=card, from_=zone, to_zone=to, to_owner=seat, mana=mana)  # type: ignore
 
 
@@ -40,7 +45,7 @@ def too_expensive(moment: Moment, state: State) -> Iterator[Event]:
     for zone, cards in (("hand", side.hand), ("reserve", side.reserve)):
         for card in cards or ():
             event = card_of(state, seat, card, zone)
-            if event.mana > (side.ready or 0):
+            if event.mana > (side.ready_orbs or 0):
                 yield event
 
 
@@ -54,9 +59,9 @@ def for_another_price(moment: Moment, event: Event) -> Iterator[Event]:
 def price_of_the_other_zone(moment: Moment, event: Event) -> Iterator[Event]:
     """What the card would cost from the other zone is paid."""
     played = cast(CardPlayed, event)
-    cost = table(moment).box.costs[played.card]
+    cost = table(moment).game.costs[played.card]
     other = cost.reserve if played.from_ == "hand" else cost.hand
-    if other is not None and other != played.mana and other <= (table(moment).side(played.player).ready or 0):
+    if other is not None and other != played.mana and other <= (table(moment).side(played.player).ready_orbs or 0):
         yield replace(played, mana=other)
 
 
@@ -65,7 +70,7 @@ def affordable(state: State, seat: str) -> Iterator[CardPlayed]:
     side = state.side(seat)
     for card in side.hand or ():
         event = card_of(state, seat, card)
-        if event.mana <= (side.ready or 0):
+        if event.mana <= (side.ready_orbs or 0):
             yield event
 
 
@@ -83,8 +88,8 @@ def after_passing(moment: Moment, state: State) -> Iterator[Event]:
 
 
 def quick_after_card(moment: Moment, state: State) -> Iterator[Event]:
-    if state.acted and state.acted[1] == "card" and state.acted[0] != state.turn_of:
-        seat = state.acted[0]
+    if state.last_action and state.last_action[1] == "card" and state.last_action[0] != state.turn_of:
+        seat = state.last_action[0]
         yield QuickActionPlayed(seq=0, player=seat, source=f"{seat}-hero", action="study", mana=0)
 
 
@@ -96,7 +101,7 @@ def quick_exhausted(moment: Moment, state: State) -> Iterator[Event]:
 
 def quick_too_expensive(moment: Moment, state: State) -> Iterator[Event]:
     seat = state.turn_of or ""
-    mana = (state.side(seat).ready or 0) + 1
+    mana = (state.side(seat).ready_orbs or 0) + 1
     yield QuickActionPlayed(seq=0, player=seat, source=f"{seat}-hero", action="study", mana=mana)
 
 
@@ -109,13 +114,13 @@ def quick_exhausting_another(moment: Moment, event: Event) -> Iterator[Event]:
 def hundred_and_one(moment: Moment) -> Iterator[Mutant]:
     """One and the same quick action once too often in a day."""
     state = table(moment)
-    if type(moment.event) not in TURNS or state.uses:
+    if type(moment.event) not in TURNS or state.quick_uses:
         return
     seat = state.turn_of or ""
     event = QuickActionPlayed(seq=0, player=seat, source=f"{seat}-hero", action="glance")
     if not cast(State, moment.game.rules.evolve(state, event)).triggered:
         events = moment.played_on(*[event] * (MOST_A_DAY + 1))
-        yield Mutant(events, moment.index + MOST_A_DAY + 1, ids([s5_3.D]))
+        yield Mutant(events, moment.index + MOST_A_DAY + 1, ids([quick_actions.USES_A_DAY]))
 
 
 def card_elsewhere(moment: Moment, event: Event) -> Iterator[Event]:
@@ -124,22 +129,22 @@ def card_elsewhere(moment: Moment, event: Event) -> Iterator[Event]:
     side = state.side(played.player)
     for card in (*side.discard, *(side.deck or ())):
         other = card_of(state, played.player, card)
-        if other.mana <= (side.ready or 0):
+        if other.mana <= (side.ready_orbs or 0):
             yield other
 
 
 def not_in_the_reserve(moment: Moment, event: Event) -> Iterator[Event]:
     played, state = cast(CardPlayed, event), table(moment)
-    cost = state.box.costs[played.card].reserve
-    if played.from_ == "hand" and cost is not None and cost <= (state.side(played.player).ready or 0):
+    cost = state.game.costs[played.card].reserve
+    if played.from_ == "hand" and cost is not None and cost <= (state.side(played.player).ready_orbs or 0):
         yield replace(played, from_="reserve", mana=cost)
 
 
 def orb_played(moment: Moment, state: State) -> Iterator[Event]:
     seat = state.turn_of or ""
-    for card in state.side(seat).orbs:
+    for card in state.side(seat).known_orbs:
         event = card_of(state, seat, card)
-        if event.mana <= (state.side(seat).ready or 0):
+        if event.mana <= (state.side(seat).ready_orbs or 0):
             yield event
 
 
@@ -160,7 +165,7 @@ def hand_shown(moment: Moment, state: State) -> Iterator[Event]:
 
 def somebody_elses_privilege(moment: Moment, state: State) -> Iterator[Event]:
     for seat in state.still_in:
-        if seat != state.first and not is_mate(state, seat, state.first or ""):
+        if seat != state.first_player and not is_mate(state, seat, state.first_player or ""):
             yield FirstPlayerEffectUsed(seq=0, player=seat, source=f"{seat}-hero")
 
 
@@ -177,20 +182,22 @@ KINDS: dict[str, Plant] = {
     "played for too little": changing(CardPlayed, for_another_price, *COSTS),
     "played at the cost of another zone": changing(CardPlayed, price_of_the_other_zone, *COSTS),
     "not one's turn": in_turn(out_of_turn, *NOT_YOURS),
-    "played after passing": in_turn(after_passing, s1_3_2.D_PASSED_OUT),
-    "quick action after the card": in_turn(quick_after_card, day.AFTERNOON_QUICK_BEFORE_CARD, *NOT_YOURS),
-    "exhausted card used": in_turn(quick_exhausted, s5_3.C),
-    "quick action without enough mana": in_turn(quick_too_expensive, s5_3.A),
-    "another card exhausted": changing(QuickActionPlayed, quick_exhausting_another, s5_3.C),
+    "played after passing": in_turn(after_passing, day_overview.PASSED_OUT),
+    "quick action after the card": in_turn(quick_after_card, phases.AFTERNOON_QUICK_BEFORE_CARD, *NOT_YOURS),
+    "exhausted card used": in_turn(quick_exhausted, quick_actions.EXHAUST_OWN_OBJECT),
+    "quick action without enough mana": in_turn(quick_too_expensive, quick_actions.LIKE_SPELLS),
+    "another card exhausted": changing(QuickActionPlayed, quick_exhausting_another, quick_actions.EXHAUST_OWN_OBJECT),
     "quick action for the 101st time": hundred_and_one,
     "a card that is elsewhere": changing(CardPlayed, card_elsewhere, *COSTS),
     "not in the Reserve": changing(CardPlayed, not_in_the_reserve, *COSTS),
-    "a Mana Orb played": in_turn(orb_played, day.MORNING_MANA_BECOMES_ORB, *COSTS),
-    "into a team-mate's zone": changing(CardPlayed, zone_of_a_mate, two_v_two.NO_TEAMMATE_ZONE),
-    "dusk before all have passed": in_turn(dusk_too_soon, s4_2.F, day.AFTERNOON_CONTINUE_ALONE),
-    "hand shown": in_turn(hand_shown, ffa.HAND_SECRET, two_v_two.HAND_SECRET),
-    "effect of the first player by another": in_turn(
-        somebody_elses_privilege, ffa.FIRST_PLAYER_EFFECTS, two_v_two.FIRST_PLAYER_EFFECTS
+    "a Mana Orb played": in_turn(orb_played, phases.MORNING_MANA_BECOMES_ORB, *COSTS),
+    "into a team-mate's zone": changing(CardPlayed, zone_of_a_mate, two_against_two.NO_TEAMMATE_ZONE),
+    "dusk before all have passed": in_turn(
+        dusk_too_soon, day_structure.AFTERNOON_ENDS, phases.AFTERNOON_CONTINUE_ALONE
     ),
-    "somebody else's card sacrificed": in_turn(anothers_sacrificed, two_v_two.SACRIFICE_OWN),
+    "hand shown": in_turn(hand_shown, free_for_all.HAND_SECRET, two_against_two.HAND_SECRET),
+    "effect of the first player by another": in_turn(
+        somebody_elses_privilege, free_for_all.FIRST_PLAYER_EFFECTS, two_against_two.FIRST_PLAYER_EFFECTS
+    ),
+    "somebody else's card sacrificed": in_turn(anothers_sacrificed, two_against_two.SACRIFICE_OWN),
 }  # fmt: skip

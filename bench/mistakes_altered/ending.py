@@ -16,18 +16,19 @@ from audit.altered.events import (
     TiebreakStarted,
     WinnerDeclared,
 )
-from audit.altered.options.ending import outcome
-from audit.altered.rules import ffa, mp, two_v_two
+from audit.altered.rules import free_for_all, multiplayer, two_against_two
 from audit.altered.state import EXPEDITIONS
+from audit.altered.victory import outcome
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import changing, instead, table
 
 ENDS = (
-    mp.WIN, ffa.VICTORY, ffa.VICTORY_FURTHER, ffa.VICTORY_ARENA, two_v_two.VICTORY, two_v_two.VICTORY_TWO_ALLIED,
-    two_v_two.VICTORY_TWO_ARENA, two_v_two.VICTORY_TWO_FURTHER, two_v_two.VICTORY_THREE,
-    two_v_two.VICTORY_FOUR_ARENA, two_v_two.VICTORY_FOUR_FURTHER, ffa.TIEBREAK_WINNER, ffa.TIEBREAK_AGAIN,
-    two_v_two.TIEBREAK_WINNER, two_v_two.TIEBREAK_AGAIN,
+    multiplayer.WIN, free_for_all.VICTORY, free_for_all.VICTORY_FURTHER, free_for_all.VICTORY_ARENA,
+    two_against_two.VICTORY, two_against_two.VICTORY_TWO_ALLIED, two_against_two.VICTORY_TWO_ARENA,
+    two_against_two.VICTORY_TWO_FURTHER, two_against_two.VICTORY_THREE, two_against_two.VICTORY_FOUR_ARENA,
+    two_against_two.VICTORY_FOUR_FURTHER, free_for_all.TIEBREAK_WINNER, free_for_all.TIEBREAK_AGAIN,
+    two_against_two.TIEBREAK_WINNER, two_against_two.TIEBREAK_AGAIN,
 )  # fmt: skip
 
 
@@ -57,17 +58,17 @@ def nobody_has_met(moment: Moment) -> Iterator[Mutant]:
     """The winner is declared before the expeditions have met."""
     state = table(moment)
     night = isinstance(moment.event, PhaseStarted) and moment.event.phase == "night"
-    if night and state.kind == "normal" and not state.limbo and not state.triggered and outcome(state) is None:
+    if night and state.day_kind == "normal" and not state.limbo and not state.triggered and outcome(state) is None:
         side = state.teams[0][0] if state.teams else state.still_in[0]
-        yield instead(moment, WinnerDeclared(seq=0, side=side), mp.WIN)
+        yield instead(moment, WinnerDeclared(seq=0, side=side), multiplayer.WIN)
 
 
 def met_too_soon(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     night = isinstance(moment.event, PhaseStarted) and moment.event.phase == "night"
-    if night and state.kind == "normal" and not state.limbo and not state.triggered and outcome(state) is None:
+    if night and state.day_kind == "normal" and not state.limbo and not state.triggered and outcome(state) is None:
         event = MeetingDetected(seq=0, player=state.still_in[0], surplus=0)
-        yield instead(moment, event, mp.WIN, ffa.VICTORY, two_v_two.VICTORY)
+        yield instead(moment, event, multiplayer.WIN, free_for_all.VICTORY, two_against_two.VICTORY)
 
 
 def surplus_wrong(moment: Moment, event: Event) -> Iterator[Event]:
@@ -76,7 +77,7 @@ def surplus_wrong(moment: Moment, event: Event) -> Iterator[Event]:
 
 def wrong_one_leaves(moment: Moment, event: Event) -> Iterator[Event]:
     """A player who is in the tie-break leaves."""
-    for seat in table(moment).called or ():
+    for seat in table(moment).tiebreak_players or ():
         yield PlayerLeft(seq=0, player=seat)
 
 
@@ -86,7 +87,7 @@ def arena_wrong(moment: Moment, event: Event) -> Iterator[Event]:
 
 def moved_in_a_tiebreak(moment: Moment, event: Event) -> Iterator[Event]:
     for seat in table(moment).still_in[:1]:
-        yield ExpeditionAdvanced(seq=0, player=seat, expedition=EXPEDITIONS[0], stat="forest")  # type: ignore
+        yield ExpeditionAdvanced(seq=0, player=seat, expedition=EXPEDITIONS[0], stat="forest")
 
 
 KINDS: dict[str, Plant] = {
@@ -97,13 +98,13 @@ KINDS: dict[str, Plant] = {
     "won before meeting": nobody_has_met,
     "met too soon": met_too_soon,
     "surplus wrong": changing(
-        MeetingDetected, surplus_wrong, ffa.VICTORY_FURTHER, two_v_two.VICTORY_TWO_FURTHER
+        MeetingDetected, surplus_wrong, free_for_all.VICTORY_FURTHER, two_against_two.VICTORY_TWO_FURTHER
     ),
-    "left though in the tie-break": changing(PlayerLeft, wrong_one_leaves, ffa.TIEBREAK_LEAVE),
+    "left though in the tie-break": changing(PlayerLeft, wrong_one_leaves, free_for_all.TIEBREAK_LEAVE),
     "Arena sums wrong": changing(
-        ArenaTotals, arena_wrong, ffa.TIEBREAK_TOTALS, two_v_two.TIEBREAK_TEAM_TOTALS
+        ArenaTotals, arena_wrong, free_for_all.TIEBREAK_TOTALS, two_against_two.TIEBREAK_TEAM_TOTALS
     ),
     "moved in a tie-break": changing(
-        ArenaTotals, moved_in_a_tiebreak, ffa.TIEBREAK_KEEP_POSITIONS, two_v_two.TIEBREAK_EXTRA_DAY
+        ArenaTotals, moved_in_a_tiebreak, free_for_all.TIEBREAK_KEEP_POSITIONS, two_against_two.TIEBREAK_EXTRA_DAY
     ),
 }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.altered.events import CardsDrawn, FirstPlayerPassed, ManaPlaced, ObjectsReadied, PhaseStarted
-from audit.altered.rules import day, s1_3_2, s4_2
+from audit.altered.rules import day_overview, day_structure, phases
 from audit.altered.seats import after
 from audit.altered.state import State
 from audit.model import Event
@@ -26,14 +26,14 @@ def token_to_another(moment: Moment, event: Event) -> Iterator[Event]:
 
 def token_on_the_first_day(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
-    if state.day == 1 and state.phase == "morning" and state.first and isinstance(moment.event, ObjectsReadied):
-        heir = after(state, state.first) or state.first
-        yield instead(moment, FirstPlayerPassed(seq=0, from_=state.first, to=heir), day.MORNING_TOKEN_PASS)
+    if state.day == 1 and state.phase == "morning" and state.first_player and isinstance(moment.event, ObjectsReadied):
+        heir = after(state, state.first_player) or state.first_player
+        yield instead(moment, FirstPlayerPassed(seq=0, from_=state.first_player, to=heir), phases.MORNING_TOKEN_PASS)
 
 
 def one_card_readied(moment: Moment, event: Event) -> Iterator[Event]:
     """Only the cards that are named are readied, and not the orbs."""
-    if table(moment).side(cast(ObjectsReadied, event).player).spent:
+    if table(moment).side(cast(ObjectsReadied, event).player).exhausted_orbs:
         yield replace(event, objects=())
 
 
@@ -49,25 +49,25 @@ def done_again(kind: type[Event]) -> Change:
 
 
 def drawn_in_the_afternoon(moment: Moment, state: State) -> Iterator[Event]:
-    if state.turn_of and state.resolving is None:
+    if state.turn_of and state.moment.resolving is None:
         yield CardsDrawn(seq=0, player=state.turn_of, count=1, reason="luck")
 
 
 def second_mana(moment: Moment) -> Iterator[Mutant]:
     """One more card by somebody who has had the choice."""
     before, state = moment.events[moment.index - 1], table(moment)
-    if isinstance(before, ManaPlaced) and state.effect == "mana" and (hand := state.side(before.player).hand):
+    if isinstance(before, ManaPlaced) and state.daily_effect == "mana" and (hand := state.side(before.player).hand):
         again = replace(before, seq=0, card=hand[0])
-        yield instead(moment, again, day.MORNING_MANA_ONE)
+        yield instead(moment, again, phases.MORNING_MANA_ONE)
 
 
 def mana_out_of_order(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
-    if isinstance(moment.event, ManaPlaced) and len(state.pending) > 1 and state.day_told:
-        seat = state.pending[1]  # that the first has not placed one, nobody knows before they do
+    if isinstance(moment.event, ManaPlaced) and len(state.parts_left) > 1 and state.is_day_recorded:
+        seat = state.parts_left[1]  # that the first has not placed one, nobody knows before they do
         for card in (state.side(seat).hand or ())[:1]:
             events = moment.played_on(ManaPlaced(seq=0, player=seat, card=card), moment.event)
-            yield Mutant(events, moment.index + 2, ids([day.MORNING_MANA_ORDER]))
+            yield Mutant(events, moment.index + 2, ids([phases.MORNING_MANA_ORDER]))
 
 
 def mana_from_elsewhere(moment: Moment, event: Event) -> Iterator[Event]:
@@ -88,18 +88,18 @@ def lost(reason: str, to: str) -> Change:
 
 
 KINDS: dict[str, Plant] = {
-    "token to the wrong player": changing(FirstPlayerPassed, token_to_another, s1_3_2.B_FIRST_PLAYER),
+    "token to the wrong player": changing(FirstPlayerPassed, token_to_another, day_overview.NEW_FIRST_PLAYER),
     "token passed on the first day": token_on_the_first_day,
-    "orbs not readied": changing(ObjectsReadied, one_card_readied, day.MORNING_READY_ALL),
-    "three cards drawn": changing(CardsDrawn, with_(count=3), day.MORNING_DRAW_TWO),
-    "one card drawn": changing(CardsDrawn, with_(count=1), day.MORNING_DRAW_TWO),
-    "drawn twice in a morning": changing(CardsDrawn, done_again(CardsDrawn), s1_3_2.B_DRAW),
-    "drawn without a reason": in_turn(drawn_in_the_afternoon, s1_3_2.B_DRAW),
-    "two cards for mana": changing(ManaPlaced, with_(count=2), day.MORNING_MANA_ONE),
+    "orbs not readied": changing(ObjectsReadied, one_card_readied, phases.MORNING_READY_ALL),
+    "three cards drawn": changing(CardsDrawn, with_(count=3), phases.MORNING_DRAW_TWO),
+    "one card drawn": changing(CardsDrawn, with_(count=1), phases.MORNING_DRAW_TWO),
+    "drawn twice in a morning": changing(CardsDrawn, done_again(CardsDrawn), day_overview.DRAW),
+    "drawn without a reason": in_turn(drawn_in_the_afternoon, day_overview.DRAW),
+    "two cards for mana": changing(ManaPlaced, with_(count=2), phases.MORNING_MANA_ONE),
     "mana twice in a morning": second_mana,
     "mana out of order": mana_out_of_order,
-    "mana face up": changing(ManaPlaced, with_(face="up"), day.MORNING_MANA_FACEDOWN),
-    "mana from another zone": changing(ManaPlaced, with_(from_="reserve"), s1_3_2.B_MANA),
-    "mana from nowhere": changing(ManaPlaced, mana_from_elsewhere, s1_3_2.B_MANA),
-    "back to the morning": changing(PhaseStarted, lost("afternoon", "morning"), s4_2.A),
+    "mana face up": changing(ManaPlaced, with_(face="up"), phases.MORNING_MANA_FACEDOWN),
+    "mana from another zone": changing(ManaPlaced, with_(from_="reserve"), day_overview.MANA),
+    "mana from nowhere": changing(ManaPlaced, mana_from_elsewhere, day_overview.MANA),
+    "back to the morning": changing(PhaseStarted, lost("afternoon", "morning"), day_structure.PHASE_ORDER),
 }  # fmt: skip

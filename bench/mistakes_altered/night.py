@@ -7,10 +7,10 @@ from typing import cast
 
 from msgspec.structs import replace
 
+from audit.altered.event_rules.night import fate
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded, DayStarted
-from audit.altered.options.night import fate
 from audit.altered.places import apart, in_expedition, limit, where
-from audit.altered.rules import s1_3_2, s4_2_5
+from audit.altered.rules import day_overview, night
 from audit.altered.state import LANDMARKS, Character
 from audit.catalogue import Rule
 from audit.model import Event
@@ -64,7 +64,7 @@ def choice_out_of_order(moment: Moment, event: Event) -> Iterator[Event]:
     choice, state = cast(CleanupChoice, event), table(moment)
     if moment.game.rules.forced(state):
         return
-    for part in state.pending:
+    for part in state.parts_left:
         seat, zone = apart(part)
         if seat != choice.player:
             held = state.side(seat).zone(zone) or ()
@@ -102,22 +102,24 @@ def another_day(moment: Moment, event: Event) -> Iterator[Event]:
 
 
 KINDS: dict[str, Plant] = {
-    "Fleeting to the Reserve": resting(lambda one: "fleeting" in (one.statuses or ()), "reserve", s1_3_2.F_FLEETING),
-    "Anchored or Asleep to the Reserve": resting(is_held, "reserve", s4_2_5.B_ANCHORED_ASLEEP_STAY),
+    "Fleeting to the Reserve": resting(
+        lambda one: "fleeting" in (one.statuses or ()), "reserve", day_overview.FLEETING
+    ),
+    "Anchored or Asleep to the Reserve": resting(is_held, "reserve", night.ANCHORED_ASLEEP_STAY),
     "Eternal to the Reserve": resting(
-        lambda one: bool(one.eternal) and not is_held(one), "reserve", s4_2_5.B_ETERNAL_STAYS
+        lambda one: bool(one.eternal) and not is_held(one), "reserve", night.ETERNAL_STAYS
     ),
-    "discarded at Rest": resting(lambda one: not one.statuses and not one.eternal, "discard", s1_3_2.F_REST),
-    "stayed at Rest": resting(lambda one: not one.statuses and not one.eternal, "stays", s1_3_2.F_REST),
-    "Anchored or Asleep not taken off": changing(CharacterRested, statuses_kept, s1_3_2.F_ANCHORED_ASLEEP),
+    "discarded at Rest": resting(lambda one: not one.statuses and not one.eternal, "discard", day_overview.REST),
+    "stayed at Rest": resting(lambda one: not one.statuses and not one.eternal, "stays", day_overview.REST),
+    "Anchored or Asleep not taken off": changing(CharacterRested, statuses_kept, day_overview.ANCHORED_ASLEEP),
     "kept beyond the limit": changing(
-        CleanupChoice, kept_beyond, s4_2_5.C_RESERVE, s4_2_5.C_LANDMARK
+        CleanupChoice, kept_beyond, night.CLEANUP_RESERVE, night.CLEANUP_LANDMARKS
     ),
-    "kept too few": changing(CleanupChoice, kept_too_few, s4_2_5.C_KEEP_TO_LIMIT),
-    "kept from elsewhere": changing(CleanupChoice, kept_from_elsewhere, s4_2_5.C_RESERVE, s4_2_5.C_LANDMARK),
-    "cleanup out of order": changing(CleanupChoice, choice_out_of_order, s4_2_5.C_CHOICE_ORDER),
-    "discarded by the wrong owner": changing(CleanupDiscarded, discarded_by_another, s4_2_5.C_SIMULTANEOUS),
-    "discarded in part": changing(CleanupDiscarded, discarded_in_part, s4_2_5.C_SIMULTANEOUS),
-    "discarded though kept": changing(CleanupDiscarded, kept_discarded, s4_2_5.C_SIMULTANEOUS),
-    "a day skipped": changing(DayStarted, another_day, s1_3_2.A),
+    "kept too few": changing(CleanupChoice, kept_too_few, night.KEEP_TO_LIMIT),
+    "kept from elsewhere": changing(CleanupChoice, kept_from_elsewhere, night.CLEANUP_RESERVE, night.CLEANUP_LANDMARKS),
+    "cleanup out of order": changing(CleanupChoice, choice_out_of_order, night.CHOICE_ORDER),
+    "discarded by the wrong owner": changing(CleanupDiscarded, discarded_by_another, night.DISCARD_TOGETHER),
+    "discarded in part": changing(CleanupDiscarded, discarded_in_part, night.DISCARD_TOGETHER),
+    "discarded though kept": changing(CleanupDiscarded, kept_discarded, night.DISCARD_TOGETHER),
+    "a day skipped": changing(DayStarted, another_day, day_overview.FIVE_PHASES),
 }  # fmt: skip

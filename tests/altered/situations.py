@@ -15,7 +15,7 @@ from audit.model import LOG_VERSION, Event, Header
 from audit.steps import Step
 
 CASES = Path(__file__).parent / "cases"
-_READ = msgspec.json.Decoder(Union[RULESET.rules.events])  # type: ignore[arg-type]  # noqa: UP007
+_READ = msgspec.json.Decoder(Union[RULESET.rules.events])  # noqa: UP007
 
 
 def header(given: Mapping[str, Any]) -> Header:

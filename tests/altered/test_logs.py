@@ -72,7 +72,7 @@ def test_an_advance_after_a_reaction_may_be_its_doing_or_the_dusks_of_which_nobo
     assert [step.verdict for step in steps if step.verdict.is_finding] == []
     last = steps[-1].state
     assert isinstance(last, State)
-    assert (last.phase, last.effect, last.side("ann").hero_at) == ("night", "rest", 2)
+    assert (last.phase, last.daily_effect, last.side("ann").hero_advance) == ("night", "rest", 2)
 
 
 def test_a_winning_expedition_advances_though_nobody_wrote_it_down() -> None:
@@ -178,7 +178,7 @@ def test_players_may_stand_in_the_header() -> None:
     state = RULESET.rules.start(
         Header(log="audit/1", ruleset="altered", players=(Player("x"), Player("y")), first="y", setup={"mode": "duel"})
     )
-    assert (state.seats, state.first, state.faces["x hero"]) == (("x", "y"), "y", "y hero")
+    assert (state.seats, state.first_player, state.facing["x hero"]) == (("x", "y"), "y", "y hero")
 
 
 @pytest.mark.parametrize(

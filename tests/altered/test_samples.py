@@ -39,7 +39,7 @@ def test_what_a_judge_has_to_look_at(name: str, findings: list[tuple[int, str]])
 
 def test_alice_has_won_because_the_others_share_the_top() -> None:
     last = audited("altered-alice-bob-camille")[-1]
-    assert last.state.outcome == "alice"  # type: ignore[attr-defined]
+    assert last.state.winner == "alice"  # type: ignore[attr-defined]
     assert {"altered.ffa.tiebreak.example", "altered.ffa.tiebreak.type-won"} <= {rule.id for rule in last.rules}
 
 

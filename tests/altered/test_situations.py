@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from audit.altered.options.ending import types_won
 from audit.altered.places import in_expedition
-from audit.altered.seats import surplus
 from audit.altered.state import EXPEDITIONS, State
+from audit.altered.victory import surplus, types_won
 from audit.model import Verdict
 from audit.steps import Step
 from tests.altered.situations import audited, first_finding
@@ -69,8 +68,8 @@ def players(read: Callable[[State, str, Any], Any]) -> Callable[[State, Any], An
 
 def orbs(state: State, seat: str, wanted: Mapping[str, int]) -> dict[str, Any]:
     side = state.side(seat)
-    all_of_them = (side.ready or 0) + (side.spent or 0)
-    seen = {"ready": side.ready, "exhausted": side.spent, "total": all_of_them}
+    all_of_them = (side.ready_orbs or 0) + (side.exhausted_orbs or 0)
+    seen = {"ready": side.ready_orbs, "exhausted": side.exhausted_orbs, "total": all_of_them}
     return {key: seen[key] for key in wanted}
 
 
@@ -85,22 +84,22 @@ def same_set(read: Callable[[State], Any]) -> Callable[[State, Any], Any]:
 
 
 SEEN: Mapping[str, Callable[[State, Any], Any]] = {
-    "advances": players(lambda state, seat, _: {name: state.side(seat).at(name) for name in EXPEDITIONS}),
+    "advances": players(lambda state, seat, _: {name: state.side(seat).advance(name) for name in EXPEDITIONS}),
     "cleanup_choice": lambda state, _: dict(state.kept),
-    "daily_effect": lambda state, _: state.effect,
+    "daily_effect": lambda state, _: state.daily_effect,
     "day": lambda state, _: state.day,
     "deck_size": players(lambda state, seat, _: state.deck_sizes[seat]),
     "decks_legal": lambda state, _: {seat: True for seat, is_legal in state.decks_legal.items() if is_legal},
     "discard": players(lambda state, seat, _: list(state.side(seat).discard)),
     "exhausted": lambda state, _: list(state.exhausted),
     "face_up": lambda state, _: list(state.face_up),
-    "faces_of": lambda state, _: dict(state.faces),
-    "first_player": lambda state, _: state.first,
+    "faces_of": lambda state, _: dict(state.facing),
+    "first_player": lambda state, _: state.first_player,
     "hand_size": players(lambda state, seat, _: len(state.side(seat).hand or ())),
     "in_expedition": lambda state, wanted: [card for card in wanted if in_expedition(state, card)],
     "limbo": lambda state, _: [emblem.id for emblem in state.limbo],
     "orbs": players(orbs),
-    "outcome": lambda state, _: state.outcome,
+    "outcome": lambda state, _: state.winner,
     "passed": same_set(lambda state: state.passed),
     "phase": lambda state, _: state.phase,
     "reserve": players(lambda state, seat, _: list(state.side(seat).reserve or ())),
@@ -108,5 +107,5 @@ SEEN: Mapping[str, Callable[[State, Any], Any]] = {
     "still_in": same_set(lambda state: state.still_in),
     "surplus": players(lambda state, seat, _: surplus(state, seat)),
     "turn_of": lambda state, _: state.turn_of,
-    "types_won": lambda state, _: {side: list(types) for side, types in types_won(state.arena).items()},
+    "types_won": lambda state, _: {side: list(types) for side, types in types_won(state.arena_totals).items()},
 }  # fmt: skip

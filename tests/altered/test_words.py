@@ -62,7 +62,7 @@ def test_a_deck_is_checked_as_plain_data() -> None:
     cards = [{"name": f"card {n}", "copies": 3, "faction": "sun"} for n in range(13)]
     fine = {"hero": {"name": "captain", "faction": "sun"}, "cards": cards}
     assert check_deck(fine) == ()
-    found = RULESET.check_deck({**fine, "cards": cards[1:]})
+    found = check_deck({**fine, "cards": cards[1:]})
     assert [broken.rule.id for broken in found] == ["altered.deck.min-39"]
     assert violation_sentence(RULESET, found[0], "it") == "Il mazzo ha 36 carte, ne servono 39."
 

@@ -1,0 +1,144 @@
+"""What each viewer may know of a position and of an event: a seat, the public, or the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from msgspec.structs import replace
+
+from audit.altered.events import DeckRegistered, ManaPlaced, Stats
+from audit.altered.places import apart, limit, region, where
+from audit.altered.races import own_stats
+from audit.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Cards, Character, State
+from audit.event_rules import Json
+from audit.model import Event, Header
+from audit.ruleset import Disclosure
+
+JUDGE = "judge"
+
+
+class AlteredDisclosure(Disclosure[State]):
+    """Hands, decks and cards laid face down are hidden; everything else lies open."""
+
+    def view(self, state: State, viewer: str = JUDGE) -> Json:
+        """The position in the published shape; null is what nobody has told, a number stands for hidden cards."""
+        return {
+            "turn": state.day,
+            "player": state.turn_of,
+            "phase": state.phase,
+            "mode": state.game.mode,
+            "kind": state.day_kind,
+            "effect": state.daily_effect,
+            "first": state.first_player,
+            "distance": state.meeting_distance,
+            "over": state.winner,
+            "teams": {name: list(members) for name, members in state.teams},
+            "limbo": [
+                {"emblem": one.id, "controller": one.controller, "source": one.source or None} for one in state.limbo
+            ],
+            "effects": [{"player": one.player, "source": one.source} for one in state.open_effects],
+            "tumult": {
+                place: {"cards": list(one.cards), "face": "up" if one.is_up else "down"}
+                for place, one in state.tumult.items()
+            },
+            "sides": {seat: _side(state, seat, viewer) for seat in state.seats},
+        }
+
+    def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
+        """What is under way and waits, newest first: effects, reactions in Limbo, the daily effect."""
+        found: list[Json] = [
+            {"card": one.source, "effect": "open", "player": one.player, "internal": one.has_internal_action}
+            for one in reversed(state.open_effects)
+        ]
+        found += [
+            {"card": one.id, "waits": "limbo", "player": one.controller, "source": one.source} for one in state.limbo
+        ]
+        if state.daily_effect:
+            found.append({"effect": state.daily_effect, "rest": len(state.parts_left)})
+        return found
+
+    def redact(self, state: State, event: Event, viewer: str) -> Event:
+        """A card laid face down and the list of a deck are for the judge and for their player."""
+        if viewer == JUDGE:
+            return event
+        if isinstance(event, ManaPlaced) and event.face == "down" and viewer != event.player:
+            return replace(event, card=UNKNOWN)
+        if isinstance(event, DeckRegistered) and viewer != event.player:
+            return replace(event, cards=(), tokens=())
+        return event
+
+    def recorded_header(self, header: Header, viewer: str) -> Header:
+        """The header with the hands and decks of the others as so many unknown cards.
+
+        A player keeps the order of their own deck: it tells what they drew, for which a log has no field.
+        """
+        if viewer == JUDGE:
+            return header
+        setup = {
+            key: _unseen(value, viewer) if key in ("hands", "decks") else value for key, value in header.setup.items()
+        }
+        return replace(header, setup=setup)
+
+    def seats(self, header: Header) -> tuple[str, ...]:
+        given = header.setup.get("seats", header.setup.get("players"))
+        if isinstance(given, Sequence) and not isinstance(given, str):
+            return tuple(map(str, given))
+        return super().seats(header)
+
+
+def _side(state: State, seat: str, viewer: str) -> Json:
+    side = state.side(seat)
+    return {
+        "in": seat in state.still_in,
+        "passed": seat in state.passed,
+        "hand": _secret(side.hand, viewer in (JUDGE, seat)),
+        "deck": _secret(side.deck, viewer == JUDGE),
+        "mana": {"ready": side.ready_orbs, "exhausted": side.exhausted_orbs},
+        "reserve": None if side.reserve is None else list(side.reserve),
+        "landmarks": None if side.landmarks is None else list(side.landmarks),
+        "limits": {"reserve": limit(state, seat, RESERVE), "landmarks": limit(state, seat, LANDMARKS)},
+        "exhausted": [card for card, by in state.exhausted.items() if by == seat],
+        "expeditions": {name: _expedition(state, where(seat, name)) for name in EXPEDITIONS},
+        "discard": list(side.discard),
+    }
+
+
+def _secret(cards: Cards | None, is_open: bool) -> object:
+    if cards is None:
+        return None
+    return list(cards) if is_open else len(cards)
+
+
+def _expedition(state: State, place: str) -> Json:
+    seat, name = apart(place)
+    characters, types, sums = state.side(seat).characters(name), region(state, place), own_stats(state, place)
+    return {
+        "at": state.side(seat).advance(name),
+        "faces": state.facing.get(place),
+        "region": None if types is None else sorted(types),
+        "totals": _stats(sums),
+        "characters": None if characters is None else [_character(one) for one in characters],
+    }
+
+
+def _character(one: Character) -> Json:
+    return {
+        "card": one.id,
+        "stats": _stats(one.stats),
+        "statuses": None if one.statuses is None else list(one.statuses),
+        "eternal": one.eternal,
+    }
+
+
+def _stats(stats: Stats | None) -> Json | None:
+    return None if stats is None else {"forest": stats.forest, "mountain": stats.mountain, "water": stats.water}
+
+
+def _unseen(zones: object, viewer: str) -> object:
+    if not isinstance(zones, Mapping):
+        return zones
+    return {
+        seat: cards if seat == viewer or not isinstance(cards, list | tuple) else [UNKNOWN] * len(cards)
+        for seat, cards in cast("Mapping[str, object]", zones).items()
+    }

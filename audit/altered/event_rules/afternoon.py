@@ -1,0 +1,255 @@
+"""The afternoon: quick actions, then a card or a pass, player after player until all have passed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec.structs import replace
+
+from audit.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
+from audit.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
+from audit.altered.moments import begun
+from audit.altered.places import character, not_in_hand
+from audit.altered.rules import (
+    day_overview,
+    day_structure,
+    free_for_all,
+    phases,
+    quick_actions,
+    timing_of_play,
+    two_against_two,
+)
+from audit.altered.seats import after, is_mate
+from audit.altered.state import LANDMARKS, MOST_A_DAY, UNKNOWN, Cards, Cost, PhaseProgress, Resolving, Side, State
+from audit.altered.zones import COMPANION_ZONE, HERO_ZONE, less, paid, put, sides_with, without, without_departure
+from audit.catalogue import Rule
+from audit.event_rules import Citations, Obligation, Violation
+
+UNKNOWN_COST = Cost()
+
+
+def _not_on_turn(state: State, seat: str, *, quick: bool = False) -> Failures:
+    """Why it is not this player's turn."""
+    if state.phase != "afternoon":
+        yield fails(timing_of_play.KINDS_OF_PLAY, "turn.phase", {"phase": state.phase})
+        yield fails(timing_of_play.OWN_TURN, "turn.phase", {"phase": state.phase})
+        if state.phase == "noon":
+            yield fails(day_overview.NOON, "turn.phase", {"phase": state.phase})
+    yield from blocked_by(state)
+    if seat in state.passed:
+        yield fails(day_overview.PASSED_OUT, "turn.passed", {"player": seat})
+    elif state.seats and seat not in state.still_in:
+        yield fails(free_for_all.TIEBREAK_LEAVE, "player.out", {"player": seat})
+    elif state.turn_of is not None and seat != state.turn_of:
+        yield _out_of_turn(state, seat, quick)
+        yield fails(timing_of_play.OWN_TURN, "turn.other", {"player": state.turn_of})
+
+
+def _out_of_turn(state: State, seat: str, quick: bool) -> Violation:
+    data = {"player": state.turn_of}
+    if state.last_action is None:
+        return fails(day_overview.FIRST_TURN, "turn.first", data)
+    if state.last_action == (seat, "card"):
+        if quick:
+            return fails(phases.AFTERNOON_QUICK_BEFORE_CARD, "turn.quick_late", {"player": seat})
+        return fails(day_overview.CARD_OR_PASS, "turn.one_card", {"player": seat})
+    rule = two_against_two.TURNS_CLOCKWISE if len(state.seats) > 2 else day_overview.ALTERNATE_TURNS
+    return fails(rule, "turn.other", data)
+
+
+def _turn_rules(state: State, seat: str) -> Citations:
+    """Why it is this player's turn."""
+    if state.last_action is None:
+        return (day_overview.FIRST_TURN,)
+    if [other for other in state.still_in if other not in state.passed] == [seat]:
+        return (phases.AFTERNOON_CONTINUE_ALONE, day_structure.AFTERNOON_ENDS)
+    around = (two_against_two.TURNS_CLOCKWISE,) if len(state.seats) > 2 else ()
+    return (*around, day_overview.ALTERNATE_TURNS)
+
+
+def _turn_after(state: State, seat: str, out: Cards) -> tuple[str | None, PhaseProgress]:
+    """Whose turn is next; whoever has played before it was their turn is left out once."""
+    turn, progress = after(state, seat, out), state.progress
+    while turn in progress.played_early:
+        progress = replace(progress, played_early=less(progress.played_early, str(turn)))
+        turn = after(state, str(turn), out)
+    return turn, progress
+
+
+def _too_expensive(side: Side, mana: int, rule: Rule) -> Failures:
+    is_short = side.ready_orbs is not None and mana > side.ready_orbs
+    return (fails(rule, "cost.short", {"n": side.ready_orbs, "expected": mana}),) if is_short else ()
+
+
+class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
+    """As many quick actions as the player on turn likes, before the card."""
+
+    event = QuickActionPlayed
+    rules = (day_overview.QUICK_ACTIONS, timing_of_play.OWN_TURN)
+    obligation = Obligation.OPTIONAL
+
+    def criteria(self, state: State, event: QuickActionPlayed) -> Failures:
+        yield from _not_on_turn(state, event.player, quick=True)
+        if event.exhausts is not None and event.exhausts != event.source:
+            yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.other_object", {"card": event.source})
+        if event.exhausts is not None and event.exhausts in state.exhausted:
+            yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.exhausted", {"card": event.exhausts})
+        if state.quick_uses.get(_name_of(event), 0) >= MOST_A_DAY:
+            yield fails(quick_actions.USES_A_DAY, "quick.limit", {"n": MOST_A_DAY})
+        yield from _too_expensive(state.side(event.player), event.mana, quick_actions.LIKE_SPELLS)
+
+    def citations(self, state: State, event: QuickActionPlayed) -> Citations:
+        exhausts = (quick_actions.EXHAUST_OWN_OBJECT,) if event.exhausts else ()
+        return (
+            *self.rules, *exhausts, phases.AFTERNOON_QUICK_BEFORE_CARD, phases.AFTERNOON_QUICK_KINDS,
+            quick_actions.USES_A_DAY, timing_of_play.KINDS_OF_PLAY,
+        )  # fmt: skip
+
+    def candidates(self, state: State) -> Iterator[QuickActionPlayed]:
+        side = state.side(state.turn_of or "")
+        for name, ability in state.game.quick_actions.items():
+            source, _, action = name.partition(":")
+            if ability.controller != state.turn_of or (side.ready_orbs or 0) < ability.mana:
+                continue
+            event = QuickActionPlayed(
+                seq=0, player=ability.controller, source=source, action=action,
+                exhausts=source if ability.exhausts else None, mana=ability.mana,
+            )  # fmt: skip
+            if not self.violations(state, event):
+                yield event
+
+    def happen(self, state: State, event: QuickActionPlayed) -> State:
+        """Orbs and the object are exhausted; the turn goes on."""
+        name = _name_of(event)
+        sides = sides_with(state, event.player, lambda side: paid(side, event.mana)) if event.mana else state.sides
+        exhausted = {**state.exhausted, event.exhausts: event.player} if event.exhausts else state.exhausted
+        resolving = Resolving(event.player, (event.source,), event.seq)
+        return replace(
+            state, moment=begun(state, event, "after_quick_action", resolving), last_action=(event.player, "quick"),
+            sides=sides, exhausted=exhausted, quick_uses={**state.quick_uses, name: state.quick_uses.get(name, 0) + 1},
+        )  # fmt: skip
+
+
+def _name_of(event: QuickActionPlayed) -> str:
+    return f"{event.source}:{event.action}"
+
+
+class CardPlayedRules(ChoiceRules[CardPlayed]):
+    """A card from hand or Reserve, paid at its cost, into a zone of one's own; it concludes the turn."""
+
+    event = CardPlayed
+    rules = (day_overview.CARD_OR_PASS, timing_of_play.OWN_TURN)
+
+    def criteria(self, state: State, event: CardPlayed) -> Failures:
+        yield from _not_on_turn(state, event.player)
+        if is_mate(state, event.player, event.to_owner):
+            yield fails(two_against_two.NO_TEAMMATE_ZONE, "play.mate_zone", {"player": event.to_owner})
+        if event.card in state.side(event.player).known_orbs:
+            yield fails(phases.MORNING_MANA_BECOMES_ORB, "play.orb", {"card": event.card})
+        if missing := self.missing(state, event):
+            yield missing
+        yield from _wrong_cost(state, event)
+
+    def citations(self, state: State, event: CardPlayed) -> Citations:
+        own_zone = (two_against_two.NO_TEAMMATE_ZONE,) if state.teams else ()
+        turn, cost = _turn_rules(state, event.player), _cost_rule(event)
+        return (*turn, cost, *self.rules, timing_of_play.KINDS_OF_PLAY, *own_zone)
+
+    def candidates(self, state: State) -> Iterator[CardPlayed]:
+        player = state.turn_of
+        if player is None:
+            return
+        side = state.side(player)
+        zones: tuple[tuple[Literal["hand", "reserve"], Cards | None], ...]
+        zones = (("hand", side.hand), ("reserve", side.reserve))
+        for zone, cards in zones:
+            for card in dict.fromkeys(cards or ()):
+                cost = _cost_of(state, card, zone)
+                if cost is None or (side.ready_orbs is not None and cost > side.ready_orbs):
+                    continue
+                for to in (LANDMARKS,) if card in state.game.permanents else (HERO_ZONE, COMPANION_ZONE):
+                    yield CardPlayed(
+                        seq=0, player=player, card=card, from_=zone, to_zone=to, to_owner=player, mana=cost
+                    )  # fmt: skip
+
+    def missing(self, state: State, event: CardPlayed) -> Violation | None:
+        if event.from_ == "hand":
+            return not_in_hand(state, event.player, event.card, phases.AFTERNOON_COST_HAND)
+        reserve = state.side(event.player).reserve
+        if reserve is None or event.card in reserve:
+            return None
+        data = {"card": event.card, "player": event.player}
+        return fails(phases.AFTERNOON_COST_RESERVE, "reserve.missing", data)
+
+    def depends_on_hidden(self, state: State, event: CardPlayed) -> bool:
+        return event.card.startswith(UNKNOWN)
+
+    def happen(self, state: State, event: CardPlayed) -> State:
+        """The card is paid for and lies where it was played; the turn goes to the next player."""
+        turn, progress = _turn_after(state, event.player, state.passed)
+        resolving = Resolving(event.player, (event.card,), event.seq)
+        return replace(
+            state, moment=begun(state, event, "after_card", resolving, arrivals={event.card: event.seq}),
+            last_action=(event.player, "card"), turn_of=turn, progress=progress, sides=_paid_and_put(state, event),
+            departures=without_departure(state, event.card),
+        )  # fmt: skip
+
+
+def _cost_rule(event: CardPlayed) -> Rule:
+    return phases.AFTERNOON_COST_HAND if event.from_ == "hand" else phases.AFTERNOON_COST_RESERVE
+
+
+def _cost_of(state: State, card: str, zone: str) -> int | None:
+    cost = state.game.costs.get(card, UNKNOWN_COST)
+    return cost.hand if zone == "hand" else cost.reserve
+
+
+def _wrong_cost(state: State, event: CardPlayed) -> Failures:
+    rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
+    short = _too_expensive(state.side(event.player), event.mana, rule)
+    if cost is None or event.mana == cost:
+        return short
+    return (fails(rule, "cost.wrong", {"expected": cost, "n": event.mana}), *short)
+
+
+def _paid_and_put(state: State, event: CardPlayed) -> tuple[Side, ...]:
+    """The sides with the card paid for and where it was played, in the zone of whomever it was played to."""
+    arrived = character(state.game, event.card)
+    if event.player == event.to_owner:
+        return sides_with(state, event.player, lambda side: put(_paid_for(side, event), event.to_zone, arrived))
+    paid_for = replace(state, sides=sides_with(state, event.player, lambda side: _paid_for(side, event)))
+    return sides_with(paid_for, event.to_owner, lambda side: put(side, event.to_zone, arrived))
+
+
+def _paid_for(side: Side, event: CardPlayed) -> Side:
+    side = paid(side, event.mana)
+    if event.from_ == "hand":
+        return side if side.hand is None else replace(side, hand=without(side.hand, event.card))
+    return side if side.reserve is None else replace(side, reserve=without(side.reserve, event.card))
+
+
+class PlayerPassedRules(ChoiceRules[PlayerPassed]):
+    """The player on turn is out for the day."""
+
+    event = PlayerPassed
+    rules = (day_overview.CARD_OR_PASS, phases.AFTERNOON_PASS_FREE)
+
+    def criteria(self, state: State, event: PlayerPassed) -> Failures:
+        return _not_on_turn(state, event.player)
+
+    def citations(self, state: State, event: PlayerPassed) -> Citations:
+        turn = _turn_rules(state, event.player)
+        return (phases.AFTERNOON_PASS_FREE, day_overview.CARD_OR_PASS, *turn, day_overview.PASSED_OUT)
+
+    def candidates(self, state: State) -> Iterator[PlayerPassed]:
+        if state.turn_of:
+            yield PlayerPassed(seq=0, player=state.turn_of)
+
+    def happen(self, state: State, event: PlayerPassed) -> State:
+        out = (*state.passed, event.player) if event.player not in state.passed else state.passed
+        turn, progress = _turn_after(state, event.player, out)
+        return replace(
+            state, moment=begun(state, event, "after_pass"), passed=out, last_action=(event.player, "pass"),
+            turn_of=turn, progress=progress,
+        )  # fmt: skip

@@ -1,0 +1,155 @@
+"""What the rules of all event types share: how an event is judged, and what may keep it from happening now."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from audit.altered.agenda import agenda
+from audit.altered.moments import set_off
+from audit.altered.rules import day_structure, reaction_check, timing_of_play
+from audit.altered.state import State
+from audit.catalogue import Rule
+from audit.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Json, Obligation, Violation, Violations
+from audit.model import Event
+
+E = TypeVar("E", bound=Event)
+
+Failures = Iterable[Violation]
+
+
+class Due(Expectation[State]):
+    """Events of one type that are due; their rules say which, and which one is inferred if the log leaves it out."""
+
+    def __init__(
+        self,
+        event: type[Event],
+        rules: Citations,
+        obligation: Obligation,
+        candidates: Callable[[State], Iterator[Event]],
+        inferred: Callable[[State], Event | None],
+    ) -> None:
+        self.event = event
+        self.rules = rules
+        self.obligation = obligation
+        self._candidates = candidates
+        self._inferred = inferred
+
+    def candidates(self, state: State) -> Iterator[Event]:
+        return self._candidates(state)
+
+    def single_candidate(self, state: State) -> Event | None:
+        return self._inferred(state)
+
+
+class AlteredEventRules(EventRules[State, E]):
+    """The rules of one event type as a list of criteria.
+
+    An event is legal if it fails none of the criteria and its moment has come.
+    """
+
+    rules: Citations
+    """Why such an event is due, and why it is legal unless `citations` says more."""
+    obligation = Obligation.REQUIRED
+    at_any_time = False
+    """Whether such an event may come at any time where it fails none of the criteria."""
+
+    def __init__(self) -> None:
+        self.due = self.due_as(self.obligation)
+
+    def due_as(self, obligation: Obligation) -> Due:
+        """What is due of this type, with that obligation."""
+        return Due(self.event, self.rules, obligation, self.candidates, self.inferred)
+
+    @abstractmethod
+    def criteria(self, state: State, event: E) -> Failures:
+        """The criteria that the event fails, the most telling first."""
+
+    def candidates(self, state: State) -> Iterator[E]:
+        """The events that would do where one is due, with seq 0."""
+        return iter(())
+
+    def inferred(self, state: State) -> E | None:
+        """The event to infer where the log leaves it out: the first, where their order does not matter."""
+        return next(self.candidates(state), None)
+
+    def may_come(self, state: State) -> bool:
+        """Whether an event that fails none of the criteria may come now."""
+        return state.winner is None if self.at_any_time else self.is_due(state)
+
+    def is_due(self, state: State) -> bool:
+        """Whether the agenda has such an event now."""
+        return self.event in agenda(state)
+
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        return (self.due,) if self.is_due(state) else ()
+
+    def violations(self, state: State, event: E) -> Violations:
+        failed = tuple(self.criteria(state, event))
+        if not failed:
+            return () if self.may_come(state) else UNEXPECTED
+        return failed if self.is_due(state) else tuple([replace(one, not_intended=True) for one in failed])
+
+    def citations(self, state: State, event: E) -> Citations:
+        return self.rules
+
+    def apply(self, state: State, event: E) -> State:
+        after = self.happen(state, event)
+        listeners = after.game.listeners.get(self.event)
+        triggered = set_off(listeners, state, after, event) if listeners else after.triggered
+        return replace(after, last_seq=event.seq or state.last_seq, triggered=triggered)
+
+    def happen(self, state: State, event: E) -> State:
+        """The position after the event alone, without the reactions that it sets off."""
+        return state
+
+
+class ChoiceRules(AlteredEventRules[E]):
+    """The rules of an event that somebody decides on: it is never inferred."""
+
+    def inferred(self, state: State) -> E | None:
+        return None
+
+
+def fails(rule: Rule, key: str, data: Json | None = None, *, not_intended: bool = False) -> Violation:
+    """A criterion that is not met."""
+    return Violation(rule, key, data or {}, not_intended)
+
+
+def blocked_by(state: State, rule: Rule = reaction_check.INITIATIVE_CHOOSES) -> Failures:
+    """What has to be over before anything new begins: an open effect, and the reactions in Limbo."""
+    if state.open_effects:
+        return (blocked_by_effect(state),)
+    if not state.limbo:
+        return ()
+    data = {"n": len(state.limbo), "card": state.limbo[0].id}
+    return fails(rule, "limbo.waiting", data), fails(timing_of_play.REACTION_OBLIGATORY, "limbo.waiting", data)
+
+
+def blocked_by_effect(state: State) -> Violation:
+    """That the innermost open effect has to be completed first."""
+    top = state.open_effects[-1]
+    deferred = top.has_internal_action
+    rule = reaction_check.INTERNAL_ACTION_DEFERRED if deferred else timing_of_play.INTERNAL_ACTIONS
+    return fails(rule, "effect.open", {"card": top.source})
+
+
+def not_in_daily_effect(state: State, effect: str, key: str, rule: Rule) -> Failures:
+    """That this daily effect is not under way, and what blocks it."""
+    if state.daily_effect == effect:
+        return ()
+    before = () if state.daily_effect else blocked_by(state, day_structure.NEXT_DAILY_EFFECT)
+    return (*before, fails(rule, key))
+
+
+def is_resolving(state: State, source: str | None = None) -> bool:
+    """Whether an effect is being carried out (that of the source, if one is named)."""
+    played = state.moment.resolving
+    if source is None:
+        return bool(state.open_effects) or played is not None
+    return any(effect.source == source for effect in state.open_effects) or (
+        played is not None and source in played.names
+    )

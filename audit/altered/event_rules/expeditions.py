@@ -1,0 +1,314 @@
+"""Dusk: sums are compared, expeditions advance, Tumult cards are turned up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from audit.altered.event_rules.base import (
+    AlteredEventRules,
+    ChoiceRules,
+    Failures,
+    fails,
+    is_resolving,
+    not_in_daily_effect,
+)
+from audit.altered.event_rules.days import extra_day
+from audit.altered.events import (
+    ArenaTotals,
+    ExpeditionAdvanced,
+    ExpeditionTotals,
+    Stats,
+    TumultEffectResolved,
+    TumultRevealed,
+)
+from audit.altered.places import apart, arena_total, region, total, where
+from audit.altered.races import movers, opposing_stats, own_stats, stats_ahead
+from audit.altered.rules import day_overview, free_for_all, multiplayer, phases, two_against_two
+from audit.altered.seats import are_neighbours, opponents
+from audit.altered.state import HERO, Cards, Comparison, Resolving, Side, State, Tumult
+from audit.altered.zones import less, sides_with
+from audit.catalogue import Rule
+from audit.event_rules import Citations
+
+
+class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
+    """What is compared: the sums of an expedition and of the one it faces, by type."""
+
+    event = ExpeditionTotals
+    rules = (day_overview.SUM_STATS, phases.DUSK_COMPARE_TYPES)
+    at_any_time = True
+
+    def criteria(self, state: State, event: ExpeditionTotals) -> Failures:
+        yield from not_in_daily_effect(state, "progress", "dusk.moment", day_overview.SUM_STATS)
+        place = where(event.player, event.expedition)
+        yield from _not_against(state, place, event.against)
+        if (types := region(state, place)) is not None and types != frozenset(event.region):
+            yield fails(day_overview.STAT_OF_REGION, "totals.region", {"expected": sorted(types)})
+        own = total(state.side(event.player).characters(event.expedition))
+        if own is not None and own != event.own:
+            yield fails(day_overview.SUM_STATS, "totals.own", {"expected": _amounts(own)})
+        seat, name = apart(event.against)
+        opposing = total(state.side(seat).characters(name))
+        if opposing is not None and opposing != event.opposing:
+            yield fails(phases.DUSK_COMPARE_TYPES, "totals.opposing", {"expected": _amounts(opposing)})
+
+    def citations(self, state: State, event: ExpeditionTotals) -> Citations:
+        return (*self.rules, multiplayer.RACE_NEIGHBOURS) if state.game.mode == "ffa" else self.rules
+
+    def happen(self, state: State, event: ExpeditionTotals) -> State:
+        """Sums, region and facing, as far as they were not known."""
+        place = where(event.player, event.expedition)
+        regions: Mapping[str, frozenset[str]] = {place: frozenset(event.region), **state.regions}
+        comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
+        return replace(
+            state,
+            progress=replace(state.progress, comparisons=comparisons),
+            regions=regions,
+            facing={place: event.against, event.against: place, **state.facing},
+        )
+
+
+def _amounts(stats: Stats) -> list[int]:
+    """Stats as a row of numbers: forest, mountain, water."""
+    return [stats.forest, stats.mountain, stats.water]
+
+
+def _not_against(state: State, place: str, against: str) -> Failures:
+    """Why the expedition is not compared with that one."""
+    seat, other = apart(place)[0], apart(against)[0]
+    known = state.facing.get(place)
+    by_mode = {"ffa": multiplayer.RACE_NEIGHBOURS, "2v2": two_against_two.FACING}
+    rule = by_mode.get(state.game.mode, day_overview.SUM_STATS)
+    if known is not None and known != against:
+        yield fails(rule, "totals.against", {"place": place, "other": known})
+    elif known is None and state.seats and other not in opponents(state, seat):
+        yield fails(rule, "facing.mate", {"place": place, "other": against})
+    elif known is None and state.game.mode == "ffa" and not are_neighbours(state, seat, other):
+        yield fails(multiplayer.RACE_NEIGHBOURS, "facing.neighbour", {"player": seat, "other": other})
+
+
+class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
+    """An expedition advances one space, once a dusk, by a stat that fulfils all three conditions.
+
+    Effects may move it at other times.
+    """
+
+    event = ExpeditionAdvanced
+    rules = (day_overview.ONE_STAT_ENOUGH, phases.DUSK_ONCE)
+    at_any_time = True
+
+    def criteria(self, state: State, event: ExpeditionAdvanced) -> Failures:
+        if event.spaces < 1:
+            yield fails(two_against_two.PATH, "advance.back", {"n": event.spaces})
+        if _is_by_effect(state):
+            return
+        yield from _not_racing(state)
+        place = where(event.player, event.expedition)
+        if place in state.progress.advanced:
+            yield fails(phases.DUSK_ONCE, "advance.again", {"place": place})
+        if event.spaces > 1:
+            yield fails(phases.DUSK_ONE_SPACE, "advance.spaces", {"n": event.spaces})
+        yield from _failed_conditions(state, place, event.stat)
+
+    def citations(self, state: State, event: ExpeditionAdvanced) -> Citations:
+        if _is_by_effect(state):
+            return (two_against_two.PATH,)
+        return (
+            day_overview.STAT_OF_REGION, day_overview.STAT_HIGHER, day_overview.STAT_POSITIVE, *self.rules,
+            phases.DUSK_ONE_SPACE, *((two_against_two.PATH,) if state.game.mode != "duel" else ()),
+        )  # fmt: skip
+
+    def candidates(self, state: State) -> Iterator[ExpeditionAdvanced]:
+        for seat, name, stat in movers(state):
+            yield ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat)
+
+    def is_ambiguous(self, state: State, event: ExpeditionAdvanced) -> bool:
+        """Where no comparison asks for it, an effect that the log left out may have moved it."""
+        return not self.is_due(state)
+
+    def happen(self, state: State, event: ExpeditionAdvanced) -> State:
+        """A marker moves; the region it comes to is that of its path, or unknown."""
+        place, progress = where(event.player, event.expedition), state.progress
+        sides = sides_with(state, event.player, lambda side: _moved(side, event))
+        now = sides[state.seats.index(event.player)].advance(event.expedition) if event.player in state.seats else None
+        found = () if now is None else _tumult_at(state.tumult, event.player, event.expedition, now)
+        reached = progress.tumult_reached
+        return replace(
+            state,
+            sides=sides,
+            regions={other: types for other, types in state.regions.items() if other != place},
+            progress=replace(
+                progress,
+                advanced=(*progress.advanced, place) if state.daily_effect == "progress" else progress.advanced,
+                tumult_reached=(*reached, *[spot for spot in found if spot not in reached]),
+            ),
+        )
+
+
+def _is_by_effect(state: State) -> bool:
+    """Whether an advance now is the doing of an effect, not of the comparison at dusk."""
+    return bool(state.open_effects) or (state.phase != "dusk" and is_resolving(state))
+
+
+def _not_racing(state: State) -> Failures:
+    """Why no expedition advances by comparison now."""
+    if state.day_kind == "tiebreak" or state.tiebreak_players is not None:
+        keep = free_for_all.TIEBREAK_KEEP_POSITIONS
+        yield fails(two_against_two.TIEBREAK_EXTRA_DAY if state.game.mode == "2v2" else keep, "advance.tiebreak")
+    elif state.daily_effect != "progress":
+        if state.phase == "dusk" and state.limbo:
+            yield fails(phases.DUSK_AT_DUSK_FIRST, "limbo.at_dusk", {"n": len(state.limbo)})
+        yield fails(day_overview.ONE_STAT_ENOUGH, "advance.moment")
+
+
+def _failed_conditions(state: State, place: str, stat: str) -> Failures:
+    """Which of the three conditions the stat fails: it is in the region, higher than that opposite, and positive."""
+    types, own, opposing = region(state, place), own_stats(state, place), opposing_stats(state, place)
+    ahead = stats_ahead(types, own, opposing)
+    if ahead and stat in ahead:
+        return
+    has_advanced = place in state.progress.advanced
+    if types is not None and stat not in types and not has_advanced:
+        yield fails(day_overview.STAT_OF_REGION, "advance.match", {"stat": stat, "expected": sorted(types)})
+    if own is not None and opposing is not None and getattr(own, stat) <= getattr(opposing, stat):
+        numbers = {"own": getattr(own, stat), "other": getattr(opposing, stat), "stat": stat}
+        yield fails(day_overview.STAT_HIGHER, "advance.strict", numbers)
+    if own is not None and getattr(own, stat) <= 0:
+        yield fails(day_overview.STAT_POSITIVE, "advance.positive", {"stat": stat})
+    if ahead == () and not has_advanced:
+        yield fails(day_overview.ONE_STAT_ENOUGH, "advance.none", {"place": place})
+
+
+def _moved(side: Side, event: ExpeditionAdvanced) -> Side:
+    now = side.advance(event.expedition)
+    now = None if now is None else now + event.spaces
+    return replace(side, hero_advance=now) if event.expedition == HERO else replace(side, companion_advance=now)
+
+
+def _tumult_at(tumult: Mapping[str, Tumult], seat: str, expedition: str, space: int) -> Cards:
+    """The places with face-down Tumult cards that an expedition comes to on that space."""
+    own, centre = f"{seat} {expedition} {space}", tumult.get("centre")
+    found = (own,) if own in tumult and not tumult[own].is_up else ()
+    return (*found, "centre") if centre and not centre.is_up and centre.centre_advance == space else found
+
+
+class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
+    """Face-down Tumult cards that an expedition has come to; in the centre both, the second the other way round."""
+
+    event = TumultRevealed
+    rules = (phases.DUSK_TUMULT_FLIP,)
+    at_any_time = True
+
+    def criteria(self, state: State, event: TumultRevealed) -> Failures:
+        centre = event.place == "centre"
+        known = state.tumult.get(event.place)
+        if not _is_reached(state, event.place, known):
+            yield fails(phases.DUSK_TUMULT_FLIP, "tumult.not_reached", {"place": event.place}, not_intended=True)
+        if centre and (len(event.cards) != 2 or (known and set(known.cards) - set(event.cards))):
+            yield fails(two_against_two.CENTRE_FLIP, "tumult.both")
+        elif known and known.cards and set(known.cards) != set(event.cards):
+            yield fails(phases.DUSK_TUMULT_FLIP, "tumult.other_card", {"card": known.cards[0]})
+        if centre and event.second_reversed is False:
+            yield fails(two_against_two.CENTRE_ORIENT, "tumult.orient")
+
+    def citations(self, state: State, event: TumultRevealed) -> Citations:
+        more = (two_against_two.CENTRE_FLIP, two_against_two.CENTRE_ORIENT) if event.place == "centre" else ()
+        return (*more, *self.rules)
+
+    def candidates(self, state: State) -> Iterator[TumultRevealed]:
+        for place in state.progress.tumult_reached:
+            reversed_ = True if place == "centre" else None
+            yield TumultRevealed(seq=0, cards=state.tumult[place].cards, place=place, second_reversed=reversed_)
+
+    def is_ambiguous(self, state: State, event: TumultRevealed) -> bool:
+        """Where no expedition is known to have come there, the log may have left its advance out."""
+        return not self.is_due(state)
+
+    def happen(self, state: State, event: TumultRevealed) -> State:
+        """Tumult cards lie face up; an effect that is known has to be resolved."""
+        known, progress = state.tumult.get(event.place, Tumult(event.cards)), state.progress
+        return replace(
+            state,
+            tumult={**state.tumult, event.place: replace(known, is_up=True)},
+            face_up=(*state.face_up, *event.cards),
+            progress=replace(
+                progress,
+                tumult_reached=less(progress.tumult_reached, event.place),
+                tumult_to_resolve=(*progress.tumult_to_resolve, *(event.cards if known.effect else ())),
+            ),
+        )
+
+
+def _is_reached(state: State, place: str, known: Tumult | None) -> bool:
+    if place in state.progress.tumult_reached:
+        return True
+    if known is not None and (known.is_up or place != "centre" or known.centre_advance is not None):
+        return False
+    return bool(state.progress.advanced) or is_resolving(state)
+
+
+class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
+    """The effect of a card just turned up."""
+
+    event = TumultEffectResolved
+    rules = (phases.DUSK_TUMULT_EFFECT,)
+    at_any_time = True
+
+    def criteria(self, state: State, event: TumultEffectResolved) -> Failures:
+        if event.card not in state.progress.tumult_to_resolve and event.card not in state.face_up:
+            yield fails(phases.DUSK_TUMULT_EFFECT, "tumult.still_down", {"card": event.card})
+        known = _tumult_effect(state, event.card)
+        if known and event.effect and known != event.effect:
+            yield fails(phases.DUSK_TUMULT_EFFECT, "tumult.effect", {"card": event.card})
+
+    def candidates(self, state: State) -> Iterator[TumultEffectResolved]:
+        for card in state.progress.tumult_to_resolve:
+            yield TumultEffectResolved(seq=0, card=card, effect=_tumult_effect(state, card) or "")
+
+    def happen(self, state: State, event: TumultEffectResolved) -> State:
+        """The effect of a Tumult card is under way."""
+        moment = replace(state.moment, resolving=Resolving("", (event.card,), event.seq))
+        left = less(state.progress.tumult_to_resolve, event.card)
+        return replace(state, progress=replace(state.progress, tumult_to_resolve=left), moment=moment)
+
+
+def _tumult_effect(state: State, card: str) -> str | None:
+    return next((one.effect for one in state.tumult.values() if card in one.cards and one.effect), None)
+
+
+class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):
+    """On a tie-break day every side adds up all its Characters by region type."""
+
+    event = ArenaTotals
+    rules = (free_for_all.TIEBREAK_TOTALS,)
+
+    def criteria(self, state: State, event: ArenaTotals) -> Failures:
+        rule = _arena_rule(state)
+        if state.day_kind != "tiebreak":
+            yield fails(extra_day(state), "arena.no_tiebreak")
+        yield from not_in_daily_effect(state, "progress", "dusk.moment", rule)
+        if state.daily_effect and event.side not in state.parts_left:
+            yield fails(rule, "arena.side", {"player": event.side})
+        known = arena_total(state, event.side)
+        if known is not None and known != Stats(event.forest, event.mountain, event.water):
+            yield fails(rule, "totals.own", {"expected": _amounts(known)})
+
+    def citations(self, state: State, event: ArenaTotals) -> Citations:
+        return (_arena_rule(state),)
+
+    def candidates(self, state: State) -> Iterator[ArenaTotals]:
+        for side in state.parts_left:
+            if (sums := arena_total(state, side)) is not None:
+                yield ArenaTotals(seq=0, side=side, forest=sums.forest, mountain=sums.mountain, water=sums.water)
+
+    def happen(self, state: State, event: ArenaTotals) -> State:
+        totals = {**state.arena_totals, event.side: Stats(event.forest, event.mountain, event.water)}
+        return replace(state, arena_totals=totals, parts_left=less(state.parts_left, event.side))
+
+
+def _arena_rule(state: State) -> Rule:
+    """Who adds up: the players, or the teams."""
+    teams = state.game.mode == "2v2"
+    return two_against_two.TIEBREAK_TEAM_TOTALS if teams else free_for_all.TIEBREAK_TOTALS

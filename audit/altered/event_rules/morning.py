@@ -1,0 +1,211 @@
+"""The morning: the token, readying, two cards, and a card for the Mana zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from audit.altered.event_rules.base import (
+    AlteredEventRules,
+    ChoiceRules,
+    Failures,
+    fails,
+    is_resolving,
+    not_in_daily_effect,
+)
+from audit.altered.events import CardsDrawn, FirstPlayerPassed, ManaDeclined, ManaPlaced, ObjectsReadied
+from audit.altered.places import not_in_hand
+from audit.altered.rules import day_overview, free_for_all, phases
+from audit.altered.seats import after
+from audit.altered.state import UNKNOWN, Side, State
+from audit.altered.zones import less, sides_with, without
+from audit.catalogue import Rule
+from audit.event_rules import Citations, Obligation, Violation
+
+MORNING_DRAW = 2
+
+
+class FirstPlayerPassedRules(AlteredEventRules[FirstPlayerPassed]):
+    """The token goes to the next player, on every day but the first."""
+
+    event = FirstPlayerPassed
+    rules = (phases.MORNING_TOKEN_PASS, day_overview.NEW_FIRST_PLAYER)
+
+    def criteria(self, state: State, event: FirstPlayerPassed) -> Failures:
+        if state.day <= 1:
+            yield fails(phases.MORNING_TOKEN_PASS, "token.first_day")
+        yield from not_in_daily_effect(state, "pass_token", "token.moment", phases.MORNING_ORDER)
+        holder = state.first_player
+        heir = after(state, holder) if holder else event.to
+        if event.from_ != (holder or event.from_):
+            yield fails(day_overview.NEW_FIRST_PLAYER, "token.holder", {"player": holder})
+        if event.to != heir or event.to == event.from_:
+            yield fails(day_overview.NEW_FIRST_PLAYER, "token.heir", {"player": heir})
+
+    def candidates(self, state: State) -> Iterator[FirstPlayerPassed]:
+        if state.first_player and (heir := after(state, state.first_player)):
+            yield FirstPlayerPassed(seq=0, from_=state.first_player, to=heir)
+
+    def happen(self, state: State, event: FirstPlayerPassed) -> State:
+        return replace(state, first_player=event.to, parts_left=())
+
+
+class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
+    """Every player readies everything, in any order; effects may ready single objects at other times."""
+
+    event = ObjectsReadied
+    rules = (day_overview.PREPARE, phases.MORNING_READY_ALL, phases.MORNING_ORDER)
+    at_any_time = True
+
+    def criteria(self, state: State, event: ObjectsReadied) -> Failures:
+        if event.objects != "all" and state.daily_effect != "prepare" and is_resolving(state):
+            return
+        yield from not_in_daily_effect(state, "prepare", "ready.moment", phases.MORNING_ORDER)
+        yield from _part_done(state, event.player, "prepare", day_overview.PREPARE)
+        if event.objects != "all":
+            left = [card for card, by in state.exhausted.items() if by == event.player and card not in event.objects]
+            if left or state.side(event.player).exhausted_orbs:
+                yield fails(phases.MORNING_READY_ALL, "ready.left", {"card": left[0] if left else event.objects})
+
+    def candidates(self, state: State) -> Iterator[ObjectsReadied]:
+        return (ObjectsReadied(seq=0, player=seat) for seat in state.parts_left)
+
+    def happen(self, state: State, event: ObjectsReadied) -> State:
+        player, parts_left = event.player, less(state.parts_left, event.player)
+        if event.objects != "all":
+            kept = {card: by for card, by in state.exhausted.items() if card not in event.objects}
+            return replace(state, exhausted=kept, parts_left=parts_left)
+        kept = {card: by for card, by in state.exhausted.items() if by not in (player, "")}
+        return replace(state, exhausted=kept, sides=sides_with(state, player, _orbs_readied), parts_left=parts_left)
+
+
+def _orbs_readied(side: Side) -> Side:
+    if side.ready_orbs is None or side.exhausted_orbs is None:
+        return replace(side, ready_orbs=None, exhausted_orbs=None)
+    return replace(side, ready_orbs=side.ready_orbs + side.exhausted_orbs, exhausted_orbs=0)
+
+
+class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
+    """Every player draws two in the morning, in any order; effects may draw at other times."""
+
+    event = CardsDrawn
+    rules = (day_overview.DRAW, phases.MORNING_DRAW_TWO, phases.MORNING_ORDER)
+    at_any_time = True
+
+    def criteria(self, state: State, event: CardsDrawn) -> Failures:
+        if event.reason != "morning" and state.daily_effect != "draw":
+            if not is_resolving(state):
+                yield fails(day_overview.DRAW, "draw.no_effect")
+            return
+        yield from not_in_daily_effect(state, "draw", "draw.moment", phases.MORNING_ORDER)
+        yield from _part_done(state, event.player, "draw", day_overview.DRAW)
+        if event.count != MORNING_DRAW:
+            yield fails(phases.MORNING_DRAW_TWO, "draw.count", {"n": event.count, "most": MORNING_DRAW})
+
+    def candidates(self, state: State) -> Iterator[CardsDrawn]:
+        return (CardsDrawn(seq=0, player=seat, count=MORNING_DRAW) for seat in state.parts_left)
+
+    def happen(self, state: State, event: CardsDrawn) -> State:
+        """Cards from the top of the deck, or as many unknown ones, go to hand."""
+        sides = sides_with(state, event.player, lambda side: _drawn(side, event.count))
+        parts_left = less(state.parts_left, event.player) if state.daily_effect == "draw" else state.parts_left
+        return replace(state, sides=sides, parts_left=parts_left)
+
+
+def _drawn(side: Side, count: int) -> Side:
+    deck = side.deck or ()
+    cards = deck[:count] + (UNKNOWN,) * max(0, count - len(deck))
+    hand = None if side.hand is None else side.hand + cards
+    return replace(side, hand=hand, deck=None if side.deck is None else deck[count:])
+
+
+def _part_done(state: State, seat: str, effect: str, rule: Rule) -> Failures:
+    is_done = state.daily_effect == effect and seat not in state.parts_left
+    return (fails(rule, "part.done", {"player": seat}),) if is_done else ()
+
+
+class ManaPlacedRules(ChoiceRules[ManaPlaced]):
+    """One card of the hand, face down, by each player in initiative order who likes to; silence declines."""
+
+    event = ManaPlaced
+    rules = (phases.MORNING_MANA_ORDER, day_overview.MANA)
+    obligation = Obligation.EXPIRES
+
+    def criteria(self, state: State, event: ManaPlaced) -> Failures:
+        yield from _not_to_choose(state, event.player)
+        if event.count != 1:
+            yield fails(phases.MORNING_MANA_ONE, "mana.count", {"n": event.count})
+        if event.from_ != "hand":
+            yield fails(day_overview.MANA, "mana.from", {"zone": event.from_})
+        if event.face != "down":
+            yield fails(phases.MORNING_MANA_FACEDOWN, "mana.face")
+        if missing := self.missing(state, event):
+            yield missing
+
+    def citations(self, state: State, event: ManaPlaced) -> Citations:
+        return (
+            phases.MORNING_MANA_ORDER, day_overview.MANA, phases.MORNING_MANA_BECOMES_ORB, phases.MORNING_MANA_ONE,
+            phases.MORNING_MANA_FACEDOWN,
+        )  # fmt: skip
+
+    def candidates(self, state: State) -> Iterator[ManaPlaced]:
+        for player in state.parts_left[:1]:
+            for card in dict.fromkeys(state.side(player).hand or ()):
+                yield ManaPlaced(seq=0, player=player, card=card)
+
+    def missing(self, state: State, event: ManaPlaced) -> Violation | None:
+        return not_in_hand(state, event.player, event.card, day_overview.MANA)
+
+    def happen(self, state: State, event: ManaPlaced) -> State:
+        """A card of the hand is a ready orb from now on."""
+        sides = sides_with(state, event.player, lambda side: _placed(side, event.card))
+        return replace(state, sides=sides, parts_left=less(state.parts_left, event.player))
+
+
+def _placed(side: Side, card: str) -> Side:
+    return replace(
+        side,
+        hand=None if side.hand is None else without(side.hand, card),
+        ready_orbs=None if side.ready_orbs is None else side.ready_orbs + 1,
+        known_orbs=side.known_orbs if card.startswith(UNKNOWN) else (*side.known_orbs, card),
+    )
+
+
+class ManaDeclinedRules(AlteredEventRules[ManaDeclined]):
+    """The player whose choice it is places no card."""
+
+    event = ManaDeclined
+    rules = (day_overview.MANA, phases.MORNING_MANA_ORDER, phases.MORNING_MANA_ONE)
+
+    def criteria(self, state: State, event: ManaDeclined) -> Failures:
+        return _not_to_choose(state, event.player)
+
+    def candidates(self, state: State) -> Iterator[ManaDeclined]:
+        for player in state.parts_left[:1]:
+            yield ManaDeclined(seq=0, player=player)
+
+    def inferred(self, state: State) -> ManaDeclined | None:
+        """On a day that was itself inferred silence is not taken for a choice, lest whole days pass in it."""
+        return super().inferred(state) if state.is_day_recorded else None
+
+    def happen(self, state: State, event: ManaDeclined) -> State:
+        """The choice is made; where nobody wrote it down (seq 0), the player was silent."""
+        progress = state.progress
+        if not event.seq:
+            progress = replace(progress, silent_on_mana=(*progress.silent_on_mana, event.player))
+        return replace(state, parts_left=less(state.parts_left, event.player), progress=progress)
+
+
+def _not_to_choose(state: State, seat: str) -> Failures:
+    yield from not_in_daily_effect(state, "mana", "mana.moment", phases.MORNING_ORDER)
+    if state.daily_effect != "mana":
+        return
+    if seat not in state.still_in and state.seats:
+        yield fails(free_for_all.TIEBREAK_LEAVE, "player.out", {"player": seat})
+    elif seat in state.progress.silent_on_mana:
+        yield fails(phases.MORNING_MANA_ORDER, "mana.late", {"player": seat})
+    elif seat not in state.parts_left:
+        yield fails(phases.MORNING_MANA_ONE, "mana.again", {"player": seat})
+    elif seat != state.parts_left[0]:
+        yield fails(phases.MORNING_MANA_ORDER, "mana.order", {"player": state.parts_left[0]})

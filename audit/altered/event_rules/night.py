@@ -1,0 +1,252 @@
+"""The night: Rest, then Cleanup, chosen in initiative order and discarded together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+from typing import Literal
+
+from msgspec.structs import replace
+
+from audit.altered.daily_effects import not_kept
+from audit.altered.event_rules.base import AlteredEventRules, Failures, fails, not_in_daily_effect
+from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded, Status
+from audit.altered.moments import with_arrival
+from audit.altered.places import apart, character, in_expedition, limit, where
+from audit.altered.rules import day_overview, night
+from audit.altered.state import LANDMARKS, RESERVE, Cards, Character, Side, State
+from audit.altered.zones import COMPANION_ZONE, HERO_ZONE, characters_changed, less, put, sides_with, taken_from
+from audit.catalogue import Rule
+from audit.event_rules import Citations, Violation
+
+LOSES: tuple[Status, ...] = ("anchored", "asleep")
+Destination = Literal["reserve", "discard", "stays"]
+
+
+class CharacterRestedRules(AlteredEventRules[CharacterRested]):
+    """Every Character leaves its expedition, unless a status or an ability says otherwise; in any order."""
+
+    event = CharacterRested
+    rules = (night.REST, day_overview.REST)
+    at_any_time = True
+
+    def criteria(self, state: State, event: CharacterRested) -> Failures:
+        yield from not_in_daily_effect(state, "rest", "rest.moment", night.REST)
+        found = in_expedition(state, event.card)
+        if found is None:
+            yield from _nobody_there(state, event)
+            yield from _inconsistent(event)
+            return
+        seat, _, one = found
+        if seat != event.player:
+            yield fails(day_overview.REST, "rest.owner", {"card": event.card, "player": seat})
+        if state.daily_effect == "rest" and event.card not in state.parts_left:
+            yield fails(night.REST, "rest.again", {"card": event.card})
+        yield from _inconsistent(event) if one.statuses is None else _wrong_fate(event, one)
+
+    def citations(self, state: State, event: CharacterRested) -> Citations:
+        if event.to == "discard":
+            return (day_overview.FLEETING, night.REST_MODIFIERS)
+        if event.to == RESERVE:
+            return self.rules
+        if event.statuses_removed:
+            return (night.ANCHORED_ASLEEP_STAY, day_overview.ANCHORED_ASLEEP, night.REST_MODIFIERS)
+        return (night.ETERNAL_STAYS, night.REST_MODIFIERS)
+
+    def candidates(self, state: State) -> Iterator[CharacterRested]:
+        for card in state.parts_left:
+            if found := in_expedition(state, card):
+                to, lost = fate(found[2])
+                yield CharacterRested(seq=0, player=found[0], card=card, to=to, statuses_removed=lost)
+
+    def happen(self, state: State, event: CharacterRested) -> State:
+        """A Character is in the Reserve, in the discard, or where it was with fewer statuses."""
+        parts_left = less(state.parts_left, event.card)
+        found = in_expedition(state, event.card)
+        if event.to == "stays":
+            sides = _relieved(state, event) if found else _appeared(state, event)
+            return replace(state, parts_left=parts_left, sides=sides)
+        seat = found[0] if found else event.player
+        side = taken_from(state.side(seat), event.card)
+        side = put(side, event.to, character(state.game, event.card))
+        return replace(
+            state,
+            parts_left=parts_left,
+            sides=sides_with(state, seat, lambda _: side),
+            moment=with_arrival(state, event, event.card) if event.to == RESERVE else state.moment,
+            departures={**state.departures, event.card: event.seq},
+        )
+
+
+def fate(one: Character) -> tuple[Destination, tuple[Status, ...]]:
+    """Where Rest brings a Character, and the statuses it loses; what is not known of it counts as not there."""
+    statuses = one.statuses or ()
+    lost = tuple([status for status in LOSES if status in statuses])
+    if one.eternal or lost:
+        return "stays", lost
+    return ("discard" if "fleeting" in statuses else RESERVE), ()
+
+
+def _nobody_there(state: State, event: CharacterRested) -> Failures:
+    """That the Character is in no expedition of its player, where these are known."""
+    side = state.side(event.player)
+    if side.hero is not None and side.companion is not None:
+        yield fails(night.REST, "rest.missing", {"card": event.card})
+
+
+def _wrong_fate(event: CharacterRested, one: Character) -> Failures:
+    to, lost = fate(one)
+    data = {"card": event.card}
+    if event.to != to:
+        yield fails(_rule_of_fate(one), f"rest.{to}", data)
+        if to == RESERVE:
+            yield fails(night.REST_MODIFIERS, f"rest.{to}", data)
+    if to == "stays" and sorted(event.statuses_removed) != sorted(lost):
+        yield fails(day_overview.ANCHORED_ASLEEP, "rest.statuses", data)
+    elif to != "stays":
+        yield from _inconsistent(event)
+
+
+def _rule_of_fate(one: Character) -> Rule:
+    if set(LOSES) & set(one.statuses or ()):
+        return night.ANCHORED_ASLEEP_STAY
+    if one.eternal:
+        return night.ETERNAL_STAYS
+    return day_overview.FLEETING if "fleeting" in (one.statuses or ()) else day_overview.REST
+
+
+def _inconsistent(event: CharacterRested) -> Failures:
+    """That the event contradicts itself: it takes a status off that Rest does not, or off a Character that leaves."""
+    if not event.statuses_removed:
+        return ()
+    data = {"card": event.card}
+    if set(event.statuses_removed) - set(LOSES):
+        return (fails(day_overview.ANCHORED_ASLEEP, "rest.statuses", data),)
+    return () if event.to == "stays" else (fails(night.ANCHORED_ASLEEP_STAY, "rest.stays", data),)
+
+
+def _appeared(state: State, event: CharacterRested) -> tuple[Side, ...]:
+    """A Character nobody has told of: it may be in either expedition, so the sums of both are unknown."""
+    unknown = Character(event.card)
+    return sides_with(
+        state, event.player, lambda side: put(put(side, HERO_ZONE, unknown), COMPANION_ZONE, unknown)
+    )  # fmt: skip
+
+
+def _relieved(state: State, event: CharacterRested) -> tuple[Side, ...]:
+    def change(one: Character) -> Character:
+        if one.id != event.card:
+            return one
+        left = tuple(status for status in one.statuses or () if status not in event.statuses_removed)
+        return replace(one, statuses=left)
+
+    return characters_changed(state, change)
+
+
+class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
+    """What a player keeps of a zone: as many as the limit, or everything."""
+
+    event = CleanupChoice
+    rules = (night.CHOICE_ORDER, night.KEEP_TO_LIMIT)
+    at_any_time = True
+
+    def criteria(self, state: State, event: CleanupChoice) -> Failures:
+        yield from not_in_daily_effect(state, "cleanup", "cleanup.moment", night.REST_BEFORE_CLEANUP)
+        part = where(event.player, event.zone)
+        if state.daily_effect == "cleanup" and part not in state.parts_left:
+            yield fails(night.CHOICE_ORDER, "cleanup.again", {"player": event.player})
+        elif state.daily_effect == "cleanup" and apart(state.parts_left[0])[0] != event.player:
+            yield fails(night.CHOICE_ORDER, "cleanup.order", {"player": apart(state.parts_left[0])[0]})
+        if missing := self.missing(state, event):
+            yield missing
+        yield from _wrong_number_kept(state, event)
+
+    def citations(self, state: State, event: CleanupChoice) -> Citations:
+        return (_zone_rule(event), *self.rules, *_limit_rules(state, event.player, event.zone))
+
+    def candidates(self, state: State) -> Iterator[CleanupChoice]:
+        zones: tuple[Literal["reserve", "landmark_zone"], ...] = (RESERVE, LANDMARKS)
+        for part in state.parts_left[:1]:
+            seat, name = apart(part)
+            for zone in zones:
+                held = state.side(seat).zone(zone)
+                if zone == name and held is not None:
+                    number = min(limit(state, seat, zone), len(held))
+                    for kept in dict.fromkeys(combinations(held, number)):
+                        yield CleanupChoice(seq=0, player=seat, zone=zone, kept=kept)
+
+    def inferred(self, state: State) -> CleanupChoice | None:
+        found = list(islice(self.candidates(state), 2))
+        return found[0] if len(found) == 1 else None
+
+    def missing(self, state: State, event: CleanupChoice) -> Violation | None:
+        held = state.side(event.player).zone(event.zone)
+        strange = [card for card in event.kept if held is not None and card not in held]
+        return fails(_zone_rule(event), "cleanup.missing", {"card": strange[0]}) if strange else None
+
+    def happen(self, state: State, event: CleanupChoice) -> State:
+        part = where(event.player, event.zone)
+        return replace(state, kept={**state.kept, part: event.kept}, parts_left=less(state.parts_left, part))
+
+
+def _zone_rule(event: CleanupChoice) -> Rule:
+    return night.CLEANUP_RESERVE if event.zone == RESERVE else night.CLEANUP_LANDMARKS
+
+
+def _limit_rules(state: State, seat: str, zone: str) -> Citations:
+    """Where the limit comes from: the Hero, no Hero, or the short form where nothing is told."""
+    if zone in state.game.limits.get(seat, {}):
+        return ()
+    if seat in state.game.heroes and state.game.heroes[seat] is None:
+        return (night.LIMIT_WITHOUT_HERO, day_overview.CLEANUP_TWO)
+    return (day_overview.CLEANUP_TWO,)
+
+
+def _wrong_number_kept(state: State, event: CleanupChoice) -> Failures:
+    most, kept = limit(state, event.player, event.zone), len(event.kept)
+    if kept > most:
+        broken = (_zone_rule(event), *_limit_rules(state, event.player, event.zone))
+        return tuple(fails(rule, "cleanup.many", {"n": most}) for rule in broken)
+    held = state.side(event.player).zone(event.zone)
+    if held is not None and kept < min(most, len(held)):
+        return (fails(night.KEEP_TO_LIMIT, "cleanup.few", {"n": min(most, len(held))}),)
+    return ()
+
+
+class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
+    """Everything that is not kept, of everybody, at once."""
+
+    event = CleanupDiscarded
+    rules = (night.DISCARD_TOGETHER, night.CLEANUP_RESERVE, night.CLEANUP_LANDMARKS)
+    at_any_time = True
+
+    def criteria(self, state: State, event: CleanupDiscarded) -> Failures:
+        yield from not_in_daily_effect(state, "cleanup", "cleanup.moment", night.REST_BEFORE_CLEANUP)
+        if state.daily_effect == "cleanup" and state.parts_left:
+            yield fails(night.DISCARD_TOGETHER, "cleanup.waiting", {"player": apart(state.parts_left[0])[0]})
+            return
+        expected = not_kept(state)
+        for seat in dict.fromkeys((*expected, *event.discarded)):
+            side = state.side(seat)
+            given = sorted(event.discarded.get(seat, ()))
+            if side.reserve is not None and side.landmarks is not None and given != sorted(expected.get(seat, ())):
+                yield fails(night.DISCARD_TOGETHER, "cleanup.not_all", {"player": seat})
+
+    def citations(self, state: State, event: CleanupDiscarded) -> Citations:
+        return (night.DISCARD_TOGETHER, day_overview.CLEANUP_TWO, night.CLEANUP_RESERVE, night.CLEANUP_LANDMARKS)
+
+    def candidates(self, state: State) -> Iterator[CleanupDiscarded]:
+        if not state.parts_left:
+            yield CleanupDiscarded(seq=0, discarded=not_kept(state))
+
+    def happen(self, state: State, event: CleanupDiscarded) -> State:
+        pairs = zip(state.seats, state.sides, strict=True)
+        sides = tuple(_thrown(side, event.discarded.get(seat, ())) for seat, side in pairs)
+        gone = {card: event.seq for cards in event.discarded.values() for card in cards}
+        return replace(state, sides=sides, is_cleaned_up=True, departures={**state.departures, **gone})
+
+
+def _thrown(side: Side, cards: Cards) -> Side:
+    for card in cards:
+        side = taken_from(side, card)
+    return replace(side, discard=(*side.discard, *cards)) if cards else side

@@ -1,0 +1,56 @@
+"""Moments at which reactions are checked, and the reactions that an event sets off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec.structs import astuple, replace
+
+from audit.altered.events import CardSacrificed, CharacterRested, CheckReason, CleanupDiscarded, ObjectLeft
+from audit.altered.places import in_expeditions
+from audit.altered.state import MOST_A_DAY, Listener, Moment, Resolving, State, Triggered
+from audit.model import Event
+
+NO_ARRIVALS: Mapping[str, int] = {}
+
+
+def begun(
+    state: State,
+    event: Event,
+    reason: CheckReason | Literal["day_start"] | None,
+    resolving: Resolving | None = None,
+    reaction_of: str | None = None,
+    arrivals: Mapping[str, int] = NO_ARRIVALS,
+) -> Moment:
+    """The new moment that the event begins: only what happens from now on can trigger at it."""
+    return Moment(reason, event.seq, event.seq or state.last_seq + 1, resolving, reaction_of, arrivals)
+
+
+def with_arrival(state: State, event: Event, card: str) -> Moment:
+    """The present moment, in which a card has come into sight."""
+    return replace(state.moment, arrivals={**state.moment.arrivals, card: event.seq})
+
+
+def set_off(listeners: tuple[Listener, ...], before: State, state: State, event: Event) -> tuple[Triggered, ...]:
+    """The reactions without an emblem yet, with those of the listeners that the event sets off now."""
+    values = astuple(event)[_OWN_FIELDS]
+    hearing = [one for one in listeners if not one.value or one.value in values]
+    if not hearing:
+        return state.triggered
+    present = in_expeditions(before.sides + state.sides if type(event) in MOVE_AWAY else state.sides)
+    found = [one for one in hearing if (one.source in present or not one.source) and _can_react(state, one)]
+    return (*state.triggered, *[Triggered(one.reaction, event.seq) for one in found]) if found else state.triggered
+
+
+_OWN_FIELDS = slice(-len(Event.ENVELOPE))
+"""The fields of an event's own type: those that all events share come last."""
+
+MOVE_AWAY = (ObjectLeft, CardSacrificed, CharacterRested, CleanupDiscarded)
+"""What may take a card out of an expedition; its reaction is set off all the same."""
+
+
+def _can_react(state: State, one: Listener) -> bool:
+    """Whether its player is still there, and the reaction may be activated once more today."""
+    waiting = sum([other.reaction == one.reaction for other in state.triggered]) if state.triggered else 0
+    return one.controller in state.still_in and state.activations.get(one.reaction, 0) + waiting < MOST_A_DAY

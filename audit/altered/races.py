@@ -1,0 +1,50 @@
+"""How expeditions fare at dusk: their sums, and which of them may advance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.altered.events import ExpeditionName, Stat, Stats
+from audit.altered.places import apart, region, total, where
+from audit.altered.seats import initiative
+from audit.altered.state import COMPANION, HERO, STATS, State
+
+
+def own_stats(state: State, place: str) -> Stats | None:
+    """The sums of an expedition: of its Characters, else as announced."""
+    seat, name = apart(place)
+    found, announced = total(state.side(seat).characters(name)), state.progress.comparisons
+    return found if found is not None or place not in announced else announced[place].own
+
+
+def opposing_stats(state: State, place: str) -> Stats | None:
+    """The sums of the expedition opposite: of its Characters, else as announced."""
+    facing, announced = state.facing.get(place), state.progress.comparisons
+    found = own_stats(state, facing) if facing else None
+    return found if found is not None or place not in announced else announced[place].opposing
+
+
+def stats_ahead(types: frozenset[str] | None, own: Stats | None, opposing: Stats | None) -> tuple[Stat, ...] | None:
+    """The stats that are in the region, positive, and higher than those opposite; None where something is not known."""
+    if types is None or own is None or opposing is None:
+        return None
+    return tuple([stat for stat in STATS if stat in types and 0 < getattr(own, stat) > getattr(opposing, stat)])
+
+
+def movers(state: State) -> Iterator[tuple[str, ExpeditionName, Stat]]:
+    """The expeditions that have still to advance, each with its player and the first stat that carries it."""
+    advanced = state.progress.advanced
+    expeditions: tuple[ExpeditionName, ...] = (HERO, COMPANION)
+    for seat in initiative(state):
+        side = state.side(seat)
+        for name in expeditions:
+            place = where(seat, name)
+            if side.characters(name) != () and place not in advanced:
+                ahead = stats_ahead(region(state, place), own_stats(state, place), opposing_stats(state, place))
+                if ahead:
+                    yield seat, name, ahead[0]
+
+
+def are_there_movers(state: State) -> bool:
+    """Whether an expedition has still to advance."""
+    return next(movers(state), None) is not None

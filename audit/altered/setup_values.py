@@ -1,0 +1,111 @@
+"""Values of a setup, read with care: each raises `SetupError` naming the field and what was expected.
+
+Large tables are read at once where they are as declared; where one is not, value by value, to name what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from msgspec import ValidationError, convert
+
+from audit.altered.events import Stats
+from audit.altered.state import MOST, Cards
+from audit.errors import SetupError
+
+T = TypeVar("T")
+Name = TypeVar("Name", bound=str)
+
+
+def at_once(value: object, shape: type[T], carefully: Callable[[], T]) -> T:
+    """The value in that shape; else whatever reading it carefully gives, or says."""
+    try:
+        return convert(value, shape)
+    except ValidationError:
+        return carefully()
+
+
+def mapping(value: object, field: str = "") -> Mapping[str, object]:
+    """An object."""
+    if not isinstance(value, dict):
+        raise SetupError(field, "an object")
+    return value
+
+
+def listed(value: object, field: str) -> Sequence[object]:
+    """A list."""
+    if not isinstance(value, list | tuple):
+        raise SetupError(field, "a list")
+    return value
+
+
+def text(value: object, field: str) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise SetupError(field, "a text")
+    return value
+
+
+def optional_text(value: object, field: str) -> str | None:
+    """A text, or nothing."""
+    return None if value is None else text(value, field)
+
+
+def names(value: object, field: str) -> tuple[str, ...]:
+    """A list of names."""
+    return at_once(value, Cards, lambda: tuple([text(entry, field) for entry in listed(value, field)]))
+
+
+def number(value: object, field: str) -> int:
+    """A whole number from 0."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST:
+        raise SetupError(field, "a whole number from 0")
+    return value
+
+
+def flag(value: object, field: str) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise SetupError(field, "true or false")
+    return value
+
+
+def one_of(value: object, known: Sequence[Name], field: str) -> Name:
+    """One of some names."""
+    for name in known:
+        if name == value:
+            return name
+    raise SetupError(field, f"one of {', '.join(known)}")
+
+
+def stats(value: object, field: str) -> Stats:
+    """Stats by region type; one that is not given is 0."""
+    data = mapping(value, field)
+    known = Stats.__struct_fields__
+    return Stats(**{one_of(name, known, field): number(amount, f"{field}.{name}") for name, amount in data.items()})
+
+
+def maybe(data: Mapping[str, object], key: str, field: str, read: Callable[[object, str], T]) -> T | None:
+    """A value that may be missing."""
+    return None if data.get(key) is None else read(data[key], f"{field}.{key}")
+
+
+def each(data: Mapping[str, object], key: str, read: Callable[[object, str], T]) -> dict[str, T]:
+    """An object with values that are all read alike."""
+    return {name: read(value, f"{key}.{name}") for name, value in mapping(data.get(key, {}), key).items()}
+
+
+def by_seat(setup: Mapping[str, object], key: str, seats: Cards, read: Callable[[object, str], T]) -> dict[str, T]:
+    """The same with a value for each player, or for some."""
+    found = each(setup, key, read)
+    for seat in found:
+        seated(seat, seats, key)
+    return found
+
+
+def seated(seat: str, seats: Cards, field: str) -> str:
+    """Somebody who is at the table."""
+    if seat not in seats:
+        raise SetupError(field, f"one of the players ({', '.join(seats)}), not {seat}")
+    return seat

@@ -1,0 +1,135 @@
+"""Fields of events and findings as words: phases, zones, expeditions and numbers, in each language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from babel.lists import format_list
+
+from audit.altered.events import (
+    CardPlayed,
+    CharacterRested,
+    DayStarted,
+    ManaPlaced,
+    ObjectsReadied,
+    QuickActionPlayed,
+    Stats,
+    TumultRevealed,
+)
+from audit.altered.places import apart
+from audit.altered.state import EXPEDITIONS
+from audit.catalogue import words
+from audit.event_rules import Json, own_fields
+from audit.model import Event, type_name
+from audit.ruleset import Wording
+
+PACKAGE = "audit.altered"
+NONE = "–"
+
+_GROUPS = {
+    "phase": "phase",
+    "effect": "effect",
+    "expedition": "expedition",
+    "stat": "stat",
+    "region": "stat",
+    "statuses_removed": "status",
+    "from_": "zone",
+    "to": "zone",
+    "to_zone": "zone",
+    "zone": "zone",
+    "mode": "mode",
+    "piece": "piece",
+    "reason": "reason",
+    "expected": "stat",
+}
+"""Which names stand for the values of a field."""
+
+_PLACES = frozenset({"against", "place", "other"})
+_NUMBERS = {"count": "n", "spaces": "n", "mana": "n", "surplus": "n"}
+
+
+class AlteredWording(Wording):
+    """The words of the sentences of Altered."""
+
+    def sentence_key(self, event: Event) -> str:
+        tag = type_name(type(event))
+        match event:
+            case DayStarted():
+                return f"{tag}.{event.kind}"
+            case CharacterRested():
+                return f"{tag}.{event.to}" + (".relieved" if event.statuses_removed else "")
+            case QuickActionPlayed():
+                return f"{tag}.exhausts" if event.exhausts else tag
+            case CardPlayed():
+                return tag if event.player == event.to_owner else f"{tag}.elsewhere"
+            case ObjectsReadied():
+                return tag if event.objects == "all" else f"{tag}.some"
+            case TumultRevealed():
+                return f"{tag}.centre" if event.place == "centre" else tag
+            case ManaPlaced(card="?"):
+                return f"{tag}.unseen"
+        return tag
+
+    def event_words(self, event: Event, language: str) -> Json:
+        return self.finding_words({field: getattr(event, field) for field in own_fields(type(event))}, language)
+
+    def finding_words(self, data: Json, language: str) -> Json:
+        """Plain values as words; the number that chooses the plural is `n`."""
+        found: dict[str, object] = {}
+        for field, value in data.items():
+            found[field.rstrip("_")] = _word(field, value, language)
+            if (number := _NUMBERS.get(field)) and number not in data and isinstance(value, int):
+                found[number] = value
+        return found
+
+
+def _word(field: str, value: object, language: str) -> object:
+    if value is None:
+        return NONE
+    if isinstance(value, bool | int):
+        return value
+    if isinstance(value, Stats):
+        return f"{value.forest}/{value.mountain}/{value.water}"
+    if isinstance(value, Mapping):
+        return _piles(value, language)
+    if isinstance(value, list | tuple):
+        return _list(field, value, language)
+    return _name(field, str(value), language)
+
+
+def _list(field: str, values: list[object] | tuple[object, ...], language: str) -> str:
+    if values and all(isinstance(value, int) for value in values):
+        return "/".join(map(str, values))
+    names = [_item(field, value, language) for value in values]
+    return format_list(names, locale=language) if names else NONE
+
+
+def _item(field: str, value: object, language: str) -> str:
+    if isinstance(value, list | tuple):
+        return " – ".join(_name("place", str(one), language) for one in value)
+    name = getattr(value, "name", value)
+    return _name(field, str(name), language)
+
+
+def _piles(value: Mapping[object, object], language: str) -> str:
+    piles = [f"{seat}: {_word('cards', cards, language)}" for seat, cards in value.items() if cards]
+    return "; ".join(piles) or NONE
+
+
+def _place(text: str) -> tuple[str, str, str]:
+    """Player, expedition and space of a place such as `p1 hero` or `p1 hero 2`."""
+    before, last = apart(text)
+    if not last.isdigit():
+        return before, last, ""
+    seat, name = apart(before)
+    return seat, name, f" {last}"
+
+
+def _name(field: str, text: str, language: str) -> str:
+    table = words(PACKAGE, language, "names")
+    if field in _PLACES:
+        seat, name, at = _place(text)
+        if name in EXPEDITIONS:
+            return table["place"].format(player=seat, expedition=table[f"expedition.{name}"]) + at
+    group = _GROUPS.get(field)
+    return table.get(f"{group}.{text}", text) if group else text
