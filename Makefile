@@ -35,7 +35,7 @@ bench: .venv/.audit .venv/.test .venv/.bench ## measure reading, rebuilding and 
 
 # What decides and moves; values stay as they are. Used where PYTHONPATH=build/compiled says so.
 COMPILED := audit/auditor.py audit/explanation.py audit/inference.py $(addprefix audit/compile/,automatic.py criteria.py \
-	event_rules/*.py fast_replay/*.py following.py instructions.py moves.py occasion.py procedures.py progress.py texts.py totals.py)
+	event_rules/*.py fast_replay/*.py following.py moves.py occasions.py procedures.py progress.py texts.py totals.py)
 
 compiled: .venv/.audit .venv/.test ## a copy of audit/ in machine code, in build/compiled
 	@rm -rf build/compiled && mkdir -p build/compiled && cp -r audit build/compiled/

@@ -79,7 +79,7 @@ class Auditor(Generic[S]):
         if not self.alternatives:
             rules, state = self.event_rules[type(event)], self.state
             cited = rules.accept(state, event)
-            if cited is not None and not rules.is_ambiguous(state, event):
+            if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
                 return [self._legal(state, event, cited)]
         return self._judge_with_care(event)
 

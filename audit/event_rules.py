@@ -93,6 +93,8 @@ class ExpectedEvent(Expectation[S]):
         self.rules = rules
         self.obligation = obligation
         self.any_order = any_order
+        self.told = field_getter(self.event)
+        self.wanted = self.told(one)
 
     def candidates(self, state: S) -> Iterator[Event]:
         yield self.one
@@ -111,6 +113,8 @@ class EventRules(ABC, Generic[S, E]):
     event: type[E]
     is_marker: bool = False
     """Whether the event only says where in the game we are."""
+    may_be_ambiguous: bool = False
+    """Whether `is_ambiguous` has to be asked."""
 
     @abstractmethod
     def expected(self, state: S) -> Iterable[Expectation[S]]:

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.criteria import fitting
-from audit.compile.instructions import instructions
 from audit.compile.moves import arrived
+from audit.compile.occasions import instructions
 from audit.compile.procedures import control_is_up, line_cards, to_draw
 from audit.compile.progress import carried_out, is_lost, live, not_carried_out
 from audit.compile.readings import LANDS_BEFORE_EXPOSED

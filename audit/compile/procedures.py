@@ -6,8 +6,6 @@ from audit.compile.readings import CONTROL_AFTER_COMPILE, STUCK_PLAYER_REFRESHES
 from audit.compile.state import HAND_LIMIT, Compiling, State
 from audit.compile.texts import passives
 
-PROTOCOLS_TO_WIN = 3
-
 
 def to_draw(state: State, seat: str) -> int:
     """How many cards a refresh draws."""
@@ -41,15 +39,3 @@ def is_barred(state: State, seat: str) -> bool:
 def skips_cache(state: State) -> bool:
     """Whether a text in force spares the turn player the check of the cache."""
     return any(p.rule == "skip_cache_check" and seat == state.player for seat, _, p, _ in passives(state))
-
-
-def winner(state: State) -> str | None:
-    """Who has all three protocols on the compiled side."""
-    if len(state.a.compiled) == PROTOCOLS_TO_WIN:
-        return "A"
-    return "B" if len(state.b.compiled) == PROTOCOLS_TO_WIN else None
-
-
-def is_idle(state: State) -> bool:
-    """Whether nothing is under way and nobody has won: then the turn goes on."""
-    return not state.stack and len(state.a.compiled) < PROTOCOLS_TO_WIN and len(state.b.compiled) < PROTOCOLS_TO_WIN

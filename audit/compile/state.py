@@ -12,6 +12,7 @@ from audit.compile.words import BoxName
 SEATS = ("A", "B")
 LINES = (1, 2, 3)
 HAND_LIMIT = 5
+PROTOCOLS_TO_WIN = 3
 ALL_CARDS = 36
 """There are no more in a game; a log that puts more into one place is not followed any further."""
 DEEPEST = 60
@@ -228,6 +229,18 @@ class State(Struct, frozen=True, gc=False):
     def side(self, seat: str) -> Side:
         """The side of a seat."""
         return self.a if seat == "A" else self.b
+
+    @property
+    def winner(self) -> str | None:
+        """Who has all three protocols on the compiled side."""
+        if len(self.a.compiled) == PROTOCOLS_TO_WIN:
+            return "A"
+        return "B" if len(self.b.compiled) == PROTOCOLS_TO_WIN else None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way and nobody has won: then the turn goes on."""
+        return not self.stack and len(self.a.compiled) < PROTOCOLS_TO_WIN and len(self.b.compiled) < PROTOCOLS_TO_WIN
 
     @property
     def other(self) -> str:

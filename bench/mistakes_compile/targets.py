@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.compile.event_rules.picking import Pick
 from audit.compile.events import Deleted, Flipped, Played, Returned, Shifted
 from audit.compile.game import RULES
-from audit.compile.instructions import instructions
+from audit.compile.occasions import instructions
 from audit.compile.progress import is_lost, next_step
 from audit.compile.state import LINES, State, Text, committed, field_position, field_positions, movements
 from audit.model import Event

@@ -8,7 +8,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.compile.events import Deleted, Drew, Flipped, PhaseBegan, Resolved, Returned, Triggered, TurnBegan
-from audit.compile.instructions import instructions
+from audit.compile.occasions import instructions
 from audit.compile.progress import is_lost, next_step
 from audit.compile.state import DueTexts, State, Text, field_positions, opponent
 from audit.compile.texts import STEPS, WAITING, steps_of

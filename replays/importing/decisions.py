@@ -23,7 +23,7 @@ from audit.compile.events import (
     Shifted,
     returned_cards,
 )
-from audit.compile.instructions import instructions
+from audit.compile.occasions import instructions
 from audit.compile.progress import next_step
 from audit.compile.state import SEATS, State, Text, field_position
 from audit.model import Event

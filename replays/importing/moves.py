@@ -25,7 +25,7 @@ from audit.compile.events import (
     Triggered,
     TurnBegan,
 )
-from audit.compile.instructions import Instruction
+from audit.compile.occasions import Instruction
 from audit.compile.procedures import to_draw
 from audit.compile.progress import next_step
 from audit.compile.state import LINES, Refreshing, State, Text, field_position

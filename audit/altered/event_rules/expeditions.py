@@ -96,6 +96,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
     """
 
     event = ExpeditionAdvanced
+    may_be_ambiguous = True
     rules = (day_overview.ONE_STAT_ENOUGH, phases.DUSK_ONCE)
     at_any_time = True
 
@@ -198,6 +199,7 @@ class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
     """Face-down Tumult cards that an expedition has come to; in the centre both, the second the other way round."""
 
     event = TumultRevealed
+    may_be_ambiguous = True
     rules = (phases.DUSK_TUMULT_FLIP,)
     at_any_time = True
 

@@ -16,7 +16,7 @@ from audit.compile.event_rules.deleting import DeletedRules
 from audit.compile.event_rules.discarding import CacheClearedRules, DiscardedRules
 from audit.compile.event_rules.drawing import DrewRules, ReshuffledRules
 from audit.compile.event_rules.flipping import FlippedRules
-from audit.compile.event_rules.moving import CommittedRules, CoveredRules, LandedRules, UncoveredRules
+from audit.compile.event_rules.moving import CommittedRules, CoveredRules, LandedRules, UncoveredRules, movement_step
 from audit.compile.event_rules.owning import OwnerChangedRules
 from audit.compile.event_rules.playing import PlayedRules
 from audit.compile.event_rules.rearranging import RearrangedRules
@@ -34,7 +34,7 @@ from audit.compile.event_rules.turns import (
     PhaseBeganRules,
     TurnBeganRules,
 )
-from audit.compile.instructions import prepare
+from audit.compile.occasions import instructions, prepare
 from audit.compile.state import (
     CardMovement,
     CardsLeaving,
@@ -75,18 +75,13 @@ EVENT_RULES: Mapping[type[Event], AnyRules] = {
 }  # fmt: skip
 
 _BY_FRAME: dict[type[object], tuple[AnyRules, ...]] = {
-    Text: (
-        RESHUFFLED, DREW, DISCARDED, PLAYED, FLIPPED, SHIFTED, DELETED, RETURNED, REVEALED, OWNER_CHANGED, REFRESHED,
-        REARRANGED, CHOSE, RESOLVED,
-    ),
-    CardMovement: (COMMITTED, UNCOVERED, COVERED, LANDED),
     CardsLeaving: (UNCOVERED,),
     DueTexts: (TRIGGERED,),
     Refreshing: (CONTROL_RESET, REARRANGED, CHOSE, RESHUFFLED, DREW),
     Compiling: (CONTROL_RESET, REARRANGED, CHOSE, DELETED, RESHUFFLED, DREW),
     Clearing: (DISCARDED,),
 }  # fmt: skip
-"""What may come while something is under way."""
+"""What may come while something is under way, texts and cards on their way aside."""
 
 _BY_PHASE: dict[str, tuple[AnyRules, ...]] = {
     "setup": (DREW, TURN_BEGAN),
@@ -102,7 +97,16 @@ _BY_PHASE: dict[str, tuple[AnyRules, ...]] = {
 
 def upcoming(state: State) -> tuple[AnyRules, ...]:
     """The event types of which something may be expected now."""
-    if state.stack:
-        return _BY_FRAME[type(state.stack[-1])]
-    found = _BY_PHASE.get(state.phase, ())
-    return found if len(state.a.compiled) < 3 and len(state.b.compiled) < 3 else (GAME_WON,)
+    if not state.stack:
+        return _BY_PHASE.get(state.phase, ()) if state.winner is None else (GAME_WON,)
+    frame = state.stack[-1]
+    if type(frame) is Text:
+        return _of_text(frame)
+    if type(frame) is CardMovement:
+        return (EVENT_RULES[movement_step(state, frame).event],)
+    return _BY_FRAME[type(frame)]
+
+
+def _of_text(text: Text) -> tuple[AnyRules, ...]:
+    called_for = [EVENT_RULES[instruction.event] for instruction in instructions(text)]
+    return tuple(dict.fromkeys((RESHUFFLED, *called_for, CHOSE, RESOLVED)))

@@ -6,8 +6,8 @@ from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.card_rulings import CARD_RULES
 from audit.compile.criteria import places
-from audit.compile.occasion import wrong_player
-from audit.compile.procedures import can_refresh, is_idle
+from audit.compile.occasions import wrong_player
+from audit.compile.procedures import can_refresh
 from audit.compile.state import Compiling, State, field_position
 from audit.compile.texts import STEPS, WAITING
 from audit.compile.totals import qualifies
@@ -24,7 +24,7 @@ BARS = tuple(
 
 def is_action_open(state: State) -> bool:
     """Whether the player in turn is to take the action of the turn, and can."""
-    if state.acted or state.phase != "action" or not is_idle(state):
+    if state.acted or state.phase != "action" or not state.is_idle:
         return False
     return can_refresh(state, state.player) or can_play(state)
 

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from audit.compile import rules
 from audit.compile.automatic import resolve_automatic
 from audit.compile.card_rulings import text_lost_ruling
-from audit.compile.instructions import instructions
-from audit.compile.occasion import Occasion
+from audit.compile.occasions import Occasion, instructions
 from audit.compile.progress import is_lost
 from audit.compile.state import State, Text
 from audit.compile.texts import steps_of

@@ -11,8 +11,7 @@ from audit.compile.event_rules.rearranging import control_choice, control_choice
 from audit.compile.event_rules.whole_lines import empty_lines
 from audit.compile.events import Chose
 from audit.compile.following import waiting_text
-from audit.compile.instructions import OfText, instructions
-from audit.compile.occasion import Occasion, OneEvent, wrong_player
+from audit.compile.occasions import Occasion, OfText, OneEvent, instructions, wrong_player
 from audit.compile.progress import is_lost, not_carried_out
 from audit.compile.state import DueTexts, State, Text, swapped
 from audit.event_rules import Violation, Violations
@@ -54,9 +53,9 @@ class ChoseRules(CompileEventRules[Chose]):
         text = state.stack[-1] if state.stack else None
         if type(text) is not Text or is_lost(state, text):
             return ()
-        ready = [instruction for instruction in instructions(text) if instruction.ready(state, text)]
-        lines = empty_lines(state, text) if ready else ()
-        return (NameLine(ready[0].actor(text), lines),) if lines else ()
+        lines = empty_lines(state, text)
+        ready = next((one for one in instructions(text) if one.ready(state, text)), None) if lines else None
+        return (NameLine(ready.actor(text), lines),) if ready else ()
 
     def is_redundant(self, state: State, event: Chose) -> bool:
         """A choice said aloud before it is made, by the player whose choice it is."""

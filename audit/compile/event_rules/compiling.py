@@ -12,8 +12,8 @@ from audit.compile import rules
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Compiled, Recompiled
 from audit.compile.following import led_to
-from audit.compile.occasion import Occasion, wrong_player
-from audit.compile.procedures import is_barred, is_idle
+from audit.compile.occasions import Occasion, wrong_player
+from audit.compile.procedures import is_barred
 from audit.compile.state import Compiling, State, pushed
 from audit.compile.totals import TO_COMPILE, compilable, total
 from audit.event_rules import Citations, Violation, Violations
@@ -80,7 +80,7 @@ class CompileLine(Occasion[E]):
 
 def is_compile_due(state: State) -> bool:
     """Whether the player in turn has to compile now."""
-    if state.acted or state.phase != "compile" or not is_idle(state):
+    if state.acted or state.phase != "compile" or not state.is_idle:
         return False
     return bool(compilable(state, state.player)) and not is_barred(state, state.player)
 

@@ -10,8 +10,8 @@ from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import ControlReset, ControlTaken
-from audit.compile.occasion import Occasion, OneEvent, wrong_player
-from audit.compile.procedures import control_is_up, is_idle
+from audit.compile.occasions import Occasion, OneEvent, wrong_player
+from audit.compile.procedures import control_is_up
 from audit.compile.state import Compiling, Refreshing, State, swapped
 from audit.compile.totals import takes_control
 from audit.event_rules import Citations, Violation, Violations
@@ -47,7 +47,7 @@ class ControlTakenRules(CompileEventRules[ControlTaken]):
     event = ControlTaken
 
     def occasions(self, state: State) -> Iterable[TakeControl]:
-        return (CONTROL,) if state.phase == "control" and is_idle(state) and takes_control(state, state.player) else ()
+        return (CONTROL,) if state.phase == "control" and state.is_idle and takes_control(state, state.player) else ()
 
     def out_of_place(self, state: State, event: ControlTaken) -> Violations:
         return CONTROL.violations(state, event)

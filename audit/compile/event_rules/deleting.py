@@ -13,8 +13,7 @@ from audit.compile.event_rules.picking import FieldCardRules, Pick
 from audit.compile.event_rules.whole_lines import whole_set_refused, whole_sets
 from audit.compile.events import Deleted
 from audit.compile.following import carried_forward, led_to, waiting_text
-from audit.compile.instructions import acting_text, called_for
-from audit.compile.occasion import Occasion
+from audit.compile.occasions import Occasion, acting_text, called_for
 from audit.compile.procedures import control_is_up, line_cards
 from audit.compile.progress import next_step
 from audit.compile.readings import ALL_LAYS_BARE

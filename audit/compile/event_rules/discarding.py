@@ -15,10 +15,9 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.drawing import draw_number
 from audit.compile.events import CacheCleared, Discarded
 from audit.compile.following import carried_forward, led_to, with_due
-from audit.compile.instructions import Instruction, acting_text, called_for
 from audit.compile.moves import taken_from
-from audit.compile.occasion import Occasion, wrong_player
-from audit.compile.procedures import is_idle, skips_cache
+from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
+from audit.compile.procedures import skips_cache
 from audit.compile.state import (
     ALL_CARDS,
     HAND_LIMIT,
@@ -227,7 +226,7 @@ def is_above_limit(state: State) -> bool:
 
 def is_clearing_due(state: State) -> bool:
     """Whether the player in turn has to clear the cache now."""
-    if state.acted or state.phase != "cache" or not is_idle(state):
+    if state.acted or state.phase != "cache" or not state.is_idle:
         return False
     return is_above_limit(state) and not skips_cache(state)
 

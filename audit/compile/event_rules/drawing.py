@@ -13,10 +13,17 @@ from audit.compile.criteria import could_be, protocol_of
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Drew, Reshuffled, drawn_count
 from audit.compile.following import led_to, waiting_text, with_due
-from audit.compile.instructions import Instruction, acting_text, called_for, instructions, text_precedence
 from audit.compile.moves import taken_from, with_hand
-from audit.compile.occasion import Occasion, wrong_player
-from audit.compile.procedures import control_is_up, is_idle, to_draw
+from audit.compile.occasions import (
+    Instruction,
+    Occasion,
+    acting_text,
+    called_for,
+    instructions,
+    text_precedence,
+    wrong_player,
+)
+from audit.compile.procedures import control_is_up, to_draw
 from audit.compile.progress import carried_out, is_lost, next_step
 from audit.compile.state import (
     ALL_CARDS,
@@ -212,7 +219,7 @@ class DrewRules(CompileEventRules[Drew]):
         if type(frame) is Compiling:
             return (Reward(frame.seat),) if frame.deleted and not control_is_up(state, frame) else ()
         if frame is None:
-            return opening_draws(state) if state.phase == "setup" and is_idle(state) else ()
+            return opening_draws(state) if state.phase == "setup" and state.is_idle else ()
         return called_for(state, Drew)
 
     def is_relevant(self, state: State, event: Drew) -> bool:

@@ -12,8 +12,8 @@ from audit.compile.card_rulings import clarification
 from audit.compile.event_rules.picking import FieldCardRules, Pick
 from audit.compile.events import Flipped
 from audit.compile.following import carried_forward, led_to, waiting_text, with_due
-from audit.compile.instructions import acting_text
 from audit.compile.moves import renamed, without_lost
+from audit.compile.occasions import acting_text
 from audit.compile.progress import next_step
 from audit.compile.state import DueText, DueTexts, PlacedCard, State, Text, field_position, is_known, with_line, zone_of
 from audit.compile.texts import WAITING, middle

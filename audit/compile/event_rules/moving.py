@@ -13,7 +13,7 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Committed, Covered, Landed, Uncovered
 from audit.compile.following import led_to, with_due
 from audit.compile.moves import laid, lift, taken_from, text_moved, without_lost
-from audit.compile.occasion import Occasion
+from audit.compile.occasions import Occasion
 from audit.compile.readings import LANDS_BEFORE_EXPOSED
 from audit.compile.state import (
     CardMovement,

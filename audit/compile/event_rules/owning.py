@@ -11,9 +11,8 @@ from audit.compile.criteria import not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import OwnerChanged
 from audit.compile.following import carried_forward
-from audit.compile.instructions import Instruction, acting_text, called_for
 from audit.compile.moves import taken_from, with_hand
-from audit.compile.occasion import Occasion
+from audit.compile.occasions import Instruction, Occasion, acting_text, called_for
 from audit.compile.state import Compiling, State, Text, opponent, popped, with_side
 from audit.event_rules import Citations, Violation, Violations
 

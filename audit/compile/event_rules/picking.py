@@ -13,8 +13,7 @@ from audit.compile.criteria import pick_refused, picks, protocol_in, wrong_kind
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.whole_lines import line_of, whole_sets
 from audit.compile.events import Deleted, Flipped, Returned, Shifted, returned_cards
-from audit.compile.instructions import Instruction, acting_text, called_for, instructions
-from audit.compile.occasion import Occasion
+from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, instructions
 from audit.compile.progress import is_lost
 from audit.compile.state import CardMovement, FieldPosition, State, Text, committed, field_position, is_known, top_of
 from audit.compile.totals import is_certain

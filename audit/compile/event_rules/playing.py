@@ -14,8 +14,7 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import missing_from_deck
 from audit.compile.events import Played
 from audit.compile.following import led_to, waiting_text
-from audit.compile.instructions import Instruction, acting_text, called_for
-from audit.compile.occasion import Occasion, wrong_player
+from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.procedures import is_barred
 from audit.compile.progress import carried_out, done_once, next_step
 from audit.compile.state import LINES, CardMovement, State, Text, is_known, pushed, swapped

@@ -13,8 +13,7 @@ from audit.compile.card_rulings import clarification
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Rearranged
 from audit.compile.following import carried_forward, waiting_text
-from audit.compile.instructions import Instruction, acting_text, called_for
-from audit.compile.occasion import Occasion, wrong_player
+from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.procedures import control_is_up
 from audit.compile.state import SEATS, Compiling, Refreshing, State, Text, opponent, swapped, with_side
 from audit.event_rules import Citations, Violation, Violations

@@ -11,8 +11,7 @@ from audit.compile.event_rules.acting import BARS, action_refused, is_action_ope
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Refreshed
 from audit.compile.following import carried_forward, led_to, waiting_text
-from audit.compile.instructions import Instruction, acting_text, called_for
-from audit.compile.occasion import Occasion, wrong_player
+from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.procedures import can_refresh, is_barred
 from audit.compile.state import HAND_LIMIT, Refreshing, State, Text, pushed
 from audit.event_rules import Citations, Violation, Violations

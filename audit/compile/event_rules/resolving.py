@@ -17,8 +17,7 @@ from audit.compile.event_rules.drawing import draw_number
 from audit.compile.event_rules.picking import Pick, is_under, laid_open
 from audit.compile.event_rules.shifting import Shift
 from audit.compile.events import Resolved
-from audit.compile.instructions import Instruction, OfText, acting_text, called_for, instructions
-from audit.compile.occasion import Occasion, OneEvent
+from audit.compile.occasions import Instruction, Occasion, OfText, OneEvent, acting_text, called_for, instructions
 from audit.compile.progress import carried_out, is_lost, next_step, not_carried_out, opens_another
 from audit.compile.state import LINES, State, Text, field_position, opponent, popped, swapped
 from audit.compile.texts import STEPS

@@ -13,7 +13,7 @@ from audit.compile.event_rules.picking import FieldCardRules, Pick
 from audit.compile.event_rules.whole_lines import whole_set_refused, whole_sets
 from audit.compile.events import Returned, returned_cards
 from audit.compile.following import carried_forward, led_to, waiting_text
-from audit.compile.instructions import acting_text, instructions
+from audit.compile.occasions import acting_text, instructions
 from audit.compile.progress import done_once, next_step
 from audit.compile.state import State, Text, field_position, swapped
 from audit.compile.words import ALL

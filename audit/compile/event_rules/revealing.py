@@ -9,9 +9,8 @@ from audit.compile.criteria import not_in_hand, pick_refused, picks
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Identified, Looked, Revealed
 from audit.compile.following import carried_forward
-from audit.compile.instructions import Instruction, acting_text, called_for
 from audit.compile.moves import named, renamed
-from audit.compile.occasion import Occasion, wrong_player
+from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.state import State, Text, field_position, is_known, zone_of
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations

@@ -11,8 +11,8 @@ from audit.compile.event_rules.picking import FieldCardRules, Pick
 from audit.compile.event_rules.whole_lines import line_of
 from audit.compile.events import Shifted
 from audit.compile.following import carried_forward, led_to, waiting_text
-from audit.compile.instructions import acting_text
 from audit.compile.moves import lift
+from audit.compile.occasions import acting_text
 from audit.compile.progress import done_once, next_step
 from audit.compile.state import (
     LINES,

@@ -13,9 +13,7 @@ from audit.compile.card_rulings import CARD_RULES
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Triggered
 from audit.compile.following import led_to
-from audit.compile.instructions import moment_rule
-from audit.compile.occasion import Occasion
-from audit.compile.procedures import is_idle
+from audit.compile.occasions import Occasion, moment_rule
 from audit.compile.progress import live
 from audit.compile.state import (
     DueText,
@@ -122,7 +120,7 @@ def triggers(state: State, texts: tuple[DueText, ...]) -> tuple[Trigger, ...]:
 
 def due_in_phase(state: State) -> tuple[Trigger, ...]:
     """The start or end texts that are still to be carried out."""
-    if state.due and state.phase in ("start", "end") and is_idle(state):
+    if state.due and state.phase in ("start", "end") and state.is_idle:
         return triggers(state, live(state, state.due))
     return ()
 

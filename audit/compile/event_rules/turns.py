@@ -18,8 +18,8 @@ from audit.compile.event_rules.drawing import opening_draws
 from audit.compile.event_rules.playing import PLAY
 from audit.compile.event_rules.triggering import due_in_phase
 from audit.compile.events import Drafted, GameEnded, GameWon, Passed, PhaseBegan, Played, TurnBegan
-from audit.compile.occasion import Occasion, OneEvent
-from audit.compile.procedures import can_refresh, is_barred, is_idle, winner
+from audit.compile.occasions import Occasion, OneEvent
+from audit.compile.procedures import can_refresh, is_barred
 from audit.compile.readings import COMPILE_ENDS_TURN
 from audit.compile.state import Compiling, State, with_side
 from audit.compile.texts import waiting
@@ -92,9 +92,9 @@ class TurnBeganRules(CompileEventRules[TurnBegan]):
     redundant_rules = (rules.turn.PHASE_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[TurnBegan]]:
-        if state.phase == "setup" and is_idle(state) and not opening_draws(state):
+        if state.phase == "setup" and state.is_idle and not opening_draws(state):
             return (_turn(state.player, 1, rules.setup.FIRST_TURN),)
-        if state.phase == "end" and is_idle(state) and not due_in_phase(state):
+        if state.phase == "end" and state.is_idle and not due_in_phase(state):
             return (_turn(state.other, state.turn + 1, rules.turn.PHASE_ORDER),)
         return ()
 
@@ -134,7 +134,7 @@ class PhaseBeganRules(CompileEventRules[PhaseBegan]):
     def occasions(self, state: State) -> Iterable[Occasion[PhaseBegan]]:
         phase = state.phase
         is_busy = _IS_BUSY.get(phase)
-        if is_busy is None or not is_idle(state) or is_busy(state):
+        if is_busy is None or not state.is_idle or is_busy(state):
             return ()
         if state.acted and phase == "compile":
             return (_COMPILED_AND_OVER if COMPILE_ENDS_TURN.name in state.switches else _COMPILED,)
@@ -175,7 +175,7 @@ class PassedRules(CompileEventRules[Passed]):
     event = Passed
 
     def occasions(self, state: State) -> Iterable[Occasion[Passed]]:
-        if state.acted or state.phase != "action" or not is_idle(state):
+        if state.acted or state.phase != "action" or not state.is_idle:
             return ()
         if can_refresh(state, state.player) or can_play(state):
             return ()
@@ -216,7 +216,7 @@ class GameWonRules(CompileEventRules[GameWon]):
     event = GameWon
 
     def occasions(self, state: State) -> Iterable[Occasion[GameWon]]:
-        player = winner(state)
+        player = state.winner
         if state.stack or player is None:
             return ()
         return (OneEvent(GameWon(seq=0, player=player), rules.victory.THREE_COMPILED),)

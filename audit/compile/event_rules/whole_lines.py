@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.criteria import pick_refused, placed_picks
-from audit.compile.instructions import acting_text
+from audit.compile.occasions import acting_text
 from audit.compile.readings import LINE_MUST_HOLD_A_TARGET
 from audit.compile.state import LINES, State, Text, field_position
 from audit.compile.texts import steps_of

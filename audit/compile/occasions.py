@@ -1,10 +1,10 @@
-"""Instructions of card texts: each is the occasion for one kind of event, by its verb."""
+"""What calls for an event in Compile: a step of the turn or of a procedure, or an instruction of a card's text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -12,15 +12,45 @@ from audit.catalogue import Rule, each_once
 from audit.compile import rules
 from audit.compile.card_rulings import CARD_RULES, clarification, correction
 from audit.compile.events import GameWon, Landed
-from audit.compile.occasion import Occasion
 from audit.compile.progress import is_lost
 from audit.compile.state import CardMovement, Compiling, Frame, State, Text, opponent
 from audit.compile.texts import STEPS, steps_of
 from audit.compile.words import Step
-from audit.event_rules import Citations, Violations
+from audit.event_rules import Citations, Expectation, ExpectedEvent, Violation, Violations, mismatches
 from audit.model import Event, type_name
 
 E = TypeVar("E", bound=Event)
+
+
+class Occasion(Expectation[State], Generic[E]):
+    """An expectation with its criteria: one list of them decides, explains and lists the candidates."""
+
+    def violations(self, state: State, event: E) -> Violations:
+        """The criteria that the event fails; () if it is what is called for."""
+        raise NotImplementedError
+
+    def citations(self, state: State, event: E) -> Citations:
+        """The rules that make this very event legal, the most telling first."""
+        return self.rules
+
+    def precedence(self, state: State, event: Event) -> Iterator[Rule]:
+        """Why what is called for comes before that other event, the nearest reason first."""
+        return iter(())
+
+
+class OneEvent(Occasion[E], ExpectedEvent[State]):
+    """Exactly one event is called for. A field the log leaves out is not wrong."""
+
+    def violations(self, state: State, event: E) -> Violations:
+        return () if self.told(event) == self.wanted else mismatches(event, self.one, self.rules[0])
+
+
+def wrong_player(expected: str, found: str, rule: Rule = rules.effects.SOURCE_SIDE_DECIDES) -> Violation:
+    """Somebody else acts than the one whose part it is."""
+    return Violation(rule, "wrong.player", {"player": found, "expected": expected}, not_intended=True)
+
+
+# Instructions of texts
 
 VERBS: dict[str, type[Instruction[Any]]] = {}
 """The kind of instruction by the verb of the cards' vocabulary; each class enters itself here."""
