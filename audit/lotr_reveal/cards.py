@@ -11,7 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from audit.lotr_reveal.events import Disposition, Zone
+from audit.lotr_reveal.events import Amount, Disposition, PassiveEffect, Zone
+from audit.lotr_reveal.steps import StepName
 
 CardType = Literal["enemy", "location", "treachery"]
 
@@ -26,7 +27,14 @@ SHUFFLE: Disposition = "shuffle_into_deck"
 
 
 class Does(Struct, frozen=True, gc=False):
-    """What a text comes to, as far as it can be told: where the card goes, threat, cards drawn, damage."""
+    """What a text comes to, as far as it can be told.
+
+    to: the zone the card goes to; None where the text does not move it.
+    threat: by how much threat rises.
+    draws: how many cards are drawn.
+    damage: how much damage is dealt to each character reached.
+    who: the characters reached (`ready` or `exhausted`), or `first` where the first player draws.
+    """
 
     to: str | None = None
     threat: int = 0
@@ -36,45 +44,77 @@ class Does(Struct, frozen=True, gc=False):
 
 
 class Outcome(Struct, frozen=True, gc=False):
-    """A card's own reaction to being damaged, defeated or explored."""
+    """A card's own reaction.
+
+    trigger: what it reacts to: being `damaged`, `defeated` or `explored`.
+    effect: its text.
+    does: what the text comes to.
+    """
 
     trigger: str
     effect: str
     does: Does = Does()
 
 
-class Passive(Struct, frozen=True, gc=False):
-    """What a card in play does to a card that is being revealed."""
+class Passive(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a card in play does to a card that is being revealed.
 
-    effect: str
-    amount: int = 0
+    effect: what it does, or `other`.
+    amount: how much damage or progress.
+    keyword: the keyword granted.
+    to: the type or trait of the cards it acts on; None for all.
+    """
+
+    effect: PassiveEffect
+    amount: Amount = 0
     keyword: str | None = None
     to: str | None = None
 
 
-class Enters(Struct, frozen=True, gc=False):
-    """What a card in play does when another enters play."""
+class Enters(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a card in play does when another enters play.
+
+    effect: `attach`, `engage`, `zero_threat`, or a text that is free.
+    to: the type or trait of the cards it acts on; None for all.
+    """
 
     effect: str
     to: str | None = None
 
 
-class Forced(Struct, frozen=True, gc=False):
-    """A forced effect and the step whose condition it names."""
+class Forced(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A forced effect.
 
-    step: str
+    step: the step whose condition it names: 10 after entering play, 11 after being revealed.
+    effect: its text.
+    to: the type or trait of the cards it reacts to; None for all.
+    """
+
+    step: StepName
     effect: str = ""
     to: str | None = None
 
 
 class Source(Struct, frozen=True, gc=False):
-    """A card in play that can act on a card being revealed; `owner` is None on the encounter side."""
+    """A card in play that can act on a card being revealed.
+
+    owner: the player it belongs to; None on the encounter side.
+    committed: whether it is committed to the quest, so that its passive effect counts.
+    on_reveal: its passive effect on a card being revealed.
+    response: the kind of its response.
+    step: the step of a response that has a moment of its own.
+    enters_with: its effect on a card entering play.
+    forced: its forced effect.
+    attached_to: the character it is attached to.
+    disposition: where a card goes that it cancels; None where it leaves it open.
+    replacement: whether another card is revealed for one that it cancels; None where it does not say.
+    """
 
     owner: str | None = None
     committed: bool = True
     on_reveal: Passive | None = None
     response: str | None = None
-    step: str | None = None
+    step: StepName | None = None
     enters_with: Enters | None = None
     forced: Forced | None = None
     attached_to: str | None = None
@@ -83,7 +123,23 @@ class Source(Struct, frozen=True, gc=False):
 
 
 class Card(Struct, frozen=True, gc=False):
-    """An encounter card. `type` is None where nobody has said what it is; `immune` is None where nobody can tell."""
+    """An encounter card.
+
+    type: enemy, location or treachery; None where nobody has said what it is.
+    traits: its traits, in lower case.
+    hit_points: of an enemy; None where nobody has said.
+    quest_points: of a location; None where nobody has said.
+    keywords: its printed keywords, each with its value.
+    immune: whether it is immune to player cards; None where nobody can tell.
+    conditional: whether its immunity has a condition.
+    resistance: how much damage by passive effects it ignores.
+    has_when_revealed: whether it has a When Revealed effect.
+    does: what that effect comes to.
+    gains: the keywords that effect gives it; None where nobody has said.
+    outcomes: its own reactions to being damaged, defeated or explored.
+    enters: the zone it goes to at step 8, where that is not the usual one.
+    source: what it does to other cards while it is in play.
+    """
 
     type: CardType | None = None
     traits: tuple[str, ...] = ()

@@ -12,25 +12,15 @@ from audit.event_rules import EventRules, Expectation, Json, Obligation
 from audit.lotr_reveal.catalogue import CATALOGUE
 from audit.lotr_reveal.disclosure import RevealDisclosure
 from audit.lotr_reveal.event_rules import EVENT_RULES
-from audit.lotr_reveal.event_rules.base import FrameEventRules, TaskExpectation
+from audit.lotr_reveal.event_rules.base import FrameEventRules, TaskEventRules, TaskExpectation
 from audit.lotr_reveal.event_rules.conditions import is_past
-from audit.lotr_reveal.events import (
-    AnyEvent,
-    CardDefeated,
-    CardExplored,
-    CardMoved,
-    PlacementStarted,
-    ResponsePlayed,
-    RevealEnded,
-    RevealStarted,
-    ThreatChanged,
-)
+from audit.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
 from audit.lotr_reveal.setup import opening
 from audit.lotr_reveal.simulation import RevealSimulation
 from audit.lotr_reveal.state import State, Task, acting_frame, causes_of_frame, is_over, replacement_is_due
 from audit.lotr_reveal.steps import name_of
 from audit.lotr_reveal.table import draw
-from audit.lotr_reveal.tasks import event_of, first_task, tasks_now
+from audit.lotr_reveal.tasks import first_task, tasks_now
 from audit.lotr_reveal.wording import RevealWording
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset, SkippedObligation
@@ -39,8 +29,7 @@ Upcoming = tuple[EventRules[State, Any], ...]
 
 REVEAL, PLACEMENT = EVENT_RULES[RevealStarted], EVENT_RULES[PlacementStarted]
 RESPONSE, END = EVENT_RULES[ResponsePlayed], EVENT_RULES[RevealEnded]
-AFTER_TEXT = (ThreatChanged, CardMoved, CardDefeated, CardExplored, RevealStarted, PlacementStarted)
-"""What a text that has just been carried out may cause although the setup does not tell."""
+TASK_RULES = tuple(rules for rules in EVENT_RULES.values() if isinstance(rules, TaskEventRules))
 
 
 class RevealRules(Rules[State]):
@@ -120,9 +109,12 @@ class RevealRules(Rules[State]):
 @lru_cache(maxsize=8192)
 def _upcoming(tasks: tuple[Task, ...], follows_text: bool, may_replace: bool) -> Upcoming:
     """The event types that may come where these tasks are due: the same few tasks are due again and again."""
-    due = [EVENT_RULES[event_of(task)] for task in tasks] or [END]
-    after_text = [EVENT_RULES[event] for event in AFTER_TEXT] if follows_text else []
-    return tuple(dict.fromkeys((*([REVEAL] if may_replace else []), *due, RESPONSE, *after_text)))
+    first = (REVEAL,) if may_replace else ()
+    due: list[EventRules[State, Any]] = [rules for task in tasks for rules in TASK_RULES if rules.fulfils(task)] or [
+        END
+    ]
+    after_text = [rules for rules in TASK_RULES if follows_text and rules.may_follow_text]
+    return tuple(dict.fromkeys((*first, *(due or (END,)), RESPONSE, *after_text)))
 
 
 RULESET = Ruleset("lotr-reveal", RevealRules(), RevealDisclosure(), RevealWording(), RevealSimulation(), draw)

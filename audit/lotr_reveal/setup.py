@@ -11,12 +11,13 @@ from msgspec import Struct
 
 from audit.errors import SetupError
 from audit.lotr_reveal.cards import KNOWN, Card, CardType, Does, Enters, Forced, Outcome, Passive, Source, without_copy
-from audit.lotr_reveal.events import Disposition, Zone
+from audit.lotr_reveal.events import Amount, Disposition, Zone
 from audit.lotr_reveal.procedure import acting_sources
 from audit.lotr_reveal.state import Character, GameSetup, State
 from audit.lotr_reveal.steps import StepName
 from audit.lotr_reveal.texts import read, read_enters, says
-from audit.model import Header
+from audit.model import Card as CardId
+from audit.model import Header, Seat
 
 _UNKNOWN = "Object contains unknown field"
 Strict = TypeVar("Strict", bound=Struct)
@@ -31,32 +32,8 @@ class OutcomeEntry(Struct, forbid_unknown_fields=True):
     trigger: str
     effect: str = ""
     to: Zone | None = None
-    threat: int = 0
-    draws: int = 0
-
-
-class ForcedEntry(Struct, forbid_unknown_fields=True):
-    """A forced effect."""
-
-    step: StepName
-    effect: str = ""
-    to: str | None = None
-
-
-class PassiveEntry(Struct, forbid_unknown_fields=True):
-    """A passive effect on cards being revealed."""
-
-    effect: str
-    amount: int = 0
-    keyword: str | None = None
-    to: str | None = None
-
-
-class EntersEntry(Struct, forbid_unknown_fields=True):
-    """An effect on cards entering play."""
-
-    effect: str
-    to: str | None = None
+    threat: Amount = 0
+    draws: Amount = 0
 
 
 class CardEntry(Struct, forbid_unknown_fields=True):
@@ -66,17 +43,17 @@ class CardEntry(Struct, forbid_unknown_fields=True):
     traits: tuple[str, ...] = ()
     hit_points: int | None = None
     quest_points: int | None = None
-    keywords: dict[str, bool | int | str] = {}
+    keywords: dict[str, bool | Amount | str] = {}
     immune: bool | str = False
-    resistance: int = 0
+    resistance: Amount = 0
     has_when_revealed: bool = False
     text: str = ""
     gains: tuple[str, ...] | None = None
     outcome_effects: tuple[OutcomeEntry, ...] = ()
     enters: Zone | None = None
-    on_reveal: PassiveEntry | None = None
-    enters_with: EntersEntry | str | None = None
-    forced: ForcedEntry | None = None
+    on_reveal: Passive | None = None
+    enters_with: Enters | str | None = None
+    forced: Forced | None = None
 
 
 class SourceEntry(Struct, forbid_unknown_fields=True):
@@ -85,11 +62,11 @@ class SourceEntry(Struct, forbid_unknown_fields=True):
     owner: str | None = None
     side: str | None = None
     committed: bool = True
-    on_reveal: PassiveEntry | None = None
+    on_reveal: Passive | None = None
     response: str | None = None
     step: StepName | None = None
-    enters_with: EntersEntry | str | None = None
-    forced: ForcedEntry | None = None
+    enters_with: Enters | str | None = None
+    forced: Forced | None = None
     attached_to: str | None = None
     disposition: Disposition | None = None
     replacement: bool | None = None
@@ -97,22 +74,15 @@ class SourceEntry(Struct, forbid_unknown_fields=True):
     traits: tuple[str, ...] = ()
 
 
-class CharacterEntry(Struct, forbid_unknown_fields=True):
-    """A hero or ally as a setup describes it."""
-
-    ready: bool = True
-    damage: int = 0
-
-
 class Entry(Struct, forbid_unknown_fields=True):
     """The whole setup. Further keys that are true or false are facts that a condition may look at."""
 
-    players: tuple[str, ...] = ()
+    players: tuple[Seat, ...] = ()
     first_player: str | None = None
-    encounter_deck: tuple[str, ...] | None = None
-    encounter_discard: tuple[str, ...] = ()
-    staging_area: tuple[str, ...] = ()
-    engaged: dict[str, tuple[str, ...]] = {}
+    encounter_deck: tuple[CardId, ...] | None = None
+    encounter_discard: tuple[CardId, ...] = ()
+    staging_area: tuple[CardId, ...] = ()
+    engaged: dict[str, tuple[CardId, ...]] = {}
     attachments: dict[str, tuple[str, ...]] = {}
     cards: dict[str, CardEntry] = {}
     in_play: dict[str, SourceEntry] | None = None
@@ -120,8 +90,8 @@ class Entry(Struct, forbid_unknown_fields=True):
     hand_size: dict[str, int] = {}
     damage: dict[str, int] = {}
     progress: dict[str, int] = {}
-    characters: dict[str, CharacterEntry] = {}
-    shuffles: tuple[tuple[str, ...], ...] = ()
+    characters: dict[str, Character] = {}
+    shuffles: tuple[tuple[CardId, ...], ...] = ()
     reveals: int | None = None
 
 
@@ -138,7 +108,7 @@ def opening(header: Header, switches: frozenset[str]) -> State:
         engaged={seat: entry.engaged.get(seat, ()) for seat in seats}, attachments=entry.attachments,
         threat={seat: entry.threat.get(seat, 0) for seat in seats}, hands=entry.hand_size, damage=entry.damage,
         progress=entry.progress, shuffles=entry.shuffles,
-        characters={name: Character(one.ready, one.damage) for name, one in entry.characters.items()},
+        characters=entry.characters,
         encounter_sources=tuple([card for card in _in_play(entry) if setup.card(card).source]),
     )  # fmt: skip
 
@@ -162,6 +132,8 @@ def _seats(entry: Entry, header: Header) -> tuple[str, ...]:
     seats = entry.players or tuple(player.seat for player in header.players)
     if not seats:
         raise SetupError("players", "at least one player")
+    if len(set(seats)) < len(seats):
+        raise SetupError("players", "each player once")
     return seats
 
 
@@ -203,7 +175,7 @@ def _outcome(entry: OutcomeEntry) -> Outcome:
 def _own_source(entry: CardEntry) -> Source | None:
     if not (entry.on_reveal or entry.enters_with or entry.forced):
         return None
-    return Source(None, True, _passive(entry.on_reveal), None, None, _enters(entry.enters_with), _forced(entry.forced))
+    return Source(None, True, entry.on_reveal, None, None, _enters(entry.enters_with), entry.forced)
 
 
 def _read_source(card: str, value: object, seats: tuple[str, ...]) -> SourceEntry:
@@ -220,26 +192,16 @@ def _source(card: str, entry: SourceEntry, seats: tuple[str, ...]) -> Source:
     _owned(card, entry, seats)
     known = KNOWN.get(without_copy(card), NOTHING_KNOWN)
     return Source(
-        owner=entry.owner, committed=entry.committed, on_reveal=_passive(entry.on_reveal),
+        owner=entry.owner, committed=entry.committed, on_reveal=entry.on_reveal,
         response=entry.response or known.response, step=entry.step or known.step,
-        enters_with=_enters(entry.enters_with), forced=_forced(entry.forced), attached_to=entry.attached_to,
+        enters_with=_enters(entry.enters_with), forced=entry.forced, attached_to=entry.attached_to,
         disposition=entry.disposition or known.disposition,
         replacement=known.replacement if entry.replacement is None else entry.replacement,
     )  # fmt: skip
 
 
-def _passive(entry: PassiveEntry | None) -> Passive | None:
-    return Passive(entry.effect, entry.amount, entry.keyword, entry.to) if entry else None
-
-
-def _enters(entry: EntersEntry | str | None) -> Enters | None:
-    if isinstance(entry, str):
-        return read_enters(entry)
-    return Enters(entry.effect, entry.to) if entry else None
-
-
-def _forced(entry: ForcedEntry | None) -> Forced | None:
-    return Forced(entry.step, entry.effect, entry.to) if entry else None
+def _enters(entry: Enters | str | None) -> Enters | None:
+    return read_enters(entry) if isinstance(entry, str) else entry
 
 
 def _in_play(entry: Entry) -> Iterable[str]:

@@ -139,7 +139,7 @@ class Replacement(Struct, frozen=True, gc=False):
     is_due: bool = True
 
 
-class Character(Struct, frozen=True, gc=False):
+class Character(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A hero or ally.
 
     ready: whether it is ready; otherwise it is exhausted.

@@ -5,55 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from audit.event_rules import Obligation
-from audit.lotr_reveal.cards import GUARDED_X
-from audit.lotr_reveal.events import (
-    CardCancelled,
-    CardDefeated,
-    CardExplored,
-    CardMoved,
-    EnterPlayEffect,
-    ForcedResolved,
-    KeywordResolved,
-    OutcomeEffectResolved,
-    PassiveApplied,
-    PlacementStarted,
-    RevealStarted,
-    SurgeArmed,
-    ThreatChanged,
-    WhenRevealedResolved,
-)
 from audit.lotr_reveal.state import UNKNOWN, Frame, State, Task, deck_is_empty, deck_left, replacement_is_due
-from audit.model import Event
 
 CALLS_FOR_CARD = frozenset({"child", "serve", "replace"})
 """Tasks that take a card from the encounter deck, or may."""
 
 AUTOMATIC = frozenset({"cancel", "defeat", "explore", "threat", "surge", "move"})
 """Consequences without a choice, which a log may leave out. What players have to do themselves is not among them."""
-
-_EVENTS: dict[str, type[Event]] = {
-    "cancel": CardCancelled,
-    "passive": PassiveApplied,
-    "defeat": CardDefeated,
-    "explore": CardExplored,
-    "outcome": OutcomeEffectResolved,
-    "threat": ThreatChanged,
-    "keyword": KeywordResolved,
-    "surge": SurgeArmed,
-    "revealed": WhenRevealedResolved,
-    "move": CardMoved,
-    "enter": EnterPlayEffect,
-    "forced": ForcedResolved,
-    "serve": RevealStarted,
-    "replace": RevealStarted,
-}
-
-
-def event_of(task: Task) -> type[Event]:
-    """The type of the events that fulfil a task."""
-    if task.kind == "child":
-        return PlacementStarted if task.what == GUARDED_X else RevealStarted
-    return _EVENTS[task.kind]
 
 
 def fits(state: State, card: str, types: str) -> bool:
@@ -150,15 +108,3 @@ def _with_obligations(tasks: tuple[Task, ...]) -> tuple[tuple[Task, Obligation],
     return tuple(
         (task, Obligation.REQUIRED if first is None or task is first else Obligation.EXPIRES) for task in tasks
     )
-
-
-def due_events(state: State) -> frozenset[type[Event]]:
-    """The types of the events that fulfil what is due now."""
-    if not state.frames or (state.replacement and state.replacement.is_due):
-        return frozenset()
-    return _events_of(tasks_now(state, state.frames[-1]))
-
-
-@lru_cache(maxsize=8192)
-def _events_of(tasks: tuple[Task, ...]) -> frozenset[type[Event]]:
-    return frozenset(map(event_of, tasks))

@@ -9,9 +9,9 @@ from audit.lotr_reveal.cards import Does, Enters
 
 TYPES = ("enemy", "location", "treachery")
 _DECK = re.compile(r"\b(?:shuffle|return)\w*\b.*\bdeck\b")
-_THREAT = re.compile(r"\bthreat\b\D*(\d+)")
-_DRAW = re.compile(r"\bdraws? (a|\d+) cards?\b")
-_DAMAGE = re.compile(r"(\d+) damage to each (exhausted|ready)?")
+_THREAT = re.compile(r"\bthreat\b\D*(\d{1,3})(?!\d)")
+_DRAW = re.compile(r"\bdraws? (a|\d{1,3}) cards?\b")
+_DAMAGE = re.compile(r"(?<!\d)(\d{1,3}) damage to each (exhausted|ready)?")
 
 
 @lru_cache(maxsize=1024)
@@ -43,8 +43,9 @@ def says(condition: str, fact: str) -> bool:
 def keyword_and_value(gained: str) -> tuple[str, int]:
     """`doomed 2` is a keyword and its value; a keyword alone has the value 1."""
     name, _, value = gained.partition(" ")
-    return name, int(value) if value.isdecimal() else 1
+    return name, _number(value)
 
 
 def _number(word: str) -> int:
-    return int(word) if word.isdecimal() else 1
+    """A number of up to three digits; anything else counts as one."""
+    return int(word) if word.isdecimal() and len(word) <= 3 else 1

@@ -36,6 +36,11 @@ def header(setup: dict[str, Any], **changes: Any) -> Header:
         ({"in_play": {"blade": {"owner": "zoe"}}}, "in_play.blade.owner"),
         ({"in_play": {"blade": {"on_reveal": {"amount": 1}}}}, "in_play.blade.on_reveal"),
         ({"in_play": {"blade": {"step": "13"}}}, "in_play.blade.step"),
+        ({"players": ["ann", "ann"]}, "players"),
+        ({"players": [""]}, "players[0]"),
+        ({"cards": {"orc": {"keywords": {"surge": 100000}}}}, "cards.orc.keywords[...]"),
+        ({"in_play": {"blade": {"on_reveal": {"effect": "heal"}}}}, "in_play.blade.on_reveal.effect"),
+        ({"in_play": {"ears": {"disposition": "burn"}}}, "in_play.ears.disposition"),
         ({"reveals": -1}, "reveals"),
         ({"weather": "fine"}, "weather"),
     ],
@@ -127,3 +132,10 @@ def test_a_condition_speaks_of_a_fact_that_has_its_words() -> None:
 def test_a_gained_keyword_may_have_a_value() -> None:
     assert keyword_and_value("doomed 2") == ("doomed", 2)
     assert keyword_and_value("surge") == ("surge", 1)
+
+
+def test_a_number_no_card_would_print_is_no_number() -> None:
+    endless = "9" * 5000
+    assert keyword_and_value(f"doomed {endless}") == ("doomed", 1)
+    assert read(f"raise threat by {endless}") == Does()
+    assert read(f"draw {endless} cards, {endless} damage to each ready character") == Does()

@@ -27,7 +27,7 @@ from audit.lotr_reveal.state import (
 )
 from audit.lotr_reveal.steps import INDEX
 from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of
-from audit.lotr_reveal.tasks import AUTOMATIC, due_events, due_tasks, event_of, first_task, may_have_no_card, tasks_now
+from audit.lotr_reveal.tasks import AUTOMATIC, due_tasks, first_task, may_have_no_card, tasks_now
 from audit.model import Event
 
 E = TypeVar("E", bound=Event)
@@ -75,15 +75,21 @@ class UnlistedExpectation(Expectation[State]):
 class TaskEventRules(EventRules[State, E]):
     """An event type that fulfils tasks of the acting card."""
 
+    task_kind: ClassVar[str] = ""
+    """The kind of task that such an event fulfils; empty where it fulfils none."""
     may_follow_text: ClassVar[bool] = False
     """Whether a text just carried out may cause such an event, although the setup does not tell."""
 
     def expected(self, state: State) -> Iterator[Expectation[State]]:
         for task, obligation in due_tasks(state):
-            if event_of(task) is self.event:
+            if self.fulfils(task):
                 yield expectation_of(self, task, obligation)
         if self.may_follow_text and self._follows_text(state):
             yield UnlistedExpectation(self.event, step_7.RESOLVE)
+
+    def fulfils(self, task: Task) -> bool:
+        """Whether an event of this type is what the task asks for."""
+        return task.kind == self.task_kind
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         """Every event that fulfils the task, with seq 0."""
@@ -102,7 +108,10 @@ class TaskEventRules(EventRules[State, E]):
 
     def may_come(self, state: State) -> bool:
         """Whether any event of this type may come now."""
-        return self.event in due_events(state) or (self.may_follow_text and self._follows_text(state))
+        for task, _ in due_tasks(state):
+            if self.fulfils(task):
+                return True
+        return self.may_follow_text and self._follows_text(state)
 
     def _follows_text(self, state: State) -> bool:
         return bool(state.frames) and state.frames[-1].text_resolved and not replacement_is_due(state)

@@ -23,6 +23,7 @@ class CardCancelledRules(FrameEventRules[CardCancelled]):
     """What a response at step 3 leads to."""
 
     event = CardCancelled
+    task_kind = "cancel"
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         settled = _disposition(state, task.source)

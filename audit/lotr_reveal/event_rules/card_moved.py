@@ -34,6 +34,7 @@ class CardMovedRules(FrameEventRules[CardMoved]):
     """Into play, to the discard pile, or back into the deck."""
 
     event = CardMoved
+    task_kind = "move"
     may_follow_text = True
     depends_on_text = True
 

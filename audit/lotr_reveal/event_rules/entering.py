@@ -28,6 +28,7 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
     """An effect of entering play is carried out."""
 
     event = EnterPlayEffect
+    task_kind = "enter"
     depends_on_text = True
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:

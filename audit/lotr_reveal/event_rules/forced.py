@@ -20,6 +20,7 @@ class ForcedResolvedRules(FrameEventRules[ForcedResolved]):
     """A forced effect is carried out."""
 
     event = ForcedResolved
+    task_kind = "forced"
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield ForcedResolved(

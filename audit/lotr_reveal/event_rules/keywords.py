@@ -31,6 +31,7 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
     """A keyword is carried out."""
 
     event = KeywordResolved
+    task_kind = "keyword"
     depends_on_text = True
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
@@ -99,6 +100,7 @@ class SurgeArmedRules(FrameEventRules[SurgeArmed]):
     """A surge is armed. It shows only at step 12, so that a log need not say it."""
 
     event = SurgeArmed
+    task_kind = "surge"
     depends_on_text = True
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
@@ -141,6 +143,7 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
     """A player's threat moves."""
 
     event = ThreatChanged
+    task_kind = "threat"
     may_follow_text = True
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:

@@ -41,7 +41,7 @@ from audit.lotr_reveal.state import (
     zone_of,
 )
 from audit.lotr_reveal.steps import S8, S9, S12
-from audit.lotr_reveal.tasks import find_task, first_task, fits, tasks_now
+from audit.lotr_reveal.tasks import CALLS_FOR_CARD, find_task, first_task, fits, tasks_now
 from audit.lotr_reveal.zones import take
 from audit.model import Event
 
@@ -78,6 +78,9 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
         if _is_between_cards(state):
             yield StagingCard()
         yield from super().expected(state)
+
+    def fulfils(self, task: Task) -> bool:
+        return task.kind in CALLS_FOR_CARD and task.what != GUARDED_X
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         return _top_cards(state, CAUSE_OF_TASK[task.kind], frame.player, frame.id)
@@ -296,6 +299,9 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
         if _is_between_cards(state):
             yield UnlistedExpectation(PlacementStarted, step_0.PLACED_STARTS_AT_8)
         yield from super().expected(state)
+
+    def fulfils(self, task: Task) -> bool:
+        return task.kind == "child" and task.what == GUARDED_X
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         left = deck_left(state)

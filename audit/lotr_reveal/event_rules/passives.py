@@ -46,6 +46,7 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
     """A passive effect of a card in play acts on the card being revealed."""
 
     event = PassiveApplied
+    task_kind = "passive"
     depends_on_text = True
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
@@ -169,7 +170,6 @@ class CardLeavesRules(FrameEventRules[L]):
     """An enemy has no hit points left, or a location has all its progress."""
 
     may_follow_text = True
-    kind: ClassVar[str]
     trigger: ClassVar[Trigger]
     rule: ClassVar[Rule]
 
@@ -183,12 +183,12 @@ class CardLeavesRules(FrameEventRules[L]):
         frame, step = state.frames[-1], INDEX[event.step]
         if follows_text(frame, step):
             return None
-        task = find_task(frame, self.kind)
+        task = find_task(frame, self.task_kind)
         if task is None:
             data = {"card": event.card, "n": self.lacking(state, event.card)}
-            return Violation(self.rule, f"{self.kind}.not", data)
+            return Violation(self.rule, f"{self.task_kind}.not", data)
         if event.cause not in (None, task.source):
-            return Violation(self.rule, f"{self.kind}.cause", {"card": event.card, "expected": task.source})
+            return Violation(self.rule, f"{self.task_kind}.cause", {"card": event.card, "expected": task.source})
         return other_step(frame, step, task, self.rule) or other_card(frame, event.card, self.rule)
 
     def cited(self, state: State, frame: Frame, event: L) -> Citations:
@@ -198,7 +198,7 @@ class CardLeavesRules(FrameEventRules[L]):
         """Nothing of the later steps is left, only what the card's own leaving brings."""
         if frame.step > S4 or event.card != frame.card:
             return with_frame(state, frame)
-        task = find_task(frame, self.kind)
+        task = find_task(frame, self.task_kind)
         by = event.cause or (task.source if task else "")
         pending = tuple(one for one in frame.tasks if one.kind == "outcome")
         move = Task("move", S4, frame.card, _destination(state, frame, self.trigger), detail=by)
@@ -220,7 +220,7 @@ class CardDefeatedRules(CardLeavesRules[CardDefeated]):
     """An enemy has no hit points left."""
 
     event = CardDefeated
-    kind = "defeat"
+    task_kind = "defeat"
     trigger = "defeated"
     rule = step_4.DAMAGE_PASSIVES
 
@@ -235,7 +235,7 @@ class CardExploredRules(CardLeavesRules[CardExplored]):
     """A location has all the progress it needs."""
 
     event = CardExplored
-    kind = "explore"
+    task_kind = "explore"
     trigger = "explored"
     rule = step_4.PROGRESS_PASSIVE
 
@@ -250,6 +250,7 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
     """The card's own effect on being damaged, defeated or explored."""
 
     event = OutcomeEffectResolved
+    task_kind = "outcome"
     depends_on_text = True
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:

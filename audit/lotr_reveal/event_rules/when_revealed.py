@@ -26,6 +26,7 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
     """The When Revealed effect is carried out."""
 
     event = WhenRevealedResolved
+    task_kind = "revealed"
     depends_on_text = True
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:

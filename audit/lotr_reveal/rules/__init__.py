@@ -20,20 +20,6 @@ from audit.lotr_reveal.rules import (
 )
 
 STEPS = (
-    step_0,
-    step_1,
-    step_2,
-    step_3,
-    step_4,
-    step_4_5,
-    step_5,
-    step_5_0,
-    step_5_1,
-    step_6,
-    step_7,
-    step_8,
-    step_9,
-    step_10,
-    step_11,
-    step_12,
-)
+    step_0, step_1, step_2, step_3, step_4, step_4_5, step_5, step_5_0, step_5_1, step_6, step_7, step_8, step_9,
+    step_10, step_11, step_12,
+)  # fmt: skip
