@@ -1,4 +1,4 @@
-"""From a header to the first position. Whatever cannot be understood is named, with what was expected there."""
+"""Reads the setup of a header as the first position; what cannot be understood is an error that names the field."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNKNOWN = "Object contains unknown field"
 Strict = TypeVar("Strict", bound=Struct)
 
 NOTHING_KNOWN = Source()
-"""What the procedure itself says of most cards in play."""
+"""Most cards in play: the procedure itself says nothing of them."""
 
 
 class OutcomeEntry(Struct, forbid_unknown_fields=True):
@@ -234,7 +234,7 @@ def _read(value: object, kind: type[Strict], where: str) -> Strict:
 
 
 def _plain(setup: dict[str, object]) -> dict[str, object]:
-    """The setup without anybody's own keys."""
+    """The setup without keys that begin with `x-`, which are never read."""
     return _without_own(setup) if b'"x-' in msgspec.json.encode(setup) else setup
 
 

@@ -1,4 +1,4 @@
-"""The rules by which something is due, and the rules that speak of certain cards."""
+"""The rules by which something is due, and the rules that name certain cards."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ _ENTERING: dict[str, Citations] = {
 
 
 def rules_of(task: Task) -> Citations:
-    """The rules by which something is due, the one that is broken by passing it first."""
+    """The rules by which something is due; the first is the one broken where it is skipped."""
     return _RULES[task.kind](task)
 
 
 @lru_cache(maxsize=1024)
 def naming(rules: Citations, *cards: str) -> Citations:
-    """Those of the rules that speak of certain cards, all of which are among these."""
+    """Those of the rules that name certain cards, where all the cards they name are among these."""
     there = {without_copy(card) for card in cards}
     return tuple(rule for rule in rules if rule.cards and there.issuperset(rule.cards))
 

@@ -14,14 +14,14 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-def with_entry(table: Mapping[Key, Value], key: Key, value: Value) -> Mapping[Key, Value]:
-    """The table with one entry changed."""
-    return {**table, key: value}
+def with_entry(mapping: Mapping[Key, Value], key: Key, value: Value) -> Mapping[Key, Value]:
+    """The mapping with one entry changed."""
+    return {**mapping, key: value}
 
 
-def without(table: Mapping[Key, Value], key: Key) -> Mapping[Key, Value]:
-    """The table without an entry."""
-    return {one: value for one, value in table.items() if one != key} if key in table else table
+def without(mapping: Mapping[Key, Value], key: Key) -> Mapping[Key, Value]:
+    """The mapping without an entry."""
+    return {one: value for one, value in mapping.items() if one != key} if key in mapping else mapping
 
 
 def take(state: State, card: str) -> State:

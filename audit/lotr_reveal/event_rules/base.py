@@ -99,7 +99,7 @@ class TaskEventRules(EventRules[State, E]):
         failed = self.violation(state, event)
         if self.may_come(state):
             return () if failed is None else (failed,)
-        failed = failed or _comes_later(state)
+        failed = failed or _comes_first(state)
         return UNEXPECTED if failed is None else (replace(failed, not_intended=True),)
 
     @abstractmethod
@@ -121,8 +121,8 @@ class TaskEventRules(EventRules[State, E]):
         return frame is not None and any(may_have_no_card(state, task) for task in tasks_now(state, frame))
 
 
-def _comes_later(state: State) -> Violation | None:
-    """Something that comes before everything else: a replacement, a cancellation, or a card called for."""
+def _comes_first(state: State) -> Violation | None:
+    """What comes before anything else: a replacement, a cancellation, or a card called for."""
     if replacement_is_due(state):
         return replacement_due()
     due = due_tasks(state)
