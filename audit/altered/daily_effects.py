@@ -21,7 +21,7 @@ from audit.altered.events import (
     TumultEffectResolved,
     TumultRevealed,
 )
-from audit.altered.places import where
+from audit.altered.places import place_of
 from audit.altered.races import are_there_movers
 from audit.altered.seats import initiative, side_names
 from audit.altered.state import LANDMARKS, RESERVE, Cards, State
@@ -85,7 +85,7 @@ def parts(state: State, effect: str) -> Cards:
         sides = [state.side(seat) for seat in initiative(state)]
         return tuple([one.id for side in sides for group in (side.hero, side.companion) for one in group or ()])
     if effect == "cleanup":
-        return tuple([where(seat, zone) for seat in initiative(state) for zone in (RESERVE, LANDMARKS)])
+        return tuple([place_of(seat, zone) for seat in initiative(state) for zone in (RESERVE, LANDMARKS)])
     return initiative(state)
 
 
@@ -115,7 +115,7 @@ def not_kept(state: State) -> dict[str, Cards]:
 
 
 def _loose(state: State, seat: str, zone: str, held: Cards | None) -> Cards:
-    kept = state.kept.get(where(seat, zone))
+    kept = state.kept.get(place_of(seat, zone))
     if not held or kept is None or kept == held:
         return ()
     return tuple([card for card in held if card not in kept])

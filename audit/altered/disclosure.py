@@ -8,7 +8,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.altered.events import DeckRegistered, ManaPlaced, Stats
-from audit.altered.places import apart, limit, region, where
+from audit.altered.places import limit, place_of, region, split_place
 from audit.altered.races import own_stats
 from audit.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Cards, Character, State
 from audit.event_rules import Json
@@ -22,7 +22,7 @@ class AlteredDisclosure(Disclosure[State]):
     """Hands, decks and cards laid face down are hidden; everything else lies open."""
 
     def view(self, state: State, viewer: str = JUDGE) -> Json:
-        """The position in the published shape; null is what nobody has told, a number stands for hidden cards."""
+        """The position in the published shape; null is unknown, a number stands for hidden cards."""
         return {
             "turn": state.day,
             "player": state.turn_of,
@@ -99,7 +99,7 @@ def _side(state: State, seat: str, viewer: str) -> Json:
         "landmarks": None if side.landmarks is None else list(side.landmarks),
         "limits": {"reserve": limit(state, seat, RESERVE), "landmarks": limit(state, seat, LANDMARKS)},
         "exhausted": [card for card, by in state.exhausted.items() if by == seat],
-        "expeditions": {name: _expedition(state, where(seat, name)) for name in EXPEDITIONS},
+        "expeditions": {name: _expedition(state, place_of(seat, name)) for name in EXPEDITIONS},
         "discard": list(side.discard),
     }
 
@@ -111,7 +111,7 @@ def _secret(cards: Cards | None, is_open: bool) -> object:
 
 
 def _expedition(state: State, place: str) -> Json:
-    seat, name = apart(place)
+    seat, name = split_place(place)
     characters, types, sums = state.side(seat).characters(name), region(state, place), own_stats(state, place)
     return {
         "at": state.side(seat).advance(name),

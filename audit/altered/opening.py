@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from audit.altered.card_data import card_data, region_types
 from audit.altered.daily_effects import effects_of, with_effect
 from audit.altered.events import DayKind, Mode
-from audit.altered.places import both_ways, duel_facing, is_told, where
+from audit.altered.places import both_ways, duel_facing, has_known_traits, place_of
 from audit.altered.seats import first_turn
-from audit.altered.setup_tables import tables, types
 from audit.altered.setup_values import (
     by_seat,
     each,
@@ -68,11 +68,11 @@ KEYS = frozenset({
 def opening(header: Header) -> State:
     """The position before the first event; raises `SetupError` naming the field and what was expected."""
     setup = header.setup
-    if strange := sorted(key for key in setup if key not in KEYS and not key.startswith("x-")):
-        raise SetupError(strange[0], f"one of {', '.join(sorted(KEYS))}")
+    if unknown := sorted(key for key in setup if key not in KEYS and not key.startswith("x-")):
+        raise SetupError(unknown[0], f"one of {', '.join(sorted(KEYS))}")
     seats = _seats(header, setup)
     state = _table(setup, seats, _game_data(setup, seats), header.first)
-    state = _moment(setup, state)
+    state = _within_phase(setup, state)
     return replace(state, limbo=_limbo(setup, state), open_effects=_effects(setup, state))
 
 
@@ -88,20 +88,20 @@ def _seats(header: Header, setup: Setup) -> Cards:
 
 
 def _game_data(setup: Setup, seats: Cards) -> GameData:
-    told = tables(setup)
+    data = card_data(setup)
     return GameData(
         one_of(setup.get("mode", "duel"), MODES, "mode"),
-        told.costs,
-        told.stats,
-        told.statuses,
-        told.abilities,
-        told.permanents,
+        data.costs,
+        data.stats,
+        data.statuses,
+        data.abilities,
+        data.permanents,
         {seat: each(zones, seat, number) for seat, zones in _wrapped(by_seat(setup, "limits", seats, mapping))},
         by_seat(setup, "heroes", seats, optional_text),
-        told.ways(seats),
-        told.reactions,
-        told.quick_actions,
-        told.listeners,
+        data.paths_by_place(seats),
+        data.reactions,
+        data.quick_actions,
+        data.listeners,
     )
 
 
@@ -117,12 +117,12 @@ _LIMITS = {"landmark": LANDMARKS, "landmarks": LANDMARKS}
 
 def _table(setup: Setup, seats: Cards, game: GameData, first: str | None) -> State:
     day = number(setup.get("day", 0 if "phase" not in setup else 1), "day")
-    fresh = day == 0 and "phase" not in setup
+    is_new = day == 0 and "phase" not in setup
     first = optional_text(setup.get("first_player", first), "first_player")
     state = State(
         game,
         seats,
-        tuple(_side(setup, seat, game, fresh) for seat in seats),
+        tuple(_side(setup, seat, game, is_new) for seat in seats),
         tuple(each(setup, "teams", names).items()),
         seated(first, seats, "first_player") if first else None,
         _facing(setup, seats, game.mode),
@@ -138,7 +138,7 @@ def _table(setup: Setup, seats: Cards, game: GameData, first: str | None) -> Sta
         quick_uses=each(setup, "quick_uses", number),
         activations=each(setup, "activations", number),
         deck_sizes=by_seat(setup, "deck_sizes", seats, number),
-        moment=Moment(is_limbo_known=fresh or "limbo" in setup),
+        moment=Moment(is_limbo_known=is_new or "limbo" in setup),
     )
     names(setup.get("in_expedition", []), "in_expedition")
     text(setup.get("note", ""), "note")
@@ -148,11 +148,11 @@ def _table(setup: Setup, seats: Cards, game: GameData, first: str | None) -> Sta
     return state
 
 
-def _side(setup: Setup, seat: str, game: GameData, fresh: bool) -> Side:
-    empty: Cards | None = () if fresh else None
+def _side(setup: Setup, seat: str, game: GameData, is_new: bool) -> Side:
+    empty: Cards | None = () if is_new else None
     orbs = mapping(_of(setup, "orbs", seat) or {}, f"orbs.{seat}")
     advances = mapping(_of(setup, "advances", seat) or {}, f"advances.{seat}")
-    start = 0 if fresh else None
+    start = 0 if is_new else None
     return Side(
         _hand(setup, seat),
         _zone(setup, "decks", seat, None),
@@ -160,8 +160,8 @@ def _side(setup: Setup, seat: str, game: GameData, fresh: bool) -> Side:
         maybe(orbs, "exhausted", f"orbs.{seat}", number),
         _zone(setup, RESERVE, seat, empty),
         _zone(setup, LANDMARKS, seat, empty),
-        _characters(setup, seat, HERO, game, fresh),
-        _characters(setup, seat, COMPANION, game, fresh),
+        _characters(setup, seat, HERO, game, is_new),
+        _characters(setup, seat, COMPANION, game, is_new),
         number(advances[HERO], f"advances.{seat}") if HERO in advances else start,
         number(advances[COMPANION], f"advances.{seat}") if COMPANION in advances else start,
         _zone(setup, "discard", seat, ()) or (),
@@ -180,7 +180,7 @@ def _zone(setup: Setup, key: str, seat: str, otherwise: Cards | None) -> Cards |
     return otherwise if value is None else names(value, f"{key}.{seat}")
 
 
-def _characters(setup: Setup, seat: str, expedition: str, game: GameData, fresh: bool) -> Expedition | None:
+def _characters(setup: Setup, seat: str, expedition: str, game: GameData, is_new: bool) -> Expedition | None:
     zones = mapping(_of(setup, "characters", seat) or {}, f"characters.{seat}")
     if expedition in zones:
         given = listed(zones[expedition], f"characters.{seat}.{expedition}")
@@ -189,7 +189,7 @@ def _characters(setup: Setup, seat: str, expedition: str, game: GameData, fresh:
     if sums is not None:
         alone = Character(f"{seat}.all", stats(sums, f"arena_characters.{seat}"))
         return (alone,) if expedition == HERO else ()
-    return () if fresh or zones else None
+    return () if is_new or zones else None
 
 
 def _character(value: object, seat: str, expedition: str, n: int, game: GameData) -> Character:
@@ -197,13 +197,13 @@ def _character(value: object, seat: str, expedition: str, n: int, game: GameData
     data = mapping(value, field)
     card = text(data.get("id", f"{seat}.{expedition}.{n}"), f"{field}.id")
     given = {stat: data[stat] for stat in ("forest", "mountain", "water") if stat in data}
-    told = "statuses" in data or "abilities" in data or not given or is_told(game, card)
+    is_known = "statuses" in data or "abilities" in data or not given or has_known_traits(game, card)
     abilities = names(data.get("abilities", game.abilities.get(card, ())), f"{field}.abilities")
     return Character(
         card,
         stats(given, field) if given else game.stats.get(card),
-        names(data.get("statuses", game.statuses.get(card, ())), f"{field}.statuses") if told else None,
-        "eternal" in abilities if told else None,
+        names(data.get("statuses", game.statuses.get(card, ())), f"{field}.statuses") if is_known else None,
+        "eternal" in abilities if is_known else None,
     )
 
 
@@ -216,9 +216,9 @@ def _facing(setup: Setup, seats: Cards, mode: str) -> dict[str, str]:
 
 def _regions(setup: Setup, seats: Cards) -> dict[str, frozenset[str]]:
     return {
-        where(seat, name): types(told, f"regions.{seat}.{name}")
+        place_of(seat, name): region_types(types, f"regions.{seat}.{name}")
         for seat, regions in by_seat(setup, "regions", seats, mapping).items()
-        for name, told in regions.items()
+        for name, types in regions.items()
     }
 
 
@@ -231,26 +231,26 @@ def _tumult(value: object, field: str) -> Tumult:
     )
 
 
-# The moment
+# Where the game stands
 
 
-def _moment(setup: Setup, state: State) -> State:
+def _within_phase(setup: Setup, state: State) -> State:
     if (phase := setup.get("phase")) is None:
         return state
     phase = one_of(phase, PHASES, "phase")
-    todo = effects_of(phase, state.day)
-    state = replace(state, phase=phase, effects_left=todo, moment=replace(state.moment, triggers_from=1))
+    effects = effects_of(phase, state.day)
+    state = replace(state, phase=phase, effects_left=effects, moment=replace(state.moment, triggers_from=1))
     if (effect := setup.get("daily_effect")) is not None:
-        if not todo:
+        if not effects:
             raise SetupError("daily_effect", f"nothing, for there is none in the {phase}")
-        return with_effect(state, one_of(effect, todo, "daily_effect"))
+        return with_effect(state, one_of(effect, effects, "daily_effect"))
     if phase == "afternoon":
         turn = optional_text(setup.get("turn_of"), "turn_of")
         return replace(state, turn_of=seated(turn, state.seats, "turn_of") if turn else first_turn(state))
     met = any((surplus(state, seat) or -1) >= 0 for seat in state.still_in)
     if phase == "dusk" and state.day_kind == "normal" and met:
         return replace(state, effects_left=())
-    return replace(state, is_phase_uncertain=bool(todo))
+    return replace(state, is_phase_uncertain=bool(effects))
 
 
 def _limbo(setup: Setup, state: State) -> tuple[Emblem, ...]:

@@ -1,4 +1,4 @@
-"""Zones and expeditions: what lies where, and what it comes to."""
+"""Zones and expeditions: what lies where, and the sums of stats."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from audit.catalogue import Rule
 from audit.event_rules import Violation
 
 
-def where(seat: str, expedition: str) -> str:
+def place_of(seat: str, expedition: str) -> str:
     """An expedition as a log names it."""
     return f"{seat} {expedition}"
 
 
 @lru_cache(maxsize=256)
-def apart(place: str) -> tuple[str, str]:
+def split_place(place: str) -> tuple[str, str]:
     """Player and expedition of a name as a log has it."""
     seat, _, expedition = place.rpartition(" ")
     return seat, expedition
@@ -39,7 +39,7 @@ def apart(place: str) -> tuple[str, str]:
 
 def duel_facing(seats: Cards) -> dict[str, str]:
     """Two players' expeditions face each other, Hero to Hero and Companion to Companion; {} for more players."""
-    pairs = [(where(seats[0], name), where(seats[1], name)) for name in EXPEDITIONS] if len(seats) == 2 else []
+    pairs = [(place_of(seats[0], name), place_of(seats[1], name)) for name in EXPEDITIONS] if len(seats) == 2 else []
     return both_ways(pairs)
 
 
@@ -88,7 +88,7 @@ def region(state: State, place: str) -> frozenset[str] | None:
     """The region types an expedition stands in, where they are known."""
     if (known := state.regions.get(place)) is not None:
         return known
-    seat, expedition = apart(place)
+    seat, expedition = split_place(place)
     path, at = state.game.paths.get(place), state.side(seat).advance(expedition)
     return path[at] if path is not None and at is not None and at < len(path) else None
 
@@ -124,8 +124,8 @@ def zone_of(state: State, card: str) -> tuple[str, str] | None:
     return None
 
 
-def everybody_known(state: State) -> bool:
-    """Whether each zone in which objects lie open has been told."""
+def are_open_zones_known(state: State) -> bool:
+    """Whether every zone in which objects lie open is known."""
     return all(
         zone is not None for side in state.sides for zone in (side.reserve, side.landmarks, side.hero, side.companion)
     )
@@ -136,16 +136,17 @@ def expeditions(state: State) -> Iterator[tuple[str, ExpeditionName]]:
     return ((seat, name) for seat in initiative(state) for name in EXPEDITIONS)
 
 
-def is_told(game: GameData, card: str) -> bool:
-    """Whether the game has told which statuses and abilities a card comes with."""
+def has_known_traits(game: GameData, card: str) -> bool:
+    """Whether it is known which statuses and abilities a card comes with."""
     return card in game.statuses or card in game.abilities
 
 
 def character(game: GameData, card: str) -> Character:
     """A card as it comes into an expedition."""
-    told = is_told(game, card)
-    statuses = game.statuses.get(card, ()) if told else None
-    return Character(card, game.stats.get(card), statuses, "eternal" in game.abilities.get(card, ()) if told else None)
+    stats = game.stats.get(card)
+    if not has_known_traits(game, card):
+        return Character(card, stats)
+    return Character(card, stats, game.statuses.get(card, ()), "eternal" in game.abilities.get(card, ()))
 
 
 def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Violation | None:

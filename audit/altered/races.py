@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.altered.events import ExpeditionName, Stat, Stats
-from audit.altered.places import apart, region, total, where
+from audit.altered.places import place_of, region, split_place, total
 from audit.altered.seats import initiative
 from audit.altered.state import COMPANION, HERO, STATS, State
 
 
 def own_stats(state: State, place: str) -> Stats | None:
     """The sums of an expedition: of its Characters, else as announced."""
-    seat, name = apart(place)
+    seat, name = split_place(place)
     found, announced = total(state.side(seat).characters(name)), state.progress.comparisons
     return found if found is not None or place not in announced else announced[place].own
 
@@ -38,7 +38,7 @@ def movers(state: State) -> Iterator[tuple[str, ExpeditionName, Stat]]:
     for seat in initiative(state):
         side = state.side(seat)
         for name in expeditions:
-            place = where(seat, name)
+            place = place_of(seat, name)
             if side.characters(name) != () and place not in advanced:
                 ahead = stats_ahead(region(state, place), own_stats(state, place), opposing_stats(state, place))
                 if ahead:

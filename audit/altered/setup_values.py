@@ -1,7 +1,4 @@
-"""Values of a setup, read with care: each raises `SetupError` naming the field and what was expected.
-
-Large tables are read at once where they are as declared; where one is not, value by value, to name what is wrong.
-"""
+"""Readers for the values of a setup: each raises `SetupError` naming the field and what was expected."""
 
 from __future__ import annotations
 
@@ -18,12 +15,12 @@ T = TypeVar("T")
 Name = TypeVar("Name", bound=str)
 
 
-def at_once(value: object, shape: type[T], carefully: Callable[[], T]) -> T:
-    """The value in that shape; else whatever reading it carefully gives, or says."""
+def convert_or(value: object, shape: type[T], otherwise: Callable[[], T]) -> T:
+    """The value in that shape, converted in one step; where that fails, what `otherwise` returns or raises."""
     try:
         return convert(value, shape)
     except ValidationError:
-        return carefully()
+        return otherwise()
 
 
 def mapping(value: object, field: str = "") -> Mapping[str, object]:
@@ -54,7 +51,7 @@ def optional_text(value: object, field: str) -> str | None:
 
 def names(value: object, field: str) -> tuple[str, ...]:
     """A list of names."""
-    return at_once(value, Cards, lambda: tuple([text(entry, field) for entry in listed(value, field)]))
+    return convert_or(value, Cards, lambda: tuple([text(entry, field) for entry in listed(value, field)]))
 
 
 def number(value: object, field: str) -> int:

@@ -1,4 +1,4 @@
-"""A random set-up for a game that plays itself: cards with costs and stats, regions, decks and hands."""
+"""Random games: a set-up with cards, regions, decks and hands, and what a log that says everything adds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from audit.altered.events import (
     Stats,
     TeamFormed,
 )
-from audit.altered.places import apart, expeditions, region, total, where
+from audit.altered.places import expeditions, place_of, region, split_place, total
 from audit.altered.state import EXPEDITIONS, STATS, State
 from audit.errors import SetupError
 from audit.model import Event
@@ -44,7 +44,7 @@ class AlteredSimulation(Simulation[State]):
     def optional_events_before(self, state: State, event: Event) -> Iterator[Event]:
         """The set-up, effects that begin and end, checks and sums.
 
-        What the effects do is not told here, for it stands on the cards.
+        What the effects do is left out: only the cards say it.
         """
         if isinstance(event, DayStarted) and not state.day and not state.last_seq:
             yield from _set_up(state)
@@ -63,9 +63,8 @@ class AlteredSimulation(Simulation[State]):
             for one in (*(side.hero or ()), *(side.companion or ()))
             if one.stats
         )
-        return (
-            10.0 * ((side.hero_advance or 0) + (side.companion_advance or 0)) + strength + 0.5 * (side.ready_orbs or 0)
-        )
+        advance = (side.hero_advance or 0) + (side.companion_advance or 0)
+        return 10.0 * advance + strength + 0.5 * (side.ready_orbs or 0)
 
 
 def dealt(random: Random, pool: Sequence[str] = ()) -> Json:
@@ -140,10 +139,10 @@ def _tumult(random: Random, seats: tuple[str, ...]) -> Json:
 def facing(seats: tuple[str, ...]) -> list[list[str]]:
     """Who faces whom: two players throughout, four in a ring."""
     if len(seats) == 2:
-        return [[where(seat, name) for seat in seats] for name in EXPEDITIONS]
+        return [[place_of(seat, name) for seat in seats] for name in EXPEDITIONS]
     a, b, c, d = seats
     pairs = [(a, b, "hero"), (c, d, "hero"), (b, c, "companion"), (d, a, "companion")]
-    return [[where(one, name), where(other, name)] for one, other, name in pairs]
+    return [[place_of(one, name), place_of(other, name)] for one, other, name in pairs]
 
 
 def _types(random: Random) -> list[str]:
@@ -170,7 +169,7 @@ def _cards(random: Random, cards: list[str]) -> Json:
 
 
 def _set_up(state: State) -> Iterator[Event]:
-    """What the header has told already."""
+    """What the header says already, as events."""
     if state.first_player is not None:
         yield GameConfigured(seq=0, mode=state.game.mode, players=state.seats, meet_distance=state.meeting_distance)
         yield from (TeamFormed(seq=0, team=team, players=players) for team, players in state.teams)
@@ -201,7 +200,7 @@ def _is_about_to_compare(state: State) -> bool:
 def _sums(state: State) -> Iterator[Event]:
     """Of every expedition whose region, Characters and opponent are known."""
     for seat, name in expeditions(state):
-        place = where(seat, name)
+        place = place_of(seat, name)
         facing, types, own = state.facing.get(place), region(state, place), _total_at(state, place)
         opposing = _total_at(state, facing) if facing else None
         if facing and types is not None and own is not None and opposing is not None:
@@ -212,5 +211,5 @@ def _sums(state: State) -> Iterator[Event]:
 
 
 def _total_at(state: State, place: str) -> Stats | None:
-    seat, name = apart(place)
+    seat, name = split_place(place)
     return total(state.side(seat).characters(name))

@@ -1,6 +1,6 @@
 """The position of a game of Altered: what lies on the table, and what is under way. Values and look-ups; no rules.
 
-`None` stands for what nobody has told: a zone, a number, a region. An empty zone is `()`.
+`None` stands for what is unknown: a zone, a number, a region. An empty zone is `()`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Character(Struct, frozen=True, gc=False):
     """A Character in an expedition.
 
     - `id`: its card.
-    - `stats`, `statuses`, `eternal`: None where nobody has told them, and again once an effect was applied to the
+    - `stats`, `statuses`, `eternal`: None where they are unknown, also once an effect was applied to the
       Character. Rest takes statuses off.
     """
 
@@ -57,7 +57,7 @@ class Side(Struct, frozen=True, gc=False):
     - `reserve`, `landmarks`: the cards of these zones.
     - `hero`, `companion`: the Characters of each expedition.
     - `hero_advance`, `companion_advance`: how many spaces each expedition has advanced.
-    - `discard`: the discard pile, as far as the log has told of it.
+    - `discard`: the discard pile, as far as it is known.
     - `known_orbs`: the cards of which it is known that they became Mana Orbs.
     """
 
@@ -188,7 +188,7 @@ class Emblem(Struct, frozen=True, gc=False):
     - `trigger_seq`: the event that set it off.
     - `seq`: the event that created it; 0 for one that was not written down.
     - `follows_reaction`: whether it was created during the effect of another reaction.
-    - `is_named`: whether the log has told its name; a name that was inferred may differ from the one used later.
+    - `is_named`: whether the log gives its name; an inferred name may differ from the one used later.
     """
 
     id: str
@@ -243,7 +243,7 @@ class Moment(Struct, frozen=True, gc=False):
     - `resolving`: what was played at this moment.
     - `reaction_of`: who played a reaction at this moment, if that is what began it.
     - `arrivals`: the cards that have come into sight since, with the event that brought each.
-    - `is_limbo_known`: False as long as the log has started mid-game and not told what waits in Limbo.
+    - `is_limbo_known`: False where the log starts mid-game and the setup does not say what waits in Limbo.
     """
 
     reason: CheckReason | Literal["day_start"] | None = None
@@ -375,7 +375,7 @@ NOBODY = Side()
 
 
 def waiting_emblem(state: State, emblem: str, player: str) -> Emblem | None:
-    """The emblem of that name in Limbo; else one of the player's whose name the log has not told.
+    """The emblem of that name in Limbo; else one of the player's whose name was inferred.
 
     Of several of these the one is meant whose source is part of the name.
     """

@@ -16,7 +16,7 @@ from audit.altered.events import (
     Stats,
     TumultRevealed,
 )
-from audit.altered.places import apart
+from audit.altered.places import split_place
 from audit.altered.state import EXPEDITIONS
 from audit.catalogue import words
 from audit.event_rules import Json, own_fields
@@ -118,10 +118,10 @@ def _piles(value: Mapping[object, object], language: str) -> str:
 
 def _place(text: str) -> tuple[str, str, str]:
     """Player, expedition and space of a place such as `p1 hero` or `p1 hero 2`."""
-    before, last = apart(text)
+    before, last = split_place(text)
     if not last.isdigit():
         return before, last, ""
-    seat, name = apart(before)
+    seat, name = split_place(before)
     return seat, name, f" {last}"
 
 

@@ -52,7 +52,7 @@ def taken_from(side: Side, card: str) -> Side:
 
 
 def put(side: Side, zone: str, character: Character) -> Side:
-    """An object in a zone of that player; a zone nobody has told of stays unknown."""
+    """An object in a zone of that player; an unknown zone stays unknown."""
     card = character.id
     match zone:
         case "hero_expedition":

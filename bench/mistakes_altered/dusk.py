@@ -16,7 +16,7 @@ from audit.altered.events import (
     TumultEffectResolved,
     TumultRevealed,
 )
-from audit.altered.places import apart, expeditions, region, where
+from audit.altered.places import expeditions, place_of, region, split_place
 from audit.altered.races import movers, opposing_stats, own_stats
 from audit.altered.rules import day_overview, multiplayer, phases, two_against_two
 from audit.altered.state import STATS, State
@@ -42,7 +42,7 @@ def moving(test: Callable[[int, int, bool], bool], *rules: Rule, again: bool = F
     def plant(moment: Moment) -> Iterator[Mutant]:
         state = table(moment)
         for seat, name in expeditions(state) if racing(moment) else ():
-            place = where(seat, name)
+            place = place_of(seat, name)
             own, opposing, types = own_stats(state, place), opposing_stats(state, place), region(state, place)
             if own is None or opposing is None or types is None or (place in state.progress.advanced) != again:
                 continue
@@ -68,7 +68,7 @@ def sums_wrong(moment: Moment) -> Iterator[Mutant]:
     """The sums of an expedition are announced wrongly."""
     state = table(moment)
     for seat, name in expeditions(state) if racing(moment) else ():
-        place = where(seat, name)
+        place = place_of(seat, name)
         own, opposing, types = own_stats(state, place), opposing_stats(state, place), region(state, place)
         if own is None or opposing is None or types is None or place not in state.facing:
             continue
@@ -83,11 +83,12 @@ def against_another(moment: Moment) -> Iterator[Mutant]:
     """An expedition is compared with one it does not face."""
     state = table(moment)
     for seat, name in expeditions(state) if racing(moment) else ():
-        place = where(seat, name)
+        place = place_of(seat, name)
         own, types = own_stats(state, place), region(state, place)
-        for other in (where(*one) for one in expeditions(state)):
+        for other in (place_of(*one) for one in expeditions(state)):
             opposing = own_stats(state, other)
-            if own and opposing and types and apart(other)[0] != seat and state.facing.get(place) not in (None, other):
+            is_another = split_place(other)[0] != seat and state.facing.get(place) not in (None, other)
+            if own and opposing and types and is_another:
                 event = ExpeditionTotals(
                     seq=0, player=seat, expedition=name, against=other, region=in_order(types),
                     own=own, opposing=opposing,
@@ -98,9 +99,9 @@ def against_another(moment: Moment) -> Iterator[Mutant]:
 
 def tumult_not_reached(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
-    moving_on = {where(seat, name) for seat, name, _ in movers(state)}
+    moving_on = {place_of(seat, name) for seat, name, _ in movers(state)}
     for place, one in state.tumult.items() if racing(moment) else ():
-        if not one.is_up and place != "centre" and apart(place)[0] not in moving_on:
+        if not one.is_up and place != "centre" and split_place(place)[0] not in moving_on:
             event = TumultRevealed(seq=0, cards=one.cards, place=place)
             yield instead(moment, event, phases.DUSK_TUMULT_FLIP)
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from audit.altered.event_rules.night import fate
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded, DayStarted
-from audit.altered.places import apart, in_expedition, limit, where
+from audit.altered.places import in_expedition, limit, place_of, split_place
 from audit.altered.rules import day_overview, night
 from audit.altered.state import LANDMARKS, Character
 from audit.catalogue import Rule
@@ -65,7 +65,7 @@ def choice_out_of_order(moment: Moment, event: Event) -> Iterator[Event]:
     if moment.game.rules.forced(state):
         return
     for part in state.parts_left:
-        seat, zone = apart(part)
+        seat, zone = split_place(part)
         if seat != choice.player:
             held = state.side(seat).zone(zone) or ()
             yield CleanupChoice(seq=0, player=seat, zone=zone, kept=held[: limit(state, seat, zone)])  # type: ignore
@@ -93,7 +93,7 @@ def kept_discarded(moment: Moment, event: Event) -> Iterator[Event]:
     thrown, state = cast(CleanupDiscarded, event), table(moment)
     for seat, cards in thrown.discarded.items():
         for zone in ("reserve", LANDMARKS):
-            for card in state.kept.get(where(seat, zone), ())[:1]:
+            for card in state.kept.get(place_of(seat, zone), ())[:1]:
                 yield replace(thrown, discarded={**thrown.discarded, seat: (*cards, card)})
 
 

@@ -10,11 +10,11 @@ from typing import cast
 import pytest
 
 from audit.altered import RULESET
+from audit.altered.card_data import card_data, read_value_by_value
 from audit.altered.daily_effects import next_part
 from audit.altered.events import DailyEffectEnded
 from audit.altered.moments import MOVE_AWAY
 from audit.altered.places import in_expeditions
-from audit.altered.setup_tables import carefully, tables
 from audit.altered.simulation import dealt
 from audit.altered.state import State
 from audit.errors import SetupError
@@ -67,14 +67,14 @@ def test_an_effect_may_end_only_where_nothing_of_it_is_left(policy: str, seed: i
 @pytest.mark.parametrize("seed", range(4))
 def test_tables_are_read_at_once_as_they_are_value_by_value(seed: int) -> None:
     setup = dealt(Random(seed))
-    assert tables(setup) == carefully(setup)
+    assert card_data(setup) == read_value_by_value(setup)
 
 
 def test_a_number_beyond_what_is_declared_is_still_read() -> None:
     setup = {"stats": {"giant": {"forest": 5000}}, "costs": {"giant": {"hand": 9}}}
-    assert tables(setup).stats["giant"].forest == 5000
+    assert card_data(setup).stats["giant"].forest == 5000
 
 
 def test_the_value_that_is_wrong_is_named() -> None:
     with pytest.raises(SetupError, match=r"costs\.giant\.hand"):
-        tables({"stats": {"giant": {"forest": 1}}, "costs": {"giant": {"hand": "nine"}}})
+        card_data({"stats": {"giant": {"forest": 1}}, "costs": {"giant": {"hand": "nine"}}})

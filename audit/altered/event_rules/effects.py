@@ -19,7 +19,7 @@ from audit.altered.events import (
     TokenCreated,
 )
 from audit.altered.moments import with_arrival
-from audit.altered.places import apart, character, everybody_known, in_expedition, in_expeditions, zone_of
+from audit.altered.places import are_open_zones_known, character, in_expedition, in_expeditions, split_place, zone_of
 from audit.altered.rules import free_for_all, reaction_check, reactions, timing_of_play, two_against_two
 from audit.altered.seats import is_mate, opponents
 from audit.altered.state import EXPEDITIONS, Character, Effect, State
@@ -120,7 +120,7 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         if event.from_ not in OPEN_ZONES:
             return None
         found = zone_of(state, event.object)
-        is_elsewhere = found[1] != event.from_ if found else everybody_known(state)
+        is_elsewhere = found[1] != event.from_ if found else are_open_zones_known(state)
         data = {"card": event.object, "zone": event.from_}
         return fails(reactions.SOURCE_MAY_BE_GONE, "object.missing", data) if is_elsewhere else None
 
@@ -212,14 +212,14 @@ def _wording_rule(state: State, wording: str) -> Rule:
 def _not_own(state: State, event: TargetChosen, rule: Rule) -> Failures:
     for target in event.targets:
         found = in_expedition(state, target)
-        owner = found[0] if found else apart(target)[0]
+        owner = found[0] if found else split_place(target)[0]
         if owner in state.seats and owner != event.player:
             yield fails(rule, "target.own", {"player": owner})
 
 
 def _no_expedition(state: State, event: TargetChosen, rule: Rule) -> Failures:
     for target in event.targets:
-        seat, name = apart(target)
+        seat, name = split_place(target)
         if state.still_in and (seat not in state.still_in or name not in EXPEDITIONS):
             yield fails(rule, "target.nowhere", {"place": target})
 

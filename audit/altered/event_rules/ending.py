@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails
 from audit.altered.event_rules.days import extra_day
 from audit.altered.events import MeetingDetected, PlayerLeft, TiebreakStarted, WinnerDeclared
-from audit.altered.places import where
+from audit.altered.places import place_of
 from audit.altered.rules import free_for_all, multiplayer, two_against_two
 from audit.altered.state import EXPEDITIONS, State
 from audit.altered.victory import Outcome, is_dusk_over, leavers, outcome, surplus, yet_to_meet
@@ -152,7 +152,7 @@ class PlayerLeftRules(AlteredEventRules[PlayerLeft]):
 
 def _without_player(facing: Mapping[str, str], seat: str) -> dict[str, str]:
     """The ring of facings without one player: the two expeditions that faced theirs face each other."""
-    own = [where(seat, name) for name in EXPEDITIONS]
+    own = [place_of(seat, name) for name in EXPEDITIONS]
     ends = [facing[place] for place in own if place in facing and facing[place] not in own]
     kept = {one: other for one, other in facing.items() if one not in own and other not in own}
     if len(ends) == 2:

@@ -23,7 +23,7 @@ from audit.altered.events import (
     TumultEffectResolved,
     TumultRevealed,
 )
-from audit.altered.places import apart, arena_total, region, total, where
+from audit.altered.places import arena_total, place_of, region, split_place, total
 from audit.altered.races import movers, opposing_stats, own_stats, stats_ahead
 from audit.altered.rules import day_overview, free_for_all, multiplayer, phases, two_against_two
 from audit.altered.seats import are_neighbours, opponents
@@ -42,14 +42,14 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
 
     def criteria(self, state: State, event: ExpeditionTotals) -> Failures:
         yield from not_in_daily_effect(state, "progress", "dusk.moment", day_overview.SUM_STATS)
-        place = where(event.player, event.expedition)
+        place = place_of(event.player, event.expedition)
         yield from _not_against(state, place, event.against)
         if (types := region(state, place)) is not None and types != frozenset(event.region):
             yield fails(day_overview.STAT_OF_REGION, "totals.region", {"expected": sorted(types)})
         own = total(state.side(event.player).characters(event.expedition))
         if own is not None and own != event.own:
             yield fails(day_overview.SUM_STATS, "totals.own", {"expected": _amounts(own)})
-        seat, name = apart(event.against)
+        seat, name = split_place(event.against)
         opposing = total(state.side(seat).characters(name))
         if opposing is not None and opposing != event.opposing:
             yield fails(phases.DUSK_COMPARE_TYPES, "totals.opposing", {"expected": _amounts(opposing)})
@@ -59,7 +59,7 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
 
     def happen(self, state: State, event: ExpeditionTotals) -> State:
         """Sums, region and facing, as far as they were not known."""
-        place = where(event.player, event.expedition)
+        place = place_of(event.player, event.expedition)
         regions: Mapping[str, frozenset[str]] = {place: frozenset(event.region), **state.regions}
         comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
         return replace(
@@ -77,7 +77,7 @@ def _amounts(stats: Stats) -> list[int]:
 
 def _not_against(state: State, place: str, against: str) -> Failures:
     """Why the expedition is not compared with that one."""
-    seat, other = apart(place)[0], apart(against)[0]
+    seat, other = split_place(place)[0], split_place(against)[0]
     known = state.facing.get(place)
     by_mode = {"ffa": multiplayer.RACE_NEIGHBOURS, "2v2": two_against_two.FACING}
     rule = by_mode.get(state.game.mode, day_overview.SUM_STATS)
@@ -106,7 +106,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
         if _is_by_effect(state):
             return
         yield from _not_racing(state)
-        place = where(event.player, event.expedition)
+        place = place_of(event.player, event.expedition)
         if place in state.progress.advanced:
             yield fails(phases.DUSK_ONCE, "advance.again", {"place": place})
         if event.spaces > 1:
@@ -131,7 +131,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
 
     def happen(self, state: State, event: ExpeditionAdvanced) -> State:
         """A marker moves; the region it comes to is that of its path, or unknown."""
-        place, progress = where(event.player, event.expedition), state.progress
+        place, progress = place_of(event.player, event.expedition), state.progress
         sides = sides_with(state, event.player, lambda side: _moved(side, event))
         now = sides[state.seats.index(event.player)].advance(event.expedition) if event.player in state.seats else None
         found = () if now is None else _tumult_at(state.tumult, event.player, event.expedition, now)

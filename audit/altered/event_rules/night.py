@@ -12,7 +12,7 @@ from audit.altered.daily_effects import not_kept
 from audit.altered.event_rules.base import AlteredEventRules, Failures, fails, not_in_daily_effect
 from audit.altered.events import CharacterRested, CleanupChoice, CleanupDiscarded, Status
 from audit.altered.moments import with_arrival
-from audit.altered.places import apart, character, in_expedition, limit, where
+from audit.altered.places import character, in_expedition, limit, place_of, split_place
 from audit.altered.rules import day_overview, night
 from audit.altered.state import LANDMARKS, RESERVE, Cards, Character, Side, State
 from audit.altered.zones import COMPANION_ZONE, HERO_ZONE, characters_changed, less, put, sides_with, taken_from
@@ -126,7 +126,7 @@ def _inconsistent(event: CharacterRested) -> Failures:
 
 
 def _appeared(state: State, event: CharacterRested) -> tuple[Side, ...]:
-    """A Character nobody has told of: it may be in either expedition, so the sums of both are unknown."""
+    """A Character that was unknown: it may be in either expedition, so the sums of both are unknown."""
     unknown = Character(event.card)
     return sides_with(
         state, event.player, lambda side: put(put(side, HERO_ZONE, unknown), COMPANION_ZONE, unknown)
@@ -152,11 +152,11 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
 
     def criteria(self, state: State, event: CleanupChoice) -> Failures:
         yield from not_in_daily_effect(state, "cleanup", "cleanup.moment", night.REST_BEFORE_CLEANUP)
-        part = where(event.player, event.zone)
+        part = place_of(event.player, event.zone)
         if state.daily_effect == "cleanup" and part not in state.parts_left:
             yield fails(night.CHOICE_ORDER, "cleanup.again", {"player": event.player})
-        elif state.daily_effect == "cleanup" and apart(state.parts_left[0])[0] != event.player:
-            yield fails(night.CHOICE_ORDER, "cleanup.order", {"player": apart(state.parts_left[0])[0]})
+        elif state.daily_effect == "cleanup" and split_place(state.parts_left[0])[0] != event.player:
+            yield fails(night.CHOICE_ORDER, "cleanup.order", {"player": split_place(state.parts_left[0])[0]})
         if missing := self.missing(state, event):
             yield missing
         yield from _wrong_number_kept(state, event)
@@ -167,7 +167,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
     def candidates(self, state: State) -> Iterator[CleanupChoice]:
         zones: tuple[Literal["reserve", "landmark_zone"], ...] = (RESERVE, LANDMARKS)
         for part in state.parts_left[:1]:
-            seat, name = apart(part)
+            seat, name = split_place(part)
             for zone in zones:
                 held = state.side(seat).zone(zone)
                 if zone == name and held is not None:
@@ -185,7 +185,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         return fails(_zone_rule(event), "cleanup.missing", {"card": strange[0]}) if strange else None
 
     def happen(self, state: State, event: CleanupChoice) -> State:
-        part = where(event.player, event.zone)
+        part = place_of(event.player, event.zone)
         return replace(state, kept={**state.kept, part: event.kept}, parts_left=less(state.parts_left, part))
 
 
@@ -194,7 +194,7 @@ def _zone_rule(event: CleanupChoice) -> Rule:
 
 
 def _limit_rules(state: State, seat: str, zone: str) -> Citations:
-    """Where the limit comes from: the Hero, no Hero, or the short form where nothing is told."""
+    """Where the limit comes from: the Hero, no Hero, or the short form where the Hero is unknown."""
     if zone in state.game.limits.get(seat, {}):
         return ()
     if seat in state.game.heroes and state.game.heroes[seat] is None:
@@ -223,7 +223,7 @@ class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
     def criteria(self, state: State, event: CleanupDiscarded) -> Failures:
         yield from not_in_daily_effect(state, "cleanup", "cleanup.moment", night.REST_BEFORE_CLEANUP)
         if state.daily_effect == "cleanup" and state.parts_left:
-            yield fails(night.DISCARD_TOGETHER, "cleanup.waiting", {"player": apart(state.parts_left[0])[0]})
+            yield fails(night.DISCARD_TOGETHER, "cleanup.waiting", {"player": split_place(state.parts_left[0])[0]})
             return
         expected = not_kept(state)
         for seat in dict.fromkeys((*expected, *event.discarded)):

@@ -166,7 +166,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
             yield from _not_first(state, first)
 
     def may_come(self, state: State) -> bool:
-        """As long as nobody has told what waits in Limbo, an emblem may come out of it at any time."""
+        """Where it is unknown what waits in Limbo, an emblem may come out of it at any time."""
         return self.is_due(state) or (not state.moment.is_limbo_known and state.winner is None)
 
     def citations(self, state: State, event: ReactionPlayed) -> Citations:

@@ -21,7 +21,7 @@ from audit.altered.events import (
     Seated,
     TeamFormed,
 )
-from audit.altered.places import apart, both_ways, duel_facing
+from audit.altered.places import both_ways, duel_facing, split_place
 from audit.altered.rules import deck, free_for_all, multiplayer, two_against_two
 from audit.altered.seats import are_neighbours, is_mate
 from audit.altered.state import Cards, Side, State, Tumult
@@ -234,7 +234,7 @@ class ExpeditionsFacedRules(AlteredEventRules[ExpeditionsFaced]):
 
 def _faced_anew(state: State, event: ExpeditionsFaced) -> Failures:
     for one, other in event.pairs:
-        if {apart(one)[0], apart(other)[0]} - set(state.still_in):
+        if {split_place(one)[0], split_place(other)[0]} - set(state.still_in):
             yield fails(free_for_all.TIEBREAK_REFACE, "facing.gone", {"place": one, "other": other})
         elif state.facing.get(one, other) != other:
             yield fails(free_for_all.TIEBREAK_REFACE, "facing.joined", {"place": one, "other": state.facing[one]})
@@ -246,7 +246,7 @@ def _faced(state: State, event: ExpeditionsFaced, rule: Rule) -> Failures:
         yield fails(rule, "facing.once")
     against: dict[str, Cards] = {}
     for one, other in (pair for both in event.pairs for pair in (both, both[::-1])):
-        seat, opposite = apart(one)[0], apart(other)[0]
+        seat, opposite = split_place(one)[0], split_place(other)[0]
         against[seat] = (*against.get(seat, ()), opposite)
         if seat == opposite or is_mate(state, seat, opposite):
             yield fails(rule, "facing.mate", {"place": one, "other": other})

@@ -6,10 +6,7 @@ FIVE_PHASES = rule(
     "altered.1.3.2.a",
     DEFINITION,
     topic="day-overview",
-    events=(
-        "day_started",
-        "phase_started",
-    ),
+    events=("day_started", "phase_started"),
     fr=at(3, "1.3.2 Day overview", 16),
 )
 
@@ -41,10 +38,7 @@ MANA = rule(
     "altered.1.3.2.b.mana",
     PERMISSION,
     topic="day-overview",
-    events=(
-        "mana_placed",
-        "mana_declined",
-    ),
+    events=("mana_placed", "mana_declined"),
     fr=at(4, "1.3.2 Day overview", 29),
 )
 
@@ -52,10 +46,7 @@ NOON = rule(
     "altered.1.3.2.c",
     DEFINITION,
     topic="day-overview",
-    events=(
-        "phase_started",
-        "reaction_activated",
-    ),
+    events=("phase_started", "reaction_activated"),
     fr=at(5, "1.3.2 Day overview"),
 )
 
@@ -63,11 +54,7 @@ FIRST_TURN = rule(
     "altered.1.3.2.d.first",
     PROCEDURE,
     topic="day-overview",
-    events=(
-        "card_played",
-        "player_passed",
-        "quick_action_played",
-    ),
+    events=("card_played", "player_passed", "quick_action_played"),
     fr=at(6, "1.3.2 Day overview", 33),
 )
 
@@ -75,11 +62,7 @@ ALTERNATE_TURNS = rule(
     "altered.1.3.2.d.alternate",
     PROCEDURE,
     topic="day-overview",
-    events=(
-        "card_played",
-        "player_passed",
-        "quick_action_played",
-    ),
+    events=("card_played", "player_passed", "quick_action_played"),
     fr=at(6, "1.3.2 Day overview", 23, 33, 137),
 )
 
@@ -95,10 +78,7 @@ CARD_OR_PASS = rule(
     "altered.1.3.2.d.card-or-pass",
     OBLIGATION,
     topic="day-overview",
-    events=(
-        "card_played",
-        "player_passed",
-    ),
+    events=("card_played", "player_passed"),
     fr=at(6, "1.3.2 Day overview", 33),
 )
 
@@ -106,11 +86,7 @@ PASSED_OUT = rule(
     "altered.1.3.2.d.passed-out",
     PROHIBITION,
     topic="day-overview",
-    events=(
-        "card_played",
-        "quick_action_played",
-        "player_passed",
-    ),
+    events=("card_played", "quick_action_played", "player_passed"),
     fr=at(6, "1.3.2 Day overview", 36),
 )
 
@@ -182,9 +158,6 @@ CLEANUP_TWO = rule(
     "altered.1.3.2.f.cleanup-two",
     LIMIT,
     topic="day-overview",
-    events=(
-        "cleanup_choice",
-        "cleanup_discarded",
-    ),
+    events=("cleanup_choice", "cleanup_discarded"),
     fr=at(13, "1.3.2 Day overview", 45),
 )

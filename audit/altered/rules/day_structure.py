@@ -14,10 +14,7 @@ CHECK_AT_PHASE_START = rule(
     "altered.4.2.b",
     OBLIGATION,
     topic="day-structure",
-    events=(
-        "phase_started",
-        "reaction_check",
-    ),
+    events=("phase_started", "reaction_check"),
     fr=at(17, "4.2 Structure of the day", 56),
 )
 
@@ -41,10 +38,7 @@ CHECK_AFTER_DAILY_EFFECT = rule(
     "altered.4.2.d",
     OBLIGATION,
     topic="day-structure",
-    events=(
-        "daily_effect_ended",
-        "reaction_check",
-    ),
+    events=("daily_effect_ended", "reaction_check"),
     fr=at(20, "4.2 Structure of the day"),
 )
 
@@ -52,11 +46,7 @@ LIMBO_AFTER_DAILY_EFFECT = rule(
     "altered.4.2.d.limbo-content",
     DEFINITION,
     topic="day-structure",
-    events=(
-        "reaction_check",
-        "reaction_played",
-        "reaction_activated",
-    ),
+    events=("reaction_check", "reaction_played", "reaction_activated"),
     fr=at(21, "4.2 Structure of the day"),
 )
 
@@ -80,10 +70,6 @@ AFTERNOON_ENDS = rule(
     "altered.4.2.f",
     PROCEDURE,
     topic="day-structure",
-    events=(
-        "card_played",
-        "player_passed",
-        "phase_started",
-    ),
+    events=("card_played", "player_passed", "phase_started"),
     fr=at(23, "4.2 Structure of the day", 37),
 )

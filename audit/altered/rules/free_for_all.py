@@ -14,11 +14,7 @@ SETUP = rule(
     "altered.ffa.setup",
     PROCEDURE,
     topic="free-for-all",
-    events=(
-        "board_placed",
-        "seated",
-        "first_player_drawn",
-    ),
+    events=("board_placed", "seated", "first_player_drawn"),
     fr=at((88, 89), "Free for All"),
 )
 
@@ -34,10 +30,7 @@ VICTORY = rule(
     "altered.ffa.victory",
     DEFINITION,
     topic="free-for-all",
-    events=(
-        "meeting_detected",
-        "winner_declared",
-    ),
+    events=("meeting_detected", "winner_declared"),
     fr=at(91, "Free for All: victory"),
 )
 
@@ -45,10 +38,7 @@ VICTORY_FURTHER = rule(
     "altered.ffa.victory.further",
     PROCEDURE,
     topic="free-for-all",
-    events=(
-        "meeting_detected",
-        "winner_declared",
-    ),
+    events=("meeting_detected", "winner_declared"),
     fr=at(92, "Free for All: victory"),
 )
 
@@ -56,10 +46,7 @@ VICTORY_ARENA = rule(
     "altered.ffa.victory.arena",
     PROCEDURE,
     topic="free-for-all",
-    events=(
-        "tiebreak_started",
-        "winner_declared",
-    ),
+    events=("tiebreak_started", "winner_declared"),
     fr=at(92, "Free for All: victory"),
 )
 
@@ -67,10 +54,7 @@ TIEBREAK_EXTRA_DAY = rule(
     "altered.ffa.tiebreak.extra-day",
     PROCEDURE,
     topic="free-for-all",
-    events=(
-        "tiebreak_started",
-        "day_started",
-    ),
+    events=("tiebreak_started", "day_started"),
     fr=at((93, 94), "Free for All: tie-break"),
 )
 
@@ -110,10 +94,7 @@ TIEBREAK_TYPE_WON = rule(
     "altered.ffa.tiebreak.type-won",
     PROCEDURE,
     topic="free-for-all",
-    events=(
-        "arena_totals",
-        "winner_declared",
-    ),
+    events=("arena_totals", "winner_declared"),
     fr=at(98, "Free for All: tie-break"),
 )
 
@@ -129,11 +110,7 @@ TIEBREAK_AGAIN = rule(
     "altered.ffa.tiebreak.again",
     PROCEDURE,
     topic="free-for-all",
-    events=(
-        "tiebreak_started",
-        "player_left",
-        "winner_declared",
-    ),
+    events=("tiebreak_started", "player_left", "winner_declared"),
     fr=at(100, "Free for All: tie-break"),
 )
 
@@ -141,10 +118,7 @@ TIEBREAK_EXAMPLE = rule(
     "altered.ffa.tiebreak.example",
     PROCEDURE,
     topic="free-for-all",
-    events=(
-        "arena_totals",
-        "winner_declared",
-    ),
+    events=("arena_totals", "winner_declared"),
     fr=at((101, 102), "Free for All: tie-break"),
 )
 

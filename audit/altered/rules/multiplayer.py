@@ -22,10 +22,7 @@ RACE_NEIGHBOURS = rule(
     "altered.mp.race-neighbours",
     LIMIT,
     topic="multiplayer",
-    events=(
-        "expeditions_faced",
-        "expedition_totals",
-    ),
+    events=("expeditions_faced", "expedition_totals"),
     fr=at(116, "Multiplayer"),
 )
 
@@ -33,9 +30,6 @@ WIN = rule(
     "altered.mp.win",
     DEFINITION,
     topic="multiplayer",
-    events=(
-        "meeting_detected",
-        "winner_declared",
-    ),
+    events=("meeting_detected", "winner_declared"),
     fr=at(117, "Multiplayer", 115),
 )

@@ -57,10 +57,7 @@ CLEANUP_RESERVE = rule(
     "altered.4.2.5.c.reserve",
     LIMIT,
     topic="night",
-    events=(
-        "cleanup_choice",
-        "cleanup_discarded",
-    ),
+    events=("cleanup_choice", "cleanup_discarded"),
     fr=at(50, "4.2.5 Night"),
 )
 
@@ -68,10 +65,7 @@ CLEANUP_LANDMARKS = rule(
     "altered.4.2.5.c.landmark",
     LIMIT,
     topic="night",
-    events=(
-        "cleanup_choice",
-        "cleanup_discarded",
-    ),
+    events=("cleanup_choice", "cleanup_discarded"),
     fr=at(50, "4.2.5 Night"),
 )
 
@@ -112,9 +106,6 @@ ABOVE_LIMIT = rule(
     "altered.4.2.5.excess",
     DEFINITION,
     topic="night",
-    events=(
-        "cleanup_discarded",
-        "day_started",
-    ),
+    events=("cleanup_discarded", "day_started"),
     fr=at(53, "4.2.5 Night"),
 )

@@ -30,10 +30,7 @@ MORNING_MANA_ORDER = rule(
     "altered.day.morning.mana-order",
     TIMING,
     topic="phases",
-    events=(
-        "mana_placed",
-        "mana_declined",
-    ),
+    events=("mana_placed", "mana_declined"),
     fr=at(29, "Phase clarification: Morning"),
 )
 
@@ -65,12 +62,7 @@ MORNING_ORDER = rule(
     "altered.day.morning.order",
     TIMING,
     topic="phases",
-    events=(
-        "first_player_passed",
-        "objects_readied",
-        "cards_drawn",
-        "mana_placed",
-    ),
+    events=("first_player_passed", "objects_readied", "cards_drawn", "mana_placed"),
     derived=True,
     fr=at((25, 29), "Phase clarification: Morning"),
 )
@@ -79,10 +71,7 @@ NOON_ABILITIES = rule(
     "altered.day.noon.abilities",
     PROCEDURE,
     topic="phases",
-    events=(
-        "reaction_activated",
-        "reaction_played",
-    ),
+    events=("reaction_activated", "reaction_played"),
     fr=at(31, "Phase clarification: Noon"),
 )
 
@@ -98,10 +87,7 @@ AFTERNOON_QUICK_BEFORE_CARD = rule(
     "altered.day.afternoon.quick-before-card",
     TIMING,
     topic="phases",
-    events=(
-        "quick_action_played",
-        "card_played",
-    ),
+    events=("quick_action_played", "card_played"),
     fr=at(34, "Phase clarification: Afternoon"),
 )
 
@@ -141,10 +127,7 @@ AFTERNOON_CONTINUE_ALONE = rule(
     "altered.day.afternoon.continue-alone",
     PROCEDURE,
     topic="phases",
-    events=(
-        "card_played",
-        "player_passed",
-    ),
+    events=("card_played", "player_passed"),
     derived=True,
     fr=at(6, "Phase clarification: Afternoon", 23),
 )
@@ -153,12 +136,7 @@ DUSK_AT_DUSK_FIRST = rule(
     "altered.day.dusk.at-dusk-first",
     TIMING,
     topic="phases",
-    events=(
-        "reaction_played",
-        "expedition_totals",
-        "expedition_advanced",
-        "daily_effect_started",
-    ),
+    events=("reaction_played", "expedition_totals", "expedition_advanced", "daily_effect_started"),
     fr=at(39, "Phase clarification: Dusk"),
 )
 

@@ -15,10 +15,7 @@ NO_OBJECT = rule(
     "altered.5.3.b",
     DEFINITION,
     topic="quick-actions",
-    events=(
-        "quick_action_played",
-        "internal_action_played",
-    ),
+    events=("quick_action_played", "internal_action_played"),
     checkable=False,
     fr=at(75, "5.3 Quick actions"),
 )

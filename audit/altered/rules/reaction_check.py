@@ -38,10 +38,7 @@ NOT_AFTER_INTERNAL_ACTION = rule(
     "altered.4.4.a.not-after-internal",
     PROHIBITION,
     topic="reaction-check",
-    events=(
-        "internal_action_played",
-        "reaction_played",
-    ),
+    events=("internal_action_played", "reaction_played"),
     fr=at(60, "4.4 Reaction check"),
 )
 
@@ -49,11 +46,7 @@ INTERNAL_ACTION_DEFERRED = rule(
     "altered.4.4.a.internal-deferred",
     TIMING,
     topic="reaction-check",
-    events=(
-        "internal_action_played",
-        "reaction_played",
-        "effect_ended",
-    ),
+    events=("internal_action_played", "reaction_played", "effect_ended"),
     fr=at(60, "4.4 Reaction check"),
 )
 
@@ -70,10 +63,7 @@ SAME_TIME = rule(
     "altered.4.4.a.same-time",
     PROCEDURE,
     topic="reaction-check",
-    events=(
-        "reaction_activated",
-        "reaction_played",
-    ),
+    events=("reaction_activated", "reaction_played"),
     fr=at(63, "4.4 Reaction check"),
 )
 
@@ -89,10 +79,7 @@ CHECK_AGAIN = rule(
     "altered.4.4.c",
     OBLIGATION,
     topic="reaction-check",
-    events=(
-        "reaction_played",
-        "reaction_check",
-    ),
+    events=("reaction_played", "reaction_check"),
     fr=at(65, "4.4 Reaction check"),
 )
 
@@ -108,10 +95,7 @@ NEW_REACTIONS = rule(
     "altered.4.4.c.new-reactions",
     PERMISSION,
     topic="reaction-check",
-    events=(
-        "reaction_activated",
-        "reaction_played",
-    ),
+    events=("reaction_activated", "reaction_played"),
     fr=at(66, "4.4 Reaction check"),
 )
 

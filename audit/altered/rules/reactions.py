@@ -47,10 +47,7 @@ SOURCE_MAY_BE_GONE = rule(
     "altered.6.3.e",
     PERMISSION,
     topic="reactions",
-    events=(
-        "reaction_played",
-        "object_left",
-    ),
+    events=("reaction_played", "object_left"),
     fr=at(84, "6.3 Reactions"),
 )
 

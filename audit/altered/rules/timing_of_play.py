@@ -6,12 +6,7 @@ KINDS_OF_PLAY = rule(
     "altered.5.1.1.a",
     DEFINITION,
     topic="timing-of-play",
-    events=(
-        "card_played",
-        "quick_action_played",
-        "internal_action_played",
-        "reaction_played",
-    ),
+    events=("card_played", "quick_action_played", "internal_action_played", "reaction_played"),
     fr=at(69, "5.1.1 Timing of play"),
 )
 
@@ -19,10 +14,7 @@ OWN_TURN = rule(
     "altered.5.1.1.b",
     PERMISSION,
     topic="timing-of-play",
-    events=(
-        "card_played",
-        "quick_action_played",
-    ),
+    events=("card_played", "quick_action_played"),
     fr=at(70, "5.1.1 Timing of play"),
 )
 
@@ -30,11 +22,7 @@ INTERNAL_ACTIONS = rule(
     "altered.5.1.1.c",
     PERMISSION,
     topic="timing-of-play",
-    events=(
-        "internal_action_played",
-        "effect_started",
-        "effect_ended",
-    ),
+    events=("internal_action_played", "effect_started", "effect_ended"),
     fr=at(71, "5.1.1 Timing of play"),
 )
 

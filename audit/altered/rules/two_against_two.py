@@ -6,10 +6,7 @@ PLAYERS = rule(
     "altered.2v2.players",
     DEFINITION,
     topic="two-against-two",
-    events=(
-        "game_configured",
-        "team_formed",
-    ),
+    events=("game_configured", "team_formed"),
     fr=at((128, 129), "2v2: set-up"),
 )
 
@@ -17,10 +14,7 @@ SETUP_SEATING = rule(
     "altered.2v2.setup.seating",
     OBLIGATION,
     topic="two-against-two",
-    events=(
-        "team_formed",
-        "seated",
-    ),
+    events=("team_formed", "seated"),
     fr=at(131, "2v2: set-up"),
 )
 
@@ -76,10 +70,7 @@ TURNS_CLOCKWISE = rule(
     "altered.2v2.turns-clockwise",
     PROCEDURE,
     topic="two-against-two",
-    events=(
-        "card_played",
-        "player_passed",
-    ),
+    events=("card_played", "player_passed"),
     fr=at((136, 137), "2v2: set-up"),
 )
 
@@ -119,10 +110,7 @@ VICTORY = rule(
     "altered.2v2.victory",
     DEFINITION,
     topic="two-against-two",
-    events=(
-        "meeting_detected",
-        "winner_declared",
-    ),
+    events=("meeting_detected", "winner_declared"),
     fr=at((141, 142), "2v2: victory", 115),
 )
 
@@ -130,10 +118,7 @@ VICTORY_TWO_FURTHER = rule(
     "altered.2v2.victory.two-further",
     PROCEDURE,
     topic="two-against-two",
-    events=(
-        "meeting_detected",
-        "winner_declared",
-    ),
+    events=("meeting_detected", "winner_declared"),
     fr=at(143, "2v2: victory"),
 )
 
@@ -141,10 +126,7 @@ VICTORY_TWO_ARENA = rule(
     "altered.2v2.victory.two-arena",
     PROCEDURE,
     topic="two-against-two",
-    events=(
-        "tiebreak_started",
-        "winner_declared",
-    ),
+    events=("tiebreak_started", "winner_declared"),
     fr=at((143, 144), "2v2: victory"),
 )
 
@@ -169,10 +151,7 @@ VICTORY_FOUR_FURTHER = rule(
     "altered.2v2.victory.four-further",
     PROCEDURE,
     topic="two-against-two",
-    events=(
-        "meeting_detected",
-        "winner_declared",
-    ),
+    events=("meeting_detected", "winner_declared"),
     fr=at(146, "2v2: victory"),
 )
 
@@ -180,10 +159,7 @@ VICTORY_FOUR_ARENA = rule(
     "altered.2v2.victory.four-arena",
     PROCEDURE,
     topic="two-against-two",
-    events=(
-        "tiebreak_started",
-        "winner_declared",
-    ),
+    events=("tiebreak_started", "winner_declared"),
     fr=at((146, 147), "2v2: victory"),
 )
 
@@ -191,10 +167,7 @@ TIEBREAK_EXTRA_DAY = rule(
     "altered.2v2.tiebreak.extra-day",
     PROCEDURE,
     topic="two-against-two",
-    events=(
-        "tiebreak_started",
-        "day_started",
-    ),
+    events=("tiebreak_started", "day_started"),
     fr=at((148, 150), "2v2: tie-break"),
 )
 
@@ -218,10 +191,7 @@ TIEBREAK_AGAIN = rule(
     "altered.2v2.tiebreak.again",
     PROCEDURE,
     topic="two-against-two",
-    events=(
-        "tiebreak_started",
-        "winner_declared",
-    ),
+    events=("tiebreak_started", "winner_declared"),
     fr=at((151, 152), "2v2: tie-break"),
 )
 

@@ -1,7 +1,7 @@
-"""The tables of a setup: what each card costs and is, where the expeditions lead, who reacts to what.
+"""What a setup says of cards, paths and reactions: by far the largest part of it.
 
-They are the most of a setup by far. Read at once where all of them are as declared here; where something is not,
-value by value, to name it.
+It is converted in one step where all of it is as declared here; where something is not, it is read value by value,
+so that the error names the field.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from audit.altered.events import EVENTS, Stat, Stats
-from audit.altered.places import where
+from audit.altered.places import place_of
 from audit.altered.setup_values import (
-    at_once,
+    convert_or,
     each,
     flag,
     listed,
@@ -34,8 +34,8 @@ Path = tuple[frozenset[Stat], ...]
 _KINDS = {type_name(event): event for event in EVENTS}
 
 
-class Tables(Struct, frozen=True):
-    """What a setup tells of cards and of the way of each expedition."""
+class CardData(Struct, frozen=True):
+    """What a setup says of cards and of the path of each expedition; the fields are those of `GameData`."""
 
     costs: dict[str, Cost] = {}
     stats: dict[str, Stats] = {}
@@ -46,10 +46,10 @@ class Tables(Struct, frozen=True):
     reactions: dict[str, Ability] = {}
     quick_actions: dict[str, Ability] = {}
 
-    def ways(self, seats: Cards) -> dict[str, Path]:
-        """The way of each expedition, by the name a log has for it."""
-        found = {seated(seat, seats, "paths"): ways for seat, ways in self.paths.items()}
-        return {where(seat, name): path for seat, ways in found.items() for name, path in ways.items()}
+    def paths_by_place(self, seats: Cards) -> dict[str, Path]:
+        """The path of each expedition, by the name a log has for it."""
+        found = {seated(seat, seats, "paths"): paths for seat, paths in self.paths.items()}
+        return {place_of(seat, name): path for seat, paths in found.items() for name, path in paths.items()}
 
     @property
     def listeners(self) -> dict[type[Event], tuple[Listener, ...]]:
@@ -64,20 +64,20 @@ class Tables(Struct, frozen=True):
         return {kind: tuple(listening) for kind, listening in found.items()}
 
 
-def tables(setup: Mapping[str, object]) -> Tables:
-    """The tables of this setup; raises `SetupError` naming the field and what was expected."""
-    return at_once(setup, Tables, lambda: carefully(setup))
+def card_data(setup: Mapping[str, object]) -> CardData:
+    """The card data of this setup; raises `SetupError` naming the field and what was expected."""
+    return convert_or(setup, CardData, lambda: read_value_by_value(setup))
 
 
-def carefully(setup: Mapping[str, object]) -> Tables:
-    """The same, value by value."""
-    return Tables(
+def read_value_by_value(setup: Mapping[str, object]) -> CardData:
+    """The same, value by value; raises `SetupError`."""
+    return CardData(
         each(setup, "costs", _cost),
         each(setup, "stats", stats),
         each(setup, "statuses", names),
         each(setup, "abilities", names),
         frozenset(names(setup.get("permanents", []), "permanents")),
-        {seat: _paths(ways, f"paths.{seat}") for seat, ways in each(setup, "paths", mapping).items()},
+        {seat: _paths(paths, f"paths.{seat}") for seat, paths in each(setup, "paths", mapping).items()},
         each(setup, "reactions", _ability),
         each(setup, "quick_actions", _ability),
     )
@@ -88,11 +88,11 @@ def _cost(value: object, field: str) -> Cost:
     return Cost(maybe(data, "hand", field, number), maybe(data, "reserve", field, number))
 
 
-def _paths(ways: Mapping[str, object], field: str) -> dict[str, Path]:
-    return {name: tuple(types(entry, field) for entry in listed(path, "paths")) for name, path in ways.items()}
+def _paths(paths: Mapping[str, object], field: str) -> dict[str, Path]:
+    return {name: tuple(region_types(entry, field) for entry in listed(path, "paths")) for name, path in paths.items()}
 
 
-def types(value: object, field: str) -> frozenset[Stat]:
+def region_types(value: object, field: str) -> frozenset[Stat]:
     """Region types."""
     return frozenset(one_of(name, STATS, field) for name in listed(value, field))
 
