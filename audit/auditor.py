@@ -76,6 +76,8 @@ class Auditor(Generic[S]):
         self.ruleset = ruleset
         self.state: S = ruleset.start(header) if start is None else start
         self.others: tuple[S, ...] = ()
+        self.is_mistaken = False
+        """Whether what else may have happened comes from a finding, not only from something left out."""
         self.index = 0
         self.search_budget = SEARCH_BUDGET
         self._replenished_at = 0
@@ -87,16 +89,20 @@ class Auditor(Generic[S]):
     def resume(self, state: S, index: int) -> None:
         """Take up the audit at a position reached before."""
         self.state, self.others, self.index = state, (), index
+        self.is_mistaken = False
         self.search_budget, self._replenished_at = SEARCH_BUDGET, index
 
     def bookmark(self) -> Bookmark:
         """Where the audit stands now, to come back to."""
-        return Bookmark(self.state, self.others, self.index, self.search_budget, self._replenished_at)
+        return Bookmark(
+            self.state, self.others, self.index, self.search_budget, self._replenished_at, self.is_mistaken
+        )  # fmt: skip
 
     def return_to(self, mark: Bookmark) -> None:
         """Go on from where this audit, or another of the same game, stood before."""
         self.state, self.others = mark.state, mark.others  # type: ignore[assignment]
         self.index, self.search_budget, self._replenished_at = mark.index, mark.search_budget, mark.replenished_at
+        self.is_mistaken = mark.is_mistaken
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, preceded by those it shows to have been left out."""
@@ -118,7 +124,8 @@ class Auditor(Generic[S]):
         if not fits:
             return self._finding(event)
         self.search_budget += min(before - self.search_budget, BUDGET_REFUND)
-        state, paths = min(fits, key=lambda fit: len(fit[1][0]))
+        state, paths = self._most_likely(fits)
+        guessed = self.is_mistaken and state is not self.state
         others = [self._after(path, start, event) for start, found in fits for path in found]
         others += [self.ruleset.evolve(start, event) for start in unseen]
         steps = [self._inferred(move, paths) for move in paths[0] if move.is_news]
@@ -127,7 +134,14 @@ class Auditor(Generic[S]):
         assert option is not None
         steps.append(self._legal(last, event, option))
         self.others = _distinct(others, self.state)
-        return steps
+        self.is_mistaken = self.is_mistaken and bool(self.others)
+        return [replace(step, guessed=True) for step in steps] if guessed else steps
+
+    def _most_likely(self, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
+        """The position to go on from: after a mistake the one as written if it fits, else the one that needs least."""
+        if self.is_mistaken and fits[0][0] is self.state:
+            return fits[0]
+        return min(fits, key=lambda fit: len(fit[1][0]))
 
     def _fitting(self, event: Event) -> tuple[list[tuple[S, Paths]], list[S]]:
         """The positions from which ways lead to the event, and those where something unseen may make it right."""
@@ -223,6 +237,7 @@ class Auditor(Generic[S]):
         because = self.ruleset.causes(state, event)
         verdict = self._verdict(state, event)
         self.state, self.others = self._resynchronised(state, event)
+        self.is_mistaken = bool(self.others)
         self.index += 1
         steps.append(Step(self.index, event.seq, event, verdict, rules, because, state, self.state, broken, expected))
         return steps

@@ -145,6 +145,8 @@ class Ruleset(ABC, Generic[S]):
     """Events that only say where in the game we are."""
     switches: tuple[Switch, ...] = ()
     readings: ClassVar[Mapping[str, frozenset[str]]] = {"standard": frozenset()}
+    former_readings: ClassVar[Mapping[str, str]] = {}
+    """Names of readings that are no longer in use, and what each of them stands for now."""
 
     @abstractmethod
     def start(self, header: Header) -> S:
@@ -294,7 +296,7 @@ class Ruleset(ABC, Generic[S]):
 
     def reading(self, name: str) -> frozenset[str]:
         """The switches of a reading, or of several joined with `+`; raises `UnknownReadingError`."""
-        return switches_in(name, self.readings, self.switches)
+        return switches_in(name, self.readings, self.switches, self.former_readings)
 
     @cached_property
     def types(self) -> dict[str, type[Event]]:

@@ -28,6 +28,8 @@ class Step(Struct, frozen=True, gc=False):
     violations: tuple[Violation, ...] = ()
     expected: tuple[Event, ...] = ()
     candidates: tuple[Event, ...] = ()
+    guessed: bool = False
+    """The position before this step rests on another interpretation of an earlier finding than what was written."""
 
 
 class InferredMove(Struct, frozen=True, gc=False):
@@ -48,3 +50,4 @@ class Bookmark(Struct, frozen=True, gc=False):
     index: int
     search_budget: int
     replenished_at: int
+    is_mistaken: bool = False

@@ -71,6 +71,7 @@ class Annotator:
             "verdict": step.verdict.value,
             "rules": [rule.id for rule in step.rules],
             **({"unofficial": doubtful} if (doubtful := _doubtful(step)) else {}),
+            **({"guessed": True} if step.guessed else {}),
             "because": list(step.because),
             "depth": len(step.because),
             "pending": self.game.pending_for(step.state, self.viewer),

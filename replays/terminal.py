@@ -77,6 +77,8 @@ class Screen:
             return [word(self.language, "start")]
         verdict = str(step["verdict"])
         lines = [self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")]
+        if step.get("guessed"):
+            lines.append(f"  {word(self.language, 'guessed')}")
         lines += self.rules(step)[:1] + self.quoted(step)
         for text in cast(Sequence[str], step.get("expected_text", ()))[:6]:
             lines.append(f"  {word(self.language, 'expected')}: {text}")

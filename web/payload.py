@@ -126,6 +126,7 @@ class Prepared:
             "k": self.marks[number] if self.marks[number] != "event" else None,
             "x": list(strings(step.get("expected_text"))),
             "m": step.get("message"),
+            "g": step.get("guessed"),
             "n": _note(step),
             "c": self.changes[number],
             "t": patch(before, state),

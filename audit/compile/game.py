@@ -38,7 +38,7 @@ from audit.compile.gone_by import replay_to
 from audit.compile.markers import optional_events_before
 from audit.compile.opening import opening, random_setup
 from audit.compile.passed_by import passed_by
-from audit.compile.readings import READINGS, SWITCHES
+from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.recorder import Recorder, recorded_header
 from audit.compile.say import event_words, key_of, worded
 from audit.compile.state import SEATS, Compiling, Refreshing, State, committed, field_position, is_known, popped
@@ -79,6 +79,7 @@ class Compile(Ruleset[State]):
     markers = (TurnBegan, PhaseBegan)
     switches = SWITCHES
     readings: ClassVar[Mapping[str, frozenset[str]]] = READINGS
+    former_readings: ClassVar[Mapping[str, str]] = FORMER_READINGS
 
     def start(self, header: Header) -> State:
         return opening(header, self.reading(header.reading))

@@ -47,12 +47,12 @@ RETURNS_COMMIT = Switch(
 )
 """Returned cards are on their way too, as deleted ones are. No edition says so; the French names three ways only."""
 
-ALL_LAYS_BARE = Switch(
-    "all-lays-bare",
+ALL_IS_SILENT = Switch(
+    "all-is-silent",
     (rules.delete.WHOLE_LINE_IS_SILENT, rules.text.WAYS_IN),
     (),
 )
-"""What a deletion of all cards of a kind leaves uncovered acts. The French calls such effects global, and silent."""
+"""What a deletion of all cards of a kind leaves uncovered does not act. The French calls such effects global."""
 
 LINE_MUST_HOLD_A_TARGET = Switch(
     "line-must-hold-a-target",
@@ -62,7 +62,7 @@ LINE_MUST_HOLD_A_TARGET = Switch(
 """Who picks a line for all its cards of a kind cannot pick one without any while another has some."""
 
 SWITCHES = (
-    ALL_LAYS_BARE,
+    ALL_IS_SILENT,
     COMPILE_ENDS_TURN,
     CONTROL_AFTER_COMPILE,
     DELETION_NOT_COMMITTED,
@@ -73,3 +73,6 @@ SWITCHES = (
 )
 
 READINGS = readings_of(SWITCHES)
+
+FORMER_READINGS = {"all-lays-bare": "standard"}
+"""Names that logs and commands may still use, and what they ask for today."""

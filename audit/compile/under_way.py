@@ -32,6 +32,7 @@ from audit.compile.state import (
     top_of,
 )
 from audit.compile.verbs.drawing import DrawCards, deck_of, draw_number
+from audit.compile.verbs.hands import showing_nothing
 from audit.compile.verbs.whole_lines import NameLine, empty_lines
 from audit.compile.words import Step
 from audit.model import Event
@@ -68,6 +69,7 @@ def text_options(state: State, text: Text) -> Iterator[Option[State]]:
     ready = [option for option in instructions(text) if option.ready(state, text)]
     if not ready:
         yield _over(text, "impossible", rules.effects.AS_FAR_AS_POSSIBLE, *_why_impossible(text, step))
+        yield from (option for option in map(showing_nothing, instructions(text)) if option)
         return
     for option in ready:
         if reshuffle := _reshuffle_for(state, text, option):
@@ -88,7 +90,7 @@ def _over(text: Text, outcome: str, *why: Rule) -> Option[State]:
 def _why_impossible(text: Text, step: Step) -> Iterator[Rule]:
     if step.verb == "discard":
         yield rules.discard.EMPTY_HAND
-    if step.verb == "play" and step.source == "deck":
+    if step.verb == "play" and step.source == "deck" and text.remaining != ():
         yield rules.deck.TOP_CARD_EFFECTS_FAIL
         yield from CARD_RULES.get(text.card, ())
     if text.on == "played":

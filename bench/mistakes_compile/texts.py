@@ -74,7 +74,7 @@ def interrupts_out_of_order(moment: Moment) -> Iterator[Mutant]:
             early = moment.events[at]
             if isinstance(early, Resolved | Triggered) or moment.comes_up(early):
                 return
-            if any(moment.game.out_of_turn(state, early)):
+            if any(moment.game.interleavings(state, early)):
                 order = [early, *moment.events[moment.index : at]]
                 yield Mutant(moment.instead(*order, skip=len(order)), moment.index + 1, rules(
                     "interrupt.newest-goes-first", "text.middle-at-once", "play.middle-text-resolved",

@@ -32,6 +32,7 @@ function panel(viewer, step) {
   parts.push(node("p", { class: "sentence" }, step.s || (number === 0 ? words.start : "")));
   const why = reason(step);
   if (why) parts.push(node("p", { class: "message" }, why));
+  if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));
   if (step.x?.length) parts.push(expected(words, step));
   if (step.r?.length) parts.push(cited(data, step.r));
   if (step.b?.length) parts.push(because(viewer, step.b));

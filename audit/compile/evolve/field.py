@@ -8,7 +8,7 @@ from audit.compile.events import Deleted, Flipped, Returned
 from audit.compile.evolve.waiting import Happens, carried_forward, led_to, waiting_text, with_due
 from audit.compile.moves import arrived, lift, renamed, without_lost
 from audit.compile.progress import done_once, instructions, step_of
-from audit.compile.readings import ALL_LAYS_BARE, DELETION_NOT_COMMITTED, RETURNS_COMMIT
+from audit.compile.readings import ALL_IS_SILENT, DELETION_NOT_COMMITTED, RETURNS_COMMIT
 from audit.compile.state import (
     CardsLeaving,
     Compiling,
@@ -67,7 +67,7 @@ def _deleted(state: State, event: Deleted) -> State:
     frame = state.stack[-1] if state.stack else None
     text = waiting_text(state, "delete")
     actor = (text.seat if step_of(text).who == "you" else opponent(text.seat)) if text else None
-    silent = text is not None and step_of(text).count == ALL and ALL_LAYS_BARE.name not in state.switches
+    silent = text is not None and step_of(text).count == ALL and ALL_IS_SILENT.name in state.switches
     if type(frame) is Compiling:
         state = swapped(state, replace(frame, deleted=True))
     elif text is not None:

@@ -13,7 +13,7 @@ from audit.compile.state import HAND_LIMIT, State, Text, opponent
 from audit.compile.verbs.instruction import Instruction, acting_text, wrong_player
 from audit.compile.words import ALL
 from audit.model import Event
-from audit.ruleset import Violation
+from audit.ruleset import Obligation, Option, Violation
 
 
 class Reveal(Instruction):
@@ -55,6 +55,27 @@ class Reveal(Instruction):
         there = picks(state, text, self.step.target) if self.step.target else state.side(actor).hand
         for card in dict.fromkeys(there):
             yield Revealed(seq=0, player=actor, cards=(card,))
+
+
+class RevealNothing(Reveal):
+    """An empty hand is shown, which shows nothing; nobody has to say so."""
+
+    obligation = Obligation.REDUNDANT
+
+    def kind(self) -> tuple[Rule, ...]:
+        return (rules.effects.AS_FAR_AS_POSSIBLE, *super().kind())
+
+    def violations(self, state: State, event: Revealed) -> tuple[Violation, ...]:  # type: ignore[override]
+        if event.cards:
+            return (Violation(rules.reveal.SHOW_AND_PUT_BACK, "reveal.not_held", {"card": event.cards[0]}),)
+        return super().violations(state, event)
+
+
+def showing_nothing(instruction: Instruction) -> Option[State] | None:
+    """How a log may tell of a whole hand being revealed that is empty; None for any other instruction."""
+    if isinstance(instruction, Reveal) and instruction.step.count == ALL:
+        return RevealNothing(instruction.card, instruction.step)
+    return None
 
 
 class ChangeHands(Instruction):
@@ -101,7 +122,11 @@ class Refresh(Instruction):
 
     def violations(self, state: State, event: Refreshed) -> tuple[Violation, ...]:  # type: ignore[override]
         actor = self.actor(acting_text(state))
-        return () if event.player == actor else (wrong_player(actor, event.player),)
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        if len(state.side(actor).hand) >= HAND_LIMIT:
+            return (Violation(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": actor}),)
+        return ()
 
     def candidates(self, state: State) -> Iterator[Event]:
         yield Refreshed(seq=0, player=self.actor(acting_text(state)))
