@@ -277,6 +277,10 @@ class Ruleset(ABC, Generic[S]):
         """Which rule keeps an event from happening that is not up at all; () where nothing in particular does."""
         return ()
 
+    def contested(self, state: S, event: Event) -> tuple[str, ...]:
+        """Names of the switches under which this very event would not have come up: said beside its step."""
+        return ()
+
     def is_relevant(self, state: S, event: Event) -> bool:
         """Whether something here concerns such an event, though nothing of the kind is up."""
         return False

@@ -21,6 +21,7 @@ from audit.model import Event, Header, Verdict, type_name
 from audit.ruleset import MAX_LISTED, Obligation, Option, Ruleset, Violation, ruleset
 from audit.sentences import sentence, tell, violation_sentence
 from audit.steps import Step
+from replays.differences import switch_sentence
 from replays.log import Log
 
 Json = dict[str, object]
@@ -72,6 +73,7 @@ class Annotator:
             "rules": [rule.id for rule in step.rules],
             **({"unofficial": doubtful} if (doubtful := _doubtful(step)) else {}),
             **({"guessed": True} if step.guessed else {}),
+            **self._contested(step),
             "because": list(step.because),
             "depth": len(step.because),
             "pending": self.game.pending_for(step.state, self.viewer),
@@ -79,6 +81,13 @@ class Annotator:
             **self._said(step),
             "state": self.game.view(step.state, self.viewer),
         }
+
+    def _contested(self, step: Step) -> Json:
+        names = self.game.contested(step.before, step.event) if step.event else ()
+        if not names:
+            return {}
+        said = [switch_sentence(self.game, name, self.language) for name in names]
+        return {"readings": list(names), "readings_text": said}
 
     def _said(self, step: Step) -> Json:
         if not step.verdict.is_finding:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from audit.catalogue import Rule
 from audit.compile import rules
+from audit.compile.criteria import not_in_hand
 from audit.compile.events import (
     Chose,
     Committed,
@@ -19,9 +20,10 @@ from audit.compile.events import (
     Resolved,
     TurnBegan,
 )
-from audit.compile.progress import instructions
+from audit.compile.progress import instructions, is_lost, step_of
 from audit.compile.state import Due, State, Text, committed, field_position, is_known, movements, zone_of
 from audit.compile.texts import STEPS
+from audit.compile.verbs.choosing import can_choose
 from audit.model import Event
 from audit.ruleset import Obligation, Option, Violation
 
@@ -123,14 +125,36 @@ class Name(Echo):
 
 
 class Said(Echo):
-    """A choice said aloud before it is made, by the player whose choice it is."""
+    """A choice said aloud before it is made, by the player whose choice it is; a card or branch binds what follows."""
 
     def is_true(self, state: State, event: Chose) -> bool:  # type: ignore[override]
+        if event.what in ("card", "option") and not is_open(state, event):
+            return False
         if event.what == "line" and state.stack and type(state.stack[-1]) is not Text:
             return False
         if _choice_of_another(state, event) or (event.what == "order" and not _several_due(state)):
             return False
         return event.what != "rearrange" and event.accept is not False
+
+
+def is_open(state: State, event: Chose) -> bool:
+    """Whether what is chosen is a card of the hand to be played, or one of what the text under way leaves open."""
+    text = state.stack[-1] if state.stack else None
+    if type(text) is not Text:
+        return _is_announced(state, event)
+    if is_lost(state, text):
+        return False
+    ready = {at: branch for at, branch in enumerate(instructions(text), 1) if branch.ready(state, text)}
+    if event.what == "card":
+        return event.card is not None and can_choose(state, text, ready.values(), event.card)
+    return bool(step_of(text).options) and event.option in (None, *ready)
+
+
+def _is_announced(state: State, event: Chose) -> bool:
+    """Whether a card is chosen that may be in the hand, before anything is done with it."""
+    if event.what != "card" or event.card is None or state.stack:
+        return False
+    return not not_in_hand(state, event.player, event.card)
 
 
 def _choice_of_another(state: State, event: Chose) -> Rule | None:

@@ -30,6 +30,7 @@ from audit.compile.events import (
     Reshuffled,
     Returned,
     Shifted,
+    Triggered,
     TurnBegan,
 )
 from audit.compile.evolve import evolve
@@ -38,10 +39,11 @@ from audit.compile.gone_by import replay_to
 from audit.compile.markers import optional_events_before
 from audit.compile.opening import opening, random_setup
 from audit.compile.passed_by import passed_by
-from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
+from audit.compile.readings import FACE_DOWN_METAL_6_STAYS, FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.recorder import Recorder, recorded_header
 from audit.compile.say import event_words, key_of, worded
 from audit.compile.state import SEATS, Compiling, Refreshing, State, committed, field_position, is_known, popped
+from audit.compile.state import Due as DueTexts
 from audit.compile.table import draw
 from audit.compile.totals import is_certain, standing
 from audit.compile.turn import options
@@ -101,6 +103,9 @@ class Compile(Ruleset[State]):
 
     def explain(self, state: State, event: Event) -> tuple[Violation, ...]:
         return super().explain(state, event) or undoable(state, event) or only_shown(state, event)
+
+    def contested(self, state: State, event: Event) -> tuple[str, ...]:
+        return (FACE_DOWN_METAL_6_STAYS.name,) if _answers_hidden(state, event) else ()
 
     def is_relevant(self, state: State, event: Event) -> bool:
         return bool(undoable(state, event)) or draws_too_soon(state, event)
@@ -211,6 +216,16 @@ def _held_up(state: State) -> State:
             break
         state = evolve(state, forced[1])
     return state
+
+
+def _answers_hidden(state: State, event: Event) -> bool:
+    """Whether a text answers the flip by which it came to light."""
+    frame = state.stack[-1] if state.stack else None
+    if not isinstance(event, Triggered) or type(frame) is not DueTexts:
+        return False
+    place = field_position(state, event.card)
+    due = any((m.card, m.box, m.on) == (event.card, event.command, "flipped") for m in frame.moments)
+    return due and event.command != "middle" and place is not None and place.up
 
 
 def _is_from_deck(event: Event) -> bool:

@@ -12,14 +12,24 @@ from audit.compile.clarified import correction
 from audit.compile.criteria import protocol_of
 from audit.compile.events import Chose, ControlReset, Deleted, Discarded, Drew, Rearranged, Reshuffled
 from audit.compile.readings import CONTROL_AFTER_COMPILE
-from audit.compile.state import HAND_LIMIT, SEATS, Compiling, Refreshing, State, Text, opponent
+from audit.compile.state import (
+    HAND_LIMIT,
+    SEATS,
+    Compiling,
+    Refreshing,
+    State,
+    Text,
+    is_known,
+    opponent,
+    zone_of,
+)
 from audit.compile.totals import qualifies
 from audit.compile.verbs.discarding import discard_refused, discards
 from audit.compile.verbs.drawing import draw_refused, drawn
 from audit.compile.verbs.instruction import wrong_player
 from audit.compile.verbs.protocols import rearrangement_refused, rearrangements
 from audit.model import Event
-from audit.ruleset import Exactly, Option, Violation
+from audit.ruleset import Exactly, Obligation, Option, Violation
 
 
 def reshuffle(state: State, seat: str, number: int, *why: Rule) -> Option[State] | None:
@@ -44,11 +54,10 @@ class MakeDeck(Option[State]):
         if event.player != self.seat:
             return (wrong_player(self.seat, event.player, self.rules[0]),)
         side = state.side(self.seat)
-        if event.deck is None or sorted(event.deck) in (
-            sorted(side.trash),
-            sorted((*side.deck, *side.trash)),
-        ):
+        if event.deck is None or sorted(event.deck) == sorted(side.trash) or is_beneath(state, self.seat, event.deck):
             return ()
+        if sorted(event.deck) == sorted((*side.deck, *side.trash)):
+            return (Violation(self.rules[0], "reshuffle.beneath", {"player": self.seat}),)
         return (Violation(self._cards_rule(state, event.deck), "reshuffle.cards", {"player": self.seat}),)
 
     def _cards_rule(self, state: State, deck: tuple[str, ...]) -> Rule:
@@ -64,6 +73,48 @@ class MakeDeck(Option[State]):
         yield Reshuffled(seq=0, player=self.seat)
 
 
+def is_beneath(state: State, seat: str, deck: tuple[str, ...]) -> bool:
+    """Whether that whole deck is the trash shuffled beneath what is left of the old one, seen or unseen."""
+    side = state.side(seat)
+    left, made = deck[: len(side.deck)], deck[len(side.deck) :]
+    named = [card for card in left if is_known(card)]
+    if sorted(made) != sorted(side.trash) or len(set(named)) != len(named):
+        return False
+    told = zip(side.deck, left, strict=True)
+    return all(held == card or _turns_out_to_be(state, held, card) for held, card in told)
+
+
+def _turns_out_to_be(state: State, held: str, named: str) -> bool:
+    """Whether a card of the deck that nobody has seen may be the one that is named."""
+    return not is_known(held) and is_known(named) and zone_of(state, named) is None
+
+
+class DrawRest(Option[State]):
+    """What is left of a deck is drawn before the new one is made; the draw then goes on. Nobody has to say it so."""
+
+    event = Drew
+    obligation = Obligation.REDUNDANT
+
+    def __init__(self, player: str, deck: str, *why: Rule) -> None:
+        self.player = player
+        self.deck = deck
+        self.rules = (*why, rules.deck.RESHUFFLE_ON_DRAW, rules.draw.FROM_TOP_TO_HAND)
+
+    def violations(self, state: State, event: Drew) -> tuple[Violation, ...]:  # type: ignore[override]
+        return draw_refused(state, event, self.player, self.deck, len(state.side(self.deck).deck))
+
+    def candidates(self, state: State) -> Iterator[Event]:
+        return iter(())
+
+
+def new_deck_first(state: State, player: str, deck: str, number: int, *why: Rule) -> tuple[Option[State], ...]:
+    """What comes before a draw of so many cards that the deck does not hold; () where it does."""
+    made = reshuffle(state, deck, number, *why)
+    if made is None:
+        return ()
+    return (made, DrawRest(player, deck, *why)) if state.side(deck).deck else (made,)
+
+
 class UseControl(Option[State]):
     """The protocols of one player may be rearranged when the control component goes back."""
 
@@ -75,10 +126,18 @@ class UseControl(Option[State]):
         rules.rearrange.CARDS_STAY,
     )
 
-    def __init__(self, seat: str) -> None:
+    def __init__(self, seat: str, announced: Compiling | None = None) -> None:
         self.seat = seat
+        self.announced = announced
 
     def violations(self, state: State, event: Rearranged) -> tuple[Violation, ...]:  # type: ignore[override]
+        if broken := self._refused(state, event):
+            return broken
+        if self.announced and not keeps_announcement(state, self.announced, event):
+            return (announcement_broken(self.announced),)
+        return ()
+
+    def _refused(self, state: State, event: Rearranged) -> tuple[Violation, ...]:
         if event.by is not None and event.by != self.seat:
             return (wrong_player(self.seat, event.by, rules.control.REARRANGEMENT_IS_A_CHOICE),)
         return tuple(
@@ -88,7 +147,21 @@ class UseControl(Option[State]):
 
     def candidates(self, state: State) -> Iterator[Event]:
         for side in SEATS:
-            yield from rearrangements(state, side, self.seat)
+            for event in rearrangements(state, side, self.seat):
+                if not self.announced or keeps_announcement(state, self.announced, event):
+                    yield event
+
+
+def keeps_announcement(state: State, frame: Compiling, event: Rearranged) -> bool:
+    """Whether the new order makes of the line what was announced of it: a compile, or a compile once more."""
+    lies = event.side == frame.seat and event.protocols[frame.line - 1] in state.side(frame.seat).compiled
+    return event.side == frame.seat and lies == frame.again
+
+
+def announcement_broken(frame: Compiling) -> Violation:
+    """The line stays what it was, though the other was announced."""
+    rule = rules.recompile.POSSIBLE if frame.again else rules.compile.TURNS_PROTOCOL
+    return Violation(rule, "compile.again", {"line": frame.line})
 
 
 def control_options(state: State, frame: Refreshing | Compiling) -> Iterator[Option[State]]:
@@ -97,6 +170,8 @@ def control_options(state: State, frame: Refreshing | Compiling) -> Iterator[Opt
         why = rules.control.BACK_ON_REFRESH if type(frame) is Refreshing else rules.control.BACK_ON_COMPILE
         reset = ControlReset(seq=0, player=frame.seat)
         yield Exactly(reset, why, rules.control.DEALT_WITH_FIRST, rules.control.BACK_EVEN_IF_UNUSED)
+    elif type(frame) is Compiling and frame.again is not None:
+        yield UseControl(frame.seat, frame)
     else:
         yield UseControl(frame.seat)
         leave = Chose(seq=0, player=frame.seat, what="rearrange", accept=False)
@@ -146,8 +221,8 @@ def refresh_options(state: State, frame: Refreshing) -> Iterator[Option[State]]:
     if frame.control or frame.choice:
         yield from control_options(state, frame)
     else:
-        new_deck = reshuffle(state, frame.seat, to_draw(state, frame.seat), rules.refresh.SHORT_DECK)
-        yield new_deck or FillHand(frame.seat)
+        number, why = to_draw(state, frame.seat), rules.refresh.SHORT_DECK
+        yield from new_deck_first(state, frame.seat, frame.seat, number, why) or (FillHand(frame.seat),)
 
 
 def control_is_up(state: State, frame: Compiling) -> bool:

@@ -26,6 +26,13 @@ DELETION_NOT_COMMITTED = Switch(
 )
 """Deleted and returned cards arrive at once; the text they lay bare acts afterwards."""
 
+LAID_BARE_FIRST = Switch(
+    "laid-bare-first",
+    (rules.committed.EXPOSED_TEXT_FIRST, rules.effects.TURN_PLAYER_SETS_ORDER),
+    (),
+)
+"""The text a shifted card lays bare acts before the one that is about to be covered; nobody sets their order."""
+
 LANDS_BEFORE_EXPOSED = Switch(
     "lands-before-exposed",
     (rules.committed.LEAVES_FIRST, rules.committed.EXPOSED_TEXT_FIRST, rules.shift.LAYS_BARE_CARD_BELOW),
@@ -61,11 +68,20 @@ LINE_MUST_HOLD_A_TARGET = Switch(
 )
 """Who picks a line for all its cards of a kind cannot pick one without any while another has some."""
 
+FACE_DOWN_METAL_6_STAYS = Switch(
+    "face-down-metal-6-stays",
+    (rules.card.METAL_6, rules.field.FACE_DOWN_BLANK),
+    (),
+)
+"""Metal 6 turned face up stays, since a face-down card has no text that could answer the flip."""
+
 SWITCHES = (
     ALL_IS_SILENT,
     COMPILE_ENDS_TURN,
     CONTROL_AFTER_COMPILE,
     DELETION_NOT_COMMITTED,
+    FACE_DOWN_METAL_6_STAYS,
+    LAID_BARE_FIRST,
     LANDS_BEFORE_EXPOSED,
     LINE_MUST_HOLD_A_TARGET,
     RETURNS_COMMIT,

@@ -70,7 +70,8 @@ class Text(Struct, frozen=True, gc=False):
 
     `step` is the instruction next in turn; `that` the card the last one picked; `done` how many it moved; `todo`
     what an instruction that is done several times has left (lines, cards, or so many blanks), `taken` and `aim`
-    the cards and the line it has settled on so far; `lost` when the text went out of sight.
+    the cards and the line it has settled on so far; `chosen` the cards said to be chosen, which bind what follows;
+    `lost` when the text went out of sight.
     """
 
     card: str
@@ -85,6 +86,7 @@ class Text(Struct, frozen=True, gc=False):
     remaining: tuple[str | int, ...] | None = None
     taken: tuple[str, ...] = ()
     chosen_line: int = 0
+    chosen: tuple[str, ...] = ()
     option: int = -1
     on: str = ""
     text_hidden: bool = False
@@ -134,7 +136,11 @@ class Refreshing(Struct, frozen=True, gc=False):
 
 
 class Compiling(Struct, frozen=True, gc=False):
-    """A compile under way: control, escapes, the deletion, the protocol."""
+    """A compile under way: control, escapes, the deletion, the protocol.
+
+    `again` is what the protocol of the line still has to become by a rearrangement: compiled already (True) or not
+    yet (False), because the log announced it so; None where it lay as announced.
+    """
 
     seat: str
     line: int
@@ -143,6 +149,7 @@ class Compiling(Struct, frozen=True, gc=False):
     asked: bool = False
     deleted: bool = False
     reward: bool = False
+    again: bool | None = None
     why: tuple[int, ...] = ()
 
 

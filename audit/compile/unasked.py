@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from audit.catalogue import TIMING, Rule
 from audit.compile import rules
 from audit.compile.citing import is_under
 from audit.compile.clarified import clarification
 from audit.compile.echoes import untrue
 from audit.compile.events import (
+    Chose,
     ControlReset,
     Deleted,
     Discarded,
@@ -28,6 +31,7 @@ from audit.compile.events import (
     Uncovered,
 )
 from audit.compile.passed_by import can_act, possible
+from audit.compile.procedures import announcement_broken
 from audit.compile.progress import instructions, is_lost, opens_another, step_of
 from audit.compile.state import (
     Compiling,
@@ -70,9 +74,26 @@ def unasked(state: State, event: Event) -> tuple[Violation, ...]:
         return (skipped,)
     if isinstance(event, Resolved):
         return outcome_refused(state, event)
+    if covered := _covered_text(state, event):
+        return covered
     if isinstance(event, Flipped | Shifted | Deleted | Returned):
         return _cards_refused(state, event)
     return _moment_refused(state, event) or untrue(state, event)
+
+
+def _covered_text(state: State, event: Event) -> tuple[Violation, ...]:
+    """The lower Start or End text that asks for this and lies covered, so that it does not act."""
+    verb = _VERBS.get(type(event))
+    phase = "start" if state.phase == "start" else "end"
+    if state.stack or verb is None or (phase == "end" and not state.acted and state.phase == "action"):
+        return ()
+    for card, (box, entry) in WAITING[phase].items():
+        place = field_position(state, card)
+        if box != "bottom" or place is None or place.seat != state.player or not place.up or place.uncovered:
+            continue
+        if any(verb == one.verb for step in STEPS[card, box, entry] for one in (step, *chain(*step.options))):
+            return (Violation(rules.field.BOTTOM_COMMAND, "triggered.covered", {"card": card}),)
+    return ()
 
 
 def _moment_refused(state: State, event: Event) -> tuple[Violation, ...]:
@@ -89,11 +110,21 @@ def _moment_refused(state: State, event: Event) -> tuple[Violation, ...]:
             return (Violation(rules.turn.PHASE_ORDER, "phase.order", {"phase": event.phase}),)
         case Discarded():
             return _discard_refused(state, event)
+        case Chose() if event.what == "rearrange":
+            return _order_kept(state)
         case Uncovered() if _left_together(state, event.card):
             data = {"card": event.card}
             return (Violation(rules.delete.WHOLE_LINE_IS_SILENT, "triggered.not_in_play", data),)
         case _:
             return ()
+
+
+def _order_kept(state: State) -> tuple[Violation, ...]:
+    """Why the protocols cannot stay as they are: the compile that was announced asks for another order."""
+    frame = state.stack[-1] if state.stack else None
+    if type(frame) is not Compiling or frame.again is None or not frame.choice:
+        return ()
+    return (announcement_broken(frame),)
 
 
 def _control_rule(state: State) -> Rule:

@@ -14,9 +14,9 @@ from audit.catalogue import TIMING, Rule
 from audit.compile import rules
 from audit.compile.clarified import CARD_RULES, clarification
 from audit.compile.events import Committed, Covered, Landed, Resolved, Triggered, Uncovered
-from audit.compile.procedures import DiscardToLimit, compile_options, refresh_options, reshuffle
+from audit.compile.procedures import DiscardToLimit, compile_options, new_deck_first, refresh_options
 from audit.compile.progress import instructions, is_lost, opens_another, step_of
-from audit.compile.readings import LANDS_BEFORE_EXPOSED
+from audit.compile.readings import LAID_BARE_FIRST, LANDS_BEFORE_EXPOSED
 from audit.compile.state import (
     CardMovement,
     CardsLeaving,
@@ -31,6 +31,8 @@ from audit.compile.state import (
     movements,
     top_of,
 )
+from audit.compile.texts import WAITING, middle, waiting
+from audit.compile.verbs.choosing import Chosen
 from audit.compile.verbs.drawing import DrawCards, deck_of, draw_number
 from audit.compile.verbs.hands import showing_nothing
 from audit.compile.verbs.whole_lines import NameLine, empty_lines
@@ -44,7 +46,7 @@ Options = Iterable[Option[State]]
 def under_way(state: State) -> Options:
     frame = state.stack[-1]
     if type(frame) is CardMovement:
-        return (trip_option(state, frame),)
+        return trip_options(state, frame)
     if type(frame) is Text:
         return text_options(state, frame)
     if type(frame) is Due:
@@ -72,10 +74,7 @@ def text_options(state: State, text: Text) -> Iterator[Option[State]]:
         yield from (option for option in map(showing_nothing, instructions(text)) if option)
         return
     for option in ready:
-        if reshuffle := _reshuffle_for(state, text, option):
-            yield reshuffle
-        else:
-            yield option
+        yield from _new_deck_for(state, text, option) or (Chosen(option, text.chosen) if text.chosen else option,)
     if lines := empty_lines(state, text):
         yield NameLine(ready[0].actor(text), lines)
     if step.optional:
@@ -99,11 +98,11 @@ def _why_impossible(text: Text, step: Step) -> Iterator[Rule]:
         yield rules.effects.NO_COSTS
 
 
-def _reshuffle_for(state: State, text: Text, option: Option[State]) -> Option[State] | None:
+def _new_deck_for(state: State, text: Text, option: Option[State]) -> tuple[Option[State], ...]:
     if not isinstance(option, DrawCards):
-        return None
-    seat = deck_of(option.step, option.actor(text))
-    return reshuffle(state, seat, draw_number(state, text, option.step))
+        return ()
+    player = option.actor(text)
+    return new_deck_first(state, player, deck_of(option.step, player), draw_number(state, text, option.step))
 
 
 _COMMITTED = (
@@ -187,6 +186,34 @@ def trip_option(state: State, movement: CardMovement) -> Option[State]:
     if below and not movement.under and below.card not in movement.notified:
         return MovementStep(Covered, _COVERED, card=below.card, by=movement.card)
     return MovementStep(Landed, _landing(state, movement), card=movement.card, line=movement.line)
+
+
+def trip_options(state: State, movement: CardMovement) -> tuple[Option[State], ...]:
+    """The next leg of a card's way; the two between which the turn player sets the order, where both wake a text."""
+    below = top_of(state, movement.seat, movement.line)
+    if below is None or not _are_both_due(state, movement, below.card):
+        return (trip_option(state, movement),)
+    uncovered = MovementStep(Uncovered, (*_UNCOVERED, _ORDER), card=movement.uncovered_cards[0])
+    covered = MovementStep(Covered, (*_COVERED, _ORDER), card=below.card, by=movement.card)
+    uncovered.ordering = covered.ordering = True
+    return (uncovered, covered)
+
+
+_ORDER = rules.effects.TURN_PLAYER_SETS_ORDER
+
+
+def _are_both_due(state: State, movement: CardMovement, below: str) -> bool:
+    """Whether a text laid bare by the card and one of the card it is going to cover are due at the same moment."""
+    if not movement.committed or not movement.uncovered_cards or movement.under or below in movement.notified:
+        return False
+    if below not in WAITING["before_covered"] or state.switches & _ONE_BEFORE_THE_OTHER:
+        return False
+    uncovered = movement.uncovered_cards
+    acts = any(middle(state, card, field_position(state, card), "uncovered") for card in uncovered)
+    return acts and any(moment.card == below for moment in waiting(state, movement.seat, "before_covered"))
+
+
+_ONE_BEFORE_THE_OTHER = frozenset((LAID_BARE_FIRST.name, LANDS_BEFORE_EXPOSED.name))
 
 
 def _laid_bare(card: str) -> Option[State]:

@@ -8,7 +8,7 @@ from audit.compile.events import Deleted, Flipped, Returned
 from audit.compile.evolve.waiting import Happens, carried_forward, led_to, waiting_text, with_due
 from audit.compile.moves import arrived, lift, renamed, without_lost
 from audit.compile.progress import done_once, instructions, step_of
-from audit.compile.readings import ALL_IS_SILENT, DELETION_NOT_COMMITTED, RETURNS_COMMIT
+from audit.compile.readings import ALL_IS_SILENT, DELETION_NOT_COMMITTED, FACE_DOWN_METAL_6_STAYS, RETURNS_COMMIT
 from audit.compile.state import (
     CardsLeaving,
     Compiling,
@@ -46,7 +46,7 @@ def _flipped(state: State, event: Flipped) -> State:
             state = without_lost(state, card)
     state = carried_forward(state, "flip", card)
     moments = (
-        (*middle(state, card, field_position(state, card), "flipped"), *_answer_to_flip(card, place.seat))
+        (*middle(state, card, field_position(state, card), "flipped"), *_answer_to_flip(state, event, card, place.seat))
         if place
         else ()
     )
@@ -55,8 +55,9 @@ def _flipped(state: State, event: Flipped) -> State:
     return with_due(state, moments, why)
 
 
-def _answer_to_flip(card: str, seat: str) -> tuple[Moment, ...]:
-    if card not in WAITING["flipped"]:
+def _answer_to_flip(state: State, event: Flipped, card: str, seat: str) -> tuple[Moment, ...]:
+    """The text by which a card answers its own flip; by one reading none where that text was face down."""
+    if card not in WAITING["flipped"] or (event.face == "up" and FACE_DOWN_METAL_6_STAYS.name in state.switches):
         return ()
     box, entry = WAITING["flipped"][card]
     return (Moment(card, box, entry, "flipped", seat),)

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from audit.compile.events import Discarded, Drew, Identified, OwnerChanged, Reshuffled, Revealed
 from audit.compile.evolve.waiting import Happens, carried_forward, led_to, waiting_text, with_due
 from audit.compile.moves import named, renamed, taken_from, with_hand
-from audit.compile.progress import carried_out
+from audit.compile.procedures import to_draw
+from audit.compile.progress import carried_out, step_of
 from audit.compile.state import (
     ALL_CARDS,
     UNKNOWN,
@@ -21,7 +22,7 @@ from audit.compile.state import (
     with_side,
 )
 from audit.compile.texts import waiting
-from audit.compile.verbs.drawing import drawn_count
+from audit.compile.verbs.drawing import draw_number, drawn_count
 
 
 def _drew(state: State, event: Drew) -> State:
@@ -33,18 +34,25 @@ def _drew(state: State, event: Drew) -> State:
     state = with_hand(state, event.player, (*state.side(event.player).hand, *cards))
     if state.phase == "setup":
         return state
-    state = _drawing_done(state, event, len(cards))
-    return with_due(state, waiting(state, event.player, "after_you_draw") if cards else (), why)
+    state, is_done = _drawing_done(state, event, cards)
+    return with_due(state, waiting(state, event.player, "after_you_draw") if cards and is_done else (), why)
 
 
-def _drawing_done(state: State, event: Drew, number: int) -> State:
+def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[State, bool]:
+    """Whatever waited for the draw, carried forward; and whether it is over, or goes on with a new deck."""
     frame = state.stack[-1] if state.stack else None
-    if (type(frame) is Refreshing and not event.deck) or (type(frame) is Compiling and event.deck):
-        return popped(state)
+    side = state.side(event.deck or event.player)
+    goes_on = bool(cards) and not side.deck and bool(side.trash)
+    if type(frame) is Refreshing and not event.deck:
+        return (state, False) if goes_on and to_draw(state, frame.seat) else (popped(state), True)
+    if type(frame) is Compiling and event.deck:
+        return popped(state), True
     text = waiting_text(state, "draw")
     if text is None:
-        return state
-    return swapped(state, carried_out(text, None, number))
+        return state, True
+    if goes_on and len(cards) < draw_number(state, text, step_of(text)):
+        return swapped(state, replace(text, taken=(*text.taken, *cards))), False
+    return swapped(state, carried_out(text, None, len(text.taken) + len(cards))), True
 
 
 def _reshuffled(state: State, event: Reshuffled) -> State:

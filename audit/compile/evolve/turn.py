@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from audit.compile.echoes import is_open
 from audit.compile.events import (
     CacheCleared,
     Chose,
@@ -22,7 +23,7 @@ from audit.compile.events import (
 )
 from audit.compile.evolve.waiting import Happens, carried_forward, led_to, waiting_text
 from audit.compile.progress import not_carried_out
-from audit.compile.state import Clearing, Compiling, Refreshing, State, pushed, swapped, with_side
+from audit.compile.state import Clearing, Compiling, Refreshing, State, Text, pushed, swapped, with_side
 from audit.compile.texts import waiting
 from audit.compile.verbs.whole_lines import empty_lines
 
@@ -85,10 +86,20 @@ def _choice_made(state: State) -> State:
 def _chose(state: State, event: Chose) -> State:
     if event.what == "rearrange" and event.accept is False:
         return _choice_made(state)
+    frame = state.stack[-1] if state.stack else None
+    if event.what in ("card", "option"):
+        return swapped(state, _bound(frame, event)) if type(frame) is Text and is_open(state, event) else state
     text = waiting_text(state, "delete", "return")
     if text is not None and event.what == "line" and event.line in empty_lines(state, text):
         return swapped(state, not_carried_out(text))
     return state
+
+
+def _bound(text: Text, event: Chose) -> Text:
+    """The text with what has been chosen for it."""
+    if event.what == "option":
+        return replace(text, option=event.option - 1) if event.option else text
+    return replace(text, chosen=(*text.chosen, event.card)) if event.card else text
 
 
 def _refreshed(state: State, event: Refreshed) -> State:
@@ -100,7 +111,15 @@ def _refreshed(state: State, event: Refreshed) -> State:
 
 
 def _compiled(state: State, event: Compiled | Recompiled) -> State:
-    frame = Compiling(event.player, event.line, state.control == event.player, why=led_to(state, event))
+    side, again = state.side(event.player), isinstance(event, Recompiled)
+    other = (side.protocols[event.line - 1] in side.compiled) != again
+    frame = Compiling(
+        event.player,
+        event.line,
+        state.control == event.player,
+        again=again if other else None,
+        why=led_to(state, event),
+    )
     return pushed(replace(state, acted="compiled", phase="compile"), frame)
 
 

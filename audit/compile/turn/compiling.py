@@ -55,7 +55,7 @@ class CompileLine(Option[State]):
             return Violation(rules.compile.TEN_OR_MORE, "compile.ten", {"line": line, "n": own})
         if own <= theirs:
             return Violation(rules.compile.BEATS_OPPONENT, "compile.tie", {"line": line, "n": own, "found": theirs})
-        if self._compiled(state, line) != self.again:
+        if self._compiled(state, line) != self.again and not self._may_become_so(state):
             return Violation(self._side_rule(state), "compile.again", {"line": line})
         return None
 
@@ -73,6 +73,11 @@ class CompileLine(Option[State]):
     def _compiled(self, state: State, line: int) -> bool:
         side = state.side(state.player)
         return side.protocols[line - 1] in side.compiled
+
+    def _may_become_so(self, state: State) -> bool:
+        """Whether the control component, which goes back first, can bring such a protocol into the line."""
+        side = state.side(state.player)
+        return state.control == state.player and any((one in side.compiled) == self.again for one in side.protocols)
 
     def candidates(self, state: State) -> Iterator[Event]:
         for line in compilable(state, state.player):

@@ -19,7 +19,11 @@ from audit.ruleset import Violation
 
 
 def draw_number(state: State, text: Text, step: Step) -> int:
-    """How many cards a text tells to draw or discard, whatever there is."""
+    """How many cards a text tells to draw or discard, whatever there is, less those drawn before a new deck."""
+    return _number(state, text, step) - len(text.taken)
+
+
+def _number(state: State, text: Text, step: Step) -> int:
     count = step.count
     if isinstance(count, int):
         return count
