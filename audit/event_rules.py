@@ -143,6 +143,10 @@ class EventRules(ABC, Generic[S, E]):
         """Whether something that the log left out may be what this legal event answers; what follows tells."""
         return False
 
+    def contested(self, state: S, event: E) -> tuple[str, ...]:
+        """The names of the switches under which this very event would not have come up; said beside its step."""
+        return ()
+
     def is_relevant(self, state: S, event: E) -> bool:
         """Whether an event that is not expected now is about this moment all the same, not about a later one."""
         return False

@@ -31,7 +31,7 @@ def carried_out(text: Text, card: str | None, number: int = 1) -> Text:
     """The text with its next instruction done."""
     return replace(
         text, step=text.step + 1, done=number, labels=_labels(text, number), last_picked=card or text.last_picked,
-        remaining=None, taken=(), chosen_line=0,
+        remaining=None, taken=(), chosen_line=0, chosen=(),
     )  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def done_once(text: Text, what: str | int, card: str) -> Text:
         remaining.remove(what)
     taken = (*text.taken, card)
     if remaining:
-        return replace(text, remaining=tuple(remaining), taken=taken, last_picked=card)
+        return replace(text, remaining=tuple(remaining), taken=taken, chosen=(), last_picked=card)
     return carried_out(text, card, len(taken))
 
 

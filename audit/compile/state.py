@@ -88,7 +88,8 @@ class Text(Struct, frozen=True, gc=False):
 
     Of an instruction that is done several times: `remaining` is what it still has to do (lines, cards, or so many
     blanks; None if it is done once), `taken` the cards it has dealt with, `chosen_line` the line it settled on (0
-    before). `text_hidden` says that the text went out of sight, so that nothing more of it is carried out.
+    before). `chosen` are the cards said to be chosen for it, which bind what follows. `text_hidden` says that the text
+    went out of sight, so that nothing more of it is carried out.
     """
 
     card: str
@@ -103,6 +104,7 @@ class Text(Struct, frozen=True, gc=False):
     remaining: tuple[str | int, ...] | None = None
     taken: tuple[str, ...] = ()
     chosen_line: int = 0
+    chosen: tuple[str, ...] = ()
     option: int = -1
     on: str = ""
     text_hidden: bool = False
@@ -166,7 +168,8 @@ class Compiling(Struct, frozen=True, gc=False):
     """A compile under way: control, texts that stand in for the deletion, the deletion, the protocol.
 
     `control` and `choice` as for a refresh. `asked` says that the texts which stand in for the deletion have had
-    their turn, `deleted` that the line was emptied.
+    their turn, `deleted` that the line was emptied. `again` is what the protocol of the line still has to become by a
+    rearrangement, because it was announced so: compiled already (True) or not yet (False); None where it lies so.
     """
 
     seat: str
@@ -175,6 +178,7 @@ class Compiling(Struct, frozen=True, gc=False):
     choice: bool = False
     asked: bool = False
     deleted: bool = False
+    again: bool | None = None
     why: tuple[int, ...] = ()
 
 

@@ -16,7 +16,7 @@ from audit.compile.event_rules.deleting import DeletedRules
 from audit.compile.event_rules.discarding import CacheClearedRules, DiscardedRules
 from audit.compile.event_rules.drawing import DrewRules, ReshuffledRules
 from audit.compile.event_rules.flipping import FlippedRules
-from audit.compile.event_rules.moving import CommittedRules, CoveredRules, LandedRules, UncoveredRules, movement_step
+from audit.compile.event_rules.moving import CommittedRules, CoveredRules, LandedRules, UncoveredRules, movement_steps
 from audit.compile.event_rules.owning import OwnerChangedRules
 from audit.compile.event_rules.playing import PlayedRules
 from audit.compile.event_rules.rearranging import RearrangedRules
@@ -103,7 +103,7 @@ def upcoming(state: State) -> tuple[AnyRules, ...]:
     if type(frame) is Text:
         return _of_text(frame)
     if type(frame) is CardMovement:
-        return (EVENT_RULES[movement_step(state, frame).event],)
+        return tuple(EVENT_RULES[step.event] for step in movement_steps(state, frame))
     return _BY_FRAME[type(frame)]
 
 

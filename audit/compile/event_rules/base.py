@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
+from itertools import chain
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -13,8 +14,8 @@ from audit.compile.automatic import resolve_automatic
 from audit.compile.card_rulings import text_lost_ruling
 from audit.compile.occasions import Occasion, instructions
 from audit.compile.progress import is_lost
-from audit.compile.state import State, Text
-from audit.compile.texts import steps_of
+from audit.compile.state import State, Text, field_position
+from audit.compile.texts import STEPS, WAITING, steps_of
 from audit.compile.totals import is_certain
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Violation, Violations
 from audit.model import Event
@@ -41,16 +42,15 @@ class CompileEventRules(EventRules[State, E]):
     def expected(self, state: State) -> Iterable[Occasion[E]]:
         return () if state.over else self.occasions(state)
 
+    def also_accepted(self, state: State) -> Iterable[Occasion[E]]:
+        """Other ways in which a log may tell what happens; accepted, and never expected."""
+        return ()
+
     def violations(self, state: State, event: E) -> Violations:
-        nearest: Violations = ()
-        for occasion in self.expected(state):
-            failed = occasion.violations(state, event)
-            if not failed:
-                return ()
-            if not nearest or len(failed) < len(nearest):
-                nearest = failed
-        if self.is_redundant(state, event):
+        if self.accept(state, event) is not None:
             return ()
+        failed = (occasion.violations(state, event) for occasion in self.expected(state))
+        nearest = min(failed, key=len, default=())
         return nearest or self.not_carried_out(state, event) or self._unavailable(state, event)
 
     def citations(self, state: State, event: E) -> Citations:
@@ -58,6 +58,9 @@ class CompileEventRules(EventRules[State, E]):
 
     def accept(self, state: State, event: E) -> Citations | None:
         for occasion in () if state.over else self.occasions(state):
+            if not occasion.violations(state, event):
+                return occasion.citations(state, event)
+        for occasion in self.also_accepted(state):
             if not occasion.violations(state, event):
                 return occasion.citations(state, event)
         return self.redundant_rules if self.is_redundant(state, event) else None
@@ -94,8 +97,11 @@ class CompileEventRules(EventRules[State, E]):
     def _forbidden(self, state: State, event: E) -> Violations:
         if state.over:
             return (Violation(rules.victory.THREE_COMPILED, "over", {"player": state.over}),)
-        if broken := self.verb and (_skipped(state, self.verb) or _dropped(state, self.verb)):
-            return (broken,)
+        if not self.verb:
+            return self.forbidden(state, event)
+        failed = _skipped(state, self.verb) or _dropped(state, self.verb) or _covered_text(state, self.verb)
+        if failed:
+            return (failed,)
         return self.forbidden(state, event)
 
     def forbidden(self, state: State, event: E) -> Violations:
@@ -132,3 +138,17 @@ def _dropped(state: State, verb: str) -> Violation | None:
         return None
     rule = text_lost_ruling(text.card) or rules.interrupt.LOST_TEXT_DROPPED
     return Violation(rule, "text.lost", {"card": text.card})
+
+
+def _covered_text(state: State, verb: str) -> Violation | None:
+    """The lower Start or End text that asks for this and lies covered, so that it does not act."""
+    phase = "start" if state.phase == "start" else "end"
+    if state.stack or (phase == "end" and not state.acted and state.phase == "action"):
+        return None
+    for card, (box, entry) in WAITING[phase].items():
+        place = field_position(state, card)
+        if box != "bottom" or place is None or place.seat != state.player or not place.up or place.uncovered:
+            continue
+        if any(verb == one.verb for step in STEPS[card, box, entry] for one in (step, *chain(*step.options))):
+            return Violation(rules.field.BOTTOM_COMMAND, "triggered.covered", {"card": card})
+    return None

@@ -16,7 +16,7 @@ from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.occasions import Occasion, acting_text, called_for
 from audit.compile.procedures import control_is_up, line_cards
 from audit.compile.progress import next_step
-from audit.compile.readings import ALL_LAYS_BARE
+from audit.compile.readings import ALL_IS_SILENT
 from audit.compile.state import Compiling, State, opponent, swapped
 from audit.compile.totals import qualifies
 from audit.compile.words import ALL
@@ -114,7 +114,7 @@ class DeletedRules(FieldCardRules[Deleted]):
         frame = state.stack[-1] if state.stack else None
         text = waiting_text(state, "delete")
         actor = (text.seat if next_step(text).who == "you" else opponent(text.seat)) if text else None
-        silent = text is not None and next_step(text).count == ALL and ALL_LAYS_BARE.name not in state.switches
+        silent = text is not None and next_step(text).count == ALL and ALL_IS_SILENT.name in state.switches
         if type(frame) is Compiling:
             state = swapped(state, replace(frame, deleted=True))
         elif text is not None:

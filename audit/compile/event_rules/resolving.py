@@ -120,7 +120,7 @@ def _why_impossible(text: Text) -> Iterator[Rule]:
     step = next_step(text)
     if step.verb == "discard":
         yield rules.discard.EMPTY_HAND
-    if step.verb == "play" and step.source == "deck":
+    if step.verb == "play" and step.source == "deck" and text.remaining != ():
         yield rules.deck.TOP_CARD_EFFECTS_FAIL
         yield from CARD_RULES.get(text.card, ())
     if text.on == "played":

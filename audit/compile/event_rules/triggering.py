@@ -15,6 +15,7 @@ from audit.compile.events import Triggered
 from audit.compile.following import led_to
 from audit.compile.occasions import Occasion, moment_rule
 from audit.compile.progress import live
+from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.compile.state import (
     DueText,
     DueTexts,
@@ -145,6 +146,15 @@ class TriggeredRules(CompileEventRules[Triggered]):
 
     def forbidden(self, state: State, event: Triggered) -> Violations:
         return (_not_due(state, event),)
+
+    def contested(self, state: State, event: Triggered) -> tuple[str, ...]:
+        """A text that answers the flip by which it came to light."""
+        frame = state.stack[-1] if state.stack else None
+        place = field_position(state, event.card)
+        if type(frame) is not DueTexts or event.command == "middle" or place is None or not place.up:
+            return ()
+        due = any((t.card, t.box, t.on) == (event.card, event.command, "flipped") for t in frame.texts)
+        return (FACE_DOWN_METAL_6_STAYS.name,) if due else ()
 
     def happen(self, state: State, event: Triggered) -> State:
         why = led_to(state, event)
