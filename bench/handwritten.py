@@ -172,7 +172,7 @@ def _meant(game: Ruleset[object], header: Header, events: Sequence[Event]) -> It
         if not follows:
             yield Gap(tuple(news), markers, game.disclosure.view(state))
             news, markers = [], 0
-        elif game.rules.events[type(event)].is_marker:
+        elif game.rules.event_rules[type(event)].is_marker:
             markers += 1
         else:
             news.append(without_place(event))

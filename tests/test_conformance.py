@@ -87,7 +87,7 @@ def test_every_step_cites_a_rule_of_the_catalogue(name: str, policy: str, seed: 
 def test_nothing_is_expected_but_by_the_event_rules_that_are_upcoming(name: str, policy: str, seed: int) -> None:
     game, header, events = played(name, policy, seed)
     for step in islice(audit(game, header, mistaken(events)), 1, 300):
-        everything = (one for rules in game.rules.events.values() for one in rules.expected(step.before))
+        everything = (one for rules in game.rules.event_rules.values() for one in rules.expected(step.before))
         assert Counter(described(everything)) == Counter(described(game.rules.expected(step.before)))
 
 
@@ -100,7 +100,7 @@ def test_a_legal_event_has_citations_and_an_illegal_one_has_none_of_its_own(name
     game, header, events = played(name, policy, seed)
     for step in islice(audit(game, header, mistaken(events)), 1, 300):
         assert step.event
-        rules = game.rules.events[type(step.event)]
+        rules = game.rules.event_rules[type(step.event)]
         if not rules.violations(step.before, step.event):
             assert rules.citations(step.before, step.event)
 

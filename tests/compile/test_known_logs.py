@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 import yaml
-from replays.annotate import Annotator
-from replays.decks import deck_findings
 
 from audit.auditor import audit
 from audit.compile import RULESET
@@ -19,7 +17,9 @@ from audit.errors import AuditError
 from audit.model import Verdict
 from audit.ruleset import ruleset
 from audit.steps import Step
-from replays.log import open_log
+from replays.annotating.annotate import Annotator
+from replays.annotating.deck_check import deck_findings
+from replays.log.reader import open_log
 from tests.conftest import SHARED
 
 LOGS = SHARED / "logs"

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from audit.auditor import audit
 from audit.compile import RULESET
 from audit.compile.events import Chose, Deleted, Discarded, Drew, Flipped, Reshuffled, Returned, Shifted
-from audit.compile.progress import instructions
+from audit.compile.occasions import instructions
 from audit.compile.state import State, Text
 from audit.compile.words import ALL
+from audit.event_rules import numbered
 from audit.model import Event, Header, Verdict
-from audit.ruleset import numbered
-from replays.simulate import simulated
+from replays.generating.simulate import simulated
 
 SEEDS = range(6)
 
@@ -27,10 +27,11 @@ def lying(state: object) -> tuple[object, ...]:
 
 def is_clean_and_ends_alike(header: Header, events: Sequence[Event], told: Sequence[Event]) -> bool:
     told = [numbered(event, seq) for seq, event in enumerate(told, 1)]
-    start = RULESET.start(header)
+    start = RULESET.rules.start(header)
     steps = list(audit(RULESET, header, told))
     ends = {
-        lying(state) for state in (RULESET.replay_to(start, events), RULESET.replay_to(start, told), steps[-1].state)
+        lying(state)
+        for state in (RULESET.rules.replay_to(start, events), RULESET.rules.replay_to(start, told), steps[-1].state)
     }
     return {step.verdict for step in steps} == {Verdict.LEGAL} and len(ends) == 1
 
@@ -49,7 +50,7 @@ def rest_drawn_first(state: State, events: Sequence[Event]) -> Iterator[Event]:
             late = ()
         else:
             yield event
-        state = RULESET.evolve(state, event)
+        state = RULESET.rules.evolve(state, event)
 
 
 def cards_said_first(state: State, events: Sequence[Event]) -> Iterator[Event]:
@@ -62,13 +63,13 @@ def cards_said_first(state: State, events: Sequence[Event]) -> Iterator[Event]:
             if option and option.step.count != ALL:
                 yield from (Chose(seq=0, player=option.actor(text), what="card", card=card) for card in cards)
         yield event
-        state = RULESET.evolve(state, event)
+        state = RULESET.rules.evolve(state, event)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_left_of_a_deck_may_be_drawn_before_the_new_one_is_made(seed: int) -> None:
     header, events = simulated(RULESET, seed)
-    told = list(rest_drawn_first(RULESET.start(header), events))
+    told = list(rest_drawn_first(RULESET.rules.start(header), events))
     assert len(told) > len(events)
     assert is_clean_and_ends_alike(header, events, told)
 
@@ -76,6 +77,6 @@ def test_what_is_left_of_a_deck_may_be_drawn_before_the_new_one_is_made(seed: in
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_card_may_be_said_to_be_chosen_before_it_is_acted_on(seed: int) -> None:
     header, events = simulated(RULESET, seed)
-    told = list(cards_said_first(RULESET.start(header), events))
+    told = list(cards_said_first(RULESET.rules.start(header), events))
     assert len(told) > len(events)
     assert is_clean_and_ends_alike(header, events, told)
