@@ -12,7 +12,7 @@ from audit.catalogue import Rule, each_once
 from audit.compile import rules
 from audit.compile.card_rulings import CARD_RULES, clarification, correction
 from audit.compile.events import GameWon, Landed, cards_of
-from audit.compile.progress import is_lost
+from audit.compile.progress import readable_text
 from audit.compile.state import CardMovement, Compiling, Frame, State, Text, opponent
 from audit.compile.texts import STEPS, steps_of
 from audit.compile.words import Step
@@ -170,8 +170,7 @@ class WithChosenCards(OfText[E]):
 
 def called_for(state: State, event: type[E]) -> Iterator[OfText[E]]:
     """The instructions that call for such an event now: those of the newest text, while it can be read."""
-    text = state.stack[-1] if state.stack else None
-    if type(text) is Text and not is_lost(state, text):
+    if text := readable_text(state):
         for instruction in instructions(text):
             if instruction.event is event and instruction.ready(state, text):
                 yield WithChosenCards(instruction, text.chosen) if text.chosen else instruction

@@ -56,6 +56,12 @@ def done_once(text: Text, what: str | int, card: str) -> Text:
     return carried_out(text, card, len(taken))
 
 
+def readable_text(state: State) -> Text | None:
+    """The text that acts now, as long as it can be read."""
+    text = state.newest
+    return text if type(text) is Text and not is_lost(state, text) else None
+
+
 def live(state: State, texts: tuple[DueText, ...]) -> tuple[DueText, ...]:
     """Those of the texts due that can still be read."""
     return tuple(due for due in texts if not is_lost(state, _as_text(due)))

@@ -235,6 +235,11 @@ class State(Struct, frozen=True, gc=False):
         return self.a if seat == "A" else self.b
 
     @property
+    def newest(self) -> Frame | None:
+        """What acts now: the newest of all that is under way."""
+        return self.stack[-1] if self.stack else None
+
+    @property
     def winner(self) -> str | None:
         """Who has all three protocols on the compiled side."""
         if len(self.a.compiled) == PROTOCOLS_TO_WIN:

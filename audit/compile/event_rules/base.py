@@ -13,7 +13,7 @@ from audit.compile import rules
 from audit.compile.automatic import resolve_automatic
 from audit.compile.card_rulings import text_lost_ruling
 from audit.compile.occasions import Occasion, instructions
-from audit.compile.progress import is_lost
+from audit.compile.progress import is_lost, readable_text
 from audit.compile.state import State, Text, field_position
 from audit.compile.texts import STEPS, WAITING, steps_of
 from audit.compile.totals import is_certain
@@ -71,8 +71,8 @@ class CompileEventRules(EventRules[State, E]):
 
     def not_carried_out(self, state: State, event: E) -> Violations:
         """Why an instruction that cannot be carried out is not to be carried out like this."""
-        text = state.stack[-1] if state.stack else None
-        if type(text) is not Text or is_lost(state, text):
+        text = readable_text(state)
+        if text is None:
             return ()
         here = instructions(text)
         if any(instruction.ready(state, text) for instruction in here):
@@ -131,7 +131,7 @@ def _skipped(state: State, verb: str) -> Violation | None:
 
 def _dropped(state: State, verb: str) -> Violation | None:
     """An instruction of a text that went out of sight, carried out all the same."""
-    text = state.stack[-1] if state.stack else None
+    text = state.newest
     if type(text) is not Text or not is_lost(state, text):
         return None
     if verb not in {step.verb for step in steps_of(text)[text.step :]}:

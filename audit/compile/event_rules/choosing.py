@@ -22,7 +22,7 @@ from audit.compile.event_rules.whole_lines import empty_lines
 from audit.compile.events import Chose, cards_of
 from audit.compile.following import waiting_text
 from audit.compile.occasions import Instruction, Occasion, OfText, OneEvent, instructions, wrong_player
-from audit.compile.progress import is_lost, next_step, not_carried_out
+from audit.compile.progress import is_lost, next_step, not_carried_out, readable_text
 from audit.compile.state import DueTexts, State, Text, is_known, swapped
 from audit.compile.words import ALL
 from audit.event_rules import Violation, Violations
@@ -63,8 +63,8 @@ class ChoseRules(CompileEventRules[Chose]):
             leave = Chose(seq=0, player=frame.seat, what="rearrange", accept=False)
             why = (rules.control.REARRANGEMENT_IS_A_CHOICE, rules.control.BACK_EVEN_IF_UNUSED)
             return (OneEvent(leave, *why),)
-        text = state.stack[-1] if state.stack else None
-        if type(text) is not Text or is_lost(state, text):
+        text = readable_text(state)
+        if text is None:
             return ()
         lines = empty_lines(state, text)
         ready = next((one for one in instructions(text) if one.ready(state, text)), None) if lines else None
@@ -91,7 +91,7 @@ class ChoseRules(CompileEventRules[Chose]):
     def happen(self, state: State, event: Chose) -> State:
         if event.what == "rearrange" and event.accept is False:
             return control_choice_made(state)
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if event.what in ("card", "option"):
             return swapped(state, _bound(frame, event)) if type(frame) is Text and _is_open(state, event) else state
         text = waiting_text(state, "delete", "return")
@@ -102,7 +102,7 @@ class ChoseRules(CompileEventRules[Chose]):
 
 def _is_open(state: State, event: Chose) -> bool:
     """Whether what is chosen is a card of the hand to be played, or one of what the text under way leaves open."""
-    text = state.stack[-1] if state.stack else None
+    text = state.newest
     if type(text) is not Text:
         return _is_of_hand(state, event)
     if is_lost(state, text):
@@ -152,16 +152,19 @@ def _choice_of_another(state: State, event: Chose) -> Rule | None:
         return rules.start_end.ORDER_IS_FREE if part else rules.effects.TURN_PLAYER_SETS_ORDER
     if event.what == "line" and not state.stack and state.phase == "compile":
         return rules.compile.PLAYER_PICKS_LINE
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     return rules.effects.SOURCE_SIDE_DECIDES if type(frame) is Text else None
 
 
 def _are_several_due(state: State) -> bool:
     """Whether there is an order to set."""
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     return len(frame.texts if type(frame) is DueTexts else state.due if frame is None else ()) > 1
 
 
 def _who_chooses(state: State) -> str:
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     return instructions(frame)[0].actor(frame) if type(frame) is Text else state.player
+
+
+RULES = (ChoseRules(),)

@@ -123,3 +123,6 @@ class RecompiledRules(CompileRules[Recompiled]):
 
     event = Recompiled
     line = CompileLine(Recompiled, rules.recompile.POSSIBLE, rules.compile.MANDATORY, *_QUALIFIES)
+
+
+RULES = (CompiledRules(), RecompiledRules())

@@ -104,14 +104,14 @@ class DeletedRules(FieldCardRules[Deleted]):
     verb = "delete"
 
     def occasions(self, state: State) -> Iterable[Occasion[Deleted]]:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is Compiling:
             return () if frame.deleted or control_is_up(state, frame) else (EmptyLine(frame.seat, frame.line),)
         return called_for(state, Deleted)
 
     def happen(self, state: State, event: Deleted) -> State:
         why = led_to(state, event)
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         text = waiting_text(state, "delete")
         actor = (text.seat if next_step(text).who == "you" else opponent(text.seat)) if text else None
         silent = text is not None and next_step(text).count == ALL and ALL_IS_SILENT.name in state.switches
@@ -121,3 +121,6 @@ class DeletedRules(FieldCardRules[Deleted]):
             last = event.cards[-1] if event.cards else None
             state = carried_forward(state, "delete", last, len(event.cards))
         return leave(state, event.cards, "trash", why, actor, silent)
+
+
+RULES = (DeletedRules(),)

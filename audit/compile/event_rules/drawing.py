@@ -24,7 +24,7 @@ from audit.compile.occasions import (
     wrong_player,
 )
 from audit.compile.procedures import control_is_up, to_draw
-from audit.compile.progress import carried_out, is_lost, next_step
+from audit.compile.progress import carried_out, is_lost, next_step, readable_text
 from audit.compile.state import (
     ALL_CARDS,
     SEATS,
@@ -218,7 +218,7 @@ class DrewRules(CompileEventRules[Drew]):
     def occasions(self, state: State) -> Iterable[Occasion[Drew]]:
         if new_deck_due(state):
             return ()
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is Refreshing:
             return () if frame.control or frame.choice else (RefreshDraw(frame.seat),)
         if type(frame) is Compiling:
@@ -229,7 +229,7 @@ class DrewRules(CompileEventRules[Drew]):
 
     def also_accepted(self, state: State) -> Iterable[DrawRest]:
         made = new_deck_due(state)
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if made is None or not state.side(made.seat).deck:
             return ()
         if type(frame) is Text:
@@ -255,7 +255,7 @@ class DrewRules(CompileEventRules[Drew]):
 
 def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[State, bool]:
     """Whatever waited for the draw, carried forward; and whether it is over, or goes on with a new deck."""
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     side = state.side(event.deck or event.player)
     goes_on = bool(cards) and not side.deck and bool(side.trash)
     if type(frame) is Refreshing and not event.deck:
@@ -272,7 +272,7 @@ def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[St
 
 def _draws_before_control(state: State, event: Drew) -> bool:
     """Whether this is the draw of a refresh for which the control component has not gone back."""
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     return type(frame) is Refreshing and frame.control and not event.deck and event.player == frame.seat
 
 
@@ -355,7 +355,7 @@ class DrawRest(Occasion[Drew]):
 
 def new_deck_due(state: State) -> MakeDeck | None:
     """The new deck that has to be made before the cards that are due are drawn, if one has to."""
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     if type(frame) is Refreshing:
         idle = frame.control or frame.choice
         return None if idle else _new_deck(state, frame.seat, to_draw(state, frame.seat), rules.refresh.SHORT_DECK)
@@ -385,8 +385,8 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
 
     def not_carried_out(self, state: State, event: Reshuffled) -> Violations:
         """A play from an empty deck makes no new one."""
-        text = state.stack[-1] if state.stack else None
-        if type(text) is not Text or is_lost(state, text) or next_step(text).verb != "play":
+        text = readable_text(state)
+        if text is None or next_step(text).verb != "play":
             return ()
         return () if any(i.ready(state, text) for i in instructions(text)) else self.forbidden(state, event)
 
@@ -400,3 +400,6 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
         else:
             deck = event.deck if len(event.deck) != len(side.trash) else (*side.deck, *event.deck)
         return with_side(state, event.player, replace(side, deck=deck[:ALL_CARDS], trash=()))
+
+
+RULES = (DrewRules(), ReshuffledRules())

@@ -59,7 +59,7 @@ class FlippedRules(FieldCardRules[Flipped]):
         zone = zone_of(state, card)
         if zone and zone[1] == "trash":
             return (Violation(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         answer = frame.texts[0] if type(frame) is DueTexts else frame
         if (
             isinstance(answer, DueText | Text)
@@ -100,3 +100,6 @@ def _woken(state: State, event: Flipped, card: str, seat: str) -> tuple[DueText,
         return texts
     box, entry = WAITING["flipped"][card]
     return (*texts, DueText(card, box, entry, "flipped", seat))
+
+
+RULES = (FlippedRules(),)

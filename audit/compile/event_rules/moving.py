@@ -152,7 +152,7 @@ class MovementRules(CompileEventRules[E]):
     """The rules of one step of a card's way."""
 
     def occasions(self, state: State) -> Iterable[Occasion[E]]:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is not CardMovement:
             return ()
         return [step for step in movement_steps(state, frame) if step.event is self.event]
@@ -173,7 +173,7 @@ class CommittedRules(MovementRules[Committed]):
         return event.card in committed(state) or event.card in state.just_left
 
     def happen(self, state: State, event: Committed) -> State:
-        movement = state.stack[-1] if state.stack else None
+        movement = state.newest
         if type(movement) is not CardMovement or movement.committed or movement.card != event.card:
             return state
         order = sum(1 for _ in movements(state)) if len(state.stack) > 1 else 0
@@ -201,7 +201,7 @@ class UncoveredRules(MovementRules[Uncovered]):
     event = Uncovered
 
     def occasions(self, state: State) -> Iterable[Occasion[Uncovered]]:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is CardsLeaving:
             return (MovementStep(Uncovered, _UNCOVERED, card=frame.uncovered_cards[0]),)
         return super().occasions(state)
@@ -212,7 +212,7 @@ class UncoveredRules(MovementRules[Uncovered]):
         return ()
 
     def happen(self, state: State, event: Uncovered) -> State:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if not isinstance(frame, CardMovement | CardsLeaving) or event.card not in frame.uncovered_cards:
             return state
         why = led_to(state, event)
@@ -232,7 +232,7 @@ class CoveredRules(MovementRules[Covered]):
     event = Covered
 
     def happen(self, state: State, event: Covered) -> State:
-        movement = state.stack[-1] if state.stack else None
+        movement = state.newest
         if type(movement) is not CardMovement:
             return state
         why = led_to(state, event)
@@ -255,7 +255,7 @@ class LandedRules(MovementRules[Landed]):
         return event.line is None and event.card in state.just_left
 
     def happen(self, state: State, event: Landed) -> State:
-        movement = state.stack[-1] if state.stack else None
+        movement = state.newest
         if type(movement) is not CardMovement or not movement.committed or movement.card != event.card:
             return state
         why = led_to(state, event)
@@ -276,3 +276,6 @@ class LandedRules(MovementRules[Landed]):
             else FieldPosition(seat, line, len(stack), movement.up, uncovered=True)
         )
         return with_due(state, middle(state, movement.card, place, "played" if movement.played else "uncovered"), why)
+
+
+RULES = (CommittedRules(), UncoveredRules(), CoveredRules(), LandedRules())

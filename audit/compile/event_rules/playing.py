@@ -182,3 +182,6 @@ def _played_by(state: State, text: Text, event: Played) -> State:
         return swapped(state, carried_out(text, event.card))
     what: str | int = event.line if next_step(text).in_lines else ""
     return swapped(state, done_once(text, what, event.card))
+
+
+RULES = (PlayedRules(),)

@@ -111,7 +111,7 @@ def announcement_broken(frame: Compiling) -> Violation:
 
 def control_choice(state: State) -> Refreshing | Compiling | None:
     """The refresh or compile for which a player may rearrange now, because the control component went back."""
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     if type(frame) is Refreshing or (type(frame) is Compiling and control_is_up(state, frame)):
         return frame if frame.choice and not frame.control else None
     return None
@@ -164,7 +164,10 @@ class RearrangedRules(CompileEventRules[Rearranged]):
 
 def control_choice_made(state: State) -> State:
     """The position once it is settled whether the control component is used to rearrange."""
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     if type(frame) is Refreshing or type(frame) is Compiling:
         return swapped(state, replace(frame, choice=False))
     return state
+
+
+RULES = (RearrangedRules(),)

@@ -92,3 +92,6 @@ class RefreshedRules(CompileEventRules[Refreshed]):
         if waiting_text(state, "refresh"):
             return pushed(carried_forward(state, "refresh", None), frame)
         return pushed(replace(state, acted="refreshed"), frame)
+
+
+RULES = (RefreshedRules(),)

@@ -12,7 +12,7 @@ from audit.compile.events import Identified, Looked, Revealed
 from audit.compile.following import carried_forward
 from audit.compile.moves import named, renamed
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, instructions, wrong_player
-from audit.compile.progress import is_lost
+from audit.compile.progress import readable_text
 from audit.compile.state import State, Text, field_position, is_known, zone_of
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
@@ -84,8 +84,8 @@ class RevealedRules(CompileEventRules[Revealed]):
         return called_for(state, Revealed)
 
     def also_accepted(self, state: State) -> Iterable[RevealNothing]:
-        text = state.stack[-1] if state.stack else None
-        if type(text) is not Text or is_lost(state, text):
+        text = readable_text(state)
+        if text is None:
             return ()
         here = instructions(text)
         if any(instruction.ready(state, text) for instruction in here):
@@ -150,3 +150,6 @@ class IdentifiedRules(CompileEventRules[Identified]):
 
     def happen(self, state: State, event: Identified) -> State:
         return renamed(state, event.card, event.is_)
+
+
+RULES = (RevealedRules(), LookedRules(), IdentifiedRules())
