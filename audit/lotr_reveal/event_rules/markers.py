@@ -24,7 +24,10 @@ _BEGINS: dict[str, Citations] = {
 
 
 class MarkerRules(FrameEventRules[W]):
-    """An event that only says how far a card has come. It may come wherever that is true, and is never expected."""
+    """An event that only says how far a card has come. It may come wherever that is true, and is never expected.
+
+    `is_marker` stays off: a wrong marker of one card says nothing about what was left out of another.
+    """
 
     def expected(self, state: State) -> Iterator[Expectation[State]]:
         return iter(())
