@@ -121,7 +121,10 @@ def refuses_an_unknown_pool(name: str) -> Iterator[str]:
         ruleset(name).simulation.setup(Random(1), ("no-such-thing",))
     except SetupError:
         return
-    yield 'Simulation.setup(random, ("no-such-thing",)) raises no SetupError'
+    except Exception as error:
+        yield f'Simulation.setup(random, ("no-such-thing",)) raises {type(error).__name__}, not SetupError'
+    else:
+        yield 'Simulation.setup(random, ("no-such-thing",)) raises no SetupError'
 
 
 def has_a_statement_of_every_rule(name: str) -> Iterator[str]:
@@ -194,10 +197,11 @@ def accepts_what_it_expects(sample: Sample) -> Iterator[str]:
 def upcoming_leaves_nothing_out(sample: Sample) -> Iterator[str]:
     """`Rules.upcoming` names every event type of which something is expected, in wrong games too."""
     game = sample.game
-    for step in islice(audit(game, *sample.mistaken_log), 1, 300):
-        everything = (one for rules in game.rules.event_rules.values() for one in rules.expected(step.before))
-        if _described(everything) != _described(game.rules.expected(step.before)):
-            yield f"step {step.index}: `upcoming` leaves out something that is expected"
+    steps = [*islice(audit(game, *sample.mistaken_log), 300), *islice(audit(game, *sample.log), 300)]
+    for step in steps:
+        everything = (one for rules in game.rules.event_rules.values() for one in rules.expected(step.state))
+        if _described(everything) != _described(game.rules.expected(step.state)):
+            yield f"after step {step.index} ({step.event}) `upcoming` leaves out something that is expected"
 
 
 def _described(expectations: Iterable[Expectation[object]]) -> Counter[object]:
@@ -336,6 +340,9 @@ def names_no_card_that_was_not_shown(sample: Sample) -> Iterator[str]:
     secret = hidden_at_the_start(header)
     for viewer in sample.viewers:
         state, shown, recorder = game.rules.start(header), set[str](), game.disclosure.recorder(viewer)
+        known = cards_in(game.disclosure.view(state, viewer))
+        if early := secret & cards_in(game.disclosure.recorded_header(header, viewer).setup) - known:
+            yield f"as {viewer}: the recorded header names {', '.join(sorted(early))}"
         for event in events[:300]:
             before, state = state, game.rules.evolve(state, event)
             shown |= secret & cards_in(_shown_by(game, before, event, state, viewer))

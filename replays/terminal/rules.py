@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from audit.cases import Case, cases_of, exceptions_of, proofs
 from audit.catalogue import LANGUAGES, Catalogue, Place, Rule
@@ -15,6 +16,7 @@ from replays.annotating.annotate import Annotator
 from replays.terminal.replay_screen import MARKS, word
 from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses
 
+S = TypeVar("S")
 Json = dict[str, object]
 
 LEGAL, BROKEN = "legal", "broken"
@@ -36,7 +38,7 @@ def find_rule(id: str, ruleset_name: str | None = None) -> tuple[Ruleset[object]
     raise UnknownRuleError(id)
 
 
-def rule_json(game: Ruleset[object], rule: Rule, language: str = "en") -> Json:
+def rule_json(game: Ruleset[S], rule: Rule, language: str = "en") -> Json:
     """Everything the catalogue knows of a rule."""
     return {
         "id": rule.id,
@@ -122,7 +124,7 @@ def _case_lines(game: Ruleset[object], found: Sequence[tuple[Case, Step]], langu
 # Coverage
 
 
-def coverage_of(game: Ruleset[object]) -> dict[str, Json]:
+def coverage_of(game: Ruleset[S]) -> dict[str, Json]:
     """For every rule the code that speaks of it, and the cases that show it kept and broken.
 
     A case counts only if the audit really says of it what it claims.
@@ -213,13 +215,13 @@ def _texts(value: object) -> list[str]:
 Shown = list[tuple[Case, Step]]
 
 
-def shown(game: Ruleset[object], rule: Rule) -> dict[str, Shown]:
+def shown(game: Ruleset[S], rule: Rule) -> dict[str, Shown]:
     """The cases that really show the rule, each with its step: first those that keep it, then those that break it."""
     seen = _shown_by_rule(game, rule)
     return {way: seen[rule.id, way] for way in (LEGAL, BROKEN)}
 
 
-def _shown_by_rule(game: Ruleset[object], only: Rule | None = None) -> dict[tuple[str, str], Shown]:
+def _shown_by_rule(game: Ruleset[S], only: Rule | None = None) -> dict[tuple[str, str], Shown]:
     seen: dict[tuple[str, str], Shown] = defaultdict(list)
     for case in cases_of(game.catalogue.package):
         if only is None or only.id in case.proves:
