@@ -20,9 +20,8 @@ from audit.auditor import LEGAL, audit
 from audit.event_rules import MAX_LISTED, Expectation, Obligation, Violation
 from audit.model import Event, Header, Verdict, type_name
 from audit.ruleset import Ruleset, ruleset
-from audit.sentences import sentence, tell, violation_sentence
+from audit.sentences import sentence, switch_sentence, tell, violation_sentence
 from audit.steps import Step
-from replays.comparing.differences import switch_sentence
 from replays.log.reader import Log
 
 Json = dict[str, object]

@@ -14,9 +14,10 @@ from audit.catalogue import LANGUAGES
 from audit.compile.state import SEATS
 from audit.errors import UnknownReadingError
 from audit.ruleset import ruleset
+from audit.sentences import switch_sentence
 from cli import audit
 from replays.comparing.compare import Comparison, after, compare, comparison_json
-from replays.comparing.differences import differences, switch_sentence
+from replays.comparing.differences import differences
 from replays.log.reader import open_log
 from replays.terminal.comparison import comparison_lines, consequences
 
@@ -107,7 +108,7 @@ def test_positions_are_told_with_the_same_keys_in_every_language(package: str) -
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_switch_is_a_sentence_in_every_language(language: str) -> None:
-    said = [switch_sentence(COMPILE, switch.name, language) for switch in COMPILE.switches]
+    said = [switch_sentence(COMPILE, switch.name, language) for switch in COMPILE.rules.switches]
     assert all(sentence.endswith(".") for sentence in said)
     assert len(set(said)) == len(said)
 
