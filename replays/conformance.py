@@ -27,7 +27,7 @@ from audit.auditor import Auditor, audit
 from audit.cases import Case, cases_of, proofs, run
 from audit.catalogue import LANGUAGES, words
 from audit.errors import SetupError
-from audit.event_rules import Expectation, Violation, numbered
+from audit.event_rules import EventRules, Expectation, Violation, numbered
 from audit.model import LOG_VERSION, Event, Header, Verdict, type_name
 from audit.ruleset import Ruleset, ruleset
 from audit.sentences import tell, violation_sentence
@@ -147,6 +147,13 @@ def has_a_sentence_of_every_event(name: str) -> Iterator[str]:
         for key in (*game.rules.types, "unexpected", "overdue"):
             if not any(entry == key or entry.startswith(f"{key}.") for entry in table):
                 yield f'text/{language}/sentences.toml lacks "{key}"'
+
+
+def asks_what_may_be_ambiguous(name: str) -> Iterator[str]:
+    """`EventRules.may_be_ambiguous` is set where `is_ambiguous` is written; otherwise nobody asks it."""
+    for rules in ruleset(name).rules.event_rules.values():
+        if type(rules).is_ambiguous is not EventRules.is_ambiguous and not rules.may_be_ambiguous:
+            yield f"{type(rules).__name__} writes `is_ambiguous` and does not set `may_be_ambiguous`"
 
 
 def has_cases_that_show_what_they_say(name: str) -> Iterator[str]:
@@ -474,6 +481,7 @@ RULESET_CHECKS: tuple[Check[str], ...] = (
     refuses_an_unknown_pool,
     has_a_statement_of_every_rule,
     has_a_sentence_of_every_event,
+    asks_what_may_be_ambiguous,
     has_cases_that_show_what_they_say,
 )
 """The checks of a ruleset as a whole."""
