@@ -81,7 +81,8 @@ class Text(Struct, frozen=True, gc=False):
     """A text being carried out.
 
     `card`, `box` and `entry` say which text it is, `seat` whose, `line` where its card lies, `on` at which moment it
-    began. `step` is the index of the next instruction, `option` the branch taken where there was a choice (-1 before).
+    began. `next_index` is the index of the next instruction, `option` the branch taken where there was a choice (-1
+    before).
 
     Of the instruction before: `last_picked` is the card it picked, `done` how many cards it moved. `labels` are the
     names of the instructions carried out so far that later ones depend on.
@@ -96,7 +97,7 @@ class Text(Struct, frozen=True, gc=False):
     entry: int
     seat: str
     line: int
-    step: int = 0
+    next_index: int = 0
     last_picked: str | None = None
     done: int = 0
     labels: tuple[str, ...] = ()

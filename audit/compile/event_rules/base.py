@@ -14,7 +14,7 @@ from audit.compile.card_rulings import text_lost_ruling
 from audit.compile.occasions import Occasion, instructions
 from audit.compile.progress import is_lost
 from audit.compile.state import State, Text
-from audit.compile.texts import steps_of
+from audit.compile.texts import card_instructions
 from audit.compile.totals import is_certain
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Violation, Violations
 from audit.model import Event
@@ -128,7 +128,7 @@ def _dropped(state: State, verb: str) -> Violation | None:
     text = state.stack[-1] if state.stack else None
     if type(text) is not Text or not is_lost(state, text):
         return None
-    if verb not in {step.verb for step in steps_of(text)[text.step :]}:
+    if verb not in {declared.verb for declared in card_instructions(text)[text.next_index :]}:
         return None
     rule = text_lost_ruling(text.card) or rules.interrupt.LOST_TEXT_DROPPED
     return Violation(rule, "text.lost", {"card": text.card})

@@ -24,7 +24,7 @@ from audit.compile.occasions import (
     wrong_player,
 )
 from audit.compile.procedures import control_is_up, to_draw
-from audit.compile.progress import carried_out, is_lost, next_step
+from audit.compile.progress import carried_out, is_lost, next_instruction
 from audit.compile.state import (
     ALL_CARDS,
     SEATS,
@@ -41,7 +41,7 @@ from audit.compile.state import (
 )
 from audit.compile.texts import waiting
 from audit.compile.totals import value_of
-from audit.compile.words import Count, Step
+from audit.compile.words import CardInstruction, Count
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -81,9 +81,9 @@ def _same_cards(top: tuple[str, ...], cards: tuple[str, ...]) -> bool:
     return all(could_be(held, named) for held, named in zip(top, cards, strict=True))
 
 
-def draw_number(state: State, text: Text, step: Step) -> int:
+def draw_number(state: State, text: Text, declared: CardInstruction) -> int:
     """How many cards a text tells to draw or discard, whatever there is."""
-    count = step.count
+    count = declared.count
     if isinstance(count, int):
         return count
     if isinstance(count, Count):
@@ -93,9 +93,9 @@ def draw_number(state: State, text: Text, step: Step) -> int:
     return 0
 
 
-def deck_of(step: Step, actor: str) -> str:
-    """Whose deck a step draws from."""
-    return opponent(actor) if step.source == "opposing_deck" else actor
+def deck_of(declared: CardInstruction, actor: str) -> str:
+    """Whose deck an instruction draws from."""
+    return opponent(actor) if declared.source == "opposing_deck" else actor
 
 
 class OpeningDraw(Occasion[Drew]):
@@ -133,15 +133,15 @@ class DrawCards(Instruction[Drew]):
         return (rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
 
     def ready(self, state: State, text: Text) -> bool:
-        deck = state.side(deck_of(self.step, self.actor(text)))
-        return draw_number(state, text, self.step) > 0 and bool(deck.deck or deck.trash)
+        deck = state.side(deck_of(self.declared, self.actor(text)))
+        return draw_number(state, text, self.declared) > 0 and bool(deck.deck or deck.trash)
 
     def violations(self, state: State, event: Drew) -> Violations:
         text = acting_text(state)
         actor = self.actor(text)
-        number = draw_number(state, text, self.step)
-        failed = self.corrected(draw_violations(state, event, actor, deck_of(self.step, actor), number))
-        by_value = isinstance(self.step.count, Count) and self.step.count.value_of_that
+        number = draw_number(state, text, self.declared)
+        failed = self.corrected(draw_violations(state, event, actor, deck_of(self.declared, actor), number))
+        by_value = isinstance(self.declared.count, Count) and self.declared.count.value_of_that
         if failed and by_value and (rule := self.own_rule()):
             return (replace(failed[0], rule=rule),)
         return failed
@@ -149,7 +149,7 @@ class DrawCards(Instruction[Drew]):
     def candidates(self, state: State) -> Iterator[Drew]:
         text = acting_text(state)
         actor = self.actor(text)
-        yield drawn(state, actor, deck_of(self.step, actor), draw_number(state, text, self.step))
+        yield drawn(state, actor, deck_of(self.declared, actor), draw_number(state, text, self.declared))
 
 
 _FILLED = (rules.refresh.UP_TO_FIVE, rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
@@ -309,7 +309,7 @@ def new_deck_due(state: State) -> MakeDeck | None:
     if type(frame) is not Text or is_lost(state, frame):
         return None
     drawing = (i for i in instructions(frame) if isinstance(i, DrawCards) and i.ready(state, frame))
-    decks = ((deck_of(i.step, i.actor(frame)), draw_number(state, frame, i.step)) for i in drawing)
+    decks = ((deck_of(i.declared, i.actor(frame)), draw_number(state, frame, i.declared)) for i in drawing)
     return next((deck for seat, number in decks if (deck := _new_deck(state, seat, number))), None)
 
 
@@ -330,7 +330,7 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
     def not_carried_out(self, state: State, event: Reshuffled) -> Violations:
         """A play from an empty deck makes no new one."""
         text = state.stack[-1] if state.stack else None
-        if type(text) is not Text or is_lost(state, text) or next_step(text).verb != "play":
+        if type(text) is not Text or is_lost(state, text) or next_instruction(text).verb != "play":
             return ()
         return () if any(i.ready(state, text) for i in instructions(text)) else self.forbidden(state, event)
 

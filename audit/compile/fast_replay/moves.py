@@ -50,13 +50,13 @@ from audit.compile.fast_replay.places import (
     named,
     without,
 )
-from audit.compile.texts import STEPS, WAITING
-from audit.compile.words import ALL, Step
+from audit.compile.texts import CARD_INSTRUCTIONS, WAITING
+from audit.compile.words import ALL, CardInstruction
 from audit.model import Event
 
 Rest = Iterator[Event]
 
-WITH_MIDDLE = frozenset(card for card, box, _ in STEPS if box == "middle")
+WITH_MIDDLE = frozenset(card for card, box, _ in CARD_INSTRUCTIONS if box == "middle")
 WHEN_COVERED = frozenset(WAITING["before_covered"])
 ESCAPES = frozenset(WAITING["before_compile_delete"])
 
@@ -243,14 +243,14 @@ def _unclear(places: Places, event: Event, rest: Rest) -> None:
     raise UntoldError
 
 
-def _decides(step: Step) -> bool:
+def _decides(declared: CardInstruction) -> bool:
     """Whether the instruction says more of where cards go than the events do."""
-    branches = (more for branch in step.options for more in branch)
-    group = step.together or (step.verb == "return" and step.count == ALL)
-    return step.at == "under_this" or step.verb == "bar" or group or any(map(_decides, branches))
+    branches = (more for branch in declared.options for more in branch)
+    group = declared.together or (declared.verb == "return" and declared.count == ALL)
+    return declared.at == "under_this" or declared.verb == "bar" or group or any(map(_decides, branches))
 
 
-_DECIDING = frozenset(card for (card, _, _), steps in STEPS.items() if any(map(_decides, steps)))
+_DECIDING = frozenset(card for (card, _, _), text in CARD_INSTRUCTIONS.items() if any(map(_decides, text)))
 
 _NOTED: dict[type[Event], Callable[..., None]] = {
     TurnBegan: _turn_began,
