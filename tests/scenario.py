@@ -19,7 +19,7 @@ from audit.event_rules import numbered
 from audit.model import Event, Header
 from audit.steps import Step
 
-MOST = 3000
+MAX_CANDIDATES = 3000
 Answer = object
 Until = Callable[[State], bool]
 
@@ -71,7 +71,7 @@ class Table:
     def candidates(self) -> list[Event]:
         """What is up for choice now."""
         live = list(RULESET.rules.expected(self.state))
-        return [event for option in live for event in islice(option.candidates(self.state), MOST)]
+        return [event for option in live for event in islice(option.candidates(self.state), MAX_CANDIDATES)]
 
     def decides(self, answers: Sequence[Answer], until: Until = never) -> None:
         """The answers in their order settle choice after choice; one that fits none was refused."""

@@ -22,14 +22,14 @@ from replays.generating.simulate import POLICIES, simulated
 from replays.generating.viewer_log import viewer_log
 
 SEEDS = range(4)
-MOST = 700
+MAX_EVENTS = 700
 Game = tuple[Ruleset[object], Header, list[Event]]
 
 
 @cache
 def played(name: str, policy: str, seed: int, complete: bool = True) -> Game:
     game = ruleset(name)
-    header, events = simulated(game, seed, policy, most=MOST, complete=complete)
+    header, events = simulated(game, seed, policy, most=MAX_EVENTS, complete=complete)
     return game, header, events
 
 

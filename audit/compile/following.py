@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from audit.compile.progress import carried_out, done_once, next_instruction
-from audit.compile.state import DEEPEST, DueText, DueTexts, State, Text, field_position, pushed, swapped
+from audit.compile.state import MAX_FRAMES, DueText, DueTexts, State, Text, field_position, pushed, swapped
 from audit.model import Event
 
 
@@ -44,7 +44,7 @@ def carried_forward(state: State, verb: str, card: str | None, number: int = 1) 
 def led_to(state: State, event: Event) -> tuple[int, ...]:
     """The seqs that lead to what the event sets going, nearest first."""
     under = state.stack[-1].why if state.stack else ()
-    return (event.seq, *under[:DEEPEST]) if event.seq else under
+    return (event.seq, *under[:MAX_FRAMES]) if event.seq else under
 
 
 def with_due(state: State, texts: tuple[DueText, ...], why: tuple[int, ...]) -> State:

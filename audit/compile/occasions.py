@@ -42,7 +42,7 @@ class OneEvent(Occasion[E], ExpectedEvent[State]):
     """Exactly one event is called for. A field the log leaves out is not wrong."""
 
     def violations(self, state: State, event: E) -> Violations:
-        return () if self.told(event) == self.wanted else mismatches(event, self.one, self.rules[0])
+        return () if self.get_fields(event) == self.wanted_fields else mismatches(event, self.one, self.rules[0])
 
 
 def wrong_player(expected: str, found: str, rule: Rule = rules.effects.SOURCE_SIDE_DECIDES) -> Violation:

@@ -15,7 +15,7 @@ HAND_LIMIT = 5
 PROTOCOLS_TO_WIN = 3
 ALL_CARDS = 36
 """There are no more in a game; a log that puts more into one place is not followed any further."""
-DEEPEST = 60
+MAX_FRAMES = 60
 """So much is under way at once at most: more than any game knows, and what was older is forgotten."""
 UNKNOWN = "?"
 """A card nobody has named. A handle (`?1`) is an unknown card that the recorder can tell from the others."""
@@ -268,7 +268,7 @@ def with_line(state: State, seat: str, line: int, stack: tuple[PlacedCard, ...])
 
 def pushed(state: State, *frames: Frame) -> State:
     """With more under way, the last of them acting now."""
-    return replace(state, stack=(*state.stack[-DEEPEST:], *frames))
+    return replace(state, stack=(*state.stack[-MAX_FRAMES:], *frames))
 
 
 def swapped(state: State, frame: Frame) -> State:

@@ -12,7 +12,7 @@ from audit.compile.words import BoxName, CardInstruction, Passive, Trigger
 BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
 MIDDLE = 0
 
-Standing = tuple[str, int, Passive, str]
+PassiveInForce = tuple[str, int, Passive, str]
 
 CARD_INSTRUCTIONS: dict[tuple[str, str, int], tuple[CardInstruction, ...]] = {}
 """The instructions of a text by card, box and entry; a middle box is one text, an outer box one a trigger."""
@@ -62,13 +62,13 @@ def in_force(box: BoxName, up: bool, uncovered: bool) -> bool:
     return up and (uncovered or box == "top")
 
 
-def passives(state: State) -> tuple[Standing, ...]:
+def passives(state: State) -> tuple[PassiveInForce, ...]:
     """Every standing rule now in force: seat and line of its card, the rule, the card."""
     return _standing("A", state.a.lines) + _standing("B", state.b.lines)
 
 
 @lru_cache(maxsize=1024)
-def _standing(seat: str, lines: tuple[tuple[PlacedCard, ...], ...]) -> tuple[Standing, ...]:
+def _standing(seat: str, lines: tuple[tuple[PlacedCard, ...], ...]) -> tuple[PassiveInForce, ...]:
     """Asked about for every place of every card in hand, before anything on the side moves."""
     return tuple(
         (seat, number, passive, placed.card)

@@ -204,7 +204,7 @@ def _copied(item: dict[str, Any]) -> dict[str, Any]:
     if "passive" in item:
         return dict(item["passive"])
     if "on" in item:
-        return {"when": item["on"], "then": [_copied(step) for step in item["instructions"]]}
+        return {"when": item["on"], "then": [_copied(step) for step in item["steps"]]}
     told = {SAID_OTHERWISE.get(key, key): value for key, value in item.items() if key not in UNSAID_HERE}
     if told["do"] == "swap_protocols":
         assert told.pop("count") == 2

@@ -35,7 +35,7 @@ def can_play(state: State) -> bool:
     return any(next(places(state, player, card), None) for card in state.side(player).hand)
 
 
-def action_refused(state: State, player: str) -> Violation | None:
+def action_violation(state: State, player: str) -> Violation | None:
     """Why that player cannot take the action of the turn now."""
     if player != state.player:
         return wrong_player(state.player, player, rules.turn.ONE_ACTION)

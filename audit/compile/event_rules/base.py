@@ -94,8 +94,8 @@ class CompileEventRules(EventRules[State, E]):
     def _forbidden(self, state: State, event: E) -> Violations:
         if state.over:
             return (Violation(rules.victory.THREE_COMPILED, "over", {"player": state.over}),)
-        if broken := self.verb and (_skipped(state, self.verb) or _dropped(state, self.verb)):
-            return (broken,)
+        if violation := self.verb and (_skipped(state, self.verb) or _dropped(state, self.verb)):
+            return (violation,)
         return self.forbidden(state, event)
 
     def forbidden(self, state: State, event: E) -> Violations:

@@ -10,7 +10,7 @@ from audit.catalogue import PROCEDURE, Rule
 from audit.compile import rules
 from audit.compile.event_rules.leaving import leave
 from audit.compile.event_rules.picking import FieldCardRules, Pick
-from audit.compile.event_rules.whole_lines import whole_set_refused, whole_sets
+from audit.compile.event_rules.whole_lines import whole_set_violations, whole_sets
 from audit.compile.events import Deleted
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.occasions import Occasion, acting_text, called_for
@@ -36,11 +36,11 @@ class Delete(Pick[Deleted]):
 
     def violations(self, state: State, event: Deleted) -> Violations:
         if self.declared.count == ALL:
-            return whole_set_refused(state, self.target, event.cards)
+            return whole_set_violations(state, self.target, event.cards)
         if len(event.cards) != 1:
             rule = self.own_rule(PROCEDURE) or rules.effects.READING_ORDER
             return (Violation(rule, "delete.one", {"n": len(event.cards)}),)
-        violation = self.refused(state, event.cards[0])
+        violation = self.target_violation(state, event.cards[0])
         return (violation,) if violation else ()
 
     def candidates(self, state: State) -> Iterator[Deleted]:

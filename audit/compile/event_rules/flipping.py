@@ -31,7 +31,7 @@ class Flip(Pick[Flipped]):
         return (rules.flip.TURNS_OVER, self.reach(), *self.scope())
 
     def violations(self, state: State, event: Flipped) -> Violations:
-        if violation := self.refused(state, event.card):
+        if violation := self.target_violation(state, event.card):
             return (violation,)
         place = field_position(state, event.card)
         if place is not None and place.up == (event.face == "up"):

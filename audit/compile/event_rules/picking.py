@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import pick_refused, picks, protocol_in, wrong_kind
+from audit.compile.criteria import pick_violation, picks, protocol_in, wrong_kind
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.whole_lines import line_of, whole_sets
 from audit.compile.events import Deleted, Flipped, Returned, Shifted, returned_cards
@@ -110,10 +110,10 @@ class Pick(Instruction[E]):
             return False
         return self.declared.count == ALL or wrong_kind(state, text, self.target, card, place) is None
 
-    def refused(self, state: State, card: str) -> Violation | None:
+    def target_violation(self, state: State, card: str) -> Violation | None:
         """Why the instruction may not pick that card."""
         text = acting_text(state)
-        if violation := pick_refused(state, text, self.target, card):
+        if violation := pick_violation(state, text, self.target, card):
             return self._by_own_rule(violation)
         if text.remaining is None:
             return None

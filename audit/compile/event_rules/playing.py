@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import could_be, not_in_hand, place_refused, places, protocol_of
-from audit.compile.event_rules.acting import BARS, action_refused, is_action_open
+from audit.compile.criteria import could_be, not_in_hand, place_violation, places, protocol_of
+from audit.compile.event_rules.acting import BARS, action_violation, is_action_open
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import missing_from_deck
 from audit.compile.events import Played
@@ -34,13 +34,13 @@ class PlayFromHand(Occasion[Played]):
     rules = _PLAYED
 
     def violations(self, state: State, event: Played) -> Violations:
-        if violation := action_refused(state, event.player):
+        if violation := action_violation(state, event.player):
             return (violation,)
         if event.from_ != "hand":
             return (Violation(rules.turn.ONE_ACTION, "play.from", {"zone": "hand"}),)
         if not_in_hand(state, event.player, event.card):
             return (Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card}),)
-        violation = place_refused(state, event.player, event.card, event.line, event.face)
+        violation = place_violation(state, event.player, event.card, event.line, event.face)
         return (violation,) if violation else ()
 
     def citations(self, state: State, event: Played) -> Citations:
@@ -88,14 +88,14 @@ class PlayCard(Instruction[Played]):
             return (wrong_player(actor, event.player),)
         if event.from_ != self.declared.source:
             return (Violation(self.rules[0], "play.from", {"zone": self.declared.source}),)
-        if violation := self._card_refused(state, actor, event.card):
+        if violation := self._card_violation(state, actor, event.card):
             return (violation,)
         if self.declared.face != "any" and event.face != self.declared.face:
             return (Violation(rules.effects.CARDS_BEAT_RULES, "play.face", {"face": self.declared.face}),)
         if event.line not in self.lines(text):
             return (Violation(self._line_rule(state, actor, event.line), "play.line", {"line": event.line}),)
         why = rules.play.FROM_DECK_SAME_RULE if self.declared.source == "deck" else rules.field.PROTOCOL_GATES_LINE
-        violation = place_refused(state, actor, event.card, event.line, event.face, why)
+        violation = place_violation(state, actor, event.card, event.line, event.face, why)
         if violation and self.declared.source == "deck":
             violation = replace(violation, rule=rules.play.FROM_DECK_SAME_RULE)
         return (violation,) if violation else ()
@@ -106,7 +106,7 @@ class PlayCard(Instruction[Played]):
             return rules.field.EMPTY_SIDE_NO_STACK
         return rules.effects.MUST_BE_APPLIED
 
-    def _card_refused(self, state: State, actor: str, card: str) -> Violation | None:
+    def _card_violation(self, state: State, actor: str, card: str) -> Violation | None:
         if self.declared.source == "hand":
             if not_in_hand(state, actor, card):
                 return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": card})

@@ -10,7 +10,7 @@ from audit.compile import rules
 from audit.compile.criteria import protocol_of
 from audit.compile.event_rules.leaving import leave
 from audit.compile.event_rules.picking import FieldCardRules, Pick
-from audit.compile.event_rules.whole_lines import whole_set_refused, whole_sets
+from audit.compile.event_rules.whole_lines import whole_set_violations, whole_sets
 from audit.compile.events import Returned, returned_cards
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.occasions import acting_text, instructions
@@ -32,9 +32,9 @@ class Return(Pick[Returned]):
     def violations(self, state: State, event: Returned) -> Violations:
         cards = returned_cards(event)
         if event.cards is not None and self.declared.count == ALL:
-            return whole_set_refused(state, self.target, cards)
+            return whole_set_violations(state, self.target, cards)
         for card in cards:
-            if violation := self.refused(state, card):
+            if violation := self.target_violation(state, card):
                 return (violation,)
         place = field_position(state, cards[0]) if cards else None
         if place and event.to is not None and event.to != place.seat:

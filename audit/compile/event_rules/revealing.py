@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from audit.compile import rules
-from audit.compile.criteria import not_in_hand, pick_refused, picks
+from audit.compile.criteria import not_in_hand, pick_violation, picks
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Identified, Looked, Revealed
 from audit.compile.following import carried_forward
@@ -42,7 +42,7 @@ class Reveal(Instruction[Revealed]):
         if len(cards) != 1:
             return (Violation(self.rules[0], "reveal.one", {}),)
         if self.declared.target:
-            violation = pick_refused(state, text, self.declared.target, cards[0])
+            violation = pick_violation(state, text, self.declared.target, cards[0])
             return (violation,) if violation else ()
         held = not not_in_hand(state, actor, cards[0])
         return () if held else (Violation(self.rules[0], "reveal.not_held", {"card": cards[0]}),)

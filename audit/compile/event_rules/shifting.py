@@ -38,7 +38,7 @@ class Shift(Pick[Shifted]):
         return (rules.shift.OTHER_LINE_SAME_SIDE, self.reach(), *self.scope())
 
     def violations(self, state: State, event: Shifted) -> Violations:
-        if violation := self.refused(state, event.card):
+        if violation := self.target_violation(state, event.card):
             return (violation,)
         place = field_position(state, event.card)
         if place is None:

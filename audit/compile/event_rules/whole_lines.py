@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import pick_refused, placed_picks
+from audit.compile.criteria import pick_violation, placed_picks
 from audit.compile.occasions import acting_text
 from audit.compile.readings import LINE_MUST_HOLD_A_TARGET
 from audit.compile.state import LINES, State, Text, field_position
@@ -48,12 +48,12 @@ def _lines_for(state: State, text: Text, target: Target) -> Iterator[int]:
             yield line
 
 
-def whole_set_refused(state: State, target: Target, cards: tuple[str, ...]) -> tuple[Violation, ...]:
+def whole_set_violations(state: State, target: Target, cards: tuple[str, ...]) -> tuple[Violation, ...]:
     """Why these cards are not all that fit in one line that may be chosen."""
     text = acting_text(state)
     for card in cards:
-        if broken := pick_refused(state, text, target, card):
-            return (broken,)
+        if violation := pick_violation(state, text, target, card):
+            return (violation,)
     lines = {line_of(state, card) for card in cards}
     if len(lines) != 1 or not lines <= set(_lines_for(state, text, target)):
         return (Violation(rules.field.THREE_LINES, "all.line", {}),)
