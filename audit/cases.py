@@ -31,7 +31,7 @@ from audit.ruleset import Ruleset
 from audit.steps import Step
 
 S = TypeVar("S")
-Table = dict[str, object]
+TomlTable = dict[str, object]
 
 EXCEPTIONS = "exceptions.toml"
 
@@ -46,8 +46,8 @@ class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str
     proves: tuple[str, ...]
     verdict: Literal["legal", "broken"]
-    setup: Table
-    log: tuple[Table, ...]
+    setup: TomlTable
+    log: tuple[TomlTable, ...]
     first: str | None = None
     reading: str = "standard"
 

@@ -93,8 +93,8 @@ class ExpectedEvent(Expectation[S]):
         self.rules = rules
         self.obligation = obligation
         self.any_order = any_order
-        self.told = field_getter(self.event)
-        self.wanted = self.told(one)
+        self.get_fields = field_getter(self.event)
+        self.wanted_fields = self.get_fields(one)
 
     def candidates(self, state: S) -> Iterator[Event]:
         yield self.one
@@ -175,8 +175,8 @@ def field_getter(event: type[Event]) -> Callable[[Event], object]:
 
 def mismatches(event: Event, expected: Event, rule: Rule) -> Violations:
     """The fields in which an event differs from the one expected, of the same type. A field left out is not wrong."""
-    told = field_getter(type(expected))
-    if told(event) == told(expected):
+    get_fields = field_getter(type(expected))
+    if get_fields(event) == get_fields(expected):
         return ()
     return tuple(
         Violation(rule, f"{type_name(type(expected))}.{name}", {"field": name, "expected": getattr(expected, name)})

@@ -29,7 +29,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 from audit.compile.catalogue import CATALOGUE  # noqa: E402
-from audit.rulebooks.checks.markers import Mark, marks  # noqa: E402
+from audit.rulebooks.checks.markers import MarkerMatch, marks  # noqa: E402
 from audit.rulebooks.cutting import cut  # noqa: E402
 from audit.rulebooks.findings import Finding, Kind  # noqa: E402
 from audit.rulebooks.matrix import matrix  # noqa: E402
@@ -225,7 +225,7 @@ def _swapped(family: Kind, language: str, text: str) -> Iterator[Spoilt]:
                     yield _put(text, match.start(), match.end(), other), f"{word} > {other}", marker
 
 
-def _found(family: Kind, language: str, text: str) -> tuple[Mark, ...]:
+def _found(family: Kind, language: str, text: str) -> tuple[MarkerMatch, ...]:
     return term_base(PACKAGE).marks(text, language) if family is Kind.TERM else marks(text, language, family)
 
 

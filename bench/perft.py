@@ -21,7 +21,7 @@ from audit.model import LOG_VERSION, Event, Header
 from audit.ruleset import Ruleset, ruleset
 
 DATA = Path(__file__).parent.parent / "tests" / "compile" / "perft.toml"
-MOST_IN_A_ROW = 400
+MAX_IN_A_ROW = 400
 """So much happens without a choice at most: then nothing more ever will."""
 
 
@@ -48,7 +48,7 @@ def positions() -> tuple[Position, ...]:
 
 def choices(game: Ruleset[object], state: object) -> tuple[object, list[Event]]:
     """The next position with a choice, and what may be chosen; nothing to choose where the game is over."""
-    for _ in range(MOST_IN_A_ROW):
+    for _ in range(MAX_IN_A_ROW):
         live = list(game.rules.expected(state))
         candidates = list(dict.fromkeys(offer for option in live for offer in option.candidates(state)))
         if len(candidates) != 1:

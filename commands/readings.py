@@ -102,9 +102,9 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
     from replays.store.rule_weights import rule_weights
     from replays.store.store import Store
 
-    with Store() as kept:
-        kept.follow()
-        return dict(rule_weights(kept, ruleset_name))
+    with Store() as game_store:
+        game_store.follow()
+        return dict(rule_weights(game_store, ruleset_name))
 
 
 @click.command()
@@ -175,6 +175,6 @@ def _over_the_store(language: str, as_json: bool) -> None:
     from replays.store.store import Store
     from replays.terminal.comparison import stored_consequences
 
-    with Store() as kept:
-        for line in stored_consequences(kept, language=language, as_json=as_json):
+    with Store() as game_store:
+        for line in stored_consequences(game_store, language=language, as_json=as_json):
             (put if as_json else say)(line)

@@ -26,12 +26,12 @@ def store_import(logs: tuple[str, ...]) -> None:
     """
     from replays.store.store import Store
 
-    with Store() as kept:
+    with Store() as game_store:
         for path in files_of(logs):
-            done = kept.import_log(Path(path))
+            done = game_store.import_log(Path(path))
             said = "nothing new" if done.is_unchanged else f"{done.added} new"
             say(f"{path}: {done.game}, {done.events} events, {said}")
-        kept.follow()
+        game_store.follow()
 
 
 @store.command("list")
@@ -50,9 +50,9 @@ def store_list(
 
     from replays.store.store import Store
 
-    with Store() as kept:
-        kept.follow()
-        found = kept.shown.games(" ".join(words), player=player, rule=rule_id, verdict=verdict or "", page=page)
+    with Store() as game_store:
+        game_store.follow()
+        found = game_store.shown.games(" ".join(words), player=player, rule=rule_id, verdict=verdict or "", page=page)
     for row in found.rows:
         if as_json:
             emit(msgspec.to_builtins(row))
@@ -72,10 +72,10 @@ def store_show(game: str, as_json: bool) -> None:
 
     from replays.store.store import Store
 
-    with Store() as kept:
-        kept.follow()
-        id = kept.find(game)
-        row, findings = kept.shown.game(id), kept.shown.findings(id)
+    with Store() as game_store:
+        game_store.follow()
+        id = game_store.find(game)
+        row, findings = game_store.shown.game(id), game_store.shown.findings(id)
     if as_json:
         emit({"game": msgspec.to_builtins(row), "findings": msgspec.to_builtins(findings)})
         return
@@ -93,8 +93,8 @@ def store_export(game: str, out: Path | None) -> None:
     """The log of a game, byte for byte as it was imported."""
     from replays.store.store import Store
 
-    with Store() as kept:
-        written(kept.export(kept.find(game)), out)
+    with Store() as game_store:
+        written(game_store.export(game_store.find(game)), out)
 
 
 @store.command("seal")
@@ -107,8 +107,8 @@ def store_seal(game: str, key_name: str | None) -> None:
 
     from replays.store.store import Store
 
-    with Store() as kept:
-        sealed = kept.seal(kept.find(game), key_name, datetime.now(UTC).isoformat(timespec="seconds"))
+    with Store() as game_store:
+        sealed = game_store.seal(game_store.find(game), key_name, datetime.now(UTC).isoformat(timespec="seconds"))
     say(f"{game}: {sealed.events} events, head {sealed.head}")
 
 
@@ -145,8 +145,10 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
     if reading:
         game.rules.reading(reading)
     passages = changed_passages(game.catalogue, *editions_around(RulebookStore(), document)) if document else []
-    with Store() as kept:
-        found = list(reaudited(stored_games(kept, ruleset_name), after=reading, passages=passages, language=language))
+    with Store() as game_store:
+        found = list(
+            reaudited(stored_games(game_store, ruleset_name), after=reading, passages=passages, language=language)
+        )
     if as_json:
         put(reaudit_json(found, passages))
     else:
@@ -162,6 +164,6 @@ def store_append(game: str, lines: BinaryIO, expected: int) -> None:
     """Append events; refused, naming both versions, where somebody was faster."""
     from replays.store.store import Store
 
-    with Store() as kept:
-        say(f"{game}: {kept.append(kept.find(game), lines.read(), expected=expected)} events")
-        kept.follow()
+    with Store() as game_store:
+        say(f"{game}: {game_store.append(game_store.find(game), lines.read(), expected=expected)} events")
+        game_store.follow()

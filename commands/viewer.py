@@ -25,10 +25,10 @@ def serve(folder: Path | None, host: str, port: int) -> None:
     from web.games.store_library import StoreLibrary
     from web.rulebooks.stored_quotes import StoredQuotes
 
-    kept = None if folder else Store()
-    if kept:
-        kept.follow()
-    stored = StoreLibrary(kept) if kept and kept.shown.games("").total else None
+    game_store = None if folder else Store()
+    if game_store:
+        game_store.follow()
+    stored = StoreLibrary(game_store) if game_store and game_store.shown.games("").total else None
     app = create_app(FolderLibrary(folder) if folder else stored, quotes=StoredQuotes())
     try:
         server = make_server(host, port, app, threaded=True)
@@ -74,8 +74,8 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, q
     else:
         from replays.store.store import Store
 
-        with Store() as kept:
-            source = source_in(kept, game)
+        with Store() as game_store:
+            source = source_in(game_store, game)
     form = out.suffix.removeprefix(".")
     out.write_bytes(published(source, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes))
     say(str(out), err=True)

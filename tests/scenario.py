@@ -19,7 +19,7 @@ from audit.event_rules import numbered
 from audit.model import Event, Header
 from audit.steps import Step
 
-MOST = 3000
+MAX_CANDIDATES = 3000
 Answer = object
 Until = Callable[[State], bool]
 
@@ -64,14 +64,14 @@ class Table:
         if forced := RULESET.rules.forced(self.state):
             return forced[1]
         for option in RULESET.rules.expected(self.state):
-            if isinstance(option, PlayCard) and option.step.in_lines and option.step.source == "deck":
+            if isinstance(option, PlayCard) and option.declared.in_lines and option.declared.source == "deck":
                 return next(option.candidates(self.state), None)
         return None
 
     def candidates(self) -> list[Event]:
         """What is up for choice now."""
         live = list(RULESET.rules.expected(self.state))
-        return [event for option in live for event in islice(option.candidates(self.state), MOST)]
+        return [event for option in live for event in islice(option.candidates(self.state), MAX_CANDIDATES)]
 
     def decides(self, answers: Sequence[Answer], until: Until = never) -> None:
         """The answers in their order settle choice after choice; one that fits none was refused."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from audit.altered.state import MOST_A_DAY
+from audit.altered.state import MAX_USES_A_DAY
 from audit.auditor import audit
 from audit.compile.game import RULESET, CompileRules
 from audit.compile.state import State
@@ -64,7 +64,7 @@ def test_no_reaction_is_set_off_more_often_than_a_day_allows_whatever_a_log_says
     state: Any = log.start()
     for event in log:
         state = log.ruleset.rules.evolve(state, event)
-    assert len(state.triggered) == MOST_A_DAY < log.events
+    assert len(state.triggered) == MAX_USES_A_DAY < log.events
 
 
 def test_no_place_holds_more_cards_than_there_are_whatever_a_log_says() -> None:

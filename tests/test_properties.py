@@ -20,8 +20,8 @@ from audit.steps import Step
 from replays.generating.simulate import POLICIES, simulated
 
 GAME: Ruleset[object] = ruleset("compile")
-MOST = 300
-FEW_OFFERS = 40
+MAX_EVENTS = 300
+MAX_CANDIDATES = 40
 
 seeds = st.integers(0, 10**6)
 policies = st.sampled_from(sorted(POLICIES))
@@ -30,7 +30,7 @@ unhurried = settings(max_examples=25, deadline=None)
 
 @cache
 def game_of(seed: int, policy: str) -> tuple[Header, list[Event]]:
-    return simulated(GAME, seed, policy, most=MOST)
+    return simulated(GAME, seed, policy, most=MAX_EVENTS)
 
 
 def positions(header: Header, events: Sequence[Event]) -> list[State]:
@@ -71,7 +71,7 @@ def test_whatever_is_offered_is_accepted(seed: int, policy: str, data: st.DataOb
     at = data.draw(st.integers(0, len(events) - 1))
     state = positions(header, events[:at])[-1]
     for option in GAME.rules.expected(state):
-        for offer in islice(option.candidates(state), FEW_OFFERS):
+        for offer in islice(option.candidates(state), MAX_CANDIDATES):
             assert GAME.rules.violations(state, offer) == ()
             assert GAME.rules.event_rules[type(offer)].citations(state, offer)
 

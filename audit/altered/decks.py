@@ -14,8 +14,8 @@ from audit.errors import SetupError
 from audit.event_rules import Violation
 
 LEAST_CARDS = 39
-MOST_COPIES = 3
-MOST_OF_RARITY = (("rare", 15, rules.RARE), ("unique", 3, rules.UNIQUE))
+MAX_COPIES = 3
+MAX_OF_RARITY = (("rare", 15, rules.RARE), ("unique", 3, rules.UNIQUE))
 
 
 class Deck(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +59,7 @@ def _findings(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Seq
     yield from _too_few(size(cards), len(tokens))
     yield from _strangers(heroes, cards)
     yield from _copies(cards)
-    for rarity, most, rule in MOST_OF_RARITY:
+    for rarity, most, rule in MAX_OF_RARITY:
         count = sum(card.copies for card in cards if card.rarity == rarity)
         if count > most:
             yield Violation(rule, f"deck.{rarity}", {"n": count, "most": most})
@@ -87,5 +87,5 @@ def _copies(cards: Sequence[DeckCard]) -> Iterator[Violation]:
     for card in cards:
         copies[card.name] += card.copies
     for name, count in copies.items():
-        if count > MOST_COPIES:
-            yield Violation(rules.COPIES, "deck.copies", {"card": name, "n": count, "most": MOST_COPIES})
+        if count > MAX_COPIES:
+            yield Violation(rules.COPIES, "deck.copies", {"card": name, "n": count, "most": MAX_COPIES})

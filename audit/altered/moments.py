@@ -9,7 +9,7 @@ from msgspec.structs import astuple, replace
 
 from audit.altered.events import CardSacrificed, CharacterRested, CheckReason, CleanupDiscarded, ObjectLeft
 from audit.altered.places import in_expeditions
-from audit.altered.state import MOST_A_DAY, Listener, Moment, Resolving, State, Triggered
+from audit.altered.state import MAX_USES_A_DAY, Listener, Moment, Resolving, State, Triggered
 from audit.model import Event
 
 NO_ARRIVALS: Mapping[str, int] = {}
@@ -53,4 +53,4 @@ MOVE_AWAY = (ObjectLeft, CardSacrificed, CharacterRested, CleanupDiscarded)
 def _can_react(state: State, one: Listener) -> bool:
     """Whether its player is still there, and the reaction may be activated once more today."""
     waiting = sum([other.reaction == one.reaction for other in state.triggered]) if state.triggered else 0
-    return one.controller in state.still_in and state.activations.get(one.reaction, 0) + waiting < MOST_A_DAY
+    return one.controller in state.still_in and state.activations.get(one.reaction, 0) + waiting < MAX_USES_A_DAY

@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec import ValidationError, convert
 
 from audit.altered.events import Stats
-from audit.altered.state import MOST, Cards
+from audit.altered.state import MAX_COUNT, Cards
 from audit.errors import SetupError
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ def names(value: object, field: str) -> tuple[str, ...]:
 
 def number(value: object, field: str) -> int:
     """A whole number from 0."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_COUNT:
         raise SetupError(field, "a whole number from 0")
     return value
 

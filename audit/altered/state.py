@@ -23,13 +23,13 @@ STATS: tuple[Stat, ...] = ("forest", "mountain", "water")
 PHASES: tuple[PhaseName, ...] = ("morning", "noon", "afternoon", "dusk", "night")
 RESERVE: Final = "reserve"
 LANDMARKS: Final = "landmark_zone"
-MOST_A_DAY = 100
+MAX_USES_A_DAY = 100
 """One quick action may be used, and one reaction activated, at most this often a day."""
-MOST = 100_000
+MAX_COUNT = 100_000
 """No number of a setup is higher."""
 
 Cards = tuple[str, ...]
-Count = Annotated[int, Meta(ge=0, le=MOST)]
+Count = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
 
 
 class Character(Struct, frozen=True, gc=False):

@@ -35,8 +35,8 @@ from audit.compile.state import (
     swapped,
     with_side,
 )
-from audit.compile.texts import steps_of, waiting
-from audit.compile.words import ALL, EACH, Count, Step
+from audit.compile.texts import card_instructions, waiting
+from audit.compile.words import ALL, EACH, CardInstruction, Count
 
 
 def resolve_automatic(state: State) -> State:
@@ -128,16 +128,16 @@ def _turn_protocol(state: State, frame: Compiling) -> State | None:
 
 def _advance_text(state: State, text: Text) -> State | None:
     """The position with everything passed over that needs no word; None if there was nothing of the kind."""
-    steps = steps_of(text)
-    if text.step >= len(steps):
+    instructions = card_instructions(text)
+    if text.next_index >= len(instructions):
         return popped(state)
-    step = steps[text.step]
+    declared = instructions[text.next_index]
     if text.remaining is not None:
         return _finished(state, text)
-    if rule := _unmet(state, text, step):
-        skipped = (*state.skipped, Skipped(text.card, step.verb, rule.id))
+    if rule := _unmet(state, text, declared):
+        skipped = (*state.skipped, Skipped(text.card, declared.verb, rule.id))
         return replace(swapped(state, not_carried_out(text)), skipped=skipped)
-    remaining = _noted_before(state, text, step)
+    remaining = _noted_before(state, text, declared)
     return None if remaining is None else swapped(state, replace(text, remaining=remaining))
 
 
@@ -148,28 +148,28 @@ def _finished(state: State, text: Text) -> State | None:
     return swapped(state, carried_out(text, None, len(text.taken)))
 
 
-def _unmet(state: State, text: Text, step: Step) -> Rule | None:
-    if step.if_did and not (text.done if step.if_did == "previous" else step.if_did in text.labels):
+def _unmet(state: State, text: Text, declared: CardInstruction) -> Rule | None:
+    if declared.if_did and not (text.done if declared.if_did == "previous" else declared.if_did in text.labels):
         return rules.effects.CONDITION_MUST_BE_MET
-    if step.condition:
+    if declared.condition:
         place = field_position(state, text.card)
-        met = place is not None and (place.index > 0 if step.condition == "this_covering" else not place.uncovered)
+        met = place is not None and (place.index > 0 if declared.condition == "this_covering" else not place.uncovered)
         return None if met else rules.effects.CONDITION_MUST_BE_MET
     return None
 
 
-def _noted_before(state: State, text: Text, step: Step) -> tuple[str | int, ...] | None:
+def _noted_before(state: State, text: Text, declared: CardInstruction) -> tuple[str | int, ...] | None:
     """What is noted before an instruction is done several times; None for one done once."""
-    if step.in_lines == "each_other_line":
+    if declared.in_lines == "each_other_line":
         return tuple(line for line in LINES if line != text.line)
-    if step.in_lines == "each_line_with_your_card":
+    if declared.in_lines == "each_line_with_your_card":
         return tuple(line for line, stack in enumerate(state.side(text.seat).lines, 1) if stack)
-    if isinstance(step.count, Count) and step.count.per:
+    if isinstance(declared.count, Count) and declared.count.per:
         here = sum(len(side.lines[text.line - 1]) for side in (state.a, state.b))
-        return ("",) * (here // step.count.per)
-    several = step.count == EACH or (step.count == ALL and step.verb in ("flip", "shift"))
-    if several and step.target:
-        return tuple(card for card, _ in fitting(state, text, step.target))
+        return ("",) * (here // declared.count.per)
+    several = declared.count == EACH or (declared.count == ALL and declared.verb in ("flip", "shift"))
+    if several and declared.target:
+        return tuple(card for card, _ in fitting(state, text, declared.target))
     return None
 
 

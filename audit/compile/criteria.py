@@ -28,7 +28,7 @@ from audit.compile.words import Target
 from audit.event_rules import Violation
 
 
-def pick_refused(state: State, text: Text, target: Target, card: str) -> Violation | None:
+def pick_violation(state: State, text: Text, target: Target, card: str) -> Violation | None:
     """Why a text may not pick that card of the field."""
     place = field_position(state, card)
     if place is None:
@@ -115,7 +115,7 @@ def _ranked_value(state: State, text: Text, target: Target) -> int | None:
     return max(values) if target.rank == "highest" else min(values)
 
 
-def place_refused(
+def place_violation(
     state: State, seat: str, card: str, line: int, face: str, why: Rule = rules.play.FACE_UP_NEEDS_PROTOCOL
 ) -> Violation | None:
     """Why that seat may not lay that card there, facing so (topic play, and what standing texts forbid)."""
@@ -158,7 +158,7 @@ def places(state: State, seat: str, card: str) -> Iterator[tuple[int, str]]:
     """Every line and facing in which that seat may lay that card."""
     for line in LINES:
         for face in ("up", "down"):
-            if (face == "down" or is_known(card)) and place_refused(state, seat, card, line, face) is None:
+            if (face == "down" or is_known(card)) and place_violation(state, seat, card, line, face) is None:
                 yield line, face
 
 

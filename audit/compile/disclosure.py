@@ -26,7 +26,7 @@ from audit.compile.state import (
     field_position,
     movements,
 )
-from audit.compile.texts import steps_of
+from audit.compile.texts import card_instructions
 from audit.compile.totals import face_down_value, totals
 from audit.event_rules import Json
 from audit.model import Event, Header
@@ -120,7 +120,7 @@ def pending(state: State) -> list[Json]:
 
 
 def _text(text: Text) -> list[Json]:
-    rest = len(steps_of(text)) - text.step
+    rest = len(card_instructions(text)) - text.next_index
     return [{"card": text.card, "command": text.box, "rest": rest, "player": text.seat, "lost": text.text_hidden}]
 
 

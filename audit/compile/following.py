@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from audit.compile.progress import carried_out, done_once, next_step
-from audit.compile.state import DEEPEST, DueText, DueTexts, State, Text, field_position, pushed, swapped
+from audit.compile.progress import carried_out, done_once, next_instruction
+from audit.compile.state import MAX_FRAMES, DueText, DueTexts, State, Text, field_position, pushed, swapped
 from audit.model import Event
 
 
@@ -14,15 +14,15 @@ def waiting_text(state: State, *verbs: str) -> Text | None:
     frame = state.newest
     if type(frame) is not Text:
         return None
-    step = next_step(frame)
-    if step.verb in verbs or any(branch[0].verb in verbs for branch in step.options):
+    declared = next_instruction(frame)
+    if declared.verb in verbs or any(branch[0].verb in verbs for branch in declared.options):
         return frame
     return None
 
 
 def _branch(text: Text, verb: str) -> Text:
     """The text with the branch chosen that begins with this verb, if there is a choice to make."""
-    for index, branch in enumerate(next_step(text).options):
+    for index, branch in enumerate(next_instruction(text).options):
         if branch[0].verb == verb:
             return replace(text, option=index)
     return text
@@ -37,14 +37,14 @@ def carried_forward(state: State, verb: str, card: str | None, number: int = 1) 
     if text.remaining is None:
         return swapped(state, carried_out(text, card, number))
     place = field_position(state, card) if card else None
-    what: str | int = place.line if place and next_step(text).in_lines else card or ""
+    what: str | int = place.line if place and next_instruction(text).in_lines else card or ""
     return swapped(state, done_once(text, what, card or ""))
 
 
 def led_to(state: State, event: Event) -> tuple[int, ...]:
     """The seqs that lead to what the event sets going, nearest first."""
     under = state.stack[-1].why if state.stack else ()
-    return (event.seq, *under[:DEEPEST]) if event.seq else under
+    return (event.seq, *under[:MAX_FRAMES]) if event.seq else under
 
 
 def with_due(state: State, texts: tuple[DueText, ...], why: tuple[int, ...]) -> State:

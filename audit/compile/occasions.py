@@ -14,8 +14,8 @@ from audit.compile.card_rulings import CARD_RULES, clarification, correction
 from audit.compile.events import GameWon, Landed, cards_of
 from audit.compile.progress import readable_text
 from audit.compile.state import CardMovement, Compiling, Frame, State, Text, opponent
-from audit.compile.texts import STEPS, steps_of
-from audit.compile.words import Step
+from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
+from audit.compile.words import CardInstruction
 from audit.event_rules import Citations, Expectation, ExpectedEvent, Violation, Violations, mismatches
 from audit.model import Event, type_name
 
@@ -42,7 +42,7 @@ class OneEvent(Occasion[E], ExpectedEvent[State]):
     """Exactly one event is called for. A field the log leaves out is not wrong."""
 
     def violations(self, state: State, event: E) -> Violations:
-        return () if self.told(event) == self.wanted else mismatches(event, self.one, self.rules[0])
+        return () if self.get_fields(event) == self.wanted_fields else mismatches(event, self.one, self.rules[0])
 
 
 def wrong_player(expected: str, found: str, rule: Rule = rules.effects.SOURCE_SIDE_DECIDES) -> Violation:
@@ -64,7 +64,7 @@ class OfText(Occasion[E]):
 
 
 class Instruction(OfText[E]):
-    """One step of one text, the newest under way.
+    """One instruction of one text, the newest under way.
 
     It is asked three things: can anything be done at all, is this event one way of doing it, and which ways are
     there. All three ask the same criteria.
@@ -76,10 +76,10 @@ class Instruction(OfText[E]):
         for verb in cls.verbs:
             VERBS[verb] = cls
 
-    def __init__(self, card: str, step: Step) -> None:
+    def __init__(self, card: str, declared: CardInstruction) -> None:
         self.card = card
-        self.step = step
-        self.rules = each_once((*self.verb_rules(), *_binding(step), *CARD_RULES.get(card, ())))
+        self.declared = declared
+        self.rules = each_once((*self.verb_rules(), *_binding(declared), *CARD_RULES.get(card, ())))
 
     def verb_rules(self) -> Citations:
         """The rules of the verb."""
@@ -90,11 +90,11 @@ class Instruction(OfText[E]):
         return next(self.candidates(state), None) is not None
 
     def actor(self, text: Text) -> str:
-        """Who carries the step out."""
-        return text.seat if self.step.who == "you" else opponent(text.seat)
+        """Who carries the instruction out."""
+        return text.seat if self.declared.who == "you" else opponent(text.seat)
 
     def citations(self, state: State, event: E) -> Citations:
-        more = _in_its_turn(state, acting_text(state), self.step)
+        more = _in_its_turn(state, acting_text(state), self.declared)
         return (*self.rules, *more) if more else self.rules
 
     def own_rule(self, *kinds: str) -> Rule | None:
@@ -107,9 +107,9 @@ class Instruction(OfText[E]):
         return violations if rule is None else tuple(replace(item, rule=rule) for item in violations)
 
 
-def _binding(step: Step) -> Citations:
-    bound = rules.effects.MAY_ONLY_IF_SAID if step.optional else rules.effects.MUST_BE_APPLIED
-    return (bound, rules.effects.CONDITION_MUST_BE_MET) if step.if_did else (bound,)
+def _binding(declared: CardInstruction) -> Citations:
+    bound = rules.effects.MAY_ONLY_IF_SAID if declared.optional else rules.effects.MUST_BE_APPLIED
+    return (bound, rules.effects.CONDITION_MUST_BE_MET) if declared.if_did else (bound,)
 
 
 def acting_text(state: State) -> Text:
@@ -125,25 +125,25 @@ INSTRUCTIONS: dict[tuple[str, str, int], tuple[tuple[Instruction[Any], ...], ...
 
 def prepare() -> None:
     """Make the instructions of all texts, once the instructions of all verbs are known."""
-    for (card, box, entry), steps in STEPS.items():
-        INSTRUCTIONS[card, box, entry] = tuple(_ways(card, step) for step in steps)
+    for (card, box, entry), declared_ones in CARD_INSTRUCTIONS.items():
+        INSTRUCTIONS[card, box, entry] = tuple(_ways(card, declared) for declared in declared_ones)
 
 
-def _ways(card: str, step: Step) -> tuple[Instruction[Any], ...]:
-    first = [branch[0] for branch in step.options] if step.verb == "choose" else [step]
+def _ways(card: str, declared: CardInstruction) -> tuple[Instruction[Any], ...]:
+    first = [branch[0] for branch in declared.options] if declared.verb == "choose" else [declared]
     return tuple(_made(card, one) for one in first)
 
 
 @cache
-def _made(card: str, step: Step) -> Instruction[Any]:
-    return VERBS[step.verb](card, step)
+def _made(card: str, declared: CardInstruction) -> Instruction[Any]:
+    return VERBS[declared.verb](card, declared)
 
 
 def instructions(text: Text) -> tuple[Instruction[Any], ...]:
-    """The ways to carry out the next step of a text: one, or one a branch of a choice."""
+    """The ways to carry out the next instruction of a text: one, or one a branch of a choice."""
     if text.option >= 0:
-        return (_made(text.card, steps_of(text)[text.step]),)
-    return INSTRUCTIONS[text.card, text.box, text.entry][text.step]
+        return (_made(text.card, card_instructions(text)[text.next_index]),)
+    return INSTRUCTIONS[text.card, text.box, text.entry][text.next_index]
 
 
 class WithChosenCards(OfText[E]):
@@ -179,11 +179,11 @@ def called_for(state: State, event: type[E]) -> Iterator[OfText[E]]:
 # Why it comes now
 
 
-def _in_its_turn(state: State, text: Text, step: Step) -> Citations:
+def _in_its_turn(state: State, text: Text, declared: CardInstruction) -> Citations:
     """Why an instruction comes now, where others went before it."""
-    if not text.step:
+    if not text.next_index:
         return ()
-    free = () if text.done or step.if_did else (rules.effects.FREE_SENTENCE_STANDS_ALONE,)
+    free = () if text.done or declared.if_did else (rules.effects.FREE_SENTENCE_STANDS_ALONE,)
     waiting = len(state.stack) > 1 and any(type(frame) is Text for frame in state.stack[:-1])
     return (*free, rules.interrupt.UNWINDS_BACKWARDS) if waiting else free
 
@@ -194,20 +194,22 @@ def text_precedence(state: State, text: Text, event: Event) -> Iterator[Rule]:
         yield rules.compile.STEPS_IN_ORDER
     if isinstance(event, Landed):
         yield from _before_landing(state, event, text)
-    elif any(_does(step, event) for step in steps_of(text)[text.step + 1 :]):
+    elif any(_does(declared, event) for declared in card_instructions(text)[text.next_index + 1 :]):
         yield rules.effects.READING_ORDER
     elif any(_goes_on_with(frame, event) for frame in state.stack[:-1]):
-        yield rules.interrupt.UNWINDS_BACKWARDS if text.step else rules.interrupt.NEWEST_GOES_FIRST
+        yield rules.interrupt.UNWINDS_BACKWARDS if text.next_index else rules.interrupt.NEWEST_GOES_FIRST
     yield from _why_due(state, text)
 
 
-def _does(step: Step, event: Event) -> bool:
-    return step.verb in VERBS and VERBS[step.verb].event is type(event)
+def _does(declared: CardInstruction, event: Event) -> bool:
+    return declared.verb in VERBS and VERBS[declared.verb].event is type(event)
 
 
 def _goes_on_with(frame: Frame, event: Event) -> bool:
     """Whether the event is what an older text goes on with."""
-    return type(frame) is Text and any(_does(step, event) for step in steps_of(frame)[frame.step :])
+    if type(frame) is not Text:
+        return False
+    return any(_does(declared, event) for declared in card_instructions(frame)[frame.next_index :])
 
 
 def _before_landing(state: State, event: Landed, text: Text) -> Iterator[Rule]:
@@ -228,7 +230,7 @@ def _before_landing(state: State, event: Landed, text: Text) -> Iterator[Rule]:
 
 def _why_due(state: State, text: Text) -> Iterator[Rule]:
     """Why the instruction of the text is due at all."""
-    if text.step:
+    if text.next_index:
         yield rules.effects.MUST_BE_APPLIED if text.done else rules.effects.FREE_SENTENCE_STANDS_ALONE
     else:
         yield moment_rule(state, text.on)

@@ -1,23 +1,23 @@
-"""How far a text is: which step is next, what it has settled on, whether it can still be read."""
+"""How far a text is: which instruction is next, what it has settled on, whether it can still be read."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from audit.compile.state import DueText, State, Text, field_position
-from audit.compile.texts import is_visible, steps_of
-from audit.compile.words import Step
+from audit.compile.texts import card_instructions, is_visible
+from audit.compile.words import CardInstruction
 
 
-def next_step(text: Text) -> Step:
+def next_instruction(text: Text) -> CardInstruction:
     """The instruction next in turn."""
-    return steps_of(text)[text.step]
+    return card_instructions(text)[text.next_index]
 
 
 def opens_another(text: Text) -> bool:
     """Whether the instruction after the next is tied to that one, as a thing bought is to its price."""
-    steps = steps_of(text)
-    return len(steps) > text.step + 1 and steps[text.step + 1].if_did == "previous"
+    instructions = card_instructions(text)
+    return len(instructions) > text.next_index + 1 and instructions[text.next_index + 1].if_did == "previous"
 
 
 def is_lost(state: State, text: Text) -> bool:
@@ -30,13 +30,13 @@ def is_lost(state: State, text: Text) -> bool:
 def carried_out(text: Text, card: str | None, number: int = 1) -> Text:
     """The text with its next instruction done."""
     return replace(
-        text, step=text.step + 1, done=number, labels=_labels(text, number), last_picked=card or text.last_picked,
-        remaining=None, taken=(), chosen_line=0, chosen=(),
+        text, next_index=text.next_index + 1, done=number, labels=_labels(text, number), remaining=None, taken=(),
+        last_picked=card or text.last_picked, chosen_line=0, chosen=(),
     )  # fmt: skip
 
 
 def _labels(text: Text, number: int) -> tuple[str, ...]:
-    label = next_step(text).label
+    label = next_instruction(text).label
     return (*text.labels, label) if label and number else text.labels
 
 

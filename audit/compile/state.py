@@ -15,7 +15,7 @@ HAND_LIMIT = 5
 PROTOCOLS_TO_WIN = 3
 ALL_CARDS = 36
 """There are no more in a game; a log that puts more into one place is not followed any further."""
-DEEPEST = 60
+MAX_FRAMES = 60
 """So much is under way at once at most: more than any game knows, and what was older is forgotten."""
 UNKNOWN = "?"
 """A card nobody has named. A handle (`?1`) is an unknown card that the recorder can tell from the others."""
@@ -81,7 +81,8 @@ class Text(Struct, frozen=True, gc=False):
     """A text being carried out.
 
     `card`, `box` and `entry` say which text it is, `seat` whose, `line` where its card lies, `on` at which moment it
-    began. `step` is the index of the next instruction, `option` the branch taken where there was a choice (-1 before).
+    began. `next_index` is the index of the next instruction, `option` the branch taken where there was a choice (-1
+    before).
 
     Of the instruction before: `last_picked` is the card it picked, `done` how many cards it moved. `labels` are the
     names of the instructions carried out so far that later ones depend on.
@@ -97,7 +98,7 @@ class Text(Struct, frozen=True, gc=False):
     entry: int
     seat: str
     line: int
-    step: int = 0
+    next_index: int = 0
     last_picked: str | None = None
     done: int = 0
     labels: tuple[str, ...] = ()
@@ -276,7 +277,7 @@ def with_line(state: State, seat: str, line: int, stack: tuple[PlacedCard, ...])
 
 def pushed(state: State, *frames: Frame) -> State:
     """With more under way, the last of them acting now."""
-    return replace(state, stack=(*state.stack[-DEEPEST:], *frames))
+    return replace(state, stack=(*state.stack[-MAX_FRAMES:], *frames))
 
 
 def swapped(state: State, frame: Frame) -> State:

@@ -1,19 +1,20 @@
-"""The boxes of the cards, prepared: the steps of a text, and which cards wait for which moment."""
+"""The boxes of the cards, prepared: the instructions of a text, and which cards wait for which moment."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 
 from audit.compile.cards import CARDS
 from audit.compile.state import DueText, FieldPosition, PlacedCard, State, Text, field_position
-from audit.compile.words import BoxName, Passive, Step, Trigger
+from audit.compile.words import BoxName, CardInstruction, Passive, Trigger
 
 BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
 MIDDLE = 0
 
-Standing = tuple[str, int, Passive, str]
+PassiveInForce = tuple[str, int, Passive, str]
 
-STEPS: dict[tuple[str, str, int], tuple[Step, ...]] = {}
+CARD_INSTRUCTIONS: dict[tuple[str, str, int], tuple[CardInstruction, ...]] = {}
 """The instructions of a text by card, box and entry; a middle box is one text, an outer box one a trigger."""
 
 WAITING: dict[str, dict[str, tuple[BoxName, int]]] = {}
@@ -27,12 +28,12 @@ VALUES: dict[str, int] = {card.id: card.value for card in CARDS.values()}
 
 def _prepare() -> None:
     for id, card in CARDS.items():
-        if steps := tuple(item for item in card.middle if isinstance(item, Step)):
-            STEPS[id, "middle", MIDDLE] = steps
+        if instructions := tuple(item for item in card.middle if isinstance(item, CardInstruction)):
+            CARD_INSTRUCTIONS[id, "middle", MIDDLE] = instructions
         for box in BOXES:
             for entry, item in enumerate(card.box(box)):
                 if isinstance(item, Trigger):
-                    STEPS[id, box, entry] = item.steps
+                    CARD_INSTRUCTIONS[id, box, entry] = item.instructions
                     for moment in _moments(item.on):
                         WAITING.setdefault(moment, {})[id] = (box, entry)
         passives = tuple((box, item) for box in BOXES for item in card.box(box) if isinstance(item, Passive))
@@ -47,12 +48,13 @@ def _moments(on: str) -> tuple[str, ...]:
 _prepare()
 
 
-def steps_of(text: Text) -> tuple[Step, ...]:
+def card_instructions(text: Text) -> tuple[CardInstruction, ...]:
     """The instructions of a text; those of the chosen branch once a choice is made."""
-    steps = STEPS[text.card, text.box, text.entry]
+    instructions = CARD_INSTRUCTIONS[text.card, text.box, text.entry]
     if text.option >= 0:
-        return tuple(more for step in steps for more in (step.options[text.option] if step.options else (step,)))
-    return steps
+        branches = (one.options[text.option] if one.options else (one,) for one in instructions)
+        return tuple(chain.from_iterable(branches))
+    return instructions
 
 
 def in_force(box: BoxName, up: bool, uncovered: bool) -> bool:
@@ -60,13 +62,13 @@ def in_force(box: BoxName, up: bool, uncovered: bool) -> bool:
     return up and (uncovered or box == "top")
 
 
-def passives(state: State) -> tuple[Standing, ...]:
+def passives(state: State) -> tuple[PassiveInForce, ...]:
     """Every standing rule now in force: seat and line of its card, the rule, the card."""
     return _standing("A", state.a.lines) + _standing("B", state.b.lines)
 
 
 @lru_cache(maxsize=1024)
-def _standing(seat: str, lines: tuple[tuple[PlacedCard, ...], ...]) -> tuple[Standing, ...]:
+def _standing(seat: str, lines: tuple[tuple[PlacedCard, ...], ...]) -> tuple[PassiveInForce, ...]:
     """Asked about for every place of every card in hand, before anything on the side moves."""
     return tuple(
         (seat, number, passive, placed.card)
@@ -95,7 +97,7 @@ def waiting(state: State, seat: str, on: str) -> tuple[DueText, ...]:
 
 def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tuple[DueText, ...]:
     """The middle text of a card, if it has one and it works where the card lies; a tuple of one or none."""
-    if place is None or not place.up or not place.uncovered or (card, "middle", MIDDLE) not in STEPS:
+    if place is None or not place.up or not place.uncovered or (card, "middle", MIDDLE) not in CARD_INSTRUCTIONS:
         return ()
     return () if silenced(state, place.line) else (DueText(card, "middle", MIDDLE, on, place.seat),)
 

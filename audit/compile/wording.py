@@ -136,10 +136,10 @@ def event_words(event: Event, language: str) -> Json:
         data["cards"] = returned_cards(event)
     if "n" not in data and isinstance(cards := data.get("cards"), tuple):
         data["n"] = len(cards)
-    return worded(data, language)
+    return finding_words_of(data, language)
 
 
-def worded(data: Mapping[str, object], language: str) -> dict[str, object]:
+def finding_words_of(data: Mapping[str, object], language: str) -> dict[str, object]:
     """Plain values as words; what was expected of a field is worded like the field itself."""
     fields = {"expected": str(data["field"])} if "field" in data else {}
     return {name.rstrip("_"): _word(fields.get(name, name), value, language) for name, value in data.items()}
@@ -174,4 +174,4 @@ class CompileWording(Wording):
 
     sentence_key = staticmethod(key_of)
     event_words = staticmethod(event_words)
-    finding_words = staticmethod(worded)
+    finding_words = staticmethod(finding_words_of)

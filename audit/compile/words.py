@@ -28,7 +28,7 @@ EACH: Final = "each"
 
 
 class Target(Struct, frozen=True):
-    """The field cards a step can pick. `ref` names one card instead, reached whether covered or not."""
+    """The field cards an instruction can pick. `ref` names one card instead, reached whether covered or not."""
 
     owner: Owner = "any"
     cover: Cover = "uncovered"
@@ -44,7 +44,7 @@ class Target(Struct, frozen=True):
 class Count(Struct, frozen=True):
     """How many, where that is not a plain number.
 
-    `at_least`: so many or more, as the player likes. `done`: as many as the step before moved, `plus` more.
+    `at_least`: so many or more, as the player likes. `done`: as many as the instruction before moved, `plus` more.
     `value_of_that`: the value of the card meant. `per`: one for every so many cards in this line.
     """
 
@@ -58,7 +58,7 @@ class Count(Struct, frozen=True):
 HowMany = int | Count | Literal["all", "each"]
 
 
-class Step(Struct, frozen=True, kw_only=True):
+class CardInstruction(Struct, frozen=True, kw_only=True):
     """One instruction of a text. Only the fields its verb knows are set."""
 
     verb: str
@@ -76,14 +76,14 @@ class Step(Struct, frozen=True, kw_only=True):
     to: Literal["another_line", "this_line", "to_or_from_this_line"] = "another_line"
     together: bool = False
     side: Who = "you"
-    options: tuple[tuple[Step, ...], ...] = ()
+    options: tuple[tuple[CardInstruction, ...], ...] = ()
 
 
 class Trigger(Struct, frozen=True):
-    """Steps with the moment that sets them off."""
+    """Instructions with the moment that sets them off."""
 
     on: str
-    steps: tuple[Step, ...]
+    instructions: tuple[CardInstruction, ...]
 
 
 class Passive(Struct, frozen=True):
@@ -97,7 +97,7 @@ class Passive(Struct, frozen=True):
     value: int = 0
 
 
-Item = Step | Trigger | Passive
+Item = CardInstruction | Trigger | Passive
 
 
 class CardFacts(Struct, frozen=True):
@@ -194,7 +194,7 @@ def at_least(number: int) -> Count:
 
 
 def as_many(*, plus: int = 0) -> Count:
-    """As many as the step before really moved."""
+    """As many as the instruction before really moved."""
     return Count(done=True, plus=plus)
 
 
@@ -218,17 +218,17 @@ def draw(
     label: str | None = None,
     condition: Condition | None = None,
     if_did: str | None = None,
-) -> Step:
+) -> CardInstruction:
     """Cards from the top of a deck to hand; the only verb that refills an empty deck."""
-    return Step(
+    return CardInstruction(
         verb="draw", who=who, count=count, source=source, optional=optional, label=label,
         condition=condition, if_did=if_did,
     )  # fmt: skip
 
 
-def discard(count: HowMany = 1, *, who: Who = "you", optional: bool = False) -> Step:
+def discard(count: HowMany = 1, *, who: Who = "you", optional: bool = False) -> CardInstruction:
     """Cards from hand to trash, one event however many."""
-    return Step(verb="discard", who=who, count=count, optional=optional)
+    return CardInstruction(verb="discard", who=who, count=count, optional=optional)
 
 
 def play(
@@ -239,14 +239,14 @@ def play(
     in_lines: Literal["each_other_line", "each_line_with_your_card"] | None = None,
     who: Who = "you",
     count: HowMany = 1,
-) -> Step:
+) -> CardInstruction:
     """A card from hand or deck into a stack of who plays it."""
-    return Step(verb="play", who=who, count=count, source=source, face=face, at=at, in_lines=in_lines)
+    return CardInstruction(verb="play", who=who, count=count, source=source, face=face, at=at, in_lines=in_lines)
 
 
-def flip(target: Target, *, count: HowMany = 1, optional: bool = False, if_did: str | None = None) -> Step:
+def flip(target: Target, *, count: HowMany = 1, optional: bool = False, if_did: str | None = None) -> CardInstruction:
     """Turn a card over."""
-    return Step(verb="flip", target=target, count=count, optional=optional, if_did=if_did)
+    return CardInstruction(verb="flip", target=target, count=count, optional=optional, if_did=if_did)
 
 
 def shift(
@@ -256,9 +256,9 @@ def shift(
     count: HowMany = 1,
     together: bool = False,
     optional: bool = False,
-) -> Step:
+) -> CardInstruction:
     """Move a card to another line of its side."""
-    return Step(verb="shift", target=target, to=to, count=count, together=together, optional=optional)
+    return CardInstruction(verb="shift", target=target, to=to, count=count, together=together, optional=optional)
 
 
 def delete(
@@ -269,105 +269,107 @@ def delete(
     in_lines: Literal["each_other_line"] | None = None,
     condition: Condition | None = None,
     if_did: str | None = None,
-) -> Step:
+) -> CardInstruction:
     """From the field to the trash."""
-    return Step(
+    return CardInstruction(
         verb="delete", target=target, count=count, who=who, in_lines=in_lines, condition=condition,
         if_did=if_did,
     )  # fmt: skip
 
 
-def return_(target: Target, *, count: HowMany = 1, optional: bool = False, if_did: str | None = None) -> Step:
+def return_(
+    target: Target, *, count: HowMany = 1, optional: bool = False, if_did: str | None = None
+) -> CardInstruction:
     """From the field to the hand of the player it belongs to."""
-    return Step(verb="return", target=target, count=count, optional=optional, if_did=if_did)
+    return CardInstruction(verb="return", target=target, count=count, optional=optional, if_did=if_did)
 
 
-def reveal(target: Target | None = None, *, who: Who = "you", count: HowMany = 1) -> Step:
+def reveal(target: Target | None = None, *, who: Who = "you", count: HowMany = 1) -> CardInstruction:
     """Show a field card, or without a target cards of the hand."""
-    return Step(verb="reveal", target=target, who=who, count=count)
+    return CardInstruction(verb="reveal", target=target, who=who, count=count)
 
 
-def give(*, optional: bool = False) -> Step:
+def give(*, optional: bool = False) -> CardInstruction:
     """A card of the hand goes to the other hand and changes owner."""
-    return Step(verb="give", optional=optional)
+    return CardInstruction(verb="give", optional=optional)
 
 
-def take() -> Step:
+def take() -> CardInstruction:
     """A card drawn at random from the other hand changes owner."""
-    return Step(verb="take", source="opposing_hand")
+    return CardInstruction(verb="take", source="opposing_hand")
 
 
-def refresh() -> Step:
+def refresh() -> CardInstruction:
     """A refresh like any other."""
-    return Step(verb="refresh")
+    return CardInstruction(verb="refresh")
 
 
-def rearrange(side: Who) -> Step:
+def rearrange(side: Who) -> CardInstruction:
     """Another order of the three protocols of a side."""
-    return Step(verb="rearrange", side=side)
+    return CardInstruction(verb="rearrange", side=side)
 
 
-def swap_protocols(side: Who) -> Step:
+def swap_protocols(side: Who) -> CardInstruction:
     """Two protocols of a side change places."""
-    return Step(verb="swap", side=side)
+    return CardInstruction(verb="swap", side=side)
 
 
-def bar_compile(side: Who) -> Step:
+def bar_compile(side: Who) -> CardInstruction:
     """A side cannot compile in its next turn."""
-    return Step(verb="bar", side=side)
+    return CardInstruction(verb="bar", side=side)
 
 
-def choose(*options: Sequence[Step], optional: bool = False) -> Step:
-    """One of several lists of steps."""
-    return Step(verb="choose", options=tuple(tuple(option) for option in options), optional=optional)
+def choose(*options: Sequence[CardInstruction], optional: bool = False) -> CardInstruction:
+    """One of several lists of instructions."""
+    return CardInstruction(verb="choose", options=tuple(tuple(option) for option in options), optional=optional)
 
 
 # Triggers
 
 
-def at_start(*steps: Step) -> Trigger:
+def at_start(*instructions: CardInstruction) -> Trigger:
     """At the start of your turn, if visible when it began."""
-    return Trigger("start", steps)
+    return Trigger("start", instructions)
 
 
-def at_end(*steps: Step) -> Trigger:
+def at_end(*instructions: CardInstruction) -> Trigger:
     """At the end of your turn, if visible when the part began."""
-    return Trigger("end", steps)
+    return Trigger("end", instructions)
 
 
-def before_covered(*steps: Step) -> Trigger:
+def before_covered(*instructions: CardInstruction) -> Trigger:
     """When a card is about to be laid on this one."""
-    return Trigger("before_covered", steps)
+    return Trigger("before_covered", instructions)
 
 
-def before_covered_or_flipped(*steps: Step) -> Trigger:
+def before_covered_or_flipped(*instructions: CardInstruction) -> Trigger:
     """When a card is about to be laid on this one, or it is turned over."""
-    return Trigger("before_covered_or_flipped", steps)
+    return Trigger("before_covered_or_flipped", instructions)
 
 
-def before_compile_delete(*steps: Step) -> Trigger:
+def before_compile_delete(*instructions: CardInstruction) -> Trigger:
     """Instead of being deleted by a compile."""
-    return Trigger("before_compile_delete", steps)
+    return Trigger("before_compile_delete", instructions)
 
 
-def after_you_clear_cache(*steps: Step) -> Trigger:
+def after_you_clear_cache(*instructions: CardInstruction) -> Trigger:
     """After you have discarded down to the limit."""
-    return Trigger("after_you_clear_cache", steps)
+    return Trigger("after_you_clear_cache", instructions)
 
 
-def after_you_draw(*steps: Step) -> Trigger:
+def after_you_draw(*instructions: CardInstruction) -> Trigger:
     """After you have drawn, once an event."""
-    return Trigger("after_you_draw", steps)
+    return Trigger("after_you_draw", instructions)
 
 
-def after_you_delete(*steps: Step) -> Trigger:
+def after_you_delete(*instructions: CardInstruction) -> Trigger:
     """After you have deleted, once an event."""
-    return Trigger("after_you_delete", steps)
+    return Trigger("after_you_delete", instructions)
 
 
-def after_opponent_discards(*steps: Step) -> Trigger:
+def after_opponent_discards(*instructions: CardInstruction) -> Trigger:
     """After the opponent has discarded, once an event."""
-    return Trigger("after_opponent_discards", steps)
+    return Trigger("after_opponent_discards", instructions)
 
 
 # Passives

@@ -116,13 +116,13 @@ class Finding(Struct, frozen=True, kw_only=True):
     def message(self, language: str = "en") -> str:
         """What differs, as a sentence for people."""
         data: dict[str, object] = dict(self.data)
-        data.update({name: worded("word", value, language) for name, value in self.data})
+        data.update({name: label("word", value, language) for name, value in self.data})
         if self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION):
             known = concept_names(language)
             data.update({name: known.get(value, value) for name, value in self.data if name in _CONCEPTS})
-        names = [worded("language", code, language) for code in self.languages]
+        names = [label("language", code, language) for code in self.languages]
         data["one"], data["other"] = (*names, "")[:2]
-        within = [worded("language-at", code, language) for code in self.languages]
+        within = [label("language-at", code, language) for code in self.languages]
         data["one-at"], data["other-at"] = (*within, "")[:2]
         return sentence(PACKAGE, language, f"{self.code}.{self.kind}", data)
 
@@ -138,7 +138,7 @@ def concept_names(language: str) -> Mapping[str, str]:
     }  # fmt: skip
 
 
-def worded(sort: str, value: str, language: str) -> str:
+def label(sort: str, value: str, language: str) -> str:
     """A code such as `at-least` in words (`sort` is word, language, kind, severity, state); others as they are."""
     key = f"{sort}.{value}"
     found = sentence(PACKAGE, language, key, {})

@@ -13,7 +13,7 @@ import msgspec
 
 from audit.errors import AuditError
 from audit.rulebooks.dismissals import Triage
-from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, worded
+from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, label
 from audit.rulebooks.report_html import html
 from audit.sentences import sentence
 
@@ -52,7 +52,7 @@ def fails(result: Triage, fail_on: str) -> bool:
 def as_text(result: Triage, language: str, title: str) -> str:
     """For a terminal: each finding in a few lines, the marked words in square brackets."""
     counts = Counter(finding.severity for finding in result.open)
-    summary = ", ".join(f"{worded('severity', grade, language)}: {counts[grade]}" for grade in Severity)
+    summary = ", ".join(f"{label('severity', grade, language)}: {counts[grade]}" for grade in Severity)
     lines = [f"{title}: {_head('findings', language)}: {len(result.open)} ({summary})"]
     lines.append(f"{_head('dismissed', language)}: {len(result.dismissed)}, "
                  f"{_head('lapsed', language)}: {len(result.lapsed)}")  # fmt: skip
@@ -106,7 +106,7 @@ def as_junit(result: Triage, language: str, title: str) -> str:
 
 def as_sarif(result: Triage, language: str, title: str) -> str:
     """For code scanning: SARIF 2.1.0 with the place of every passage; dismissed findings are suppressed."""
-    rules = [{"id": kind, "shortDescription": {"text": worded("kind", kind, language)}} for kind in Kind]
+    rules = [{"id": kind, "shortDescription": {"text": label("kind", kind, language)}} for kind in Kind]
     results = [_result(finding, language) for finding in result.open]
     for finding, why in result.dismissed:
         suppression = {"kind": "external", "justification": f"{why.reason} ({why.author})"}
@@ -123,8 +123,8 @@ def defused(cell: str) -> str:
 
 def _in_lines(finding: Finding, language: str) -> Iterator[str]:
     weight = f"  [{finding.weight.games} / {finding.weight.steps}]" if finding.weight.steps else ""
-    grade = worded("severity", finding.severity, language)
-    yield f"{finding.id}  {grade}  {worded('kind', finding.kind, language)}  {finding.segment}{weight}"
+    grade = label("severity", finding.severity, language)
+    yield f"{finding.id}  {grade}  {label('kind', finding.kind, language)}  {finding.segment}{weight}"
     yield f"  {finding.message(language)}"
     for quote in finding.quotes:
         yield f"  {quote.language} {_lines(quote, language)}: {marked(quote)}"
@@ -153,7 +153,7 @@ def _plain(finding: Finding, language: str) -> dict[str, object]:
 
 def _cells(finding: Finding, language: str) -> list[str]:
     cells = [
-        finding.id, worded("severity", finding.severity, language), worded("kind", finding.kind, language),
+        finding.id, label("severity", finding.severity, language), label("kind", finding.kind, language),
         finding.segment, "-".join(finding.languages), finding.message(language), str(finding.weight.games),
         str(finding.weight.steps),
     ]  # fmt: skip

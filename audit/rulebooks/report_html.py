@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from audit.rulebooks.dismissals import Triage
-from audit.rulebooks.findings import PACKAGE, Finding, Quote, worded
+from audit.rulebooks.findings import PACKAGE, Finding, Quote, label
 from audit.sentences import sentence
 
 _STYLE = """
@@ -35,7 +35,7 @@ def html(result: Triage, language: str, title: str) -> str:
 
 
 def _article(finding: Finding, language: str, aside: str = "") -> str:
-    grade, kind = worded("severity", finding.severity, language), worded("kind", finding.kind, language)
+    grade, kind = label("severity", finding.severity, language), label("kind", finding.kind, language)
     weight = f" · {finding.weight.games} / {finding.weight.steps}" if finding.weight.steps else ""
     sides = "".join(_side(quote, language) for quote in finding.quotes)
     note = f"<p>{escape(aside)}</p>" if aside else ""

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from audit.errors import AuditError
-from audit.rulebooks.checks.markers import Mark, Phrases
+from audit.rulebooks.checks.markers import MarkerMatch, Phrases
 from audit.rulebooks.lemmas import lemma
 
 TERM = "term"
@@ -67,7 +67,7 @@ class TermBase:
         self.concepts = dict(concepts)
         self._phrases: dict[str, Phrases] = {}
         self._lemmas: dict[str, dict[str, str]] = {}
-        self._found: dict[tuple[str, str], tuple[Mark, ...]] = {}
+        self._found: dict[tuple[str, str], tuple[MarkerMatch, ...]] = {}
 
     def __len__(self) -> int:
         return len(self.concepts)
@@ -79,13 +79,13 @@ class TermBase:
         """The family of a concept; a concept without one is a family of its own."""
         return self.concepts[id].family or id
 
-    def marks(self, text: str, language: str) -> tuple[Mark, ...]:
+    def marks(self, text: str, language: str) -> tuple[MarkerMatch, ...]:
         """Where terms stand in a text; `marker` is the concept's id."""
         if (text, language) not in self._found:
             self._found[text, language] = self._marks(text, language)
         return self._found[text, language]
 
-    def _marks(self, text: str, language: str) -> tuple[Mark, ...]:
+    def _marks(self, text: str, language: str) -> tuple[MarkerMatch, ...]:
         if language not in self._phrases:
             self._phrases[language] = Phrases(TERM, self._listed(language))
         found = list(self._phrases[language].found(text))
@@ -101,7 +101,7 @@ class TermBase:
             if term := concept.term(language):
                 yield from ((id, form) for form in term.forms or (term.term, *term.also))
 
-    def _by_lemma(self, text: str, language: str, taken: Iterable[Mark]) -> Iterable[Mark]:
+    def _by_lemma(self, text: str, language: str, taken: Iterable[MarkerMatch]) -> Iterable[MarkerMatch]:
         spans = [(mark.start, mark.end) for mark in taken]
         known = self._single_words(language)
         for match in re.finditer(r"\w+", text):
@@ -110,7 +110,7 @@ class TermBase:
             word = match.group()
             concept = known.get(lemma(word, language)) if word[0].islower() else None
             if concept:
-                yield Mark(match.start(), match.end(), TERM, concept, word)
+                yield MarkerMatch(match.start(), match.end(), TERM, concept, word)
 
     def _unlisted(self, id: str, language: str) -> tuple[str, ...]:
         term = self.concepts[id].term(language)

@@ -18,7 +18,7 @@ from audit.altered.events import (
 )
 from audit.altered.rules import day_overview, day_structure, free_for_all, phases, quick_actions, two_against_two
 from audit.altered.seats import is_mate
-from audit.altered.state import LANDMARKS, MOST_A_DAY, State
+from audit.altered.state import LANDMARKS, MAX_USES_A_DAY, State
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_altered.planting import TURNS, changing, ids, in_turn, table
@@ -119,8 +119,8 @@ def hundred_and_one(moment: Moment) -> Iterator[Mutant]:
     seat = state.turn_of or ""
     event = QuickActionPlayed(seq=0, player=seat, source=f"{seat}-hero", action="glance")
     if not cast(State, moment.game.rules.evolve(state, event)).triggered:
-        events = moment.played_on(*[event] * (MOST_A_DAY + 1))
-        yield Mutant(events, moment.index + MOST_A_DAY + 1, ids([quick_actions.USES_A_DAY]))
+        events = moment.played_on(*[event] * (MAX_USES_A_DAY + 1))
+        yield Mutant(events, moment.index + MAX_USES_A_DAY + 1, ids([quick_actions.USES_A_DAY]))
 
 
 def card_elsewhere(moment: Moment, event: Event) -> Iterator[Event]:

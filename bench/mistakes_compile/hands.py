@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.compile.events import CacheCleared, Discarded, Drew, PhaseBegan, Played, Refreshed, Reshuffled, Returned
-from audit.compile.progress import next_step
+from audit.compile.progress import next_instruction
 from audit.compile.state import Text, opponent
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_compile.planting import at_action, instead, table
@@ -46,7 +46,7 @@ def wrong_number_drawn(moment: Moment) -> Iterator[Mutant]:
 def wrong_number_discarded(moment: Moment) -> Iterator[Mutant]:
     state, event = table(moment), moment.event
     frame = state.stack[-1] if state.stack else None
-    if isinstance(event, Discarded) and type(frame) is Text and isinstance(next_step(frame).count, int):
+    if isinstance(event, Discarded) and type(frame) is Text and isinstance(next_instruction(frame).count, int):
         more = [card for card in state.side(event.player).hand if card not in event.cards]
         if more:
             yield instead(moment, replace(event, cards=(*event.cards, more[0])), "discard.from-hand")

@@ -11,7 +11,7 @@ from audit.compile.event_rules.picking import Pick
 from audit.compile.events import Deleted, Flipped, Played, Returned, Shifted
 from audit.compile.game import RULES
 from audit.compile.occasions import instructions
-from audit.compile.progress import is_lost, next_step
+from audit.compile.progress import is_lost, next_instruction
 from audit.compile.state import LINES, State, Text, committed, field_position, field_positions, movements
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant
@@ -47,7 +47,7 @@ def picking(state: State, event: Event) -> Pick[Any] | None:
     if type(frame) is not Text or is_lost(state, frame) or not isinstance(event, PICKS):
         return None
     found = [o for o in instructions(frame) if isinstance(o, Pick) and o.event is type(event)]
-    return found[0] if found and next_step(frame).count == 1 else None
+    return found[0] if found and next_instruction(frame).count == 1 else None
 
 
 def with_card(event: Event, card: str, state: State) -> Event:
@@ -68,7 +68,7 @@ def with_card(event: Event, card: str, state: State) -> Event:
 def covered_target(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     pick = picking(state, moment.event)
-    if pick and pick.target.cover == "uncovered" and not pick.target.ref and not pick.step.in_lines:
+    if pick and pick.target.cover == "uncovered" and not pick.target.ref and not pick.declared.in_lines:
         for card, place in field_positions(state):
             if not place.uncovered and pick.target.owner == "any" and pick.target.face == "any":
                 yield instead(moment, with_card(moment.event, card, state), "target.uncovered-by-default")

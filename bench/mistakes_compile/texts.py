@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from audit.compile.events import Deleted, Drew, Flipped, PhaseBegan, Resolved, Returned, Triggered, TurnBegan
 from audit.compile.occasions import instructions
-from audit.compile.progress import is_lost, next_step
+from audit.compile.progress import is_lost, next_instruction
 from audit.compile.state import DueTexts, State, Text, field_positions, opponent
-from audit.compile.texts import STEPS, WAITING, steps_of
+from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant, is_up
 from bench.mistakes_compile.planting import WAITED, instead, rules, table
@@ -19,9 +19,11 @@ from bench.mistakes_compile.planting import WAITED, instead, rules, table
 
 def mandatory_not_done(moment: Moment) -> Iterator[Mutant]:
     state, frame = table(moment), (table(moment).stack or (None,))[-1]
-    if type(frame) is not Text or is_lost(state, frame) or next_step(frame).optional or next_step(frame).verb == "bar":
+    if type(frame) is not Text or is_lost(state, frame):
         return
-    if len(left := steps_of(frame)[frame.step :]) > 1 and moment.game.rules.forced(state):
+    if next_instruction(frame).optional or next_instruction(frame).verb == "bar":
+        return
+    if len(left := card_instructions(frame)[frame.next_index :]) > 1 and moment.game.rules.forced(state):
         return  # the log may have passed over this one, and speak of the next
     if any(option.event is type(moment.event) for option in instructions(frame)):
         said = Resolved(seq=0, card=frame.card, command=frame.box, outcome="declined")
@@ -43,8 +45,8 @@ def without_condition(moment: Moment) -> Iterator[Mutant]:
     frame = state.stack[-1] if state.stack else None
     if type(frame) is not Text or not isinstance(event, Resolved) or event.outcome not in ("declined", "impossible"):
         return
-    steps = STEPS[frame.card, frame.box, frame.entry]
-    following = steps[frame.step + 1] if frame.step + 1 < len(steps) else None
+    steps = CARD_INSTRUCTIONS[frame.card, frame.box, frame.entry]
+    following = steps[frame.next_index + 1] if frame.next_index + 1 < len(steps) else None
     if following is None or following.if_did != "previous" or following.verb not in ("delete", "flip", "return"):
         return
     for card, place in field_positions(state):
@@ -89,17 +91,17 @@ def lost_text_resolved(moment: Moment) -> Iterator[Mutant]:
     frame = state.stack[-1] if state.stack else None
     if not isinstance(event, Resolved) or event.outcome != "stopped" or type(frame) is not Text:
         return
-    step = next_step(frame)
-    if step.verb == "draw" and isinstance(step.count, int) and step.source == "deck":
-        seat = frame.seat if step.who == "you" else opponent(frame.seat)
+    declared = next_instruction(frame)
+    if declared.verb == "draw" and isinstance(declared.count, int) and declared.source == "deck":
+        seat = frame.seat if declared.who == "you" else opponent(frame.seat)
         deck = state.side(seat).deck
-        if len(deck) >= step.count:
-            yield instead(moment, Drew(seq=0, player=seat, cards=deck[: step.count]), "interrupt.lost-text-dropped")
-    if step.verb in ("flip", "delete") and step.target and not step.target.ref:
+        if len(deck) >= declared.count:
+            yield instead(moment, Drew(seq=0, player=seat, cards=deck[: declared.count]), "interrupt.lost-text-dropped")
+    if declared.verb in ("flip", "delete") and declared.target and not declared.target.ref:
         for card, place in field_positions(state):
             if place.uncovered:
                 done: Event = Flipped(seq=0, card=card, face="down" if place.up else "up")
-                done = done if step.verb == "flip" else Deleted(seq=0, cards=(card,))
+                done = done if declared.verb == "flip" else Deleted(seq=0, cards=(card,))
                 yield instead(moment, done, "interrupt.lost-text-dropped")
 
 

@@ -71,7 +71,7 @@ class Annotator:
             "event": event_json(event) if event else None,
             "verdict": step.verdict.value,
             "rules": [rule.id for rule in step.rules],
-            **({"unofficial": doubtful} if (doubtful := _doubtful(step)) else {}),
+            **({"unofficial": unofficial} if (unofficial := _unofficial_rules(step)) else {}),
             **({"guessed": True} if step.guessed else {}),
             **self._contested(step),
             "because": list(step.because),
@@ -126,19 +126,19 @@ class Annotator:
         """
         assert step.event is not None
         event = self.game.disclosure.redact(step.before, step.event, self.viewer)
-        told = tell(self.game, event, self.language)
+        event_sentence = tell(self.game, event, self.language)
         if (
             step.violations
             and self.viewer != JUDGE
             and not (event == step.event and _is_told(step.violations[0], event))
         ):
-            return told
+            return event_sentence
         why = (
             violation_sentence(self.game, step.violations[0], self.language)
             if step.violations
             else sentence(self.game.catalogue.package, self.language, "overdue", {})
         )
-        return f"{told} {why}".strip()
+        return f"{event_sentence} {why}".strip()
 
     def option(self, state: object, option: Expectation[object]) -> Json:
         """What an option stands for, with its rules."""
@@ -172,7 +172,7 @@ class Annotator:
         return self.game.catalogue.statement(step.rules[0], self.language) if step.rules else ""
 
 
-def _doubtful(step: Step) -> list[str]:
+def _unofficial_rules(step: Step) -> list[str]:
     """The rules of a step that were never ruled officially."""
     return [rule.id for rule in step.rules if rule.unofficial]
 

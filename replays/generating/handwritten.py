@@ -25,8 +25,8 @@ def choices(game: Ruleset[object], header: Header, events: Iterable[Event]) -> l
 
 def partly_written(game: Ruleset[object], header: Header, events: Iterable[Event], random: Random) -> list[Event]:
     """The same with some of what leaves no choice: each event of it is written down or not, by lot."""
-    told = with_forced(game, header, events)
-    return renumbered([event for event, follows in told if not follows or random.random() < HALF])
+    events_forced = with_forced(game, header, events)
+    return renumbered([event for event, follows in events_forced if not follows or random.random() < HALF])
 
 
 def with_forced(game: Ruleset[object], header: Header, events: Iterable[Event]) -> Iterator[tuple[Event, bool]]:
@@ -46,8 +46,8 @@ def renumbered(events: Sequence[Event]) -> list[Event]:
 
 def _moved(event: Event, places: Mapping[int, int]) -> dict[str, int]:
     """Where the events now are that this one points to."""
-    told = ((name, getattr(event, name)) for name in _pointers(type(event)))
-    return {name: places[seq] for name, seq in told if seq in places}
+    events_forced = ((name, getattr(event, name)) for name in _pointers(type(event)))
+    return {name: places[seq] for name, seq in events_forced if seq in places}
 
 
 def without_place(event: Event) -> Event:

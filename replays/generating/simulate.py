@@ -79,11 +79,11 @@ def played_out(
         if event is None:
             return
         event = game.simulation.randomized(state, event, random)
-        for told in (*(game.simulation.optional_events_before(state, event) if complete else ()), event):
+        for recorded in (*(game.simulation.optional_events_before(state, event) if complete else ()), event):
             seq += 1
-            told = numbered(told, seq)
-            state = game.rules.evolve(state, told)
-            yield told
+            recorded = numbered(recorded, seq)
+            state = game.rules.evolve(state, recorded)
+            yield recorded
 
 
 def chosen(

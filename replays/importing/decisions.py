@@ -24,7 +24,7 @@ from audit.compile.events import (
     returned_cards,
 )
 from audit.compile.occasions import instructions
-from audit.compile.progress import next_step
+from audit.compile.progress import next_instruction
 from audit.compile.state import SEATS, State, Text, field_position
 from audit.model import Event
 from replays.importing.reading import Do, JournalStep, Prompt
@@ -222,11 +222,11 @@ def _option(state: State, event: Event, decision: JournalDecision) -> bool:
     text = _text(state)
     if text is None or text.card != decision.src:
         return False
-    branches = next_step(text).options
+    branches = next_instruction(text).options
     if decision.option >= len(branches):
         return False
     return any(
-        type(event) is option.event and option.step.verb == branches[decision.option][0].verb
+        type(event) is option.event and option.declared.verb == branches[decision.option][0].verb
         for option in instructions(text)
     )
 

@@ -27,7 +27,7 @@ from audit.compile.events import (
 )
 from audit.compile.occasions import Instruction
 from audit.compile.procedures import to_draw
-from audit.compile.progress import next_step
+from audit.compile.progress import next_instruction
 from audit.compile.state import LINES, Refreshing, State, Text, field_position
 from audit.compile.words import ALL, EACH
 from audit.event_rules import Expectation
@@ -86,10 +86,10 @@ def _silent(state: State, live: list[Expectation[State]]) -> Iterator[PossibleMo
 
 def _needs_no_question(option: Instruction[Any]) -> bool:
     """Deck cards laid into several lines, what is done to each of several cards, and a card taken at random."""
-    step = option.step
+    declared = option.declared
     if isinstance(option, PlayCard):
-        return step.source == "deck" and step.in_lines is not None
-    return step.verb == "take" or (step.count in (EACH, ALL) and not step.together)
+        return declared.source == "deck" and declared.in_lines is not None
+    return declared.verb == "take" or (declared.count in (EACH, ALL) and not declared.together)
 
 
 def _order(state: State) -> Callable[[Event], tuple[str, int]]:
@@ -130,14 +130,14 @@ def _departures(
 
 
 def _of_a_text(state: State, text: Text, live: list[Expectation[State]], decks: Decks) -> Iterator[PossibleMove]:
-    step = next_step(text)
+    declared = next_instruction(text)
     if live and live[0].event is Resolved:
-        if step.verb == "play" and step.source == "deck" and state.side(text.seat).trash:
+        if declared.verb == "play" and declared.source == "deck" and state.side(text.seat).trash:
             deck = decks(state, text.seat)
             yield PossibleMove(Reshuffled(seq=0, player=text.seat, deck=deck), price=DEPARTURE)
-        if step.verb == "delete" and field_position(state, text.card):
+        if declared.verb == "delete" and field_position(state, text.card):
             yield PossibleMove(Deleted(seq=0, cards=(text.card,)), price=DEPARTURE)
-    elif step.together:
+    elif declared.together:
         cards = [card for card in text.remaining or () if isinstance(card, str)]
         lines = (text.chosen_line,) if text.chosen_line else LINES
         yield from (

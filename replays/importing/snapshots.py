@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from audit.compile import RULESET
 from audit.compile.automatic import resolve_automatic
 from audit.compile.moves import arrived, taken_from
-from audit.compile.progress import next_step
+from audit.compile.progress import next_instruction
 from audit.compile.state import (
     SEATS,
     CardMovement,
@@ -120,7 +120,7 @@ def _under(stack: tuple[PlacedCard, ...], movement: CardMovement) -> int:
 def _held(state: State) -> State:
     """The top card of the deck is in the hand of a question."""
     text = state.stack[-1]
-    if type(text) is not Text or next_step(text).verb != "play" or next_step(text).source != "deck":
+    if type(text) is not Text or next_instruction(text).verb != "play" or next_instruction(text).source != "deck":
         return state
     side = state.side(text.seat)
     return with_side(state, text.seat, replace(side, deck=taken_from(side.deck, side.deck[:1])))

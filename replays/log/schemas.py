@@ -167,18 +167,18 @@ def _field_of(each: inspect.Field) -> fields.Field[object]:
 
 
 def _made(kind: inspect.Type, **more: object) -> fields.Field[object]:
-    bare, notes = _unwrapped(kind)
-    forms = [form for form in _forms(bare) if not isinstance(form, inspect.NoneType)]
-    optional = len(forms) < len(_forms(bare))
+    inner_kind, notes = _unwrapped(kind)
+    forms = [form for form in _forms(inner_kind) if not isinstance(form, inspect.NoneType)]
+    optional = len(forms) < len(_forms(inner_kind))
     if len(forms) == 1:
-        bare, inner = _unwrapped(forms[0])
+        inner_kind, inner = _unwrapped(forms[0])
         notes = {**inner, **notes}
-        forms = list(_forms(bare))
+        forms = list(_forms(inner_kind))
     more.update(allow_none=optional, metadata=notes)
     more.setdefault("error_messages", dict.fromkeys(_MESSAGES, describe_type(kind)))
     if len(forms) > 1:
         return UnionField([_made(form) for form in forms], **more)
-    return _MAKERS.get(type(bare), _anything)(bare, more)
+    return _MAKERS.get(type(inner_kind), _anything)(inner_kind, more)
 
 
 def _number(kind: inspect.IntType, more: Json) -> fields.Field[object]:
@@ -256,11 +256,11 @@ _MAKERS = cast(
 
 
 def _tag(name: str) -> fields.Field[object]:
-    told = f'"{name}"'
+    quoted = f'"{name}"'
     return fields.String(  # type: ignore[return-value]
         required=True,
-        validate=validate.Equal(name, error=told),
-        error_messages=dict.fromkeys(_MESSAGES, told),
+        validate=validate.Equal(name, error=quoted),
+        error_messages=dict.fromkeys(_MESSAGES, quoted),
     )
 
 
@@ -286,8 +286,8 @@ def _forms(kind: inspect.Type) -> tuple[inspect.Type, ...]:
 
 
 def _items(kind: inspect.Type) -> inspect.Type | None:
-    bare, _ = _unwrapped(kind)
-    return bare.item_type if isinstance(bare, (inspect.VarTupleType, inspect.ListType)) else None
+    inner_kind, _ = _unwrapped(kind)
+    return inner_kind.item_type if isinstance(inner_kind, (inspect.VarTupleType, inspect.ListType)) else None
 
 
 def _known(declared: type[msgspec.Struct]) -> tuple[str, ...]:

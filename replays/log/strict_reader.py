@@ -45,8 +45,10 @@ def read_header(line: bytes, resolve: Resolve, upcasts: Mapping[str, Upcast]) ->
     except UnknownRulesetError as error:
         found = _wrong(Header, data, 1)
         if isinstance(error.ruleset, str) and "ruleset" in data and not _has(found, "ruleset"):
-            told = " or ".join(format_value(name) for name in error.known) or "an installed ruleset"
-            found.append(Problem(1, "ruleset", told + nearest(error.ruleset, error.known), format_value(error.ruleset)))
+            wanted = " or ".join(format_value(name) for name in error.known) or "an installed ruleset"
+            found.append(
+                Problem(1, "ruleset", wanted + nearest(error.ruleset, error.known), format_value(error.ruleset))
+            )
         raise LineError(found) from None
     return _converted(Header, data, 1), game, way
 
@@ -93,8 +95,8 @@ def _parsed(line: bytes, number: int, expected: str) -> Json:
     try:
         return parse(line)
     except NotARecordError as error:
-        told = expected if error.expected == "a JSON object" else error.expected
-        raise LineError([Problem(number, "", told, error.found)], error.cut) from None
+        wanted = expected if error.expected == "a JSON object" else error.expected
+        raise LineError([Problem(number, "", wanted, error.found)], error.cut) from None
 
 
 def _way(data: Json, upcasts: Mapping[str, Upcast]) -> tuple[Upcast, ...]:
@@ -102,10 +104,10 @@ def _way(data: Json, upcasts: Mapping[str, Upcast]) -> tuple[Upcast, ...]:
     try:
         return steps(version if isinstance(version, str) else "", upcasts)
     except VersionError as error:
-        told = " or ".join(format_value(known) for known in error.known)
+        wanted = " or ".join(format_value(known) for known in error.known)
         found = format_value(version) if "log" in data else "nothing"
         more = ", a newer version than this program reads" if error.newer else ""
-        raise LineError([Problem(1, "log", told, found + more)]) from None
+        raise LineError([Problem(1, "log", wanted, found + more)]) from None
 
 
 def _unknown_type(data: Json, number: int, types: Mapping[str, type[Event]]) -> Problem:
@@ -126,7 +128,9 @@ MAX_LIST_ITEMS = 200
 
 def _wrong(declared: type[msgspec.Struct], data: Json, number: int) -> list[Problem]:
     looked_at = {key: value[:MAX_LIST_ITEMS] if isinstance(value, list) else value for key, value in data.items()}
-    return [Problem(number, _dotted(path), told, _found(data, path)) for path, told in problems(declared, looked_at)]
+    return [
+        Problem(number, _dotted(path), wanted, _found(data, path)) for path, wanted in problems(declared, looked_at)
+    ]
 
 
 def _converted(declared: type[T], data: Json, number: int) -> T:

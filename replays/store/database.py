@@ -112,8 +112,8 @@ def guarded(name: str) -> Iterator[None]:
 
 def _reason(said: str) -> str:
     text = said.strip().split("\n")[0] or "the database gave no reason"
-    told = (meaning for sign, meaning in _SIGNS.items() if sign in text)
-    return next(told, f"the database says: {text}")
+    meanings = (meaning for sign, meaning in _SIGNS.items() if sign in text)
+    return next(meanings, f"the database says: {text}")
 
 
 _SIGNS = {

@@ -91,8 +91,8 @@ def _parting(game: Ruleset[object], parting: Parting, language: str) -> Iterator
     verdicts = words(game.catalogue.package, language, "names")
     said: dict[str, str] = {}
     for reading, step in parting.said.items():
-        told = annotator.step(step)
-        said[reading] = f"{verdicts[f'verdict.{step.verdict.value}']}  {told.get('message') or told['sentence']}"
+        shown = annotator.step(step)
+        said[reading] = f"{verdicts[f'verdict.{step.verdict.value}']}  {shown.get('message') or shown['sentence']}"
     for text in dict.fromkeys(said.values()):
         names = ", ".join(reading for reading, one in said.items() if one == text)
         yield f"    {names}: {text}"

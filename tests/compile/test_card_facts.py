@@ -12,7 +12,7 @@ import yaml
 from msgspec.structs import fields, replace
 
 from audit.compile.cards import CARDS, PROTOCOLS
-from audit.compile.words import CardFacts, Count, Passive, Step, Target, Trigger
+from audit.compile.words import CardFacts, CardInstruction, Count, Passive, Target, Trigger
 from tests.compile import card_facts
 from tests.compile.card_facts import BOXES, Card, FactError, InForce, Instruction, Item, Pick, Waiting
 
@@ -30,7 +30,7 @@ NO_SIDE = "you"
 NO_GOAL = "another_line"
 
 
-def as_declared(fact: Item) -> Step | Trigger | Passive:
+def as_declared(fact: Item) -> CardInstruction | Trigger | Passive:
     """The declaration that says what the fact says."""
     if isinstance(fact, InForce):
         return _passive(fact)
@@ -44,8 +44,8 @@ def _passive(fact: InForce) -> Passive:
     return Passive(rule, fact.side, fact.scope, fact.amount, fact.per is not None, fact.value)
 
 
-def _step(fact: Instruction) -> Step:
-    return Step(
+def _step(fact: Instruction) -> CardInstruction:
+    return CardInstruction(
         verb=VERBS.get(fact.do, fact.do), who=fact.who, count=_count(fact.count), optional=fact.may, label=fact.label,
         condition=fact.condition, if_did=fact.if_did, target=_target(fact.target), source=fact.source or NO_SOURCE,
         face=fact.face or NO_FACE, at=fact.at, in_lines=fact.in_lines, to=fact.to or NO_GOAL, together=fact.together,
@@ -90,7 +90,7 @@ def _items_differ(where: str, item: object, wanted: object) -> Iterator[str]:
         return
     if isinstance(item, Trigger) and isinstance(wanted, Trigger):
         yield from _differ(f"{where}: on", item.on, wanted.on)
-        yield from _lists_differ(where.removesuffix(" moment"), item.steps, wanted.steps)
+        yield from _lists_differ(where.removesuffix(" moment"), item.instructions, wanted.instructions)
         return
     for field in fields(item):
         yield from _fields_differ(where, field.name, getattr(item, field.name), getattr(wanted, field.name))
@@ -107,7 +107,7 @@ def _fields_differ(where: str, field: str, told: Any, wanted: Any) -> Iterator[s
         yield from _differ(f"{where}: {field}", told, wanted)
 
 
-def _lists_differ(where: str, told: tuple[Step, ...], wanted: tuple[Step, ...]) -> Iterator[str]:
+def _lists_differ(where: str, told: tuple[CardInstruction, ...], wanted: tuple[CardInstruction, ...]) -> Iterator[str]:
     for number, (one, other) in enumerate(zip_longest(told, wanted), 1):
         yield from _items_differ(f"{where} step {number}", one, other)
 
@@ -120,7 +120,7 @@ def _differ(where: str, told: object, wanted: object) -> Iterator[str]:
 def _short(value: object) -> str:
     if value is None or value == ():
         return NOTHING
-    if isinstance(value, Step | Trigger | Passive):
+    if isinstance(value, CardInstruction | Trigger | Passive):
         return str(getattr(value, "verb", None) or getattr(value, "on", None) or getattr(value, "rule", None))
     if isinstance(value, Target | Count):
         said = {field.name: getattr(value, field.name) for field in fields(value)}
@@ -164,7 +164,7 @@ def flawed(card: str, box: str, step: int, **changes: object) -> CardFacts:
         ("water-3", flawed("water-3", "middle", 1, target=TWOS), "middle step 1: target.cover is uncovered", "either"),
         ("metal-0", flawed("metal-0", "top", 1, amount=-1), "top rule: amount is -1", "-2"),
         ("fire-3", flawed("fire-3", "bottom", 1, on="start"), "bottom moment: on is start", "end"),
-        ("fire-3", flawed("fire-3", "bottom", 1, steps=()), "bottom step 1: nothing is", "discard"),
+        ("fire-3", flawed("fire-3", "bottom", 1, instructions=()), "bottom step 1: nothing is", "discard"),
         ("fire-1", replace(CARDS["fire-1"], value=2), "value is 2", "1"),
         ("fire-1", replace(CARDS["fire-1"], top=CARDS["fire-5"].middle), "top: discard is", "nothing"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.rulebooks.checks import words
-from audit.rulebooks.checks.markers import TableError, marks, parse_table, table
+from audit.rulebooks.checks.markers import MarkerTableError, marks, parse_table, table
 from audit.rulebooks.findings import Difference
 from audit.rulebooks.segments import Placed, Side
 
@@ -116,7 +116,7 @@ def test_a_gap_in_a_phrase_reaches_over_four_words_at_most() -> None:
 
 
 def test_an_unknown_language_says_so() -> None:
-    with pytest.raises(TableError, match=r"'xx'.*none"):
+    with pytest.raises(MarkerTableError, match=r"'xx'.*none"):
         table("xx")
 
 
@@ -124,7 +124,7 @@ def test_an_unknown_language_says_so() -> None:
     ("text", "why"), [("[colour]\nred = ['rot']", "colour"), ("[time]\nbefore = 'vor'", "not a list"), ("[", "used")]
 )
 def test_a_table_that_is_wrong_names_the_place(text: str, why: str) -> None:
-    with pytest.raises(TableError, match=why):
+    with pytest.raises(MarkerTableError, match=why):
         parse_table(text, "de")
 
 

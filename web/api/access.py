@@ -48,7 +48,7 @@ class TooOftenError(AuditError):
 class Buckets:
     """A token bucket for each client address: a burst and a rate per second. Counted in this process only."""
 
-    MOST = 10_000
+    MAX_ADDRESSES = 10_000
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._burst, self._clock = rate, burst, clock
@@ -62,7 +62,7 @@ class Buckets:
             left, since = self._left.pop(who, (float(self._burst), now))
             left = min(self._burst, left + (now - since) * self._rate)
             self._left[who] = (left - 1 if left >= 1 else left, now)
-            if len(self._left) > self.MOST:
+            if len(self._left) > self.MAX_ADDRESSES:
                 self._left.popitem(last=False)
         if left < 1:
             raise TooOftenError(max(1, round((1 - left) / self._rate)))

@@ -98,7 +98,7 @@ class Player(Schema):
     name = fields.String(required=True)
 
 
-class Mark(Schema):
+class FindingSummary(Schema):
     """A finding at a glance."""
 
     step = fields.Integer(required=True)
@@ -116,7 +116,7 @@ class Game(Schema):
     fidelity = fields.String(required=True)
     steps = fields.Integer(required=True)
     verdicts = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
-    findings = fields.List(fields.Nested(Mark), required=True)
+    findings = fields.List(fields.Nested(FindingSummary), required=True)
 
 
 class Games(Schema):

@@ -23,7 +23,7 @@ CHUNK = 400
 
 VERDICTS = {"legal": "l", "inferred": "n", "illegal": "x", "impossible": "o", "undetermined": "u"}
 FINDINGS = frozenset({"illegal", "impossible", "undetermined"})
-DEEPEST = 9
+MAX_SHOWN_DEPTH = 9
 
 Json = Mapping[str, object]
 
@@ -50,7 +50,7 @@ class Prepared:
         events = [cast("Json | None", step.get("event")) for step in self.steps]
         self.changes = self.table.changes(self.states, events)
         self.marks = [self.table.mark(event) for event in events]
-        self.depths = [min(DEEPEST, cast(int, step.get("depth") or 0)) for step in self.steps]
+        self.depths = [min(MAX_SHOWN_DEPTH, cast(int, step.get("depth") or 0)) for step in self.steps]
         self.verdicts = [str(step["verdict"]) for step in self.steps]
         self.findings = [number for number, verdict in enumerate(self.verdicts) if verdict in FINDINGS]
         self.bands = bands([self.table.band(state) for state in self.states])

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from web.drawing.tree import Attributes, Node, markup, node
 from web.games.address import GameAddress
-from web.games.payload import DEEPEST, Prepared
+from web.games.payload import MAX_SHOWN_DEPTH, Prepared
 from web.site.labels import step_sentence
 
 BARS = 1200
@@ -41,9 +41,9 @@ def bars(game: Prepared) -> tuple[str, str]:
     paths: tuple[list[str], list[str]] = ([], [])
     for start in range(0, game.last + 1, each):
         steps = range(start, min(start + each, game.last + 1))
-        tall = 6 + max(game.depths[n] for n in steps) * (HIGH - 6) // DEEPEST
-        told = all(game.verdicts[n] == "inferred" for n in steps)
-        paths[told].append(f"M{start} {HIGH}v-{tall}h{each}v{tall}")
+        tall = 6 + max(game.depths[n] for n in steps) * (HIGH - 6) // MAX_SHOWN_DEPTH
+        is_inferred = all(game.verdicts[n] == "inferred" for n in steps)
+        paths[is_inferred].append(f"M{start} {HIGH}v-{tall}h{each}v{tall}")
     return "".join(paths[0]), "".join(paths[1])
 
 

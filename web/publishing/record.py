@@ -81,9 +81,9 @@ def read_record(data: bytes) -> Record:
 def source_of_record(record: Record) -> Source:
     """The game of a record, to be judged again; its header and events as the record's viewer knew them."""
     lines = [json.dumps(each, ensure_ascii=False, separators=(",", ":")).encode() for each in record.log]
-    told = {name: value for name, value in record.seal.items() if name != "original"}
+    fields = {name: value for name, value in record.seal.items() if name != "original"}
     return replace(
-        source_from(b"\n".join([*lines, b""])), seal=msgspec.convert(told, Sealed), original=original_of(record)
+        source_from(b"\n".join([*lines, b""])), seal=msgspec.convert(fields, Sealed), original=original_of(record)
     )
 
 

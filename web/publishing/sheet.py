@@ -13,7 +13,7 @@ from audit.errors import AuditError
 from replays.sanitize import sanitize_text
 from web.games.library import Replay, strings
 from web.publishing.sources import Source
-from web.publishing.text import GLYPHS, dwelt_on, field, statements, told
+from web.publishing.text import GLYPHS, dwelt_on, field, statements, step_text
 from web.publishing.wording import trust_sentences, words_of
 from web.rulebooks.quotes import Quote
 
@@ -43,7 +43,7 @@ def sheet(source: Source, replay: Replay, at: int | None = None, quotes: Quoted 
     _write(page, header.game or header.ruleset, 15, bold=True)
     _write(page, " – ".join(f"{p.seat} {p.name}".strip() for p in header.players), 10)
     _write(page, f"{say['step']} {step['step']}  {_mark(str(step['verdict']))}", 12, bold=True, gap=3)
-    _write(page, told(step), 11)
+    _write(page, step_text(step), 11)
     if expected := strings(step.get("expected_text")):
         _write(page, say["expected"], 10, bold=True, gap=2)
         for words in expected[:6]:

@@ -46,7 +46,7 @@ def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[s
     found = [step for step in replay.steps if step["verdict"] in FINDINGS]
     for step in found:
         rule = next(iter(strings(step.get("rules"))), "")
-        yield f"- {GLYPHS[str(step['verdict'])]} {say['step']} {step['step']}: {plain(told(step))} `{rule}`"
+        yield f"- {GLYPHS[str(step['verdict'])]} {say['step']} {step['step']}: {plain(step_text(step))} `{rule}`"
     if not found:
         yield say["none"]
     chosen = dwelt_on(replay, at)
@@ -59,7 +59,7 @@ def _step(replay: Replay, step: Json, languages: Sequence[str], printed: Finder)
     say = words_of(replay.language)
     yield f"## {say['step']} {step['step']} {GLYPHS[str(step['verdict'])]}"
     yield ""
-    yield plain(told(step))
+    yield plain(step_text(step))
     if expected := strings(step.get("expected_text")):
         yield ""
         yield f"**{say['expected']}**"
@@ -96,7 +96,7 @@ def dwelt_on(replay: Replay, at: int | None) -> Json | None:
     return next((step for step in replay.steps if step["verdict"] in FINDINGS), None)
 
 
-def told(step: Json) -> str:
+def step_text(step: Json) -> str:
     """What is said of a step: the message of a finding, else the sentence."""
     return str(step.get("message") or step.get("sentence") or "")
 

@@ -37,8 +37,8 @@ def _diverged(replay: Replay) -> object:
 
 def _seal(source: Source, say: Mapping[str, str]) -> list[str]:
     seal = source.seal
-    told = say[seal.standing].format(head=seal.head, events=seal.events)
+    line = say[seal.standing].format(head=seal.head, events=seal.events)
     if seal.standing == UNSEALED:
-        return [told]
+        return [line]
     signatures = [say["signed" if one.good else "badly"].format(name=one.name, key=one.key) for one in seal.signatures]
-    return [told, *signatures]
+    return [line, *signatures]

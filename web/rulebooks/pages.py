@@ -26,7 +26,7 @@ from audit.catalogue import LANGUAGES, Catalogue
 from audit.errors import AuditError
 from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebookError
-from audit.rulebooks.findings import worded
+from audit.rulebooks.findings import label
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.links import Candidate, Matched, compare, compare_books
 from audit.rulebooks.reading import MAX_BYTES
@@ -62,7 +62,7 @@ def _index(problem: str = "", added: str = "", status: int = 200) -> Response:
     games = {name: ruleset(name).catalogue.documents for name in rulesets()}
     there = {one.document for one, _game, _linked in rows}
     text = render_template(
-        "books.html", rows=rows, games=games, there=there, problem=problem, added=added, words=worded,
+        "books.html", rows=rows, games=games, there=there, problem=problem, added=added, words=label,
         known=known_documents(), tongues=LANGUAGES, limit=MAX_BYTES // 1_000_000, free=writes_freely(),
     )  # fmt: skip
     return _fresh(text, status)
@@ -106,7 +106,7 @@ def book(document: str) -> Response:
         and (only != "restored" or passage.corrections) and (only != "unlinked" or passage.id not in linked)
     ] if is_local() else []  # fmt: skip
     text = render_template(
-        "book.html", stored=stored, book=book, passages=found, linked=linked, query=query, only=only, words=worded,
+        "book.html", stored=stored, book=book, passages=found, linked=linked, query=query, only=only, words=label,
         game=game_of(stored), catalogue=catalogue, readable=is_local(),
         restored=sum(len(passage.corrections) for passage in book.passages),
         editions=[one for one in RulebookStore().editions() if one.document == document],
@@ -125,7 +125,7 @@ def links(document: str) -> Response:
         "book_links.html", stored=stored, book=stored.rulebook, game=game_of(stored), catalogue=catalogue,
         counts=Counter(match.status.value for match in matches), matches=matches, proposals=proposals[:PROPOSED],
         more=max(0, len(proposals) - PROPOSED), made=RulebookStore().links(document, stored.rulebook.edition),
-        words=worded, statuses=status_words(), readable=is_local(), free=writes_freely(),
+        words=label, statuses=status_words(), readable=is_local(), free=writes_freely(),
         asked="propose" in request.args, rule=request.args.get("rule", "")[:100],
         texts={passage.id: passage for passage in stored.rulebook.passages}, language_of=_statement_language(stored),
         before=before_texts(stored) if matches else {}, word_changes=word_changes,

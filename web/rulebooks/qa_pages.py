@@ -22,7 +22,7 @@ from flask_babel import gettext as _
 
 from audit.errors import AuditError
 from audit.rulebooks.dismissals import Dismissal
-from audit.rulebooks.findings import Finding, Kind, Quote, Severity, worded
+from audit.rulebooks.findings import Finding, Kind, Quote, Severity, label
 from audit.rulebooks.matrix import Matrix, State
 from audit.rulebooks.report import report
 from audit.ruleset import ruleset
@@ -73,7 +73,7 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
         "qa.html", name=name, books=qa.books, documents=qa.catalogue.documents, asked=asked, kept=kept,
         rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last,
         kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
-        pieces=pieces, words=worded, exports=EXPORTS, free=writes_freely(), may_export=is_local(),
+        pieces=pieces, words=label, exports=EXPORTS, free=writes_freely(), may_export=is_local(),
         back=urlencode(kept),
     )  # fmt: skip
 
@@ -95,7 +95,7 @@ def _table(name: str, asked: Mapping[str, str]) -> str:
         and all(word in folded(row.rule) for word in words)
     ]  # fmt: skip
     return render_template(
-        "qa_matrix.html", name=name, matrix=found, rows=rows, states=tuple(State), asked=asked, words=worded,
+        "qa_matrix.html", name=name, matrix=found, rows=rows, states=tuple(State), asked=asked, words=label,
         signs=SIGNS, books=_translation_qa(name).books, documents=_translation_qa(name).catalogue.documents,
     )  # fmt: skip
 

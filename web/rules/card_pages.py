@@ -56,14 +56,14 @@ def groups(name: str, package: str, query: str) -> dict[str, tuple[str, list[Car
         names = words(package, chosen(), "names")
     except FileNotFoundError:
         return {}
-    told = _rules_by_card(name)
+    rules_by_card = _rules_by_card(name)
     found: dict[str, tuple[str, list[CardPage]]] = {}
     for id, boxes in texts.items():
         protocol, value = id.rsplit("-", 1)
         title = names.get(f"protocol.{protocol}", protocol)
         card = CardPage(
             id, names["card"].format(protocol=title, value=value), value,
-            tuple((box, boxes[box]) for box in BOXES if boxes.get(box)), told.get(id, ()),
+            tuple((box, boxes[box]) for box in BOXES if boxes.get(box)), rules_by_card.get(id, ()),
         )  # fmt: skip
         if all(word in folded(f"{id} {card.name} {' '.join(boxes.values())}") for word in folded(query).split()):
             found.setdefault(protocol, (title, []))[1].append(card)

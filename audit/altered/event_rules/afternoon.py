@@ -21,7 +21,7 @@ from audit.altered.rules import (
     two_against_two,
 )
 from audit.altered.seats import after, is_mate
-from audit.altered.state import LANDMARKS, MOST_A_DAY, UNKNOWN, Cards, Cost, PhaseProgress, Resolving, Side, State
+from audit.altered.state import LANDMARKS, MAX_USES_A_DAY, UNKNOWN, Cards, Cost, PhaseProgress, Resolving, Side, State
 from audit.altered.zones import COMPANION_ZONE, HERO_ZONE, less, paid, put, sides_with, without, without_departure
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Obligation, Violation
@@ -95,8 +95,8 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
             yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.other_object", {"card": event.source})
         if event.exhausts is not None and event.exhausts in state.exhausted:
             yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.exhausted", {"card": event.exhausts})
-        if state.quick_uses.get(_name_of(event), 0) >= MOST_A_DAY:
-            yield fails(quick_actions.USES_A_DAY, "quick.limit", {"n": MOST_A_DAY})
+        if state.quick_uses.get(_name_of(event), 0) >= MAX_USES_A_DAY:
+            yield fails(quick_actions.USES_A_DAY, "quick.limit", {"n": MAX_USES_A_DAY})
         yield from _too_expensive(state.side(event.player), event.mana, quick_actions.LIKE_SPELLS)
 
     def citations(self, state: State, event: QuickActionPlayed) -> Citations:

@@ -11,7 +11,7 @@ from audit.altered.events import ReactionActivated, ReactionCheck, ReactionPlaye
 from audit.altered.moments import begun
 from audit.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.altered.seats import initiative
-from audit.altered.state import MOST_A_DAY, Emblem, Resolving, State, waiting_emblem
+from audit.altered.state import MAX_USES_A_DAY, Emblem, Resolving, State, waiting_emblem
 from audit.event_rules import Citations, Violation
 
 
@@ -72,8 +72,8 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
             yield fails(reactions.CREATES_EMBLEM, "trigger.controller", {"player": known.controller})
         if known and known.on and not set_off:
             yield fails(reactions.CREATES_EMBLEM, "trigger.none", {"card": event.source})
-        if state.activations.get(name, 0) >= MOST_A_DAY:
-            yield fails(reactions.ACTIVATIONS_A_DAY, "trigger.limit", {"n": MOST_A_DAY})
+        if state.activations.get(name, 0) >= MAX_USES_A_DAY:
+            yield fails(reactions.ACTIVATIONS_A_DAY, "trigger.limit", {"n": MAX_USES_A_DAY})
 
     def citations(self, state: State, event: ReactionActivated) -> Citations:
         found = [*self.rules, reactions.EXISTS_BEFORE_TRIGGER, reactions.ACTIVATIONS_A_DAY]

@@ -18,7 +18,7 @@ HATE = protocol(
     card(0, middle=[delete(uncovered())]),
     # The deletions do not depend on the discards.
     card(1, middle=[discard(3), delete(uncovered()), delete(uncovered())]),
-    # When this card is itself the one deleted first, the second step is lost.
+    # When this card is itself the one deleted first, the second instruction is lost.
     card(
         2,
         middle=[

@@ -9,14 +9,14 @@ from audit.compile.criteria import places
 from audit.compile.occasions import wrong_player
 from audit.compile.procedures import can_refresh
 from audit.compile.state import Compiling, State, field_position
-from audit.compile.texts import STEPS, WAITING
+from audit.compile.texts import CARD_INSTRUCTIONS, WAITING
 from audit.compile.totals import qualifies
 from audit.event_rules import Violation
 
 BARS = tuple(
     rule
-    for (card, _, _), steps in STEPS.items()
-    if any(step.verb == "bar" for step in steps)
+    for (card, _, _), instructions in CARD_INSTRUCTIONS.items()
+    if any(declared.verb == "bar" for declared in instructions)
     for rule in CARD_RULES.get(card, ())
 )
 """What is said of the cards that keep a player from compiling."""
@@ -35,7 +35,7 @@ def can_play(state: State) -> bool:
     return any(next(places(state, player, card), None) for card in state.side(player).hand)
 
 
-def action_refused(state: State, player: str) -> Violation | None:
+def action_violation(state: State, player: str) -> Violation | None:
     """Why that player cannot take the action of the turn now."""
     if player != state.player:
         return wrong_player(state.player, player, rules.turn.ONE_ACTION)

@@ -15,7 +15,7 @@ from audit.compile.card_rulings import text_lost_ruling
 from audit.compile.occasions import Occasion, instructions
 from audit.compile.progress import is_lost, readable_text
 from audit.compile.state import State, Text, field_position
-from audit.compile.texts import STEPS, WAITING, steps_of
+from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions
 from audit.compile.totals import is_certain
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Violation, Violations
 from audit.model import Event
@@ -134,7 +134,7 @@ def _dropped(state: State, verb: str) -> Violation | None:
     text = state.newest
     if type(text) is not Text or not is_lost(state, text):
         return None
-    if verb not in {step.verb for step in steps_of(text)[text.step :]}:
+    if verb not in {declared.verb for declared in card_instructions(text)[text.next_index :]}:
         return None
     rule = text_lost_ruling(text.card) or rules.interrupt.LOST_TEXT_DROPPED
     return Violation(rule, "text.lost", {"card": text.card})
@@ -149,6 +149,7 @@ def _covered_text(state: State, verb: str) -> Violation | None:
         place = field_position(state, card)
         if box != "bottom" or place is None or place.seat != state.player or not place.up or place.uncovered:
             continue
-        if any(verb == one.verb for step in STEPS[card, box, entry] for one in (step, *chain(*step.options))):
+        declared = CARD_INSTRUCTIONS[card, box, entry]
+        if any(verb == one.verb for whole in declared for one in (whole, *chain(*whole.options))):
             return Violation(rules.field.BOTTOM_COMMAND, "triggered.covered", {"card": card})
     return None

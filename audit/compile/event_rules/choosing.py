@@ -22,7 +22,7 @@ from audit.compile.event_rules.whole_lines import empty_lines
 from audit.compile.events import Chose, cards_of
 from audit.compile.following import waiting_text
 from audit.compile.occasions import Instruction, Occasion, OfText, OneEvent, instructions, wrong_player
-from audit.compile.progress import is_lost, next_step, not_carried_out, readable_text
+from audit.compile.progress import is_lost, next_instruction, not_carried_out, readable_text
 from audit.compile.state import DueTexts, State, Text, is_known, swapped
 from audit.compile.words import ALL
 from audit.event_rules import Violation, Violations
@@ -110,7 +110,7 @@ def _is_open(state: State, event: Chose) -> bool:
     ready = {at: branch for at, branch in enumerate(instructions(text), 1) if branch.ready(state, text)}
     if event.what == "card":
         return event.card is not None and can_choose(state, text, ready.values(), event.card)
-    return bool(next_step(text).options) and event.option in (None, *ready)
+    return bool(next_instruction(text).options) and event.option in (None, *ready)
 
 
 def _is_of_hand(state: State, event: Chose) -> bool:
@@ -129,15 +129,15 @@ def _bound(text: Text, event: Chose) -> Text:
 
 def can_choose(state: State, text: Text, ready: Iterable[Instruction[Any]], card: str) -> bool:
     """Whether one of these instructions leaves that card to be chosen, alone or among several."""
-    return any(_leaves_open(state, text, one, card) for one in ready if one.step.count != ALL)
+    return any(_leaves_open(state, text, one, card) for one in ready if one.declared.count != ALL)
 
 
 def _leaves_open(state: State, text: Text, instruction: Instruction[Any], card: str) -> bool:
     if isinstance(instruction, Pick):
         return card in instruction.pickable(state, text)
-    if instruction.step.target is not None:
+    if instruction.declared.target is not None:
         return any(card in cards_of(event) for event in instruction.candidates(state))
-    if instruction.step.verb not in ("discard", "give", "play", "reveal") or instruction.step.source == "deck":
+    if instruction.declared.verb not in ("discard", "give", "play", "reveal") or instruction.declared.source == "deck":
         return False
     hand = state.side(instruction.actor(text)).hand
     return card in hand or (is_known(card) and any(not is_known(held) for held in hand))

@@ -33,10 +33,10 @@ class CompileLine(Occasion[E]):
         self.rules = why
 
     def violations(self, state: State, event: E) -> Violations:
-        violation = self._moment_refused(state, event.player) or self._line_refused(state, event.line)
+        violation = self._moment_violation(state, event.player) or self._line_violation(state, event.line)
         return (violation,) if violation else ()
 
-    def _moment_refused(self, state: State, player: str) -> Violation | None:
+    def _moment_violation(self, state: State, player: str) -> Violation | None:
         if player != state.player:
             return wrong_player(state.player, player, rules.compile.MANDATORY)
         if state.acted == "compiled":
@@ -47,7 +47,7 @@ class CompileLine(Occasion[E]):
             return Violation(rules.effects.CARDS_BEAT_RULES, "compile.barred", {"player": player})
         return None
 
-    def _line_refused(self, state: State, line: int) -> Violation | None:
+    def _line_violation(self, state: State, line: int) -> Violation | None:
         own, theirs = total(state, state.player, line), total(state, state.other, line)
         if own < TO_COMPILE:
             return Violation(rules.compile.TEN_OR_MORE, "compile.ten", {"line": line, "n": own})

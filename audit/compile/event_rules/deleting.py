@@ -10,12 +10,12 @@ from audit.catalogue import PROCEDURE, Rule
 from audit.compile import rules
 from audit.compile.event_rules.leaving import leave
 from audit.compile.event_rules.picking import FieldCardRules, Pick
-from audit.compile.event_rules.whole_lines import whole_set_refused, whole_sets
+from audit.compile.event_rules.whole_lines import whole_set_violations, whole_sets
 from audit.compile.events import Deleted
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.occasions import Occasion, acting_text, called_for
 from audit.compile.procedures import control_is_up, line_cards
-from audit.compile.progress import next_step
+from audit.compile.progress import next_instruction
 from audit.compile.readings import ALL_IS_SILENT
 from audit.compile.state import Compiling, State, opponent, swapped
 from audit.compile.totals import qualifies
@@ -30,22 +30,22 @@ class Delete(Pick[Deleted]):
     event = Deleted
 
     def verb_rules(self) -> Citations:
-        silent = (rules.delete.WHOLE_LINE_IS_SILENT,) if self.step.count == ALL else ()
+        silent = (rules.delete.WHOLE_LINE_IS_SILENT,) if self.declared.count == ALL else ()
         trash = (rules.owner.ZONES_FOLLOW, rules.discard.TRASH_IS_FACE_UP)
         return (rules.delete.FIELD_TO_TRASH, self.reach(), *silent, *trash, *self.scope())
 
     def violations(self, state: State, event: Deleted) -> Violations:
-        if self.step.count == ALL:
-            return whole_set_refused(state, self.target, event.cards)
+        if self.declared.count == ALL:
+            return whole_set_violations(state, self.target, event.cards)
         if len(event.cards) != 1:
             rule = self.own_rule(PROCEDURE) or rules.effects.READING_ORDER
             return (Violation(rule, "delete.one", {"n": len(event.cards)}),)
-        violation = self.refused(state, event.cards[0])
+        violation = self.target_violation(state, event.cards[0])
         return (violation,) if violation else ()
 
     def candidates(self, state: State) -> Iterator[Deleted]:
         text = acting_text(state)
-        if self.step.count == ALL:
+        if self.declared.count == ALL:
             yield from (Deleted(seq=0, cards=cards) for cards in whole_sets(state, text, self.target))
         else:
             yield from (Deleted(seq=0, cards=(card,)) for card in self.pickable(state, text))
@@ -113,8 +113,8 @@ class DeletedRules(FieldCardRules[Deleted]):
         why = led_to(state, event)
         frame = state.newest
         text = waiting_text(state, "delete")
-        actor = (text.seat if next_step(text).who == "you" else opponent(text.seat)) if text else None
-        silent = text is not None and next_step(text).count == ALL and ALL_IS_SILENT.name in state.switches
+        actor = (text.seat if next_instruction(text).who == "you" else opponent(text.seat)) if text else None
+        silent = text is not None and next_instruction(text).count == ALL and ALL_IS_SILENT.name in state.switches
         if type(frame) is Compiling:
             state = swapped(state, replace(frame, deleted=True))
         elif text is not None:

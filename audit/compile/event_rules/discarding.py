@@ -56,11 +56,11 @@ class Discard(Instruction[Discarded]):
     def citations(self, state: State, event: Discarded) -> Citations:
         text = acting_text(state)
         found = super().citations(state, event)
-        short = len(state.side(self.actor(text)).hand) < draw_number(state, text, self.step)
+        short = len(state.side(self.actor(text)).hand) < draw_number(state, text, self.declared)
         return (*found, rules.effects.AS_FAR_AS_POSSIBLE) if short else found
 
     def ready(self, state: State, text: Text) -> bool:
-        return bool(state.side(self.actor(text)).hand) and draw_number(state, text, self.step) > 0
+        return bool(state.side(self.actor(text)).hand) and draw_number(state, text, self.declared) > 0
 
     def violations(self, state: State, event: Discarded) -> Violations:
         text = acting_text(state)
@@ -70,8 +70,8 @@ class Discard(Instruction[Discarded]):
     def bounds(self, state: State, text: Text) -> tuple[int, int]:
         """The fewest and the most cards that can be discarded."""
         held = len(state.side(self.actor(text)).hand)
-        number = draw_number(state, text, self.step)
-        open_end = isinstance(self.step.count, Count) and self.step.count.at_least > 0
+        number = draw_number(state, text, self.declared)
+        open_end = isinstance(self.declared.count, Count) and self.declared.count.at_least > 0
         return min(number, held), held if open_end else min(number, held)
 
     def candidates(self, state: State) -> Iterator[Discarded]:

@@ -24,7 +24,7 @@ from audit.compile.occasions import (
     wrong_player,
 )
 from audit.compile.procedures import control_is_up, to_draw
-from audit.compile.progress import carried_out, is_lost, next_step, readable_text
+from audit.compile.progress import carried_out, is_lost, next_instruction, readable_text
 from audit.compile.state import (
     ALL_CARDS,
     SEATS,
@@ -42,7 +42,7 @@ from audit.compile.state import (
 )
 from audit.compile.texts import waiting
 from audit.compile.totals import value_of
-from audit.compile.words import Count, Step
+from audit.compile.words import CardInstruction, Count
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -82,13 +82,13 @@ def _same_cards(top: tuple[str, ...], cards: tuple[str, ...]) -> bool:
     return all(could_be(held, named) for held, named in zip(top, cards, strict=True))
 
 
-def draw_number(state: State, text: Text, step: Step) -> int:
+def draw_number(state: State, text: Text, declared: CardInstruction) -> int:
     """How many cards a text tells to draw or discard, whatever there is, less those drawn before a new deck."""
-    return _number(state, text, step) - len(text.taken)
+    return _number(state, text, declared) - len(text.taken)
 
 
-def _number(state: State, text: Text, step: Step) -> int:
-    count = step.count
+def _number(state: State, text: Text, declared: CardInstruction) -> int:
+    count = declared.count
     if isinstance(count, int):
         return count
     if isinstance(count, Count):
@@ -98,9 +98,9 @@ def _number(state: State, text: Text, step: Step) -> int:
     return 0
 
 
-def deck_of(step: Step, actor: str) -> str:
-    """Whose deck a step draws from."""
-    return opponent(actor) if step.source == "opposing_deck" else actor
+def deck_of(declared: CardInstruction, actor: str) -> str:
+    """Whose deck an instruction draws from."""
+    return opponent(actor) if declared.source == "opposing_deck" else actor
 
 
 class OpeningDraw(Occasion[Drew]):
@@ -138,15 +138,15 @@ class DrawCards(Instruction[Drew]):
         return (rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
 
     def ready(self, state: State, text: Text) -> bool:
-        deck = state.side(deck_of(self.step, self.actor(text)))
-        return draw_number(state, text, self.step) > 0 and bool(deck.deck or deck.trash)
+        deck = state.side(deck_of(self.declared, self.actor(text)))
+        return draw_number(state, text, self.declared) > 0 and bool(deck.deck or deck.trash)
 
     def violations(self, state: State, event: Drew) -> Violations:
         text = acting_text(state)
         actor = self.actor(text)
-        number = draw_number(state, text, self.step)
-        failed = self.corrected(draw_violations(state, event, actor, deck_of(self.step, actor), number))
-        by_value = isinstance(self.step.count, Count) and self.step.count.value_of_that
+        number = draw_number(state, text, self.declared)
+        failed = self.corrected(draw_violations(state, event, actor, deck_of(self.declared, actor), number))
+        by_value = isinstance(self.declared.count, Count) and self.declared.count.value_of_that
         if failed and by_value and (rule := self.own_rule()):
             return (replace(failed[0], rule=rule),)
         return failed
@@ -154,7 +154,7 @@ class DrawCards(Instruction[Drew]):
     def candidates(self, state: State) -> Iterator[Drew]:
         text = acting_text(state)
         actor = self.actor(text)
-        yield drawn(state, actor, deck_of(self.step, actor), draw_number(state, text, self.step))
+        yield drawn(state, actor, deck_of(self.declared, actor), draw_number(state, text, self.declared))
 
 
 _FILLED = (rules.refresh.UP_TO_FIVE, rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
@@ -265,7 +265,7 @@ def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[St
     text = waiting_text(state, "draw")
     if text is None:
         return state, True
-    if goes_on and len(cards) < draw_number(state, text, next_step(text)):
+    if goes_on and len(cards) < draw_number(state, text, next_instruction(text)):
         return swapped(state, replace(text, taken=(*text.taken, *cards))), False
     return swapped(state, carried_out(text, None, len(text.taken) + len(cards))), True
 
@@ -365,7 +365,7 @@ def new_deck_due(state: State) -> MakeDeck | None:
     if type(frame) is not Text or is_lost(state, frame):
         return None
     drawing = (i for i in instructions(frame) if isinstance(i, DrawCards) and i.ready(state, frame))
-    decks = ((deck_of(i.step, i.actor(frame)), draw_number(state, frame, i.step)) for i in drawing)
+    decks = ((deck_of(i.declared, i.actor(frame)), draw_number(state, frame, i.declared)) for i in drawing)
     return next((deck for seat, number in decks if (deck := _new_deck(state, seat, number))), None)
 
 
@@ -386,7 +386,7 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
     def not_carried_out(self, state: State, event: Reshuffled) -> Violations:
         """A play from an empty deck makes no new one."""
         text = readable_text(state)
-        if text is None or next_step(text).verb != "play":
+        if text is None or next_instruction(text).verb != "play":
             return ()
         return () if any(i.ready(state, text) for i in instructions(text)) else self.forbidden(state, event)
 

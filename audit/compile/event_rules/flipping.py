@@ -14,7 +14,7 @@ from audit.compile.events import Flipped
 from audit.compile.following import carried_forward, led_to, waiting_text, with_due
 from audit.compile.moves import renamed, without_lost
 from audit.compile.occasions import acting_text
-from audit.compile.progress import next_step
+from audit.compile.progress import next_instruction
 from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.compile.state import DueText, DueTexts, PlacedCard, State, Text, field_position, is_known, with_line, zone_of
 from audit.compile.texts import WAITING, middle
@@ -32,7 +32,7 @@ class Flip(Pick[Flipped]):
         return (rules.flip.TURNS_OVER, self.reach(), *self.scope())
 
     def violations(self, state: State, event: Flipped) -> Violations:
-        if violation := self.refused(state, event.card):
+        if violation := self.target_violation(state, event.card):
             return (violation,)
         place = field_position(state, event.card)
         if place is not None and place.up == (event.face == "up"):
@@ -76,7 +76,7 @@ class FlippedRules(FieldCardRules[Flipped]):
         why = led_to(state, event)
         place = field_position(state, card)
         text = waiting_text(state, "flip")
-        group = text is not None and next_step(text).count == ALL
+        group = text is not None and next_instruction(text).count == ALL
         if place is not None:
             stack = state.side(place.seat).lines[place.line - 1]
             turned = (*stack[: place.index], PlacedCard(card, event.face == "up"), *stack[place.index + 1 :])

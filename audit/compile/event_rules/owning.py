@@ -28,14 +28,14 @@ class ChangeHands(Instruction[OwnerChanged]):
 
     def giver(self, text: Text) -> str:
         """Out of whose hand the card comes."""
-        return self.actor(text) if self.step.verb == "give" else opponent(self.actor(text))
+        return self.actor(text) if self.declared.verb == "give" else opponent(self.actor(text))
 
     def ready(self, state: State, text: Text) -> bool:
         return bool(state.side(self.giver(text)).hand)
 
     def violations(self, state: State, event: OwnerChanged) -> Violations:
         giver = self.giver(acting_text(state))
-        why = "gave" if self.step.verb == "give" else "took"
+        why = "gave" if self.declared.verb == "give" else "took"
         if event.from_ != giver or event.to != opponent(giver) or event.why != why:
             return (Violation(self.rules[0], "owner.whose", {"player": giver}),)
         if not_in_hand(state, giver, event.card):
@@ -44,7 +44,7 @@ class ChangeHands(Instruction[OwnerChanged]):
 
     def candidates(self, state: State) -> Iterator[OwnerChanged]:
         giver = self.giver(acting_text(state))
-        why = "gave" if self.step.verb == "give" else "took"
+        why = "gave" if self.declared.verb == "give" else "took"
         for card in dict.fromkeys(state.side(giver).hand):
             yield OwnerChanged(seq=0, card=card, from_=giver, to=opponent(giver), why=why)  # type: ignore[arg-type]
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import pick_refused, picks, protocol_in, wrong_kind
+from audit.compile.criteria import pick_violation, picks, protocol_in, wrong_kind
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.whole_lines import line_of, whole_sets
 from audit.compile.events import Deleted, Flipped, Returned, Shifted, returned_cards
@@ -36,16 +36,16 @@ class Pick(Instruction[E]):
     @property
     def target(self) -> Target:
         """What it can pick."""
-        assert self.step.target is not None
-        return self.step.target
+        assert self.declared.target is not None
+        return self.declared.target
 
     def reach(self) -> Rule:
         """The rule that says which cards are within reach."""
         if self.target.ref:
             return rules.effects.READING_ORDER
-        if self.step.count == ALL:
+        if self.declared.count == ALL:
             return rules.all_.INCLUDES_COVERED
-        if self.step.count == EACH:
+        if self.declared.count == EACH:
             return rules.each.LEAVES_COVERED_OUT
         return rules.target.UNCOVERED_BY_DEFAULT if self.target.cover == "uncovered" else rules.target.COVERED_IF_NAMED
 
@@ -54,7 +54,7 @@ class Pick(Instruction[E]):
         target = self.target
         if target.ref:
             return
-        if self.step.count == ALL:
+        if self.declared.count == ALL:
             yield rules.all_.AT_ONCE
         if target.line:
             yield rules.field.LINE_TWO_PROTOCOLS if target.line == "this" else rules.field.THREE_LINES
@@ -92,7 +92,7 @@ class Pick(Instruction[E]):
                 yield rules.committed.TWO_CARDS_OPEN
 
     def _is_own_for_want_of_others(self, state: State, text: Text, event: E) -> bool:
-        if self.target.ref or self.step.count == ALL or text.seat not in _seats(state, picked(event)):
+        if self.target.ref or self.declared.count == ALL or text.seat not in _seats(state, picked(event)):
             return False
         return set(_seats(state, self.pickable(state, text))) == {text.seat}
 
@@ -100,7 +100,7 @@ class Pick(Instruction[E]):
         """The cards it can pick now, what it has settled on before taken into account."""
         if text.remaining is None:
             return picks(state, text, self.target)
-        if self.step.in_lines:
+        if self.declared.in_lines:
             return [c for c in picks(state, text, self.target) if line_of(state, c) in text.remaining]
         return [c for c in text.remaining if isinstance(c, str) and self._still_fits(state, text, c)]
 
@@ -108,16 +108,16 @@ class Pick(Instruction[E]):
         place = field_position(state, card)
         if place is None:
             return False
-        return self.step.count == ALL or wrong_kind(state, text, self.target, card, place) is None
+        return self.declared.count == ALL or wrong_kind(state, text, self.target, card, place) is None
 
-    def refused(self, state: State, card: str) -> Violation | None:
+    def target_violation(self, state: State, card: str) -> Violation | None:
         """Why the instruction may not pick that card."""
         text = acting_text(state)
-        if violation := pick_refused(state, text, self.target, card):
+        if violation := pick_violation(state, text, self.target, card):
             return self._by_own_rule(violation)
         if text.remaining is None:
             return None
-        if self.step.in_lines:
+        if self.declared.in_lines:
             if line_of(state, card) in text.remaining:
                 return None
             return Violation(rules.effects.MUST_BE_APPLIED, "pick.line_done", {"card": card})
@@ -127,14 +127,14 @@ class Pick(Instruction[E]):
 
     def _by_own_rule(self, violation: Violation) -> Violation:
         rule: Rule | None = None
-        if violation.key == "pick.covered" and self.step.count == EACH:
+        if violation.key == "pick.covered" and self.declared.count == EACH:
             rule = self.own_rule() or rules.each.LEAVES_COVERED_OUT
         elif violation.key == "pick.ref":
             rule = self.own_rule()
         return violation if rule is None else replace(violation, rule=rule)
 
     def ready(self, state: State, text: Text) -> bool:
-        if self.step.count == ALL and self.step.verb in ("delete", "return") and text.remaining is None:
+        if self.declared.count == ALL and self.declared.verb in ("delete", "return") and text.remaining is None:
             return next(whole_sets(state, text, self.target), None) is not None
         return bool(self.pickable(state, text))
 

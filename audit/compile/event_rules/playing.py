@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import could_be, not_in_hand, place_refused, places, protocol_of
-from audit.compile.event_rules.acting import BARS, action_refused, is_action_open
+from audit.compile.criteria import could_be, not_in_hand, place_violation, places, protocol_of
+from audit.compile.event_rules.acting import BARS, action_violation, is_action_open
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import missing_from_deck
 from audit.compile.events import Played
 from audit.compile.following import led_to, waiting_text
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.procedures import is_barred
-from audit.compile.progress import carried_out, done_once, next_step
+from audit.compile.progress import carried_out, done_once, next_instruction
 from audit.compile.state import LINES, CardMovement, State, Text, is_known, pushed, swapped
 from audit.event_rules import Citations, Violation, Violations
 
@@ -34,13 +34,13 @@ class PlayFromHand(Occasion[Played]):
     rules = _PLAYED
 
     def violations(self, state: State, event: Played) -> Violations:
-        if violation := action_refused(state, event.player):
+        if violation := action_violation(state, event.player):
             return (violation,)
         if event.from_ != "hand":
             return (Violation(rules.turn.ONE_ACTION, "play.from", {"zone": "hand"}),)
         if not_in_hand(state, event.player, event.card):
             return (Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card}),)
-        violation = place_refused(state, event.player, event.card, event.line, event.face)
+        violation = place_violation(state, event.player, event.card, event.line, event.face)
         return (violation,) if violation else ()
 
     def citations(self, state: State, event: Played) -> Citations:
@@ -67,17 +67,17 @@ class PlayCard(Instruction[Played]):
     event = Played
 
     def verb_rules(self) -> Citations:
-        if self.step.source == "deck":
-            stacks = self.step.in_lines == "each_line_with_your_card"
+        if self.declared.source == "deck":
+            stacks = self.declared.in_lines == "each_line_with_your_card"
             where = (rules.field.STACK, rules.field.EMPTY_SIDE_NO_STACK) if stacks else ()
             return (rules.play.FROM_DECK_SAME_RULE, rules.play.FROM_DECK_UNSEEN, *where)
-        if self.step.face == "any":
+        if self.declared.face == "any":
             return (rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER, rules.field.PROTOCOL_GATES_LINE)
         return (rules.play.ON_OWN_SIDE, rules.play.FACE_DOWN_ANY_LINE)
 
     def ready(self, state: State, text: Text) -> bool:
         side = state.side(self.actor(text))
-        if not (side.deck if self.step.source == "deck" else side.hand):
+        if not (side.deck if self.declared.source == "deck" else side.hand):
             return False
         return next(self.candidates(state), None) is not None
 
@@ -88,28 +88,28 @@ class PlayCard(Instruction[Played]):
             return (wrong_player(actor, event.player),)
         if text.remaining == ():
             return (Violation(rules.effects.AS_FAR_AS_POSSIBLE, "play.none", {"card": self.card}),)
-        if event.from_ != self.step.source:
-            return (Violation(self.rules[0], "play.from", {"zone": self.step.source}),)
-        if violation := self._card_refused(state, actor, event.card):
+        if event.from_ != self.declared.source:
+            return (Violation(self.rules[0], "play.from", {"zone": self.declared.source}),)
+        if violation := self._card_violation(state, actor, event.card):
             return (violation,)
-        if self.step.face != "any" and event.face != self.step.face:
-            return (Violation(rules.effects.CARDS_BEAT_RULES, "play.face", {"face": self.step.face}),)
+        if self.declared.face != "any" and event.face != self.declared.face:
+            return (Violation(rules.effects.CARDS_BEAT_RULES, "play.face", {"face": self.declared.face}),)
         if event.line not in self.lines(text):
             return (Violation(self._line_rule(state, actor, event.line), "play.line", {"line": event.line}),)
-        why = rules.play.FROM_DECK_SAME_RULE if self.step.source == "deck" else rules.field.PROTOCOL_GATES_LINE
-        violation = place_refused(state, actor, event.card, event.line, event.face, why)
-        if violation and self.step.source == "deck":
+        why = rules.play.FROM_DECK_SAME_RULE if self.declared.source == "deck" else rules.field.PROTOCOL_GATES_LINE
+        violation = place_violation(state, actor, event.card, event.line, event.face, why)
+        if violation and self.declared.source == "deck":
             violation = replace(violation, rule=rules.play.FROM_DECK_SAME_RULE)
         return (violation,) if violation else ()
 
     def _line_rule(self, state: State, actor: str, line: int) -> Rule:
         empty = not state.side(actor).lines[line - 1]
-        if self.step.in_lines == "each_line_with_your_card" and empty:
+        if self.declared.in_lines == "each_line_with_your_card" and empty:
             return rules.field.EMPTY_SIDE_NO_STACK
         return rules.effects.MUST_BE_APPLIED
 
-    def _card_refused(self, state: State, actor: str, card: str) -> Violation | None:
-        if self.step.source == "hand":
+    def _card_violation(self, state: State, actor: str, card: str) -> Violation | None:
+        if self.declared.source == "hand":
             if not_in_hand(state, actor, card):
                 return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": card})
             return None
@@ -123,22 +123,22 @@ class PlayCard(Instruction[Played]):
         """The lines the text allows; none where there is nothing left to play."""
         if text.remaining == ():
             return ()
-        if self.step.in_lines:
+        if self.declared.in_lines:
             return tuple(line for line in text.remaining or () if isinstance(line, int))
-        if self.step.at in ("this_line", "under_this"):
+        if self.declared.at in ("this_line", "under_this"):
             return (text.line,)
-        return tuple(line for line in LINES if self.step.at == "any_line" or line != text.line)
+        return tuple(line for line in LINES if self.declared.at == "any_line" or line != text.line)
 
     def candidates(self, state: State) -> Iterator[Played]:
         text = acting_text(state)
         actor = self.actor(text)
         side = state.side(actor)
-        cards = side.deck[:1] if self.step.source == "deck" else tuple(dict.fromkeys(side.hand))
+        cards = side.deck[:1] if self.declared.source == "deck" else tuple(dict.fromkeys(side.hand))
         for card in cards:
             for line, face in places(state, actor, card):
-                if line in self.lines(text) and self.step.face in ("any", face):
+                if line in self.lines(text) and self.declared.face in ("any", face):
                     yield Played(
-                        seq=0, player=actor, card=card, line=line, face=face, from_=self.step.source  # type: ignore[arg-type]
+                        seq=0, player=actor, card=card, line=line, face=face, from_=self.declared.source  # type: ignore[arg-type]
                     )  # fmt: skip
 
 
@@ -166,7 +166,7 @@ class PlayedRules(CompileEventRules[Played]):
     def happen(self, state: State, event: Played) -> State:
         why = led_to(state, event)
         text = waiting_text(state, "play")
-        under = text.card if text and next_step(text).at == "under_this" else None
+        under = text.card if text and next_instruction(text).at == "under_this" else None
         movement = CardMovement(
             event.card, event.face == "up", event.player, event.line, event.from_, played=True, under=under, why=why
         )
@@ -180,7 +180,7 @@ class PlayedRules(CompileEventRules[Played]):
 def _played_by(state: State, text: Text, event: Played) -> State:
     if text.remaining is None:
         return swapped(state, carried_out(text, event.card))
-    what: str | int = event.line if next_step(text).in_lines else ""
+    what: str | int = event.line if next_instruction(text).in_lines else ""
     return swapped(state, done_once(text, what, event.card))
 
 

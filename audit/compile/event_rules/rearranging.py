@@ -37,7 +37,7 @@ class Rearrange(Instruction[Rearranged]):
 
     def whose(self, text: Text) -> str:
         """Whose protocols move."""
-        return text.seat if self.step.side == "you" else opponent(text.seat)
+        return text.seat if self.declared.side == "you" else opponent(text.seat)
 
     def ready(self, state: State, text: Text) -> bool:
         return True
@@ -48,11 +48,11 @@ class Rearrange(Instruction[Rearranged]):
             return (Violation(rules.rearrange.NO_CHANGE_OF_SIDE, "rearrange.side", {"player": self.whose(text)}),)
         if event.by is not None and event.by != self.actor(text):
             return (wrong_player(self.actor(text), event.by),)
-        return order_violations(state, event, swap=self.step.verb == "swap")
+        return order_violations(state, event, swap=self.declared.verb == "swap")
 
     def candidates(self, state: State) -> Iterator[Rearranged]:
         text = acting_text(state)
-        yield from rearrangements(state, self.whose(text), self.actor(text), swap=self.step.verb == "swap")
+        yield from rearrangements(state, self.whose(text), self.actor(text), swap=self.declared.verb == "swap")
 
 
 class UseControl(Occasion[Rearranged]):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from audit.compile import rules
-from audit.compile.event_rules.acting import BARS, action_refused, is_action_open
+from audit.compile.event_rules.acting import BARS, action_violation, is_action_open
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Refreshed
 from audit.compile.following import carried_forward, led_to, waiting_text
@@ -33,7 +33,7 @@ class RefreshHand(Occasion[Refreshed]):
         return (*self.rules, *idle, *(BARS if is_barred(state, state.player) else ()))
 
     def violations(self, state: State, event: Refreshed) -> Violations:
-        if violation := action_refused(state, event.player):
+        if violation := action_violation(state, event.player):
             return (violation,)
         if len(state.side(event.player).hand) >= HAND_LIMIT:
             return (Violation(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": event.player}),)

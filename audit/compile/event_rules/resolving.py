@@ -18,9 +18,9 @@ from audit.compile.event_rules.picking import Pick, is_under, laid_open
 from audit.compile.event_rules.shifting import Shift
 from audit.compile.events import Resolved
 from audit.compile.occasions import Instruction, Occasion, OfText, OneEvent, acting_text, called_for, instructions
-from audit.compile.progress import carried_out, is_lost, next_step, not_carried_out, opens_another
+from audit.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, opens_another
 from audit.compile.state import LINES, State, Text, field_position, opponent, popped, swapped
-from audit.compile.texts import STEPS
+from audit.compile.texts import CARD_INSTRUCTIONS
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import type_name
 
@@ -70,12 +70,12 @@ class ResolvedRules(CompileEventRules[Resolved]):
             own = text_lost_ruling(text.card)
             yield _ends(text, "stopped", rules.interrupt.LOST_TEXT_DROPPED, *((own,) if own else ()))
             return
-        step = next_step(text)
+        declared = next_instruction(text)
         if not any(instruction.ready(state, text) for instruction in instructions(text)):
             yield _ends(text, "impossible", rules.effects.AS_FAR_AS_POSSIBLE, *_why_impossible(text))
             return
         yield from called_for(state, Resolved)
-        if step.optional:
+        if declared.optional:
             yield _ends(text, "declined", rules.effects.MAY_ONLY_IF_SAID)
 
     def is_redundant(self, state: State, event: Resolved) -> bool:
@@ -83,9 +83,9 @@ class ResolvedRules(CompileEventRules[Resolved]):
         if event.outcome != "done":
             return False
         frame = state.newest
-        if type(frame) is Text and (frame.card, frame.box) == (event.card, event.command) and not frame.step:
+        if type(frame) is Text and (frame.card, frame.box) == (event.card, event.command) and not frame.next_index:
             return False
-        return any((card, box) == (event.card, event.command) for card, box, _ in STEPS)
+        return any((card, box) == (event.card, event.command) for card, box, _ in CARD_INSTRUCTIONS)
 
     def forbidden(self, state: State, event: Resolved) -> Violations:
         """Why an instruction does not end that way."""
@@ -109,18 +109,18 @@ class ResolvedRules(CompileEventRules[Resolved]):
             return popped(state)
         if event.outcome != "done":
             return swapped(state, not_carried_out(frame))
-        if next_step(frame).verb != "bar":
+        if next_instruction(frame).verb != "bar":
             return state
-        barred = opponent(frame.seat) if next_step(frame).side == "opponent" else frame.seat
+        barred = opponent(frame.seat) if next_instruction(frame).side == "opponent" else frame.seat
         turn = state.turn + (1 if barred != state.player else 2)
         return swapped(replace(state, barred=((barred, turn),)), carried_out(frame, None))
 
 
 def _why_impossible(text: Text) -> Iterator[Rule]:
-    step = next_step(text)
-    if step.verb == "discard":
+    declared = next_instruction(text)
+    if declared.verb == "discard":
         yield rules.discard.EMPTY_HAND
-    if step.verb == "play" and step.source == "deck" and text.remaining != ():
+    if declared.verb == "play" and declared.source == "deck" and text.remaining != ():
         yield rules.deck.TOP_CARD_EFFECTS_FAIL
         yield from CARD_RULES.get(text.card, ())
     if text.on == "played":
@@ -133,7 +133,7 @@ def _not_declined(text: Text | None) -> Rule:
     """Why an instruction cannot be declined."""
     if text is None:
         return rules.effects.MAY_ONLY_IF_SAID
-    if next_step(text).verb in ("rearrange", "swap"):
+    if next_instruction(text).verb in ("rearrange", "swap"):
         return rules.rearrange.CARD_ORDER_BINDS
     return rules.effects.NO_COSTS if opens_another(text) else rules.effects.MAY_ONLY_IF_SAID
 
@@ -143,15 +143,15 @@ def _why_possible(state: State, text: Text) -> Rule:
     instruction = instructions(text)[0]
     if isinstance(instruction, Pick) and (rule := _why_pick_possible(state, text, instruction)):
         return rule
-    if instruction.step.verb in ("rearrange", "swap"):
+    if instruction.declared.verb in ("rearrange", "swap"):
         return rules.rearrange.CARD_ORDER_BINDS
     if own := clarification(text.card, type_name(instruction.event), PERMISSION):
         return own
     if isinstance(instruction, Discard):
         held = len(state.side(instruction.actor(text)).hand)
-        if 0 < held < draw_number(state, text, instruction.step):
+        if 0 < held < draw_number(state, text, instruction.declared):
             return rules.effects.AS_FAR_AS_POSSIBLE
-    free = text.step and not text.done
+    free = text.next_index and not text.done
     return rules.effects.FREE_SENTENCE_STANDS_ALONE if free else rules.effects.MUST_BE_APPLIED
 
 

@@ -10,11 +10,11 @@ from audit.compile import rules
 from audit.compile.criteria import protocol_of
 from audit.compile.event_rules.leaving import leave
 from audit.compile.event_rules.picking import FieldCardRules, Pick
-from audit.compile.event_rules.whole_lines import whole_set_refused, whole_sets
+from audit.compile.event_rules.whole_lines import whole_set_violations, whole_sets
 from audit.compile.events import Returned, returned_cards
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.occasions import acting_text, instructions
-from audit.compile.progress import done_once, next_step
+from audit.compile.progress import done_once, next_instruction
 from audit.compile.state import State, Text, field_position, swapped
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
@@ -31,10 +31,10 @@ class Return(Pick[Returned]):
 
     def violations(self, state: State, event: Returned) -> Violations:
         cards = returned_cards(event)
-        if event.cards is not None and self.step.count == ALL:
-            return whole_set_refused(state, self.target, cards)
+        if event.cards is not None and self.declared.count == ALL:
+            return whole_set_violations(state, self.target, cards)
         for card in cards:
-            if violation := self.refused(state, card):
+            if violation := self.target_violation(state, card):
                 return (violation,)
         place = field_position(state, cards[0]) if cards else None
         if place and event.to is not None and event.to != place.seat:
@@ -45,7 +45,7 @@ class Return(Pick[Returned]):
 
     def candidates(self, state: State) -> Iterator[Returned]:
         text = acting_text(state)
-        if self.step.count != ALL or text.remaining is not None:
+        if self.declared.count != ALL or text.remaining is not None:
             for card in self.pickable(state, text):
                 yield _one_returned(state, card)
         else:
@@ -68,7 +68,7 @@ class ReturnedRules(FieldCardRules[Returned]):
         why = led_to(state, event)
         text = waiting_text(state, "return")
         cards = returned_cards(event)
-        if text is None or next_step(text).count != ALL or event.cards is not None:
+        if text is None or next_instruction(text).count != ALL or event.cards is not None:
             state = carried_forward(state, "return", cards[-1] if cards else None, len(cards))
             return leave(state, cards, "hand", why, None)
         return _returned_one_by_one(state, text, cards[0] if cards else "", why)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from audit.compile import rules
-from audit.compile.criteria import not_in_hand, pick_refused, picks
+from audit.compile.criteria import not_in_hand, pick_violation, picks
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Identified, Looked, Revealed
 from audit.compile.following import carried_forward
@@ -28,8 +28,8 @@ class Reveal(Instruction[Revealed]):
         return (rules.reveal.SHOW_AND_PUT_BACK, rules.reveal.WAKES_NOTHING)
 
     def ready(self, state: State, text: Text) -> bool:
-        if self.step.target:
-            return bool(picks(state, text, self.step.target))
+        if self.declared.target:
+            return bool(picks(state, text, self.declared.target))
         return bool(state.side(self.actor(text)).hand)
 
     def violations(self, state: State, event: Revealed) -> Violations:
@@ -38,13 +38,13 @@ class Reveal(Instruction[Revealed]):
         if event.player != actor:
             return (wrong_player(actor, event.player),)
         cards = event.cards or ()
-        if self.step.count == ALL:
+        if self.declared.count == ALL:
             whole = event.zone == "hand" or len(cards) == len(state.side(actor).hand)
             return () if whole else (Violation(self.rules[0], "reveal.hand", {"player": actor}),)
         if len(cards) != 1:
             return (Violation(self.rules[0], "reveal.one", {}),)
-        if self.step.target:
-            violation = pick_refused(state, text, self.step.target, cards[0])
+        if self.declared.target:
+            violation = pick_violation(state, text, self.declared.target, cards[0])
             return (violation,) if violation else ()
         held = not not_in_hand(state, actor, cards[0])
         return () if held else (Violation(self.rules[0], "reveal.not_held", {"card": cards[0]}),)
@@ -52,10 +52,10 @@ class Reveal(Instruction[Revealed]):
     def candidates(self, state: State) -> Iterator[Revealed]:
         text = acting_text(state)
         actor = self.actor(text)
-        if self.step.count == ALL:
+        if self.declared.count == ALL:
             yield Revealed(seq=0, player=actor, zone="hand")
             return
-        there = picks(state, text, self.step.target) if self.step.target else state.side(actor).hand
+        there = picks(state, text, self.declared.target) if self.declared.target else state.side(actor).hand
         for card in dict.fromkeys(there):
             yield Revealed(seq=0, player=actor, cards=(card,))
 
@@ -90,8 +90,8 @@ class RevealedRules(CompileEventRules[Revealed]):
         here = instructions(text)
         if any(instruction.ready(state, text) for instruction in here):
             return ()
-        whole_hands = (i for i in here if isinstance(i, Reveal) and i.step.count == ALL)
-        return tuple(RevealNothing(i.card, i.step) for i in whole_hands)
+        whole_hands = (i for i in here if isinstance(i, Reveal) and i.declared.count == ALL)
+        return tuple(RevealNothing(i.card, i.declared) for i in whole_hands)
 
     def happen(self, state: State, event: Revealed) -> State:
         if event.cards and event.is_:

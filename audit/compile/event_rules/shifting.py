@@ -13,7 +13,7 @@ from audit.compile.events import Shifted
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.moves import lift
 from audit.compile.occasions import acting_text
-from audit.compile.progress import done_once, next_step
+from audit.compile.progress import done_once, next_instruction
 from audit.compile.state import (
     LINES,
     CardMovement,
@@ -38,7 +38,7 @@ class Shift(Pick[Shifted]):
         return (rules.shift.OTHER_LINE_SAME_SIDE, self.reach(), *self.scope())
 
     def violations(self, state: State, event: Shifted) -> Violations:
-        if violation := self.refused(state, event.card):
+        if violation := self.target_violation(state, event.card):
             return (violation,)
         place = field_position(state, event.card)
         if place is None:
@@ -58,7 +58,7 @@ class Shift(Pick[Shifted]):
     def _left_below(self, state: State, card: str) -> str | None:
         """A card of the same stack that belongs to the group too, and comes before this one."""
         place = field_position(state, card)
-        if place is None or not self.step.together:
+        if place is None or not self.declared.together:
             return None
         stack = state.side(place.seat).lines[place.line - 1][: place.index]
         waiting = self.pickable(state, acting_text(state))
@@ -69,7 +69,7 @@ class Shift(Pick[Shifted]):
         if text.chosen_line:
             return [text.chosen_line]
         away = [line for line in LINES if line != at]
-        if self.step.to == "this_line" or (self.step.to == "to_or_from_this_line" and at != text.line):
+        if self.declared.to == "this_line" or (self.declared.to == "to_or_from_this_line" and at != text.line):
             return [line for line in away if line == text.line]
         return away
 
@@ -104,7 +104,7 @@ class ShiftedRules(FieldCardRules[Shifted]):
         why = led_to(state, event)
         text = waiting_text(state, "shift")
         movement = CardMovement(event.card, place.up, place.seat, event.to, place.line, played=False, why=why)
-        if text is None or not next_step(text).together:
+        if text is None or not next_instruction(text).together:
             return pushed(carried_forward(state, "shift", event.card), movement)
         return _shifted_together(state, text, event, why)
 
@@ -113,7 +113,7 @@ def _is_rearranging(state: State) -> bool:
     frame = state.newest
     if isinstance(frame, Refreshing | Compiling):
         return frame.choice
-    return type(frame) is Text and next_step(frame).verb in ("rearrange", "swap")
+    return type(frame) is Text and next_instruction(frame).verb in ("rearrange", "swap")
 
 
 def _shifted_together(state: State, text: Text, event: Shifted, why: tuple[int, ...]) -> State:

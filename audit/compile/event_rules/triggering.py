@@ -28,7 +28,7 @@ from audit.compile.state import (
     pushed,
     swapped,
 )
-from audit.compile.texts import STEPS, WAITING, silenced, steps_of
+from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, silenced
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -179,7 +179,7 @@ def _begun(state: State, due: DueText, why: tuple[int, ...]) -> State:
 
 def _begun_unasked(state: State, event: Triggered, why: tuple[int, ...]) -> State:
     """A text carried out though it was not due: what it does still follows."""
-    entry = next((e for card, box, e in STEPS if (card, box) == (event.card, event.command)), None)
+    entry = next((e for card, box, e in CARD_INSTRUCTIONS if (card, box) == (event.card, event.command)), None)
     place = field_position(state, event.card)
     if entry is None or place is None:
         return state
@@ -212,9 +212,9 @@ def _just_shown(state: State, card: str) -> bool:
 def _last_done(state: State, card: str) -> str | None:
     """What the text under way has just done with that card."""
     text = state.newest
-    if type(text) is not Text or not text.step or text.last_picked != card:
+    if type(text) is not Text or not text.next_index or text.last_picked != card:
         return None
-    return steps_of(text)[text.step - 1].verb
+    return card_instructions(text)[text.next_index - 1].verb
 
 
 def _out_of_play(state: State, card: str) -> Rule:
@@ -241,7 +241,7 @@ def _outer_not_due(state: State, event: Triggered, place: FieldPosition, data: d
 def _middle_not_due(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
     if not place.uncovered:
         return Violation(rules.text.COVERED_CARD_TURNED_UP, "triggered.covered", data)
-    if (event.card, "middle", 0) not in STEPS:
+    if (event.card, "middle", 0) not in CARD_INSTRUCTIONS:
         return Violation(rules.field.MIDDLE_COMMAND, "triggered.no_text", data)
     if silenced(state, place.line):
         return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", data)

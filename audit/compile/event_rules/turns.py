@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.criteria import protocol_of
-from audit.compile.event_rules.acting import BARS, action_refused, can_play
+from audit.compile.event_rules.acting import BARS, action_violation, can_play
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.compiling import is_compile_due
 from audit.compile.event_rules.discarding import is_clearing_due
@@ -192,7 +192,7 @@ def _can_act(state: State) -> Rule:
     """What lets the player in turn do something, who says that nothing can be done."""
     if state.phase in ("start", "control", "compile") and compilable(state, state.player):
         return rules.compile.MANDATORY
-    if late := action_refused(state, state.player):
+    if late := action_violation(state, state.player):
         return late.rule
     plays = list(PLAY.candidates(state))
     if not plays:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import pick_refused, placed_picks
+from audit.compile.criteria import pick_violation, placed_picks
 from audit.compile.occasions import acting_text
 from audit.compile.readings import LINE_MUST_HOLD_A_TARGET
 from audit.compile.state import LINES, State, Text, field_position
-from audit.compile.texts import steps_of
+from audit.compile.texts import card_instructions
 from audit.compile.words import ALL, Target
 from audit.event_rules import Violation
 
@@ -31,12 +31,13 @@ def whole_sets(state: State, text: Text, target: Target) -> Iterator[tuple[str, 
 
 def empty_lines(state: State, text: Text) -> tuple[int, ...]:
     """The lines a text may settle on though none of their cards fits: then it does nothing."""
-    step = steps_of(text)[text.step]
-    if step.count != ALL or step.target is None or step.target.line != "chosen" or text.remaining is not None:
+    declared = card_instructions(text)[text.next_index]
+    target = declared.target
+    if declared.count != ALL or target is None or target.line != "chosen" or text.remaining is not None:
         return ()
     if LINE_MUST_HOLD_A_TARGET.name in state.switches:
         return ()
-    held = {place.line for _, place in placed_picks(state, text, step.target)}
+    held = {place.line for _, place in placed_picks(state, text, target)}
     return tuple(line for line in LINES if line not in held)
 
 
@@ -47,12 +48,12 @@ def _lines_for(state: State, text: Text, target: Target) -> Iterator[int]:
             yield line
 
 
-def whole_set_refused(state: State, target: Target, cards: tuple[str, ...]) -> tuple[Violation, ...]:
+def whole_set_violations(state: State, target: Target, cards: tuple[str, ...]) -> tuple[Violation, ...]:
     """Why these cards are not all that fit in one line that may be chosen."""
     text = acting_text(state)
     for card in cards:
-        if broken := pick_refused(state, text, target, card):
-            return (broken,)
+        if violation := pick_violation(state, text, target, card):
+            return (violation,)
     lines = {line_of(state, card) for card in cards}
     if len(lines) != 1 or not lines <= set(_lines_for(state, text, target)):
         return (Violation(rules.field.THREE_LINES, "all.line", {}),)

@@ -45,18 +45,18 @@ from audit.compile.fast_replay.places import (
     TRASH,
     Cards,
     Places,
-    UntoldError,
+    UnrecordedMoveError,
     beside,
     named,
     without,
 )
-from audit.compile.texts import STEPS, WAITING
-from audit.compile.words import ALL, Step
+from audit.compile.texts import CARD_INSTRUCTIONS, WAITING
+from audit.compile.words import ALL, CardInstruction
 from audit.model import Event
 
 Rest = Iterator[Event]
 
-WITH_MIDDLE = frozenset(card for card, box, _ in STEPS if box == "middle")
+WITH_MIDDLE = frozenset(card for card, box, _ in CARD_INSTRUCTIONS if box == "middle")
 WHEN_COVERED = frozenset(WAITING["before_covered"])
 ESCAPES = frozenset(WAITING["before_compile_delete"])
 
@@ -75,7 +75,7 @@ def note_turns(places: Places, events: Sequence[Event]) -> int:
             kind = type(event)
             if kind in noted:
                 noted[kind](places, event, rest)
-    except (UntoldError, LookupError, ValueError):
+    except (UnrecordedMoveError, LookupError, ValueError):
         pass
     return len(events) - places.left
 
@@ -102,28 +102,28 @@ def _land(now: list[Cards], lying: str, card: str, index: int, rest: Rest, left:
     """The rest of a card's way, if nothing comes between."""
     event = next(rest, None)
     if type(event) is not Committed or event.card != card:
-        raise UntoldError
+        raise UnrecordedMoveError
     event = next(rest, None)
     if left and type(event) is Uncovered:
         _nothing_wakes(left[-1], event)
         event = next(rest, None)
     if type(event) is Covered:
         if event.card in WHEN_COVERED and now[index][-1:] != (event.card + DOWN,):
-            raise UntoldError
+            raise UnrecordedMoveError
         event = next(rest, None)
     if type(event) is not Landed or event.card != card:
-        raise UntoldError
+        raise UnrecordedMoveError
     now[index] += (lying,)
 
 
 def _nothing_wakes(uncovered_cards: str, event: Event | None) -> None:
     if type(event) is not Uncovered or event.card != named(uncovered_cards) or uncovered_cards in WITH_MIDDLE:
-        raise UntoldError
+        raise UnrecordedMoveError
 
 
 def _flipped(places: Places, event: Flipped, rest: Rest) -> None:
     if event.is_:
-        raise UntoldError
+        raise UnrecordedMoveError
     index, lying = places.find(event.card)
     turned = event.card if event.face == "up" else event.card + DOWN
     places.now[index] = tuple([turned if card == lying else card for card in places.now[index]])
@@ -132,7 +132,7 @@ def _flipped(places: Places, event: Flipped, rest: Rest) -> None:
 def _drew(places: Places, event: Drew, rest: Rest) -> None:
     now, cards, at = places.now, event.cards, DECK[event.deck or event.player]
     if cards is None or now[at][: len(cards)] != cards:
-        raise UntoldError
+        raise UnrecordedMoveError
     now[at] = now[at][len(cards) :]
     now[HAND[event.player]] += cards
 
@@ -147,12 +147,12 @@ def _discarded(places: Places, event: Discarded, rest: Rest) -> None:
 def _reshuffled(places: Places, event: Reshuffled, rest: Rest) -> None:
     now, deck, trash = places.now, DECK[event.player], TRASH[event.player]
     if event.deck is None:
-        raise UntoldError
+        raise UnrecordedMoveError
     made, cards = event.deck, now[deck] + now[trash]
     if len(made) == len(now[trash]):
         made = now[deck] + made
     if len(made) != len(cards) or set(made) != set(cards):
-        raise UntoldError
+        raise UnrecordedMoveError
     now[deck], now[trash] = made, ()
 
 
@@ -177,18 +177,18 @@ def _arrive(places: Places, lifted: tuple[Cards, Cards], zone: dict[str, int]) -
 def _compiled(places: Places, event: Compiled | Recompiled, rest: Rest) -> None:
     """Control, the deletion of the whole line, the protocol; a text that stands in for the deletion comes between."""
     now, seat = places.now, event.player
-    told = next(rest, None)
-    if type(told) is ControlReset:
+    next_event = next(rest, None)
+    if type(next_event) is ControlReset:
         _control_used(places, next(rest, None))
-        told = next(rest, None)
+        next_event = next(rest, None)
     elif now[CONTROL] == (seat,):
-        raise UntoldError
+        raise UnrecordedMoveError
     ours, theirs = (at + event.line for at in LINES.values())
-    if type(told) is not Deleted or not told.cards or not ESCAPES.isdisjoint(now[ours] + now[theirs]):
-        raise UntoldError
-    lifted, _ = places.lift(told.cards, (ours, theirs))
+    if type(next_event) is not Deleted or not next_event.cards or not ESCAPES.isdisjoint(now[ours] + now[theirs]):
+        raise UnrecordedMoveError
+    lifted, _ = places.lift(next_event.cards, (ours, theirs))
     if now[ours] or now[theirs]:
-        raise UntoldError
+        raise UnrecordedMoveError
     _arrive(places, lifted, TRASH)
     protocol = now[PROTOCOLS[seat]][event.line - 1]
     if protocol in now[COMPILED[seat]]:
@@ -197,18 +197,18 @@ def _compiled(places: Places, event: Compiled | Recompiled, rest: Rest) -> None:
         now[COMPILED[seat]] += (protocol,)
 
 
-def _control_used(places: Places, told: Event | None) -> None:
+def _control_used(places: Places, next_event: Event | None) -> None:
     places.now[CONTROL] = ()
-    if type(told) is Rearranged:
-        _rearranged(places, told)
-    elif type(told) is not Chose or told.what != "rearrange" or told.accept is not False:
-        raise UntoldError
+    if type(next_event) is Rearranged:
+        _rearranged(places, next_event)
+    elif type(next_event) is not Chose or next_event.what != "rearrange" or next_event.accept is not False:
+        raise UnrecordedMoveError
 
 
 def _rearranged(places: Places, event: Rearranged, rest: Rest | None = None) -> None:
     """While the reward of a recompile is open, the line is looked at again, and may have another protocol by now."""
     if places.recompiled == places.left:
-        raise UntoldError
+        raise UnrecordedMoveError
     places.now[PROTOCOLS[event.side]] = event.protocols
 
 
@@ -226,31 +226,31 @@ def _owner_changed(places: Places, event: OwnerChanged, rest: Rest) -> None:
         now[giver] = without(now[giver], event.card)
         now[taker] += (event.card,)
     elif event.card not in now[taker]:
-        raise UntoldError
+        raise UnrecordedMoveError
 
 
 def _revealed(places: Places, event: Revealed, rest: Rest) -> None:
     if event.is_:
-        raise UntoldError
+        raise UnrecordedMoveError
 
 
 def _triggered(places: Places, event: Triggered, rest: Rest) -> None:
     if event.card in _DECIDING:
-        raise UntoldError
+        raise UnrecordedMoveError
 
 
 def _unclear(places: Places, event: Event, rest: Rest) -> None:
-    raise UntoldError
+    raise UnrecordedMoveError
 
 
-def _decides(step: Step) -> bool:
+def _decides(declared: CardInstruction) -> bool:
     """Whether the instruction says more of where cards go than the events do."""
-    branches = (more for branch in step.options for more in branch)
-    group = step.together or (step.verb == "return" and step.count == ALL)
-    return step.at == "under_this" or step.verb == "bar" or group or any(map(_decides, branches))
+    branches = (more for branch in declared.options for more in branch)
+    group = declared.together or (declared.verb == "return" and declared.count == ALL)
+    return declared.at == "under_this" or declared.verb == "bar" or group or any(map(_decides, branches))
 
 
-_DECIDING = frozenset(card for (card, _, _), steps in STEPS.items() if any(map(_decides, steps)))
+_DECIDING = frozenset(card for (card, _, _), text in CARD_INSTRUCTIONS.items() if any(map(_decides, text)))
 
 _NOTED: dict[type[Event], Callable[..., None]] = {
     TurnBegan: _turn_began,

@@ -26,8 +26,8 @@ DOWN = "*"
 _LAIN = {card + (DOWN, "")[up]: PlacedCard(card, up) for card in CARDS for up in (False, True)}
 
 
-class UntoldError(Exception):
-    """What becomes of the cards is not told by these events alone."""
+class UnrecordedMoveError(Exception):
+    """These events alone do not say where the cards go."""
 
 
 class Places:
@@ -63,7 +63,7 @@ class Places:
         for index in _FIELD:
             if not lying.isdisjoint(self.now[index]):
                 return index, card if card in self.now[index] else card + DOWN
-        raise UntoldError
+        raise UnrecordedMoveError
 
     def lift(self, cards: Cards, stacks: tuple[int, ...] = _FIELD) -> tuple[tuple[Cards, Cards], list[str]]:
         """Take cards off these stacks: those of each seat, as they were told, and what they laid bare."""
@@ -78,7 +78,7 @@ class Places:
                 if left and left[-1] != stack[-1]:
                     uncovered_cards.append(left[-1])
         if len(lifted[0]) + len(lifted[1]) != len(cards):
-            raise UntoldError
+            raise UnrecordedMoveError
         ours, theirs = (tuple([card for card in cards if card in some]) for some in lifted)
         return (ours, theirs), uncovered_cards
 

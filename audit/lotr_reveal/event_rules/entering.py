@@ -130,8 +130,8 @@ def _calls_for_card(state: State, frame: Frame, event: EnterPlayEffect, task: Ta
 
 
 def _ambushes(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
-    told = event.outcome in (ENGAGED, NOT_ENGAGED)
-    engages = event.outcome == ENGAGED if told else not _is_trapped(state, frame)
+    is_recorded = event.outcome in (ENGAGED, NOT_ENGAGED)
+    engages = event.outcome == ENGAGED if is_recorded else not _is_trapped(state, frame)
     return _engages(state, frame, event, task) if engages else with_frame(state, frame)
 
 

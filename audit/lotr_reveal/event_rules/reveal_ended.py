@@ -135,8 +135,8 @@ def _other_ending(frame: Frame, event: RevealEnded) -> Violation:
 def _replacement(state: State, frame: Frame, event: RevealEnded) -> Replacement | None:
     """What follows a cancelled card: the cancelling card says so, or else it is due where the card was shuffled in."""
     source = source_of(state, frame.cancelled_by)
-    told = source.replacement if source else None
-    if told is False or deck_is_empty(state):
+    stated = source.replacement if source else None
+    if stated is False or deck_is_empty(state):
         return None
-    is_due = told if told is not None else frame.zone == "encounter_deck"
+    is_due = stated if stated is not None else frame.zone == "encounter_deck"
     return Replacement(frame.id, frame.player, frame.from_surge, frame.named_type, event.seq, is_due)

@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from audit.rulebooks.checks.markers import Mark
+from audit.rulebooks.checks.markers import MarkerMatch
 from audit.rulebooks.findings import Difference, Kind, Severity, Span
 
-Marks = Sequence[Mark]
+MarkerMatches = Sequence[MarkerMatch]
 
 
 def exchanges(
     kind: Kind,
-    left: Marks,
-    right: Marks,
+    left: MarkerMatches,
+    right: MarkerMatches,
     opposites: Collection[frozenset[str]],
     severity: Severity,
     denying: Collection[frozenset[str]] = frozenset(),
@@ -38,7 +38,7 @@ def exchanges(
 
 
 def presences(
-    kind: Kind, left: Marks, right: Marks, answers: Mapping[str, frozenset[str]], severity: Severity
+    kind: Kind, left: MarkerMatches, right: MarkerMatches, answers: Mapping[str, frozenset[str]], severity: Severity
 ) -> Iterator[Difference]:
     """Differences where a marker stands on one side only; `answers` lists what would do for it on the other."""
     for marker, enough in answers.items():
@@ -49,12 +49,12 @@ def presences(
             yield Difference(kind, "right-only", severity, (("right", marker),), (), there)
 
 
-def counted(marks: Iterable[Mark]) -> Counter[str]:
+def counted(marks: Iterable[MarkerMatch]) -> Counter[str]:
     """How often each marker occurs."""
     return Counter(mark.marker for mark in marks)
 
 
-def spans(marks: Iterable[Mark], *markers: str) -> tuple[Span, ...]:
+def spans(marks: Iterable[MarkerMatch], *markers: str) -> tuple[Span, ...]:
     """Where these markers stand; all of them if none is named."""
     return tuple((mark.start, mark.end) for mark in marks if not markers or mark.marker in markers)
 
@@ -69,5 +69,5 @@ def _denied(x: Counter[str], y: Counter[str], one: str, other: str) -> bool:
     return y[one] == 0 or x[other] == 0
 
 
-def _any(marks: Iterable[Mark], wanted: Collection[str]) -> bool:
+def _any(marks: Iterable[MarkerMatch], wanted: Collection[str]) -> bool:
     return any(mark.marker in wanted for mark in marks)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from audit.rulebooks.checks.compare import counted, exchanges
-from audit.rulebooks.checks.markers import Mark
+from audit.rulebooks.checks.markers import MarkerMatch
 from audit.rulebooks.findings import Difference, Kind, Severity
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import Term, TermBase
@@ -32,27 +32,29 @@ def terms(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
         opposites = {frozenset((one, rival)) for rival in rivals}
         pick = [mark for mark in mine if mark.marker == one or mark.marker in rivals]
         denying = opposites if family in _DENYING and not _joined(one, left.text, mine, rivals) else ()
-        told = [
+        matches = [
             found
             for found in exchanges(Kind.TERM, pick, answer, opposites, severity, denying)
             if dict(found.data)["left"] == one
         ]
-        yield from told or _in_its_place(one, pick, answer, severity)
+        yield from matches or _in_its_place(one, pick, answer, severity)
 
 
-def _joined(one: str, text: str, mine: Sequence[Mark], rivals: Collection[str]) -> bool:
+def _joined(one: str, text: str, mine: Sequence[MarkerMatch], rivals: Collection[str]) -> bool:
     """Whether the concept only ever stands next to a rival, as in “line or stack”: both of them are named."""
     here = [mark for mark in mine if mark.marker == one]
     beside = [mark for mark in mine if mark.marker in rivals]
     return all(any(_JOINT.fullmatch(_between(text, mark, other)) for other in beside) for mark in here)
 
 
-def _between(text: str, one: Mark, other: Mark) -> str:
+def _between(text: str, one: MarkerMatch, other: MarkerMatch) -> str:
     first, second = sorted((one, other))
     return text[first.end : second.start]
 
 
-def _in_its_place(one: str, mine: Sequence[Mark], theirs: Sequence[Mark], severity: Severity) -> Iterator[Difference]:
+def _in_its_place(
+    one: str, mine: Sequence[MarkerMatch], theirs: Sequence[MarkerMatch], severity: Severity
+) -> Iterator[Difference]:
     """The first place where the two sides, told in one order, have this concept and a rival of it."""
     matcher = SequenceMatcher(None, [m.marker for m in mine], [m.marker for m in theirs], autojunk=False)
     for kind, a, b, c, d in matcher.get_opcodes():
@@ -108,7 +110,7 @@ def stem(words: str) -> str:
     return words.casefold()[:_STEM]
 
 
-def _other_word(mark: Mark, term: Term) -> str:
+def _other_word(mark: MarkerMatch, term: Term) -> str:
     said = mark.words.casefold()
     for other in term.also:
         stem = other.casefold()[: max(4, len(other) - 3)]

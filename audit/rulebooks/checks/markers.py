@@ -20,10 +20,10 @@ IGNORE = "ignore"
 _NAME = re.compile(r"[a-zà-ÿ,]\s[A-ZÀ-ÝŁŚŻŹ][\wà-ÿ]+\s$")
 FAMILIES = ("number", "modality", "negation", "exception", "quantity", "time", "actor", "reference")
 
-Table = Mapping[str, Mapping[str, list[str]]]
+MarkerTable = Mapping[str, Mapping[str, list[str]]]
 
 
-class TableError(AuditError):
+class MarkerTableError(AuditError):
     """A language table cannot be used: which one, and why."""
 
     def __init__(self, language: str, why: str) -> None:
@@ -32,7 +32,7 @@ class TableError(AuditError):
         self.why = why
 
 
-class Mark(Struct, frozen=True, order=True):
+class MarkerMatch(Struct, frozen=True, order=True):
     """A marker found in a text: from `start` up to `end`, of a family, with the words as they stand there."""
 
     start: int
@@ -50,17 +50,17 @@ class Phrases:
         self.family = family
         self._patterns = [(marker, _pattern(phrase)) for marker, phrase in phrases]
 
-    def found(self, text: str) -> Iterator[Mark]:
+    def found(self, text: str) -> Iterator[MarkerMatch]:
         """The marks of this family in the text, in order, without overlap."""
         return (mark for mark in self.taken(text) if mark.marker != IGNORE)
 
-    def taken(self, text: str) -> Iterator[Mark]:
+    def taken(self, text: str) -> Iterator[MarkerMatch]:
         """The same with the phrases that are not to be counted."""
         end = 0
         for start, longest, marker in sorted(self._hits(text)):
             if start >= end:
                 end = -longest
-                yield Mark(start, end, self.family, marker, text[start:end])
+                yield MarkerMatch(start, end, self.family, marker, text[start:end])
 
     def _hits(self, text: str) -> Iterator[tuple[int, int, str]]:
         for marker, pattern in self._patterns:
@@ -69,7 +69,7 @@ class Phrases:
 
 
 @lru_cache(maxsize=20_000)
-def marks(text: str, language: str, family: str) -> tuple[Mark, ...]:
+def marks(text: str, language: str, family: str) -> tuple[MarkerMatch, ...]:
     """The markers of a family in a text, as the language's table has them."""
     taken = list(phrases(language, family).taken(text))
     if family == "number":
@@ -85,37 +85,37 @@ def phrases(language: str, family: str) -> Phrases:
 
 
 @cache
-def table(language: str) -> Table:
+def table(language: str) -> MarkerTable:
     """The table of a language; raises `TableError` if there is none or if it is not a table of phrases."""
     path = resources.files("audit.rulebooks.checks").joinpath("tables", f"{language}.toml")
     try:
         return parse_table(path.read_text("utf-8"), language)
     except FileNotFoundError:
-        raise TableError(language, "there is none") from None
+        raise MarkerTableError(language, "there is none") from None
 
 
-def parse_table(text: str, language: str) -> Table:
+def parse_table(text: str, language: str) -> MarkerTable:
     """A table from its TOML; raises `TableError` for an unknown family or a marker that is no list of phrases."""
     try:
         read = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise TableError(language, str(error)) from None
+        raise MarkerTableError(language, str(error)) from None
     for family, entries in read.items():
         if family not in FAMILIES:
-            raise TableError(language, f"[{family}] is none of {', '.join(FAMILIES)}")
+            raise MarkerTableError(language, f"[{family}] is none of {', '.join(FAMILIES)}")
         for marker, listed in entries.items():
             if not isinstance(listed, list) or not all(isinstance(phrase, str) for phrase in listed):
-                raise TableError(language, f"{family}.{marker} is not a list of phrases")
+                raise MarkerTableError(language, f"{family}.{marker} is not a list of phrases")
     return read
 
 
-def _digits(text: str, taken: Iterable[Mark]) -> Iterator[Mark]:
+def _digits(text: str, taken: Iterable[MarkerMatch]) -> Iterator[MarkerMatch]:
     """Numbers in figures, outside the phrases already found and not part of a name, as in the card Speed 2."""
     spans = [(mark.start, mark.end) for mark in taken]
     for match in re.finditer(r"(?<![\w.,-])\d{1,3}(?![\w])", text):
         named = _NAME.search(text, 0, match.start())
         if not named and not any(start <= match.start() < end for start, end in spans):
-            yield Mark(match.start(), match.end(), "number", str(int(match.group())), match.group())
+            yield MarkerMatch(match.start(), match.end(), "number", str(int(match.group())), match.group())
 
 
 @cache

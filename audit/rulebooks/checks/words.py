@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audit.rulebooks.checks.compare import counted, exchanges, presences, spans
-from audit.rulebooks.checks.markers import Mark, marks
+from audit.rulebooks.checks.markers import MarkerMatch, marks
 from audit.rulebooks.findings import Difference, Kind, Severity
 from audit.rulebooks.segments import Side
 
@@ -104,7 +104,7 @@ def actors(left: Side, right: Side) -> Iterator[Difference]:
         yield from presences(Kind.ACTOR, mine, theirs, _ACTOR_PRESENT, Severity.MISLEADS)
 
 
-def _marks(side: Side, family: str) -> tuple[Mark, ...]:
+def _marks(side: Side, family: str) -> tuple[MarkerMatch, ...]:
     return marks(side.text, side.language, family)
 
 
@@ -112,17 +112,17 @@ def _forbidden(side: Side) -> bool:
     return any(mark.marker == "cannot" for mark in _marks(side, "modality"))
 
 
-def _values(found: tuple[Mark, ...]) -> set[str]:
+def _values(found: tuple[MarkerMatch, ...]) -> set[str]:
     return set(counted(found)) - {"1", "both"}
 
 
-def _range(found: tuple[Mark, ...], other: tuple[Mark, ...]) -> tuple[int, int]:
+def _range(found: tuple[MarkerMatch, ...], other: tuple[MarkerMatch, ...]) -> tuple[int, int]:
     """The fewest and the most negations that these marks stand for, beside those of the other side."""
     certain = counted(found)["not"]
     answered = counted(other)["un"] > 0
     return certain, certain if answered else len(found)
 
 
-def _both(found: tuple[Mark, ...]) -> set[str]:
+def _both(found: tuple[MarkerMatch, ...]) -> set[str]:
     """A word for both answers to a two."""
     return {"2"} if any(mark.marker == "both" for mark in found) else set()
