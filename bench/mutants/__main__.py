@@ -17,10 +17,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
+import msgspec
 
 from bench.mutants.groups import GROUPS
 from bench.mutants.population import sample
-from bench.mutants.trial import Mutant, Result, copied, enter, tried
+from bench.mutants.processes import Result, copied, enter
+from bench.mutants.trial import Baseline, Mutant, baseline, tried
 
 EXPLAINED = Path(__file__).resolve().parent.parent / "mutants_explained.toml"
 ENOUGH = 0.95
@@ -74,11 +76,11 @@ def enough(found: Sequence[tuple[Mutant, Result]]) -> bool:
 @click.option("--jobs", default=os.cpu_count() or 1, show_default="one for each processor")
 @click.option("--match", default="", help="Only changes whose place or description has this text.")
 @click.option("--without", multiple=True, help="Leave out a file of tests.")
-@click.option("--quick", is_flag=True, help="Do not try once more, imported anew, what no test noticed in place.")
+@click.option("--known", "cache", type=click.Path(path_type=Path), help="Keep what the tests do without a change here.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Write every result to this file, a line each.")
 def main(
-    number: int | None, seed: int, only: tuple[str, ...], jobs: int, match: str, without: tuple[str, ...], quick: bool,
-    file: Path | None,
+    number: int | None, seed: int, only: tuple[str, ...], jobs: int, match: str, without: tuple[str, ...],
+    cache: Path | None,     file: Path | None,
 ) -> None:  # fmt: skip
     """Change one thing at a time, and print how many of the changes the tests notice."""
     groups = [group for group in GROUPS if group.name in only or not only]
@@ -86,11 +88,10 @@ def main(
     chosen = [_without(mutant, without) for mutant in chosen]
     with tempfile.TemporaryDirectory() as folder:
         enter(copied(Path(folder)))
-        with click.progressbar(length=len(chosen), label="mutants", hidden=not os.isatty(2), file=click.get_text_stream("stderr")) as bar:  # noqa: E501
-            found = []
-            for one in tried(chosen, jobs, twice=not quick):
-                found.append(one)
-                bar.update(1)
+        known = _known(chosen, jobs, cache)
+        for test in sorted(known.failed):
+            click.echo(f"fails without any change, and is not asked: {test}")
+        found = list(tried(chosen, known, jobs))
         os.chdir("/")
     if file:
         file.write_text("".join(f"{json.dumps([m.group, m.name, m.line, r])}\n" for m, r in found), "utf-8")
@@ -99,10 +100,18 @@ def main(
     raise SystemExit(not enough(found))
 
 
-def _without(mutant: Mutant, files: tuple[str, ...]) -> Mutant:
-    from msgspec.structs import replace
+def _known(mutants: list[Mutant], jobs: int, file: Path | None) -> Baseline:
+    """What the tests do without a change, from the file if it is there."""
+    if file and file.is_file():
+        return msgspec.json.decode(file.read_bytes(), type=Baseline)
+    known = baseline(mutants, jobs)
+    if file:
+        file.write_bytes(msgspec.json.encode(known))
+    return known
 
-    return replace(mutant, tests=tuple(test for test in mutant.tests if test not in files))
+
+def _without(mutant: Mutant, files: tuple[str, ...]) -> Mutant:
+    return msgspec.structs.replace(mutant, tests=tuple(test for test in mutant.tests if test not in files))
 
 
 if __name__ == "__main__":

@@ -95,7 +95,9 @@ def _verbs(where: str, step: Step) -> Iterator[Change]:
 
 
 def _triggers() -> list[str]:
-    return sorted({item.on for card in CARDS.values() for box in BOXES for item in card.box(box) if hasattr(item, "on")})
+    return sorted(
+        {item.on for card in CARDS.values() for box in BOXES for item in card.box(box) if hasattr(item, "on")}
+    )
 
 
 def _fields(where: str, value: Any, fields: list[str] | tuple[str, ...]) -> Iterator[Change]:

@@ -6,7 +6,7 @@ Docstrings, type hints, decorators, assertions, errors raised and the words of a
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 
 from msgspec import Struct
@@ -252,7 +252,9 @@ class _Walk(ast.NodeVisitor):
         if not self._functions and len(node.keys) > 1:
             for at, key in enumerate(node.keys):
                 if key is not None:
-                    other = ast.Dict([*node.keys[:at], *node.keys[at + 1 :]], [*node.values[:at], *node.values[at + 1 :]])
+                    other = ast.Dict(
+                        [*node.keys[:at], *node.keys[at + 1 :]], [*node.values[:at], *node.values[at + 1 :]]
+                    )
                     self._note(node, ast.unparse(other), f"left out: {_short(ast.unparse(key))}")
         for value in node.values:
             self.visit(value)
