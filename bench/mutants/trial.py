@@ -123,7 +123,7 @@ class FirstFailure:
         self.by: str | None = None
         signal.signal(signal.SIGVTALRM, _too_long)
         size = int(Path("/proc/self/statm").read_text("utf-8").split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, size + MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
