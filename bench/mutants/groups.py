@@ -11,7 +11,12 @@ from msgspec import Struct
 
 ROOT = Path(__file__).resolve().parents[2]
 
-ENGINE = ("tests/test_conformance.py", "tests/replays/test_samples.py", "tests/replays/test_annotate.py")
+ENGINE = (
+    "tests/judgements/test_judgements.py",
+    "tests/test_conformance.py",
+    "tests/replays/test_samples.py",
+    "tests/replays/test_annotate.py",
+)
 COMPILE = (
     "tests/compile/test_event_rules.py",
     "tests/compile/test_cases.py",
@@ -49,7 +54,7 @@ class Group(Struct, frozen=True):
 
     def asks(self, test: str) -> bool:
         """Whether a test is asked: one of another game cannot notice, and one seed of a simulated game is enough."""
-        game = re.search(r"conformance.*\[(altered|compile|lotr-reveal)-\w+(?:-(\d))?\]", test)
+        game = re.search(r"(?:conformance|judgements)\.py.*\[(altered|compile|lotr-reveal)(?:-\w+-(\d)\])?", test)
         return game is None or ((not self.games or game[1] in self.games) and game[2] in (None, "0"))
 
 
