@@ -81,7 +81,7 @@ _BY_FRAME: dict[type[object], tuple[AnyRules, ...]] = {
     Compiling: (CONTROL_RESET, REARRANGED, CHOSE, DELETED, RESHUFFLED, DREW),
     Clearing: (DISCARDED,),
 }  # fmt: skip
-"""What may come while something is under way, texts and cards on their way aside."""
+"""The event types that may come by what is under way; texts and moving cards are handled in `upcoming`."""
 
 _BY_PHASE: dict[str, tuple[AnyRules, ...]] = {
     "setup": (DREW, TURN_BEGAN),
@@ -92,7 +92,7 @@ _BY_PHASE: dict[str, tuple[AnyRules, ...]] = {
     "cache": (CACHE_CLEARED, PHASE_BEGAN),
     "end": (TRIGGERED, TURN_BEGAN),
 }
-"""What may come while nothing is under way."""
+"""The event types that may come by phase, while nothing is under way."""
 
 
 def upcoming(state: State) -> tuple[AnyRules, ...]:

@@ -18,7 +18,7 @@ from audit.event_rules import Violation, Violations
 
 
 class NameLine(OfText[Chose]):
-    """A line in which no card fits is chosen as freely as any other."""
+    """The line for a text that acts on all cards of a kind; a line without such a card may be chosen too."""
 
     event = Chose
     rules = (rules.effects.AS_FAR_AS_POSSIBLE, rules.field.THREE_LINES)
@@ -58,7 +58,7 @@ class ChoseRules(CompileEventRules[Chose]):
         return (NameLine(ready.actor(text), lines),) if ready else ()
 
     def is_redundant(self, state: State, event: Chose) -> bool:
-        """A choice said aloud before it is made, by the player whose choice it is."""
+        """The violations of a choice that is announced before it is made: only its player may announce it."""
         if event.what == "line" and state.stack and type(state.stack[-1]) is not Text:
             return False
         if _choice_of_another(state, event) or (event.what == "order" and not _are_several_due(state)):
@@ -80,7 +80,7 @@ class ChoseRules(CompileEventRules[Chose]):
 
 
 def _choice_of_another(state: State, event: Chose) -> Rule | None:
-    """Whose right it is, where somebody else says what is chosen."""
+    """The rule that gives the choice to the other player."""
     if event.player == _who_chooses(state):
         return None
     if event.what == "order":

@@ -55,7 +55,7 @@ def drawn(state: State, player: str, deck: str, number: int) -> Drew:
 
 
 def draw_violations(state: State, event: Drew, player: str, deck: str, number: int) -> Violations:
-    """Why this is not the draw of so many cards by that player from that deck."""
+    """The criteria that the draw fails: who draws, from which deck, how many."""
     if event.player != player:
         return (wrong_player(player, event.player),)
     if (event.deck or event.player) != deck:
@@ -82,7 +82,7 @@ def _same_cards(top: tuple[str, ...], cards: tuple[str, ...]) -> bool:
 
 
 def draw_number(state: State, text: Text, declared: CardInstruction) -> int:
-    """How many cards a text tells to draw or discard, whatever there is."""
+    """How many cards an instruction asks to draw or discard, however many there are."""
     count = declared.count
     if isinstance(count, int):
         return count
@@ -281,7 +281,7 @@ class MakeDeck(Occasion[Reshuffled]):
         return (Violation(self._cards_rule(state, event.deck), "reshuffle.cards", {"player": self.seat}),)
 
     def _cards_rule(self, state: State, deck: tuple[str, ...]) -> Rule:
-        """What a new deck of the wrong cards is at odds with."""
+        """The rule that a new deck of the wrong cards breaks."""
         side = state.side(self.seat)
         if set(deck).intersection(state.side(opponent(self.seat)).trash):
             return rules.field.TRASH
