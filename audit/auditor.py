@@ -108,7 +108,7 @@ class Auditor(Generic[S]):
         return [replace(step, guessed=True) for step in steps] if guessed else steps
 
     def _likeliest(self, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
-        """After a mistake the position as written, if it leads to the event; else the one with the fewest inferences."""
+        """After a mistake the position as written, if it leads to the event; else the shortest path."""
         if self.is_mistaken and fits[0][0] is self.state:
             return fits[0]
         return min(fits, key=lambda fit: len(fit[1][0]))

@@ -24,7 +24,7 @@ _BEGINS: dict[str, Citations] = {
 
 
 class MarkerRules(FrameEventRules[W]):
-    """An event that only says how far a card has come. It may come wherever that is true, and is never expected."""
+    """An event that only says how far a card has come. It is legal wherever that is true, and never expected."""
 
     def expected(self, state: State) -> Iterator[Expectation[State]]:
         return iter(())
