@@ -1,5 +1,5 @@
-# Everything happens in .venv, made from the locks in requirements/ with nothing but Python, git and make.
-# `make` alone lists what there is to do.
+# Everything is installed into .venv from the locks in requirements/, with Python, git and make alone.
+# `make` alone lists the targets.
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v $$p; break; }; done)
@@ -10,48 +10,48 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install
 INSTALL := $(PIP) --no-deps --no-compile --require-hashes $(WHEELS)
 
-# Browser tests run where there is a browser, and have to where AUDIT_BROWSER_TESTS says so.
+# Browser tests run if a browser is installed. If AUDIT_BROWSER_TESTS is set, they may not be skipped.
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser)
 
 .PHONY: help setup replay test check bench compiled test-compiled serve format lock clean
 .NOTPARALLEL:
 
-help: ## this list
+help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 replay: .venv/.audit cli.py replays/samples/dispute.jsonl ## step through a sample dispute
 	@$(BIN)/audit replay replays/samples/dispute.jsonl --step || test $$? -eq 1
 
-test: .venv/.audit $(TESTED_WITH) ## all tests
+test: .venv/.audit $(TESTED_WITH) ## run all tests
 	@$(BIN)/python -m pytest -n $(JOBS)
 
-check: .venv/.audit .venv/.test ## ruff and mypy --strict
+check: .venv/.audit .venv/.test ## run ruff and mypy --strict
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@cd commands/new_ruleset/template && MYPYPATH="$(CURDIR)" "$(abspath $(BIN))/mypy" --explicit-package-bases
 
-bench: .venv/.audit .venv/.test .venv/.bench ## measure reading, rebuilding and auditing
+bench: .venv/.audit .venv/.test .venv/.bench ## run the accuracy and speed benchmarks
 	@$(BIN)/python -m bench
 
-# What decides and moves; values stay as they are. Used where PYTHONPATH=build/compiled says so.
+# The auditor and the event rules of Compile; values are not compiled. PYTHONPATH=build/compiled uses the copy.
 COMPILED := audit/auditor.py audit/explanation.py audit/inference.py $(addprefix audit/compile/,automatic.py criteria.py \
 	event_rules/*.py fast_replay/*.py following.py moves.py occasions.py procedures.py progress.py texts.py totals.py)
 
-compiled: .venv/.audit .venv/.test ## a copy of audit/ in machine code, in build/compiled
+compiled: .venv/.audit .venv/.test ## compile a copy of audit/ to machine code, in build/compiled
 	@rm -rf build/compiled && mkdir -p build/compiled && cp -r audit build/compiled/
 	@cd build/compiled && PATH="$(abspath $(BIN)):$$PATH" mypyc $(COMPILED) > mypyc.log || { cat mypyc.log; exit 1; }
 
-test-compiled: compiled ## the tests of the engine once more, against that copy
+test-compiled: compiled ## run the tests of the engine against that copy
 	@$(BIN)/pytest -n $(JOBS) -o pythonpath="build/compiled ." tests/compile tests/test_properties.py tests/test_trust.py \
 		tests/test_conformance.py tests/test_fuzz.py
 
-serve: .venv/.audit cli.py ## the viewer, on this machine only
+serve: .venv/.audit cli.py ## start the viewer, on this machine only
 	@$(BIN)/audit serve
 
 setup: .venv/.audit .venv/.test ## make .venv without running anything
 
-format: .venv/.test ## put imports and layout in order
+format: .venv/.test ## sort imports and format the code
 	@$(BIN)/ruff check --fix-only .
 	@$(BIN)/ruff format .
 
@@ -84,14 +84,14 @@ format: .venv/.test ## put imports and layout in order
 	@$(PIP) --no-deps --no-index --no-build-isolation --editable .
 	@touch $@
 
-# The locks: pinned, hashed, for every platform, naming no registry. Each holds only what those before it lack.
+# The locks: pinned, hashed, for every platform, without a registry. Each adds only what the earlier ones lack.
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 TESTED := pyproject.toml --group build --group test --group lint --group store \
 	--extra pictures --extra postgres --extra production --extra rulebooks
 beside = -c requirements/$(1).txt $$(sed -n 's/^\([a-z0-9-]*\)==.*/--no-emit-package \1/p' requirements/$(1).txt)
 
-lock: .venv/.python ## choose newer versions and write requirements/
+lock: .venv/.python ## choose newer dependencies and write requirements/
 	@$(BIN)/uv --version >/dev/null 2>&1 || $(INSTALL) -r requirements/lock.txt
 	@rm -f requirements/*.txt
 	@$(COMPILE) --group lock -o requirements/lock.txt
@@ -100,6 +100,6 @@ lock: .venv/.python ## choose newer versions and write requirements/
 	@$(COMPILE) $(TESTED) --group browser $(call beside,base) $(call beside,test) -o requirements/browser.txt
 	@$(COMPILE) $(TESTED) --group bench $(call beside,base) $(call beside,test) -o requirements/bench.txt
 
-clean: ## remove .venv and what tools left behind
+clean: ## remove .venv and generated files
 	rm -rf .venv build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""The command `audit`: parses, calls, prints. It knows no rule.
+"""The command `audit`: it parses arguments, calls and prints. It knows no rule.
 
 Exit codes: 0 checked and clean, 1 findings, 2 bad usage or input that is missing, empty or unreadable.
 """
@@ -22,7 +22,7 @@ COMMANDS: tuple[click.Command, ...] = (
 
 
 def main() -> None:
-    """The console command; every error of ours becomes its lines and exit code 2 here and nowhere else."""
+    """The console command. It turns every `AuditError` into lines on standard error and exit code 2."""
     try:
         sys.exit(audit(standalone_mode=False))
     except click.ClickException as wrong:
@@ -44,7 +44,15 @@ def main() -> None:
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="audit")
 def audit() -> None:
-    """Replay and rules audit of card games: every step with the rule that made it legal, or the rule it broke."""
+    """Replay and audit card games: each step with the rule that made it legal, or the rule it broke.
+
+    \b
+    Example:
+      audit check replays/samples/dispute.jsonl
+      audit replay replays/samples/dispute.jsonl --step
+
+    Exit codes: 0 clean, 1 findings, 2 input that cannot be read.
+    """
     click.get_current_context().color = in_colour()
 
 

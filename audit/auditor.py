@@ -1,10 +1,10 @@
-"""Goes over a log once and says of every event what it is: match, infer, explain, resynchronise.
+"""Judges a log in one pass: match, infer, explain, resynchronise.
 
-An event is judged by the rules of its type. Where it is not legal as things stand, what leaves no choice and was left
-out is inferred. Failing that, the event is a finding, and the audit goes on from the position as written. The other
-ways in which the mistake may have happened are kept as alternatives; one of them is taken only where the position as
-written leads nowhere, and every step that rests on it says that it is guessed. Nothing found in a log raises, and
-nothing that comes later changes what was said of a step.
+Each event is judged by the rules of its type. If it is not legal as things stand, omitted events without a choice are
+inferred. If that fails too, the event is a finding, and the audit goes on from the position as written. Other ways in
+which the mistake may have happened are kept as alternatives. An alternative is taken only if the position as written
+cannot lead to a later event; steps that rest on it are marked as guessed. Nothing found in a log raises an exception,
+and later events never change what was said of a step.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ S = TypeVar("S")
 LEGAL = Verdict.LEGAL
 
 MAX_ALTERNATIVES = 10
-"""At most this many ways in which a mistake may have happened are kept."""
+"""At most this many alternatives are kept after a mistake."""
 
 
 def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S | None = None) -> Iterator[Step]:
-    """Every step of a game with its verdict and its rules, step 0 being the start, which may be at hand already.
+    """The steps of a game, beginning with step 0, the start. `start` is its position, if it is known already.
 
     Raises `SetupError` where the header's setup cannot be understood, and nothing else.
     """
@@ -40,7 +40,7 @@ def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S
 
 
 class Auditor(Generic[S]):
-    """An audit that goes on as events come in."""
+    """An audit of a game to which events may still be added."""
 
     def __init__(self, rules: Rules[S], header: Header, start: S | None = None) -> None:
         self.rules = rules
@@ -49,7 +49,7 @@ class Auditor(Generic[S]):
         self.alternatives: tuple[S, ...] = ()
         self.index = 0
         self.is_mistaken = False
-        """Whether the alternatives come from a finding, not only from something left out."""
+        """Whether the alternatives come from a mistake, not only from an ambiguous omission."""
         self.inference = Inference(rules)
         self.explainer = Explainer(self.inference)
 
@@ -58,7 +58,7 @@ class Auditor(Generic[S]):
         return Step(0, None, None, Verdict.LEGAL, (), (), self.state, self.state)
 
     def resume(self, state: S, index: int) -> None:
-        """Take up the audit at a position reached before."""
+        """Go on from a position reached before."""
         self.return_to(Bookmark(state, (), index, SEARCH_BUDGET, index))
 
     def bookmark(self) -> Bookmark:
@@ -75,7 +75,7 @@ class Auditor(Generic[S]):
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
 
     def judge(self, event: Event) -> list[Step]:
-        """The step of this event, preceded by those it shows to have been left out."""
+        """The step of this event, after the inferred steps that lead to it."""
         if not self.alternatives:
             rules, state = self.event_rules[type(event)], self.state
             cited = rules.accept(state, event)
@@ -108,13 +108,13 @@ class Auditor(Generic[S]):
         return [replace(step, guessed=True) for step in steps] if guessed else steps
 
     def _likeliest(self, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
-        """After a mistake the position as written, if it leads to the event; else the one that needs least inferred."""
+        """After a mistake the position as written, if it leads to the event; else the shortest path."""
         if self.is_mistaken and fits[0][0] is self.state:
             return fits[0]
         return min(fits, key=lambda fit: len(fit[1][0]))
 
     def _fitting(self, event: Event) -> tuple[list[tuple[S, Paths]], list[S]]:
-        """The positions from which ways lead to the event, and those where something unseen may make it right."""
+        """The positions from which a path leads to the event, and those in which a hidden card may make it legal."""
         fits: list[tuple[S, Paths]] = []
         unseen: list[S] = []
         for state in (self.state, *self.alternatives):
@@ -175,13 +175,13 @@ class Auditor(Generic[S]):
                     yield candidate
 
     def _after_an_unmentioned_choice(self, state: S, event: Event) -> Iterator[S]:
-        """The event with a choice made before it that nobody wrote down, what leaves no choice having happened."""
+        """The positions after the event if a choice before it is missing in the log."""
         for done in self.explainer.unmentioned_choices(self.rules.advance_to_choice(state)):
             for path in self.inference.paths(done, event, len(self.alternatives))[:1]:
                 yield self._after(path, done, event)
 
     def _without_what_was_due(self, state: S, event: Event) -> Iterator[S]:
-        """The event with less and less of what was pending before it."""
+        """The positions after the event if something pending is given up before it."""
         for relaxed in self.inference.relaxed(state, MAX_DEPTH):
             for path in self.inference.paths(relaxed, event, len(self.alternatives))[:1]:
                 yield self._after(path, relaxed, event)

@@ -1,7 +1,7 @@
-"""Small situations that show a rule: once kept, once broken.
+"""Cases: small situations that show a rule obeyed or broken.
 
-A case is a position, a few events, and what the audit has to say of them. Cases are data (`cases/*.toml` beside the
-ruleset); they are read as tests are, and shown to whoever asks what a rule means.
+A case is a position, a few events, and the expected result of the audit. Cases are data (`cases/*.toml` in the folder
+of the game). The tests run them, and `audit rule` shows them.
 
     [[case]]
     id = "one-action-second"
@@ -39,7 +39,7 @@ EXCEPTIONS = "exceptions.toml"
 class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A situation with the rules it proves: by a step that cites them, or by a last event that breaks them.
 
-    What leaves no choice need not be in the log; it is inferred.
+    Events without a choice need not be in the log; they are inferred.
     """
 
     id: str
@@ -63,7 +63,7 @@ def _cases(package: str) -> tuple[Case, ...]:
 
 
 def exceptions_of(package: str) -> Mapping[str, str]:
-    """Rules, by id, that no log can show both ways, each with the reason."""
+    """Rules, by id, that no log can obey or no log can break, each with the reason."""
     if EXCEPTIONS not in _files(package):
         return {}
     return dict(tomllib.loads(_text(package, EXCEPTIONS)))
@@ -86,7 +86,7 @@ def _read(package: str, file: str) -> Iterator[Case]:
 
 
 def header_of(game: Ruleset[S], case: Case) -> Header:
-    """The head of the log that the case would be."""
+    """The header of the case as a log."""
     return Header(
         log=LOG_VERSION, ruleset=game.name, game=case.id, reading=case.reading, first=case.first, setup=case.setup
     )  # fmt: skip
@@ -101,12 +101,12 @@ def events_of(game: Ruleset[S], case: Case) -> tuple[Event, ...]:
 
 
 def run(game: Ruleset[S], case: Case) -> list[Step]:
-    """What the audit says of the case."""
+    """The steps of the case."""
     return list(audit(game, header_of(game, case), events_of(game, case)))
 
 
 def proofs(game: Ruleset[S], case: Case) -> dict[str, Step]:
-    """For each rule the case proves the step that shows it kept or broken; a rule it fails to show is missing."""
+    """For each rule that the case proves, the step that shows it. A rule that it fails to show is left out."""
     steps = run(game, case)
     shown = {id: _shown(steps, case, game.catalogue[id]) for id in case.proves}
     return {id: step for id, step in shown.items() if step is not None}

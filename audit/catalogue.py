@@ -1,4 +1,4 @@
-"""The catalogue of rules: a stable id, the places that say it, a statement in four languages.
+"""The catalogue of rules: a stable id, its places in the documents, a statement in four languages.
 
 A citation is a `Rule` object, never a string: a rule that does not exist is a NameError, and "find references"
 on a rule lists all the code that applies it. Statements live in `text/<language>/rules.toml` of each ruleset.
@@ -31,7 +31,7 @@ ERRATA = "errata"
 class Place(Struct, frozen=True):
     """Where a document says a rule: lines counted from 1 in the stored text, under the nearest heading.
 
-    `implied` marks a passage that takes the rule for granted or shows it in an example.
+    `implied` marks a passage that assumes the rule or shows it in an example.
     """
 
     lines: tuple[int, int]

@@ -1,4 +1,4 @@
-"""What a game says of one kind of event: when it may come, what is wrong with it, why it is legal, what it changes.
+"""Everything a game knows of one event type: when it may come, what is wrong with it, why it is legal, what it changes.
 
 There is one `EventRules` object for each event type of a game, and everything about that event type is in it. The
 core finds it by the type of the event and does the rest: matching, explaining, inferring what a log leaves out.
@@ -30,26 +30,26 @@ MAX_LISTED = 12
 
 
 class Obligation(IntEnum):
-    """What follows when a log does not mention something that was expected."""
+    """What follows if a log leaves out something that was expected."""
 
     OPTIONAL = 0
     """A permission: nothing is owed."""
     REQUIRED = 1
-    """An obligation: inferred where it leaves no choice, a finding where it does."""
+    """An obligation: inferred if it leaves no choice, a finding if it does."""
     MARKER = 2
-    """Says where in the game we are: passed over silently."""
+    """Says only where in the game we are: passed over silently."""
     EXPIRES = 4
     """Optional; expires silently. Later events imply that it was not used."""
 
 
 class Violation(Struct, frozen=True, gc=False):
-    """A criterion that an event fails: the rule, the key of the sentence that says so, and the sentence's data."""
+    """A criterion that an event fails: the rule, the key of its sentence, and the data of the sentence."""
 
     rule: Rule
     key: str
     data: Json = {}
     not_intended: bool = False
-    """The event is another player's to make, or for another moment: what is expected now was not what was meant."""
+    """Another player has to do this, or at another moment: the event was not meant as what is expected now."""
     unavailable: bool = False
     """Nothing of this kind can happen now; the rule says what keeps it from happening."""
 
@@ -57,7 +57,7 @@ class Violation(Struct, frozen=True, gc=False):
 Violations = tuple[Violation, ...]
 
 UNEXPECTED: Violations = (Violation(Rule("", "", ""), "unexpected", unavailable=True),)
-"""Nothing of this kind can happen now, and no rule in particular forbids it: what is expected instead says why."""
+"""Nothing of this kind can happen now, and no rule in particular forbids it. The expected events explain it."""
 
 
 class Expectation(Generic[S]):
@@ -70,7 +70,7 @@ class Expectation(Generic[S]):
     rules: Citations = ()
     obligation: Obligation = Obligation.REQUIRED
     any_order: bool = False
-    """One of several that all have to happen: what follows tells which came first."""
+    """One of several that all have to happen, in any order; later events show which came first."""
 
     def candidates(self, state: S) -> Iterator[Event]:
         """Every event that would do, with seq 0. Unknown cards stand as their handles."""
@@ -140,7 +140,7 @@ class EventRules(ABC, Generic[S, E]):
         """The position after the event. Never validates: an illegal event is applied as recorded."""
 
     def is_ambiguous(self, state: S, event: E) -> bool:
-        """Whether something that the log left out may be what this legal event answers; what follows tells."""
+        """Whether something that the log left out may have led to this legal event as well; later events decide."""
         return False
 
     def contested(self, state: S, event: E) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ class EventRules(ABC, Generic[S, E]):
         return ()
 
     def is_relevant(self, state: S, event: E) -> bool:
-        """Whether an event that is not expected now is about this moment all the same, not about a later one."""
+        """Whether the event was meant for this moment, although it is not expected now."""
         return False
 
     def missing(self, state: S, event: E) -> Violation | None:
@@ -156,7 +156,7 @@ class EventRules(ABC, Generic[S, E]):
         return None
 
     def depends_on_hidden(self, state: S, event: E) -> bool:
-        """Whether something nobody has seen could make this event legal: then nobody can tell."""
+        """Whether a card or fact that nobody has seen could make this event legal: then it is undetermined."""
         return False
 
 

@@ -15,13 +15,13 @@ from audit.model import Event, Verdict
 S = TypeVar("S")
 
 MAX_CHOICES = 60
-"""At most this many ways of a choice that was not written down are tried."""
+"""At most this many options of a choice that is not in the log are tried."""
 
 MAX_LOOKAHEAD = 4
-"""At most this many steps are looked past, to see whether an event came too early."""
+"""At most this many steps ahead are tried, to see whether an event came too early."""
 
 MAX_DEPTH = 12
-"""At most this much of what is pending is given up, to find the thread again."""
+"""At most this many pending things are given up to resynchronise."""
 
 
 class Explanation(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Explainer(Generic[S]):
         self.rules = inference.rules
 
     def nearest(self, start: S, event: Event) -> tuple[Path, S]:
-        """The first moment, what leaves no choice having been done, at which such an event was meant."""
+        """The first position, after events without a choice, in which such an event was meant, and the path to it."""
         state = start
         path: Path = ()
         while len(path) < MAX_GAP and not self.inference.is_exhausted:
@@ -65,7 +65,7 @@ class Explainer(Generic[S]):
         return not (rules.is_marker and 1 < len(failed) == len(own_fields(type(event))))
 
     def explain(self, state: S, event: Event) -> Explanation:
-        """What is wrong with the event, the rules (that one first, then those that bear on it), what was expected."""
+        """Why the event is a finding: the violated rules first, then the rules of skipped and expected events."""
         rules = self.rules.event_rules[type(event)]
         live = list(self.rules.expected(state))
         due = tuple(rule for skipped in self.rules.skipped_obligations(state, event) for rule in skipped.rules)
@@ -83,7 +83,7 @@ class Explainer(Generic[S]):
         return Explanation(verdict, violations, tuple(dict.fromkeys(cited)), self._expected(state, event, live))
 
     def _violations(self, state: S, event: Event) -> Violations:
-        """The criteria the event fails now; where none in particular, those when somebody next has to choose."""
+        """The criteria that the event fails now; if there are none in particular, those at the next choice."""
         rules = self.rules.event_rules[type(event)]
         violations = rules.violations(state, event)
         if violations is UNEXPECTED:
@@ -98,7 +98,7 @@ class Explainer(Generic[S]):
         return tuple(found[:MAX_LISTED])
 
     def _comes_too_early(self, state: S, event: Event) -> bool:
-        """Whether the event would be right, were it not for what is due: then that is what it skips."""
+        """Whether the event would be legal without what is due first. Then the finding is the skipped obligation."""
         if self._is_marker(event):
             return True
         if any(self.inference.accepts(relaxed, event) for relaxed in self.inference.relaxed(state, MAX_DEPTH)):
@@ -106,7 +106,7 @@ class Explainer(Generic[S]):
         return any(self._comes_up(after, event) for after in self.unmentioned_choices(state))
 
     def _comes_up(self, state: S, event: Event) -> bool:
-        """Whether the event is right now, or soon where little is left to choose."""
+        """Whether the event is legal now, or after a few expected events."""
         for _ in range(MAX_LOOKAHEAD):
             if self.inference.accepts(state, event):
                 return True
@@ -118,7 +118,7 @@ class Explainer(Generic[S]):
         return False
 
     def unmentioned_choices(self, state: S) -> Iterator[S]:
-        """What is due, done in one of its ways and not written down; of several things due each in turn."""
+        """The positions after a required event that is not in the log, one for each candidate."""
         due = [e for e in self.rules.expected(state) if e.obligation is Obligation.REQUIRED]
         for candidates in zip_longest(*(islice(e.candidates(state), MAX_CHOICES) for e in due)):
             for candidate in candidates:

@@ -1,4 +1,4 @@
-"""What a log left out: the ways from a position to an event through what leaves no choice."""
+"""Infers what a log left out: paths of events without a choice from a position to a recorded event."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ Path = tuple[InferredMove, ...]
 Paths = list[Path]
 
 MAX_GAP = 200
-"""At most this many steps in a row are inferred; a longer silence is no omission."""
+"""At most this many events in a row are inferred; a longer gap is a mistake."""
 
 MAX_PATHS = 4
-"""At most this many ways to fill one gap are told apart."""
+"""At most this many paths through one gap are kept."""
 
 SEARCH_BUDGET = 3000
-"""At most this many positions are looked at to understand mistakes that come one upon the other.
+"""At most this many positions are tried to understand mistakes.
 
-A log may be wrong from end to end. Every event gives back a little, so that an odd mistake is always looked into,
-while of a heap of them the later ones are judged by the position as written, without asking what was meant.
+A log may be wrong from end to end. Every step restores a little of the budget, so that a single mistake is always
+examined. If many mistakes follow each other, the later ones are judged by the position as written alone.
 """
 
 BUDGET_PER_STEP = 1
 """Search budget restored by each step."""
 
 BUDGET_REFUND = 24
-"""At most this much of what an event took is given back where the event could be understood."""
+"""At most this much of what an event used is restored if a path to the event was found."""
 
 
 class Inference(Generic[S]):
-    """Looks for what a log left out, as long as the search budget lasts."""
+    """Searches for what a log left out, as long as the search budget lasts."""
 
     def __init__(self, rules: Rules[S]) -> None:
         self.rules = rules
@@ -45,7 +45,7 @@ class Inference(Generic[S]):
         self.replenished_at = 0
 
     def replenish(self, index: int) -> None:
-        """Give back what the steps since the last time restore."""
+        """Restore the budget for the steps since the last call."""
         self.budget = min(SEARCH_BUDGET, self.budget + BUDGET_PER_STEP * (index - self.replenished_at))
         self.replenished_at = index
 
@@ -60,7 +60,7 @@ class Inference(Generic[S]):
         return self.rules.event_rules[type(event)].accept(state, event) is not None
 
     def paths(self, state: S, event: Event, open_alternatives: int = 0) -> Paths:
-        """The ways in which what the log left out leads to this event: none, one, or an ambiguity, shortest first."""
+        """The paths of omitted events that lead to this event, shortest first: none, one, or several."""
         found: list[tuple[Path, bool]] = []
         self._search(state, event, (), found, open_alternatives)
         shortest = min((len(path) for path, ambiguous in found if not ambiguous), default=0)
@@ -69,7 +69,7 @@ class Inference(Generic[S]):
     def _search(
         self, state: S, event: Event, path: Path, found: list[tuple[Path, bool]], open_alternatives: int
     ) -> None:
-        """Add the ways from here; beyond an ambiguous one look for others, unless enough are open already."""
+        """Add the paths from here. After an ambiguous one go on searching, unless enough are open already."""
         while len(path) < MAX_GAP and len(found) < MAX_PATHS:
             if self.accepts(state, event):
                 ambiguous = self.rules.event_rules[type(event)].is_ambiguous(state, event)
@@ -87,7 +87,7 @@ class Inference(Generic[S]):
             state = self.rules.evolve(state, omitted)
 
     def without_choice(self, state: S) -> list[tuple[Expectation[S], Event]]:
-        """What may have happened unmentioned: the one thing without a choice, or any of several in some order."""
+        """What may be missing in the log: the one event without a choice, or any of several whose order is free."""
         self.budget -= 1
         live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.EXPIRES]
         if not live or any(e.obligation is Obligation.OPTIONAL for e in live):
@@ -100,7 +100,7 @@ class Inference(Generic[S]):
     def move(
         self, state: S, expectation: Expectation[S], event: Event, ways: list[tuple[Expectation[S], Event]]
     ) -> InferredMove:
-        """One of these ways as an inferred move."""
+        """One of these events as an inferred move."""
         siblings = tuple(other for _, other in ways) if len(ways) > 1 else ()
         rules = self.rules.event_rules[type(event)].citations(state, event)
         return InferredMove(event, rules, state, expectation.obligation is not Obligation.MARKER, siblings)
@@ -112,7 +112,7 @@ class Inference(Generic[S]):
         return self.rules.evolve(path[-1].before, path[-1].event)  # type: ignore[arg-type]
 
     def relaxed(self, state: S, most: int) -> Iterator[S]:
-        """The position with less and less of what is pending."""
+        """The relaxations of the position, as long as the budget lasts."""
         for relaxation in islice(self.rules.relaxations(state), most):
             if self.is_exhausted:
                 return

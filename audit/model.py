@@ -1,6 +1,6 @@
 """The words every game shares: events, verdicts, findings and the header of a log.
 
-Values only. Everything here is frozen: a state, an event or a step can be kept, compared and shared freely.
+Values only. Everything here is frozen: a state, an event or a step can be stored, compared and shared.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Event(
 ):
     """Something that happened at the table.
 
-    A ruleset declares each of its event types once, as a subclass whose docstring says what the event tells.
-    The fast reader, the careful reader and the published schema are all made from that declaration.
+    A ruleset declares each of its event types once, as a subclass whose docstring says what happened.
+    The fast reader, the strict reader and the published schema are all made from that declaration.
     """
 
     seq: Seq

@@ -1,6 +1,6 @@
-"""Readings: where the editions of a rulebook disagree, the disagreement is a named switch.
+"""Readings: a point on which editions of a rulebook disagree is a named switch.
 
-A reading is a set of switches. `standard` has none of them; an edition's reading has those its own text asks for.
+A reading is a set of switches. `standard` has none of them; the reading of an edition has those that its text asks for.
 Names join with `+`, so that one switch can be tried alone: `standard+some-switch`.
 """
 
@@ -17,7 +17,7 @@ EMPTY: Mapping[str, str] = {}
 
 
 class Switch(Struct, frozen=True):
-    """One disagreement: the rules whose passages part, and the editions that ask for it."""
+    """One disagreement: the rules whose passages differ, and the editions that ask for it."""
 
     name: str
     rules: tuple[Rule, ...]

@@ -26,16 +26,16 @@ from audit.readings import Switch, switches_in
 S = TypeVar("S")
 
 MAX_ADVANCE = 12
-"""At most this many steps without a choice are gone through to find what somebody has to choose."""
+"""At most this many events without a choice are carried out to reach the next choice."""
 
 Recorder = Callable[[S, Event, S], Iterator[Event]]
 
 Paint = Callable[[str, str], str]
-"""Gives a text the look of a style."""
+"""Styles a text."""
 
 
 def plain(style: str, text: str) -> str:
-    """No look at all."""
+    """The text without a style."""
     return text
 
 
@@ -44,7 +44,7 @@ Draw = Callable[[Json, str, Paint], list[str]]
 
 
 class SkippedObligation(Struct, frozen=True, gc=False):
-    """What had to come before an event and did not: the events that would have done, and the rules that ask for it."""
+    """A required event that is missing before an event: its candidates, and the rules that require it."""
 
     expected: tuple[Event, ...]
     rules: Citations
@@ -75,14 +75,14 @@ class Rules(ABC, Generic[S]):
 
     @abstractmethod
     def clock(self, state: S) -> Json:
-        """Where in the game we are, small: at least `turn` and `player`."""
+        """Where in the game we are, as a few values: at least `turn` and `player`."""
 
     @abstractmethod
     def relaxations(self, state: S) -> Iterator[S]:
-        """Positions in which more and more of what is pending is given up, to find the thread again after a mistake."""
+        """Positions in which more and more of what is pending is given up, to resynchronise after a mistake."""
 
     def interleavings(self, state: S, event: Event) -> Iterator[S]:
-        """Positions in which something older went on by this event, while what is newer still waits."""
+        """Positions after the event in which it belongs to something older, while something newer is still pending."""
         return iter(())
 
     def upcoming(self, state: S) -> Iterable[EventRules[S, Any]]:
@@ -110,7 +110,7 @@ class Rules(ABC, Generic[S]):
         return reduce(self.evolve, events, state)
 
     def skipped_obligations(self, state: S, event: Event) -> tuple[SkippedObligation, ...]:
-        """What was owed before this event."""
+        """The required events that should have come before this one."""
         return tuple(
             SkippedObligation(tuple(islice(expectation.candidates(state), MAX_LISTED)), expectation.rules)
             for expectation in self.expected(state)
@@ -118,7 +118,7 @@ class Rules(ABC, Generic[S]):
         )
 
     def forced(self, state: S) -> tuple[Expectation[S], Event] | None:
-        """The one thing that can happen now, if there is no choice."""
+        """The expectation and event that come next, if there is no choice."""
         live = list(islice(self.expected(state), 2))
         if len(live) == 1 and live[0].obligation in (Obligation.REQUIRED, Obligation.MARKER):
             event = live[0].single_candidate(state)
@@ -158,7 +158,7 @@ class Disclosure(ABC, Generic[S]):
 
     @abstractmethod
     def pending(self, state: S, viewer: str = "judge") -> list[Json]:
-        """What is under way and waiting, newest first: at least what acts and how much is left."""
+        """What is under way, newest first; for each at least what acts and how much is left."""
 
     @abstractmethod
     def redact(self, state: S, event: Event, viewer: str) -> Event:
@@ -181,7 +181,7 @@ class Wording(ABC):
     """The words of a game's sentences. The sentences themselves are in `text/<language>/sentences.toml`."""
 
     def sentence_key(self, event: Event) -> str:
-        """Which sentence tells of this event: its type, or finer (`played.up`)."""
+        """The key of the sentence of this event: its type, or finer (`played.up`)."""
         return type_name(type(event))
 
     @abstractmethod
@@ -194,22 +194,22 @@ class Wording(ABC):
 
 
 class Simulation(ABC, Generic[S]):
-    """What it takes to play a game at random."""
+    """What is needed to play a game at random."""
 
     @abstractmethod
     def setup(self, random: Random, pool: Sequence[str] = ()) -> dict[str, object]:
         """The setup of a game, from a pool of cards or sets where the game has such; raises `SetupError`."""
 
     def randomized(self, state: S, event: Event, random: Random) -> Event:
-        """The event with what only chance tells, such as the order of a new deck."""
+        """The event with results of chance filled in, such as the order of a new deck."""
         return event
 
     def optional_events_before(self, state: S, event: Event) -> Iterator[Event]:
-        """What a log that says everything has before that event, though nobody owes it; with seq 0."""
+        """Optional events, such as markers and sums, that a complete log has before that event; with seq 0."""
         return iter(())
 
     def score(self, state: S) -> float:
-        """How well the player in turn stands, for players who think one step ahead."""
+        """How good the position is for the player in turn, for simulated players that look one step ahead."""
         return 0.0
 
 

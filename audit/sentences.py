@@ -1,4 +1,4 @@
-"""Whole sentences from language files: named placeholders, plural forms, never glued fragments.
+"""Whole sentences from language files: named placeholders, plural forms, never put together from fragments.
 
 A sentence is a string, or a table of plural forms (`one`, `few`, `many`, `other`) chosen by the number in `{n}`.
 """
@@ -25,8 +25,8 @@ Sentence = str | Mapping[str, str]
 def sentence(package: str, language: str, key: str, data: Mapping[str, object], file: str = "sentences") -> str:
     """The sentence of that key in that language, with the data's values in its places.
 
-    Falls back to the shorter key (`played.line` to `played`), then to the key itself: a translator who has not
-    come to it yet leaves a reader with a word, not with an error.
+    Falls back to the shorter key (`played.line` to `played`), then to the key itself, so that a missing
+    translation shows a key instead of raising an error.
     """
     table: Mapping[str, Sentence] = words(package, language, file)
     for candidate in _shorter(key):
@@ -36,7 +36,7 @@ def sentence(package: str, language: str, key: str, data: Mapping[str, object], 
 
 
 def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
-    """What an event says, as a sentence."""
+    """The sentence of an event."""
     return sentence(
         ruleset.catalogue.package,
         language,
@@ -46,7 +46,7 @@ def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
 
 
 def violation_sentence(ruleset: Ruleset[S], violation: Violation, language: str) -> str:
-    """What a broken criterion says, as a sentence; never the sentence of an event that happens to share its name."""
+    """The sentence of a violation; never that of an event whose name is the same as its key."""
     table = words(ruleset.catalogue.package, language, "sentences")
     known = (key for key in _shorter(violation.key) if key in table and key not in ruleset.rules.types)
     key = next(known, "unexpected")

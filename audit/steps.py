@@ -1,4 +1,4 @@
-"""What an audit says, one step at a time. Values only."""
+"""The steps of an audit. Values only."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from audit.model import Event, Verdict
 
 
 class Step(Struct, frozen=True, gc=False):
-    """One event and what is to be said of it. `seq` is None for a step the log left out.
+    """One event with its verdict. `seq` is None for an inferred step.
 
-    `because` are the seqs that led to it, nearest first; `before` and `state` the positions before and after it;
-    `violations` and `expected` what is wrong with it and what might have been done instead, where it is a finding;
-    `candidates` the other ways an omission could be filled. `guessed` says that the position before it is not the one
-    written down: an earlier event, which broke a rule, is taken to have been meant otherwise.
+    `because` are the seqs that led to it, nearest first. `before` and `state` are the positions before and after it. A
+    finding has `violations`, and `expected`: the events that could have come instead. `candidates` are the other events
+    that an inferred step could be. `guessed` says that the step rests on an alternative: an earlier mistake is taken to
+    have been meant otherwise than it was written.
     """
 
     index: int
@@ -32,7 +32,7 @@ class Step(Struct, frozen=True, gc=False):
 
 
 class InferredMove(Struct, frozen=True, gc=False):
-    """An inferred event with its rules and the position it happens in; a marker is no news and makes no step."""
+    """An inferred event with its rules and the position before it. A marker is not news and gives no step."""
 
     event: Event
     rules: Citations
@@ -42,7 +42,7 @@ class InferredMove(Struct, frozen=True, gc=False):
 
 
 class Bookmark(Struct, frozen=True, gc=False):
-    """Where an audit stands: all it needs to go on from there."""
+    """All that an audit needs to go on from a place in a log."""
 
     state: object
     alternatives: tuple[object, ...]

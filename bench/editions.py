@@ -1,4 +1,4 @@
-"""How many planted faults the comparison of editions finds, and how often it cries wolf.
+"""How many planted faults the comparison of editions finds, and how many false alarms it gives.
 
     python bench/editions.py [--rulebooks DIR] [--each 50] [--seed 6] [--missed] [--everywhere] [--known FILE]
 

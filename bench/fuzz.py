@@ -1,4 +1,4 @@
-"""Hostile logs for the reader and the auditor: nothing may crash, hang or blow up the memory.
+"""Hostile logs for the reader and the auditor: nothing may crash, hang or fill the memory.
 
     python -m bench.fuzz [--minutes 1] [--seed 1] [--ruleset compile] [--keep tests/fuzz_cases]
     python -m bench.fuzz_guided [--minutes 1]       guided by coverage, where atheris is installed
@@ -327,7 +327,7 @@ class Run:
             (self.keep / f"{outcome.what}-{hashlib.sha256(least).hexdigest()[:8]}.jsonl").write_bytes(least)
 
     def lines(self, seconds: float) -> Iterator[str]:
-        """What is to be told of the run."""
+        """The summary of the run."""
         total = sum(self.counts.values())
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         told = ", ".join(f"{count} {what}" for what, count in sorted(self.counts.items()))

@@ -1,4 +1,4 @@
-"""Logs as a scorekeeper types them, and logs of one viewer: what of them the auditor can tell.
+"""Logs as a scorekeeper types them, and logs of one viewer: what the auditor infers and finds in them.
 
     python -m bench.handwritten [--games 60] [--seed 1] [--ruleset compile] [--journal FILE]
 
@@ -201,7 +201,7 @@ def look(game: Ruleset[object], played: Game, viewer: str, tally: Seen) -> None:
 
 
 def measure(name: str, games: Sequence[Game]) -> tuple[Stripped, dict[str, Seen]]:
-    """What can be told of these games when they are stripped, and when one viewer wrote them down."""
+    """The results for these games reduced to choices, and as one viewer recorded them."""
     game = ruleset(name)
     stripped = Stripped()
     seen = {viewer: Seen() for viewer in (("A", "B", "public") if name == "compile" else ("p1", "public"))}

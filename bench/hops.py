@@ -1,4 +1,4 @@
-"""How far one event goes through the code: calls, modules, and changes of module while it is judged.
+"""How much code one event goes through while it is judged: calls, modules, and changes of module.
 
 python -m bench.hops replays/samples/dispute.jsonl 24 25
 """

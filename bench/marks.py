@@ -1,4 +1,4 @@
-"""Write the marks of the known editions anew: `python -m bench.marks`, after the way of cutting has changed.
+"""Write the marks of the known editions again: `python -m bench.marks`, after the cutting has changed.
 
 Reads the rulebooks beside the project and writes `audit/rulebooks/editions/*.toml`: places and fingerprints only.
 """

@@ -30,7 +30,7 @@ from replays.generating.simulate import POLICIES, chosen, simulated, uniform
 from replays.log.reader import open_log
 
 LOOK_AFTER = 80
-"""So many events after the mistake are kept: a cascade would show within them."""
+"""The number of events after the mistake that are judged too, to see whether more findings follow."""
 
 
 class Mutant(Struct):
@@ -57,12 +57,12 @@ class Moment(Struct):
         return self.events[self.index]
 
     def instead(self, *events: Event, skip: int = 1) -> list[Event]:
-        """The same game but for other events in place of the next ones: a slip of the one who writes."""
+        """The same game with other events in place of the next ones: a mistake of the scorekeeper."""
         rest = self.events[self.index + skip : self.index + skip + LOOK_AFTER]
         return renumbered([*self.events[: self.index], *events, *rest])
 
     def played_on(self, *events: Event) -> list[Event]:
-        """The game up to here, other events, and play going on from there: a slip of the players."""
+        """The game up to here, other events, and play going on from there: a mistake of the players."""
         state = self.state
         for seq, event in enumerate(events, self.index + 1):
             state = self.game.rules.evolve(state, numbered(event, seq))
@@ -144,7 +144,7 @@ def _moments(game: Ruleset[object], header: Header, events: Sequence[Event], ran
 
 
 def judged(game: Ruleset[object], header: Header, mutant: Mutant, show: bool = False) -> Tally:
-    """What the auditor says of one mutant."""
+    """The auditor's findings in one mutant."""
     if is_legal(game, header, mutant.events):
         return Tally(legal=1)
     findings = [step for step in audit(game, header, mutant.events) if step.verdict.is_finding]
@@ -194,7 +194,7 @@ GENERAL: dict[str, Plant] = {"a step left out": left_out, "two steps swapped": s
 
 
 def own_kinds(name: str) -> ModuleType:
-    """What is known of the slips of one game: its `KINDS`, and `POOLS` of cards that provoke the rare ones."""
+    """The planted mistakes of one game: its `KINDS`, and `POOLS` of cards that make rare ones possible."""
     return import_module(f"bench.mistakes_{name.replace('-', '_')}")
 
 

@@ -1,4 +1,4 @@
-"""The slips of a real table while encounter cards are revealed, planted one at a time."""
+"""The mistakes of a real table while encounter cards are revealed, planted one at a time."""
 
 from __future__ import annotations
 

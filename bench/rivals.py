@@ -1,4 +1,4 @@
-"""Others who read games and check them, on games made at random: python-chess and PokerKit."""
+"""Other libraries that read and check games, measured on random games: python-chess and PokerKit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast logs are read, rebuilt and audited, beside what else reads games on this machine, in one run.
+"""How fast logs are read, rebuilt and audited, compared with other libraries on this machine in one run.
 
     python -m bench.speed [--large] [--events 1000000]
 
@@ -182,7 +182,7 @@ def repeated(paths: Sequence[Path], events: int) -> list[Path]:
 
 
 def endless(game: Ruleset[object], state: object, candidates: list[Event], random: Random) -> Event:
-    """A player who never wins: who has compiled a line goes on in that line alone."""
+    """A player who never wins: after compiling a line, they play in that line only."""
     some = random.sample(candidates, min(30, len(candidates)))
     return min(some, key=lambda event: _danger(game.rules.evolve(state, event)))
 
@@ -222,7 +222,7 @@ def long_game(events: int) -> tuple[Header, list[Event]]:
 
 
 def beside(paths: Sequence[Path]) -> Iterator[str]:
-    """Our rates, the floor, and those who do the like."""
+    """Our rates, the floor, and the other libraries."""
     from bench.rivals import chess_rate, poker_rate
 
     more = {name: partial(rate, work, paths) for name, work in MORE.items()}

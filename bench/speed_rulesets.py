@@ -1,4 +1,4 @@
-"""How fast each ruleset is, beside Compile: an audit of another game shall cost no more for an event.
+"""How fast each ruleset is compared with Compile. The target: no game costs more for an event.
 
     python -m bench.speed_rulesets [--pool 45] [--events 20000]
 

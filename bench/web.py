@@ -191,7 +191,7 @@ def _steps(port: int, path: str) -> Iterator[str]:
 
 
 def asked_again(port: int, path: str, seconds: float, clients: int, connections: int) -> float:
-    """How many times a second readers are told that the page they have is still the page."""
+    """How many 304 answers a second readers get."""
     tag = one(port, path)[1].headers["ETag"]
     lines = (f"GET {path} HTTP/1.1", "Host: 127.0.0.1", "Accept-Encoding: gzip", f"If-None-Match: {tag}", "", "")
     request = "\r\n".join(lines).encode()
@@ -201,7 +201,7 @@ def asked_again(port: int, path: str, seconds: float, clients: int, connections:
 
 
 def spent(process: int) -> float:
-    """The seconds of a core that the workers of a server have used; 0 where the system does not say."""
+    """The processor seconds that the workers of a server have used; 0 if the system does not report them."""
     try:
         workers = Path(f"/proc/{process}/task/{process}/children").read_text().split()
         stats = [Path(f"/proc/{worker}/stat").read_text().rpartition(")")[2].split() for worker in workers]

@@ -38,18 +38,22 @@ def example(*lines: str) -> Callable[[F], F]:
 
 
 lang_option = click.option(
-    "--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the words."
+    "--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the output."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 reading_option = click.option("--reading", help="Judge by this reading instead of the log's own.")
 viewer_option = click.option(
-    "--as", "viewer", default="judge", show_default=True, help="What this viewer may know: a seat, public or judge."
+    "--as",
+    "viewer",
+    default="judge",
+    show_default=True,
+    help="Show what this viewer may know: a seat, public or judge.",
 )
 log_argument = click.argument("log", type=click.Path(allow_dash=True))
 
 
 def opened(path: str) -> Log:
-    """The log of that path; `-` is standard input."""
+    """The log at that path, with its setup checked; `-` is standard input."""
     from replays.log.reader import open_log
 
     log = open_log(path)
@@ -58,7 +62,7 @@ def opened(path: str) -> Log:
 
 
 def files_of(paths: Iterable[str]) -> Iterator[str]:
-    """The logs of those paths: a folder stands for every `*.jsonl` that lies in it."""
+    """The logs at those paths: a folder stands for every `*.jsonl` file in it."""
     for path in paths:
         if not Path(path).is_dir():
             yield path
@@ -75,7 +79,7 @@ def say(*lines: str, err: bool = False) -> None:
 
 
 def ask(*lines: str) -> None:
-    """Print a prompt; the answer is typed behind its last line."""
+    """Print a prompt without a line end after its last line."""
     click.echo("\n".join(map(sanitize_terminal, lines)), nl=False)
 
 
@@ -95,7 +99,7 @@ def put(text: str) -> None:
 
 
 def written(data: bytes, out: Path | None) -> None:
-    """The bytes in a file, or on standard output."""
+    """Write the bytes to a file, or to standard output."""
     if out:
         out.write_bytes(data)
     else:
@@ -103,7 +107,7 @@ def written(data: bytes, out: Path | None) -> None:
 
 
 def in_colour() -> bool:
-    """Whether the terminal is to show colours."""
+    """Whether to print colours."""
     if os.environ.get("FORCE_COLOR"):
         return True
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

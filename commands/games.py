@@ -37,9 +37,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @log_argument
-@click.option("--step", "by_step", is_flag=True, help="Step through with the keyboard; without a terminal print all.")
-@click.option("--at", type=int, help="Only this step; 0 is the start.")
-@click.option("--quote", is_flag=True, help="Beside each step the words of the rulebooks you have loaded.")
+@click.option(
+    "--step", "by_step", is_flag=True, help="Walk through with the keyboard. Without a terminal: print all steps."
+)
+@click.option("--at", type=int, help="Show only this step; 0 is the start.")
+@click.option("--quote", is_flag=True, help="Quote the rulebooks you have loaded beside each step.")
 @lang_option
 @viewer_option
 @reading_option
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 def replay(
     log: str, by_step: bool, at: int | None, quote: bool, language: str, viewer: str, reading: str | None, as_json: bool
 ) -> None:
-    """Rebuild a game and show each step with the rule that applied."""
+    """Show a game step by step, each step with its rule."""
     from replays.terminal.replay_screen import summary
 
     source = opened(log)
@@ -91,7 +93,7 @@ def _in_range(at: int, last: int) -> int:
     if 0 <= at <= last:
         return at
     nearest = min(max(at, 0), last)
-    say(f"step {at} is not there; the nearest is {nearest}", err=True)
+    say(f"there is no step {at}; the nearest is {nearest}", err=True)
     return nearest
 
 
@@ -103,7 +105,7 @@ def _torn(source: Log, language: str) -> None:
 
 
 def _walk(screen: Screen) -> None:
-    """The keys of a replay in the terminal; leaving puts the screen back as it was."""
+    """Walk through a replay by keys until the reader quits."""
     index, typed = 0, ""
     shown: list[str] = []
     pressed = _pressed()
@@ -126,7 +128,7 @@ def _walk(screen: Screen) -> None:
 
 
 def _pressed() -> Iterator[str]:
-    """One key after the other, though several may come at once: pasted, or typed over a slow line."""
+    """The keys one by one; several may arrive at once if they are pasted or typed over a slow line."""
     while True:
         keys = click.getchar()
         yield from [keys] if keys.startswith("\x1b") else keys
@@ -139,7 +141,7 @@ def _keys(screen: Screen) -> str:
 
 
 def _key(screen: Screen, index: int, key: str) -> tuple[int, list[str]]:
-    """Where a key leads, and what it shows there."""
+    """The step that a key leads to, and the lines it shows there."""
     from replays.terminal.replay_screen import word
 
     if key in ("\r", "\n", " ", "n", "\x1b[C"):
@@ -158,16 +160,17 @@ def _key(screen: Screen, index: int, key: str) -> tuple[int, list[str]]:
 @click.command()
 @click.argument("logs", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json", "sarif", "junit"]), default="text", show_default=True
-)
+    "--format", "form", type=click.Choice(["text", "json", "sarif", "junit"]), default="text", show_default=True,
+    help="The format of the report.",
+)  # fmt: skip
 @lang_option
 @reading_option
 @json_option
 @example("audit check replays/samples/dispute.jsonl", "audit check replays/samples/clean.jsonl --json")
 def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, as_json: bool) -> None:
-    """Judge whole logs, or every log of a folder, and report each finding with its rule.
+    """Judge logs, or every log of a folder, and report each finding with its rule.
 
-    Exit code 1 where there are findings.
+    Exit code 1 if there are findings.
     """
     from replays.annotating.annotate import check as judged
     from replays.terminal.reports import junit, sarif, text
@@ -195,14 +198,14 @@ def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, 
 @click.command()
 @log_argument
 @click.option("--at", type=int, required=True, help="The seq of the event to explain.")
-@click.option("--quote", is_flag=True, help="Also the words of the rulebooks you have loaded.")
+@click.option("--quote", is_flag=True, help="Quote the rulebooks you have loaded.")
 @lang_option
 @viewer_option
 @reading_option
 @json_option
 @example("audit why replays/samples/dispute.jsonl --at 20")
 def why(log: str, at: int, quote: bool, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
-    """The chain of causes of an event, nearest first, each with its rule."""
+    """List the causes of an event, nearest first, each with its rule."""
     game, screen = _replayed(opened(log), viewer, language, reading, quote=quote)
     index = game.steps.of_seq.get(at)
     if index is None:
@@ -216,14 +219,14 @@ def why(log: str, at: int, quote: bool, language: str, viewer: str, reading: str
 
 @click.command()
 @log_argument
-@click.option("--at", type=int, help="After the event of this seq; without it at the end of the log.")
+@click.option("--at", type=int, help="After the event with this seq. Default: at the end of the log.")
 @lang_option
 @viewer_option
 @reading_option
 @json_option
 @example("audit options replays/samples/dispute.jsonl --at 20")
 def options(log: str, at: int | None, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
-    """What may come next at a moment, each with the rules that say so."""
+    """List what may come next after an event, each with its rules."""
     from replays.annotating.annotate import options_at
     from replays.terminal.replay_screen import option_lines
 

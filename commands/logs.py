@@ -12,10 +12,10 @@ from commands.common import emit, example, json_option, put, say
 
 
 @click.command()
-@click.option("--ruleset", "ruleset_name", help="Only this game's logs.")
+@click.option("--ruleset", "ruleset_name", help="Only the logs of this game.")
 @example("audit schema --ruleset compile")
 def schema(ruleset_name: str | None) -> None:
-    """The JSON Schema of logs."""
+    """Print the JSON Schema of logs."""
     from audit.ruleset import ruleset, rulesets
     from replays.log.schemas import json_schema
 
@@ -26,11 +26,11 @@ def schema(ruleset_name: str | None) -> None:
 
 @click.command(name="import")
 @click.argument("journal", type=click.Path())
-@click.option("-o", "--out", type=click.Path(file_okay=False), required=True, help="The folder the logs go to.")
+@click.option("-o", "--out", type=click.Path(file_okay=False), required=True, help="Write the logs to this folder.")
 @json_option
 @example("audit import journals.jsonl.gz -o imported")
 def import_(journal: str, out: str, as_json: bool) -> None:
-    """Turn journals of another implementation into logs, and compare every snapshot with our state."""
+    """Turn journals of another program into logs, and compare every snapshot with our position."""
     from replays.importing.journal import import_journal, summary_line
 
     for summary in import_journal(Path(journal), Path(out)):
@@ -41,18 +41,21 @@ def import_(journal: str, out: str, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games.")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games to play.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same bytes.")
 @click.option("--ruleset", "ruleset_name", default="compile", show_default=True, help="Which game.")
-@click.option("--policy", type=click.Choice(["uniform", "greedy", "chains"]), default="uniform", show_default=True)
-@click.option("--protocols", help="Only these, separated by commas.")
-@click.option("--cards", help="Only these sets, separated by commas.")
-@click.option("-o", "--out", type=click.Path(file_okay=False), help="A folder; without it standard output.")
+@click.option(
+    "--policy", type=click.Choice(["uniform", "greedy", "chains"]), default="uniform", show_default=True,
+    help="How players choose: at random, one step ahead, or for long chains of effects.",
+)  # fmt: skip
+@click.option("--protocols", help="Compile: play with these protocols, separated by commas.")
+@click.option("--cards", help="Play with these sets of cards, separated by commas.")
+@click.option("-o", "--out", type=click.Path(file_okay=False), help="Write to this folder. Default: standard output.")
 @example("audit simulate --seed 7 | audit check -", "audit simulate --games 3 --policy greedy -o simulated")
 def simulate(
     games: int, seed: int, ruleset_name: str, policy: str, protocols: str | None, cards: str | None, out: str | None
 ) -> None:
-    """Play legal games at random, through the options alone, and write their logs, which say everything."""
+    """Play legal games at random and write complete logs, markers included."""
     if games > 1 and not out:
         raise click.UsageError("several games need a folder (-o)")
     from audit.ruleset import ruleset

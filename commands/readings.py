@@ -39,29 +39,39 @@ if TYPE_CHECKING:
     type=click.Choice(["text", "json", "html", "csv", "junit", "sarif"]),
     default="text",
     show_default=True,
+    help="The format of the report.",
 )
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning", "note", "none"]),
     default="none",
     show_default=True,
-    help="Exit code 1 where a finding is so grave; 2 where fewer than two editions are there to compare.",
+    help="Exit with 1 if a finding is this severe; with 2 if fewer than two editions are loaded.",
 )
 @click.option("--words", type=click.Choice(LANGUAGES), default="en", help="Language of the report.")
-@click.option("--matrix", "as_matrix", is_flag=True, help="Which rule which language says: said, implied, missing.")
-@click.option("--missing/--no-missing", default=True, help="Also rules that a language does not say.")
-@click.option("--dismiss", metavar="ID", help="Set a finding aside; needs --reason and --by.")
-@click.option("--withdraw", metavar="ID", help="Take a dismissal back.")
-@click.option("--reason", default="", help="Why a finding is set aside.")
-@click.option("--by", "author", default="", help="Who sets it aside.")
-@click.option("--export", "exported", type=click.Choice(["tbx", "tmx", "xliff", "po", "csv"]), help="Write this.")
-@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="To this file.")
+@click.option(
+    "--matrix", "as_matrix", is_flag=True, help="Show the table of rules by language: said, implied, missing."
+)
+@click.option("--missing/--no-missing", default=True, help="Whether to list rules that a language does not state.")
+@click.option("--dismiss", metavar="ID", help="Dismiss a finding; needs --reason and --by.")
+@click.option("--withdraw", metavar="ID", help="Withdraw a dismissal.")
+@click.option("--reason", default="", help="Why the finding is dismissed.")
+@click.option("--by", "author", default="", help="Your name, kept with the dismissal.")
+@click.option(
+    "--export",
+    "exported",
+    type=click.Choice(["tbx", "tmx", "xliff", "po", "csv"]),
+    help="Export for translators in this format.",
+)
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file. Default: standard output."
+)
 @example("audit qa compile --lang fr,it,pl", "audit qa compile --format sarif -o qa.sarif")
 def qa(
     ruleset_name: str, languages: str, form: str, fail_on: str, words: str, as_matrix: bool, missing: bool,
     dismiss: str | None, withdraw: str | None, reason: str, author: str, exported: str | None, out: Path | None,
 ) -> None:  # fmt: skip
-    """Compare the loaded rulebooks of a game, rule by rule."""
+    """Compare the loaded rulebooks of a game, rule by rule, and report where translations differ."""
     from audit.rulebooks.report import fails, report
     from audit.ruleset import ruleset
     from replays.rulebooks.translation_qa import TranslationQA
@@ -109,8 +119,10 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
 
 @click.command()
 @click.argument("logs", nargs=-1, type=click.Path(allow_dash=True))
-@click.option("--readings", default="", help="Which readings, separated by commas; else all of the game.")
-@click.option("--switches", is_flag=True, help="Which single disagreement changed which game, the most telling first.")
+@click.option("--readings", default="", help="Readings, separated by commas. Default: all readings of the game.")
+@click.option(
+    "--switches", is_flag=True, help="List which single disagreement changes which game, the most frequent first."
+)
 @lang_option
 @json_option
 @example(
@@ -119,13 +131,13 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
     "audit compare --switches",
 )
 def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str, as_json: bool) -> None:
-    """One game under several readings: where they part, and what comes of it.
+    """Judge a game by several readings: the first event they judge differently, and the consequences.
 
-    Over a folder, or with --switches: which single disagreement changed which of the games; without a log, which of
-    the games you keep.
+    With a folder, or with --switches: which single disagreement changes which game. Without a log: over the stored
+    games.
     """
     if not logs and not switches:
-        raise click.UsageError("name a log or a folder, or ask for --switches over the games you keep")
+        raise click.UsageError("name a log or a folder, or use --switches for the stored games")
     if not logs:
         _over_the_store(language, as_json)
     elif switches or any(Path(path).is_dir() for path in logs):
@@ -150,7 +162,7 @@ def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
 
 
 def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
-    """Every log, those of folders too; one that cannot be read is named, and the others are gone on with."""
+    """Compare all logs. One that cannot be read is reported, and the others are compared all the same."""
     from audit.errors import AuditError
     from replays.terminal.comparison import consequences
 

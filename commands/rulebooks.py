@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 @click.group()
 def rulebook() -> None:
-    """The rulebooks you have loaded: kept in your own data folder, editions side by side."""
+    """Manage the rulebooks you have loaded. They are kept in your data folder, editions side by side."""
 
 
 @rulebook.command("add")
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
 @click.option("--as", "document", required=True, help="The document's id, such as compile-faq-fr.")
-@click.option("--lang", "language", default="", help="Its language (fr, it, pl, en, …); else detected.")
-@click.option("--encoding", default="", help="Its encoding, where it is not found by itself.")
-@click.option("--game", default="", help="The game of a document that is not known by its id.")
-@click.option("--force", is_flag=True, help="Keep it although none of its passages is known.")
+@click.option("--lang", "language", default="", help="Its language (fr, it, pl, en, …). Default: detected.")
+@click.option("--encoding", default="", help="Its encoding. Default: detected.")
+@click.option("--game", default="", help="Its game, if the id is not a known document.")
+@click.option("--force", is_flag=True, help="Load it although none of its passages is known.")
 @json_option
 @example("audit rulebook add regles.txt --as compile-faq-fr --lang fr")
 def rulebook_add(
@@ -54,7 +54,7 @@ def rulebook_add(
 @json_option
 @example("audit rulebook list")
 def rulebook_list(as_json: bool) -> None:
-    """What is loaded, one edition a line."""
+    """List the loaded rulebooks, one edition a line."""
     from replays.rulebooks.store import RulebookStore
 
     kept = RulebookStore().editions()
@@ -70,12 +70,12 @@ def rulebook_list(as_json: bool) -> None:
 
 @rulebook.command("show")
 @click.argument("document")
-@click.option("--edition", default="", help="The edition, or the first digits of it; else the latest.")
-@click.option("--line", "lines", type=(int, int), default=None, help="Only what stands on these lines: --line 11 13.")
-@click.option("--as-read", is_flag=True, help="The text as it stands in the file beside the corrected one.")
+@click.option("--edition", default="", help="The edition, or its first digits. Default: the latest.")
+@click.option("--line", "lines", type=(int, int), default=None, help="Only these lines: --line 11 13.")
+@click.option("--as-read", is_flag=True, help="Also show the text as it is in the file, before corrections.")
 @example("audit rulebook show compile-rules-pl --line 56 58 --as-read")
 def rulebook_show(document: str, edition: str, lines: tuple[int, int] | None, as_read: bool) -> None:
-    """The passages of a rulebook with their places."""
+    """Show the passages of a rulebook with their places."""
     from replays.rulebooks.store import RulebookStore
 
     book = RulebookStore().show(document, edition).rulebook
@@ -85,14 +85,14 @@ def rulebook_show(document: str, edition: str, lines: tuple[int, int] | None, as
 
 @rulebook.command("import")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--game", default="compile", show_default=True, help="Whose rules.")
-@click.option("--lang", "language", default="", help="The language of a PO file that does not say its own.")
+@click.option("--game", default="compile", show_default=True, help="The game whose rules are meant.")
+@click.option("--lang", "language", default="", help="The language of a PO file that does not name its own.")
 @json_option
 @example("audit rulebook import translated.tmx")
 def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None:
-    """What a translator's file (TBX, TMX, XLIFF, PO or CSV) says otherwise than the rulebooks you have loaded.
+    """Compare a translator's file (TBX, TMX, XLIFF, PO or CSV) with the rulebooks you have loaded.
 
-    Exit code 1 where it says anything otherwise. Nothing is taken over.
+    Exit code 1 if anything differs. Nothing is stored.
     """
     from audit.ruleset import ruleset
     from replays.rulebooks.exchange import ChangeStatus, compared_file, exchange_json, exchange_lines
@@ -108,7 +108,7 @@ def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None
 
 @rulebook.command("remove")
 @click.argument("document")
-@click.option("--edition", default="", help="Only this edition.")
+@click.option("--edition", default="", help="Remove only this edition.")
 @example("audit rulebook remove compile-faq-fr")
 def rulebook_remove(document: str, edition: str) -> None:
     """Remove a loaded rulebook, with the links you made."""
@@ -122,15 +122,15 @@ def rulebook_remove(document: str, edition: str) -> None:
 @click.argument("document")
 @click.argument("rule", required=False)
 @click.argument("passages", nargs=-1)
-@click.option("--game", default="compile", help="Whose rules.")
-@click.option("--by", default="", help="Who says so.")
-@click.option("--remove", "take_away", is_flag=True, help="Take the link away.")
-@click.option("--propose", is_flag=True, help="Only show passages that may say the rule, or any rule not yet linked.")
+@click.option("--game", default="compile", help="The game whose rules are meant.")
+@click.option("--by", default="", help="Your name, kept with the link.")
+@click.option("--remove", "take_away", is_flag=True, help="Remove the link.")
+@click.option("--propose", is_flag=True, help="Only show passages that may state the rule, or any rule without a link.")
 @example("audit rulebook link my-compile-it victory.three-compiled vittoria/1")
 def rulebook_link(
     document: str, rule: str | None, passages: tuple[str, ...], game: str, by: str, take_away: bool, propose: bool
 ) -> None:
-    """Say which passages of a rulebook say a rule; without passages, see what is proposed."""
+    """Link a rule to passages of a rulebook. Without passages: show proposals."""
     from audit.ruleset import ruleset
     from replays.rulebooks.store import RulebookStore
 
@@ -139,12 +139,12 @@ def rulebook_link(
         rule = catalogue[rule].id
     if rule and (passages or take_away) and not propose:
         rulebook_store.link(document, rule, () if take_away else passages, by)
-        say(f"{rule}: {'link taken away' if take_away else 'linked to ' + ', '.join(passages)}")
+        say(f"{rule}: {'link removed' if take_away else 'linked to ' + ', '.join(passages)}")
         return
     book = rulebook_store.show(document).rulebook
     for found in rulebook_store.proposals(document, catalogue, [rule] if rule else ()):
         say(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
-    say("a score cannot tell numbers or negations apart: read before you link", err=True)
+    say("the score ignores numbers and negations: read the passage before you link it", err=True)
 
 
 def _said_of(added: Added) -> list[str]:

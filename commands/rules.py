@@ -11,13 +11,15 @@ from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_op
 
 @click.command()
 @click.argument("words", nargs=-1)
-@click.option("--ruleset", "ruleset_name", default="compile", show_default=True, help="Which game.")
-@click.option("--coverage", is_flag=True, help="Each rule with the code that enforces it and the cases that prove it.")
+@click.option("--ruleset", "ruleset_name", default="compile", show_default=True, help="The game.")
+@click.option(
+    "--coverage", is_flag=True, help="List each rule with the code that enforces it and the cases that prove it."
+)
 @lang_option
 @json_option
 @example("audit rules committed card", "audit rules --coverage")
 def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: str, as_json: bool) -> None:
-    """The catalogue of rules, or those that have all the words."""
+    """List the rules of a game, or those that contain all the WORDS."""
     from audit.ruleset import ruleset
     from replays.terminal.rules import coverage_lines, coverage_of, rule_json
 
@@ -41,12 +43,12 @@ def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: s
 
 @click.command()
 @click.argument("rule_id", metavar="ID")
-@click.option("--ruleset", "ruleset_name", help="Which game; without it the one that has the rule.")
+@click.option("--ruleset", "ruleset_name", help="The game. Default: the game that has the rule.")
 @lang_option
 @json_option
 @example("audit rule play.face-up-needs-protocol", "audit rule committed.queue --lang pl")
 def rule(rule_id: str, ruleset_name: str | None, language: str, as_json: bool) -> None:
-    """One rule: its statement in four languages, and where the documents say it."""
+    """Show one rule: its statement in four languages, and its places in the documents."""
     from replays.terminal.rules import find_rule, rule_json, rule_lines
 
     game, found = find_rule(rule_id, ruleset_name)
@@ -58,12 +60,12 @@ def rule(rule_id: str, ruleset_name: str | None, language: str, as_json: bool) -
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option("--ruleset", "ruleset_name", default="altered", show_default=True, help="Which game.")
+@click.option("--ruleset", "ruleset_name", default="altered", show_default=True, help="The game.")
 @lang_option
 @json_option
 @example("audit deck replays/samples/altered-deck.json")
 def deck(file: str, ruleset_name: str, language: str, as_json: bool) -> None:
-    """Whether a deck may be played: its size, its hero, copies, rares, uniques and faction."""
+    """Check whether a deck may be played: its size, hero, copies, rares, uniques and faction."""
     from replays.annotating.deck_check import deck_findings
 
     findings = deck_findings(ruleset_name, file, language)

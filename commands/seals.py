@@ -10,15 +10,15 @@ import click
 from commands.common import emit, example, json_option, log_argument, say
 
 PUBLISHED = (".html", ".json")
-"""How the names of published files that carry a seal end."""
+"""Endings of published files that carry a seal."""
 
 
 @click.command()
 @log_argument
-@click.option("--key", "key_name", help="Sign the head with this key of yours.")
+@click.option("--key", "key_name", help="Sign the seal with this key of yours.")
 @example("audit key make table-9 && audit seal my-game.jsonl --key table-9")
 def seal(log: str, key_name: str | None) -> None:
-    """Seal a log: a chain over its lines bound to the header, kept beside it in a file of its own.
+    """Seal a log, so that later changes show. The seal is written beside the log.
 
     The seal of a log on standard input is printed.
     """
@@ -38,13 +38,16 @@ def seal(log: str, key_name: str | None) -> None:
 
 @click.command()
 @click.argument("log", type=click.Path())
-@click.option("--expect-count", type=int, help="The log has so many events.")
-@click.option("--expect-head", help="The head it was published with.")
-@click.option("--trusted", is_flag=True, help="Only a signature by a key you trust pins the end.")
+@click.option("--expect-count", type=int, help="The number of events the log should have.")
+@click.option("--expect-head", help="The head that was published with the log.")
+@click.option("--trusted", is_flag=True, help="Accept only a seal signed by a key you trust.")
 @json_option
 @example("audit verify my-game.jsonl --expect-count 130")
 def verify(log: str, expect_count: int | None, expect_head: str | None, trusted: bool, as_json: bool) -> None:
-    """Check a log, or a published file, against its seal: the first bad line, and whether the end is pinned."""
+    """Check a log, or a published file, against its seal. Prints the first changed line.
+
+    Exit codes: 0 intact, 1 anything less, 2 no log or no seal to read.
+    """
     import msgspec
 
     from replays.seals.keys import keys
@@ -69,14 +72,14 @@ def verify(log: str, expect_count: int | None, expect_head: str | None, trusted:
 
 @click.group()
 def key() -> None:
-    """Your keys, and those of others you trust."""
+    """Manage your keys and the keys of others that you trust."""
 
 
 @key.command("make")
 @click.argument("name")
 @example("audit key make table-12")
 def key_make(name: str) -> None:
-    """Make a key; what is printed is its public half, for others to trust."""
+    """Make a key and print its public half, for others to trust."""
     from replays.seals.keys import make_key
 
     say(make_key(name).text)
@@ -85,7 +88,7 @@ def key_make(name: str) -> None:
 @key.command("list")
 @example("audit key list")
 def key_list() -> None:
-    """The keys there are."""
+    """List the keys."""
     from replays.seals.keys import keys
 
     known = keys()
@@ -97,7 +100,7 @@ def key_list() -> None:
 
 @key.command("trust")
 @click.argument("text")
-@click.option("--name", help="What you call it.")
+@click.option("--name", help="Your name for it.")
 @example('audit key trust "$(audit key make table-7)" --name table-7')
 def key_trust(text: str, name: str | None) -> None:
     """Trust somebody's public key."""

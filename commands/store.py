@@ -13,16 +13,16 @@ from commands.common import emit, example, files_of, json_option, lang_option, p
 
 @click.group()
 def store() -> None:
-    """The games you keep: append-only, in your data folder or in the database of AUDIT_DATABASE_URL."""
+    """Keep games in your data folder, or in the database named by AUDIT_DATABASE_URL."""
 
 
 @store.command("import")
 @click.argument("logs", nargs=-1, required=True, type=click.Path())
 @example("audit store import replays/samples/clean.jsonl replays/samples/dispute.jsonl")
 def store_import(logs: tuple[str, ...]) -> None:
-    """Keep logs, or every log of a folder.
+    """Store logs, or every log of a folder.
 
-    The same log twice changes nothing; one that contradicts what is kept is refused.
+    Importing the same log twice changes nothing. A log that contradicts what is stored is refused.
     """
     from replays.store.store import Store
 
@@ -36,16 +36,16 @@ def store_import(logs: tuple[str, ...]) -> None:
 
 @store.command("list")
 @click.argument("words", nargs=-1)
-@click.option("--player", default="", help="Games of this player.")
-@click.option("--rule", "rule_id", default="", help="Games that cite this rule.")
-@click.option("--verdict", type=click.Choice(list(map(str, Verdict))), help="Games with a step of this verdict.")
+@click.option("--player", default="", help="Only games of this player.")
+@click.option("--rule", "rule_id", default="", help="Only games that cite this rule.")
+@click.option("--verdict", type=click.Choice(list(map(str, Verdict))), help="Only games with a step of this verdict.")
 @click.option("--page", type=click.IntRange(min=1), default=1, show_default=True)
 @json_option
 @example("audit store list", "audit store list --rule compile.mandatory")
 def store_list(
     words: tuple[str, ...], player: str, rule_id: str, verdict: str | None, page: int, as_json: bool
 ) -> None:
-    """The games that are kept, 50 a page."""
+    """List the stored games, 50 a page. WORDS search names, players and rules."""
     import msgspec
 
     from replays.store.store import Store
@@ -67,7 +67,7 @@ def store_list(
 @json_option
 @example("audit store import replays/samples/dispute.jsonl && audit store show r3-t12")
 def store_show(game: str, as_json: bool) -> None:
-    """One game that is kept, with its findings."""
+    """Show a stored game with its findings."""
     import msgspec
 
     from replays.store.store import Store
@@ -87,10 +87,12 @@ def store_show(game: str, as_json: bool) -> None:
 
 @store.command("export")
 @click.argument("game")
-@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="To this file.")
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file. Default: standard output."
+)
 @example("audit store import replays/samples/dispute.jsonl && audit store export r3-t12 -o exported.jsonl")
 def store_export(game: str, out: Path | None) -> None:
-    """The log of a game, byte for byte as it was imported."""
+    """Write the log of a stored game, byte for byte as it was imported."""
     from replays.store.store import Store
 
     with Store() as game_store:
@@ -102,7 +104,7 @@ def store_export(game: str, out: Path | None) -> None:
 @click.option("--key", "key_name", help="Sign the head with this key of yours.")
 @example("audit store import replays/samples/dispute.jsonl && audit store seal r3-t12")
 def store_seal(game: str, key_name: str | None) -> None:
-    """Seal a game as it is kept now; what is published of it carries the seal."""
+    """Seal a stored game as it is now. Files published from it carry the seal."""
     from datetime import UTC, datetime
 
     from replays.store.store import Store
@@ -114,8 +116,8 @@ def store_seal(game: str, key_name: str | None) -> None:
 
 @store.command("reaudit")
 @click.argument("ruleset_name", metavar="[RULESET]", default="compile")
-@click.option("--reading", help="Judge by this reading, such as fr, it or pl, beside each game's own.")
-@click.option("--document", help="A rulebook with a new edition: which passages changed, and which games rest on them.")
+@click.option("--reading", help="Judge by this reading too, such as fr, it or pl.")
+@click.option("--document", help="A rulebook with a new edition: show changed passages and the games that cite them.")
 @lang_option
 @json_option
 @example(
@@ -123,7 +125,7 @@ def store_seal(game: str, key_name: str | None) -> None:
     "audit store reaudit --reading pl --json",
 )
 def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, language: str, as_json: bool) -> None:
-    """Judge every game once more: what changes by another reading or a new edition, beside what was said before.
+    """Judge all stored games again by another reading or a new edition, and list what differs.
 
     Nothing that is stored is changed.
     """
@@ -140,7 +142,7 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
     from replays.store.store import Store
 
     if not reading and not document:
-        raise click.UsageError("say by which --reading, or which --document has a new edition")
+        raise click.UsageError("name a --reading, or a --document that has a new edition")
     game = ruleset(ruleset_name)
     if reading:
         game.rules.reading(reading)
@@ -158,10 +160,10 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
 @store.command("append")
 @click.argument("game")
 @click.argument("lines", type=click.File("rb"))
-@click.option("--expected", type=int, required=True, help="How many events you know the game to have.")
+@click.option("--expected", type=int, required=True, help="How many events the game should have now.")
 @example("audit store append my-game more.jsonl --expected 130")
 def store_append(game: str, lines: BinaryIO, expected: int) -> None:
-    """Append events; refused, naming both versions, where somebody was faster."""
+    """Append events to a stored game. Refused if the game has another number of events by now."""
     from replays.store.store import Store
 
     with Store() as game_store:

@@ -12,11 +12,13 @@ from commands.common import UNREADABLE, example, say, viewer_option
 
 @click.command()
 @click.argument("folder", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; beyond loopback only if told.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 takes any free port."
+)
 @example("audit serve --port 8000")
 def serve(folder: Path | None, host: str, port: int) -> None:
-    """The viewer in a browser: the logs of a folder, else the games you keep, else the sample games."""
+    """Start the viewer for a browser: the logs of FOLDER, or else the stored games, or else the samples."""
     from werkzeug.serving import make_server
 
     from replays.store.store import Store
@@ -44,23 +46,23 @@ def serve(folder: Path | None, host: str, port: int) -> None:
 @click.argument("game")
 @click.option(
     "-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
-    help="FILE.html, .json, .md, .svg, .png or .pdf.",
+    help="The file; its ending chooses the format: .html, .json, .md, .svg, .png or .pdf.",
 )  # fmt: skip
 @viewer_option
-@click.option("--lang", "languages", default="en", show_default=True, help="Languages, the page's own first: fr,it,pl.")
-@click.option("--at", type=click.IntRange(min=0), help="The step of a picture or sheet; else the first finding.")
-@click.option("--quotes", is_flag=True, help="Also the printed words of your rulebooks; else only where they stand.")
+@click.option("--lang", "languages", default="en", show_default=True, help="Languages, the main one first: fr,it,pl.")
+@click.option("--at", type=click.IntRange(min=0), help="The step of a picture or sheet. Default: the first finding.")
+@click.option("--quotes", is_flag=True, help="Include the printed words of your rulebooks. Default: only their places.")
 @example(
     "audit publish replays/samples/dispute.jsonl -o dispute.html --as public --lang fr,it,pl",
     "audit publish replays/samples/dispute.jsonl -o finding.pdf",
 )
 def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, quotes: bool) -> None:
-    """A game (a log, or a game of the store) as a file that opens anywhere.
+    """Publish a game (a log or a stored game) as one file that opens anywhere.
 
     \b
-    html: one page that opens offline with the whole viewer.
-    json: the annotations. md: for forums. svg and png: the table at one step.
-    pdf: one sheet of a finding for the tournament file.
+    html: one page with the whole viewer; opens offline.
+    json: the annotations.  md: text for forums.
+    svg, png: the table at one step.  pdf: one sheet of a finding for the tournament file.
     """
     from web.publishing.files import publish as published
     from web.publishing.sources import source_at, source_in
@@ -83,15 +85,18 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, q
 
 @click.group()
 def token() -> None:
-    """Tokens for the API, kept as hashes in your data folder."""
+    """Manage tokens for the API. They are kept as hashes in your data folder."""
 
 
 @token.command("make")
 @click.argument("name")
-@click.option("--role", type=click.Choice(["viewer", "scorekeeper", "judge", "publisher"]), default="viewer")
+@click.option(
+    "--role", type=click.Choice(["viewer", "scorekeeper", "judge", "publisher"]), default="viewer",
+    show_default=True, help="What the token allows.",
+)  # fmt: skip
 @example("audit token make table-12 --role scorekeeper")
 def token_make(name: str, role: str) -> None:
-    """Make a token and print it. It is told this once."""
+    """Make a token and print it. It is printed only this once."""
     from web.site.tokens import make_token
 
     say(make_token(name, role))
@@ -100,7 +105,7 @@ def token_make(name: str, role: str) -> None:
 @token.command("list")
 @example("audit token list")
 def token_list() -> None:
-    """Who has a token, and for what."""
+    """List the tokens and their roles."""
     from web.site.tokens import tokens
 
     known = tokens()
@@ -114,7 +119,7 @@ def token_list() -> None:
 @click.argument("name")
 @example("audit token make table-13 && audit token revoke table-13")
 def token_revoke(name: str) -> None:
-    """Take a token back, by its name or id."""
+    """Revoke a token, by its name or id."""
     from web.site.tokens import revoke
 
     gone = revoke(name)

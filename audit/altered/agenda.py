@@ -1,4 +1,4 @@
-"""Which events are due at each moment. Reads like the day: what is under way on top, then its parts in order."""
+"""Which events are due at each moment. What is under way comes first, then the parts of the day in order."""
 
 from __future__ import annotations
 

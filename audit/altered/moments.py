@@ -28,7 +28,7 @@ def begun(
 
 
 def with_arrival(state: State, event: Event, card: str) -> Moment:
-    """The present moment, in which a card has come into sight."""
+    """The present moment, in which a card has become visible."""
     return replace(state.moment, arrivals={**state.moment.arrivals, card: event.seq})
 
 

@@ -42,7 +42,7 @@ class AlteredSimulation(Simulation[State]):
         return dealt(random, pool)
 
     def optional_events_before(self, state: State, event: Event) -> Iterator[Event]:
-        """The set-up, effects that begin and end, checks and sums.
+        """The setup, effects that begin and end, checks and sums.
 
         What the effects do is left out: only the cards say it.
         """
@@ -121,7 +121,7 @@ SET_OFF = (
     "phase_started:dusk", "expedition_advanced:companion", "objects_readied",
 )  # fmt: skip
 BY_REST = ("character_rested:reserve", "character_rested:reserve")
-"""Only for those who are there throughout: in which order Characters rest, a log need not tell."""
+"""Only for Characters that are there throughout: a log need not say in which order they rest."""
 
 
 def _tumult(random: Random, seats: tuple[str, ...]) -> Json:
@@ -165,7 +165,7 @@ def _cards(random: Random, cards: list[str]) -> Json:
     return {"costs": costs, "stats": stats, "statuses": statuses, "abilities": abilities, "permanents": permanents}
 
 
-# What a log that tells everything has besides
+# What a complete log has besides
 
 
 def _set_up(state: State) -> Iterator[Event]:

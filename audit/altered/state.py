@@ -142,7 +142,7 @@ class Tumult(Struct, frozen=True, gc=False):
 
 
 class GameData(Struct, frozen=True, gc=False):
-    """What the setup tells once and for all; only `mode` may be set later, by `game_configured`.
+    """What the setup says about the whole game; only `mode` may be set later, by `game_configured`.
 
     - `mode`: duel, ffa or 2v2.
     - `costs`, `stats`, `statuses`, `abilities`: of each card, by its name.

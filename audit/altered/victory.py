@@ -42,7 +42,7 @@ def is_dusk_over(state: State) -> bool:
 
 
 def yet_to_meet(state: State) -> Cards:
-    """Players whose expeditions stand in one region without its having been said."""
+    """Players whose expeditions are in one region although the log has not said that they met."""
     if state.day_kind == "tiebreak":
         return ()
     said = dict(state.meetings)
@@ -52,7 +52,7 @@ def yet_to_meet(state: State) -> Cards:
 
 
 def outcome(state: State) -> Outcome | None:
-    """What the dusk comes to; None where nobody has met."""
+    """The outcome of the dusk; None if nobody has met."""
     if state.day_kind == "tiebreak":
         return arena_outcome(state)
     if not state.meetings:

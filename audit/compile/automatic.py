@@ -1,6 +1,6 @@
-"""What happens by itself: everything under way goes on as far as it needs no event.
+"""What happens without an event: everything under way goes on until an event is needed.
 
-Texts pass over what is not to be carried out, cards that left arrive, a compile turns its protocol.
+Texts skip instructions that are not carried out, cards that left arrive, a compile turns its protocol.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from audit.compile.words import ALL, EACH, CardInstruction, Count
 
 
 def resolve_automatic(state: State) -> State:
-    """The position after everything under way has gone on as far as it needs no event."""
+    """The position after everything that happens without an event."""
     while state.stack:
         frame = state.stack[-1]
         resolves = _AUTOMATIC.get(type(frame))
@@ -127,7 +127,7 @@ def _turn_protocol(state: State, frame: Compiling) -> State | None:
 
 
 def _advance_text(state: State, text: Text) -> State | None:
-    """The position with everything passed over that needs no word; None if there was nothing of the kind."""
+    """The position after skipping what needs no event; None if there is nothing to skip."""
     instructions = card_instructions(text)
     if text.next_index >= len(instructions):
         return popped(state)
@@ -159,7 +159,7 @@ def _unmet(state: State, text: Text, declared: CardInstruction) -> Rule | None:
 
 
 def _noted_before(state: State, text: Text, declared: CardInstruction) -> tuple[str | int, ...] | None:
-    """What is noted before an instruction is done several times; None for one done once."""
+    """What an instruction that is done several times still has to do; None if it is done once."""
     if declared.in_lines == "each_other_line":
         return tuple(line for line in LINES if line != text.line)
     if declared.in_lines == "each_line_with_your_card":

@@ -1,4 +1,4 @@
-"""What the documents say of single cards: the rules that clear up or correct one text."""
+"""Rules made for single cards: they clarify or correct one text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from audit.catalogue import DEFINITION, ERRATA, TIMING, Rule
 from audit.compile import rules
 
 CARD_RULES: dict[str, tuple[Rule, ...]] = {}
-"""For each card the rules that speak of it."""
+"""The rules about each card."""
 
 _BY_EVENT: dict[tuple[str, str], tuple[Rule, ...]] = {}
 
@@ -30,5 +30,5 @@ def correction(card: str, event: str) -> Rule | None:
 
 
 def text_lost_ruling(card: str) -> Rule | None:
-    """The rule made for that card that says what becomes of its text when it goes out of sight."""
+    """The rule made for that card about its text when it is no longer visible."""
     return clarification(card, "resolved", TIMING)

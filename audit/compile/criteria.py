@@ -1,6 +1,6 @@
-"""The named criteria of Compile: what a pick, a place or a hand must satisfy, and the rule that says so.
+"""Criteria that several event types of Compile share: a target, a place, a hand.
 
-Each returns what is broken, or None. The same function serves to judge an event and to list what is possible.
+Each returns the violation, or None. The same function judges an event and lists what is possible.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _ranked_value(state: State, text: Text, target: Target) -> int | None:
 def place_violation(
     state: State, seat: str, card: str, line: int, face: str, why: Rule = rules.play.FACE_UP_NEEDS_PROTOCOL
 ) -> Violation | None:
-    """Why that seat may not lay that card there, facing so (topic play, and what standing texts forbid)."""
+    """Why that seat may not play that card there with that face: the rules of playing, and texts in force."""
     free = False
     for owner, at, passive, source in passives(state):
         if passive.rule == "any_protocol_play":
@@ -131,7 +131,7 @@ def place_violation(
 
 
 def _standing(state: State, source: str) -> Rule:
-    """Why a text in force has to be heeded: it says so, or it does even under other cards."""
+    """The rule by which a text in force counts: it beats the rules, or it works even while covered."""
     place = field_position(state, source)
     return rules.effects.CARDS_BEAT_RULES if place is None or place.uncovered else rules.field.TOP_COMMAND
 
@@ -155,7 +155,7 @@ def protocol_in(state: State, card: str, line: int) -> bool:
 
 
 def places(state: State, seat: str, card: str) -> Iterator[tuple[int, str]]:
-    """Every line and facing in which that seat may lay that card."""
+    """Every line and face with which that seat may play that card."""
     for line in LINES:
         for face in ("up", "down"):
             if (face == "down" or is_known(card)) and place_violation(state, seat, card, line, face) is None:
@@ -183,7 +183,7 @@ def could_be(held: str, named: str) -> bool:
 
 
 def owner_sides(target: Target, seat: str) -> tuple[str, ...]:
-    """Whose stacks a target looks at."""
+    """The seats whose stacks a target reaches."""
     if target.owner == "any":
         return ("A", "B")
     return (seat,) if target.owner == "you" else (opponent(seat),)

@@ -90,13 +90,13 @@ def committed_view(state: State, viewer: str) -> list[Json]:
 
 
 def on_its_way(movement: CardMovement, viewer: str) -> str:
-    """A card in flight as the viewer may know it; a deck card is unseen until it lies (play.from-deck-unseen)."""
+    """A moving card as the viewer may know it; a deck card is unseen until it has landed (play.from-deck-unseen)."""
     seen = movement.up or viewer == JUDGE or (viewer == movement.seat and movement.origin != "deck")
     return movement.card if seen else UNKNOWN
 
 
 def leaving_name(leaving: CardsLeaving, card: str, seat: str, viewer: str) -> str:
-    """A card leaving the field: the trash lies open, a hand is its player's."""
+    """A card leaving the field: a trash is open, a hand is visible to its player only."""
     return card if leaving.to == "trash" or knows(viewer, seat) else UNKNOWN
 
 
@@ -178,7 +178,7 @@ def redact(state: State, event: Event, viewer: str) -> Event:
 
 
 def _by_place(state: State, event: Event, viewer: str) -> Event:
-    """Every card under the name the viewer knows; cards that come to lie open are named."""
+    """Every card under the name the viewer knows; cards that become visible are named."""
     if type(event).__name__ in _OPENS or (type(event).__name__ == "Flipped" and getattr(event, "face", "") == "up"):
         return event
     changes: dict[str, object] = {}

@@ -1,4 +1,4 @@
-"""What follows from an event: the text that waited for it goes on, other texts come due."""
+"""What follows from an event: the text that waited for it goes on, and other texts become due."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def carried_forward(state: State, verb: str, card: str | None, number: int = 1) 
 
 
 def led_to(state: State, event: Event) -> tuple[int, ...]:
-    """The seqs that lead to what the event sets going, nearest first."""
+    """The causes of what the event triggers: its own seq, then those of what is under way."""
     under = state.stack[-1].why if state.stack else ()
     return (event.seq, *under[:MAX_FRAMES]) if event.seq else under
 

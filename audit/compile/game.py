@@ -54,7 +54,7 @@ class CompileRules(Rules[State]):
         return replay_to(self.evolve, state, events)
 
     def skipped_obligations(self, state: State, event: Event) -> tuple[SkippedObligation, ...]:
-        """What is due; what leaves no choice aside, it is the choice it leads to that is skipped."""
+        """The skipped obligations; after events without a choice, the next choice is what is skipped."""
         skipped = super().skipped_obligations(state, event)
         if not skipped:
             return ()

@@ -1,4 +1,4 @@
-"""Cards changing their place, and unknown cards getting their names. Facts only; nothing here decides."""
+"""Cards change their place, and unknown cards get their names. No criterion is checked here."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def taken_from(zone: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _stand_in(cards: list[str]) -> int:
-    """The place of the card that a named one was all along."""
+    """The index of the unknown card that stands for a named one."""
     anonymous = next((i for i, card in enumerate(cards) if card == UNKNOWN), None)
     if anonymous is not None:
         return anonymous
@@ -44,9 +44,9 @@ def with_hand(state: State, seat: str, hand: tuple[str, ...]) -> State:
 
 
 def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[State, tuple[str, ...]]:
-    """Take cards off the field at once; also the cards laid open by it, side by side from line 1.
+    """Take cards off the field at once; also returns the cards this uncovers, from line 1 of each side.
 
-    What leaves for good takes its texts under way along; a shifted card can be read again where it arrives.
+    `for_good`: the texts of these cards that are under way are lost. A shifted card keeps them.
     """
     going, uncovered_cards = list(cards), list[str]()
     for seat in SEATS:
@@ -74,9 +74,9 @@ def _left(stack: tuple[PlacedCard, ...], going: list[str]) -> tuple[PlacedCard, 
 
 
 def without_lost(state: State, card: str) -> State:
-    """The card went out of sight: its texts under way are lost (interrupt.lost-text-dropped).
+    """The position without the texts of a card that is no longer visible (interrupt.lost-text-dropped).
 
-    A top box stays readable under another card; it is asked again where it matters.
+    A top box stays visible under another card.
     """
     if not _is_under_way(state, card):
         return state
@@ -93,7 +93,7 @@ def _is_under_way(state: State, card: str) -> bool:
 
 
 def text_moved(state: State, card: str, line: int) -> State:
-    """The card came to another line: its texts under way speak of that line now."""
+    """The position after a card came to another line: its texts under way mean that line now."""
     if not _is_under_way(state, card):
         return state
     stack = tuple(
@@ -113,7 +113,7 @@ def arrived(state: State, cards: tuple[tuple[str, str], ...], zone: str) -> Stat
 
 
 def named(state: State, seat: str, cards: tuple[str, ...]) -> State:
-    """A hand shown: its unknown cards get the names nobody had yet."""
+    """The position after a hand is shown: its unknown cards get their names."""
     hand = state.side(seat).hand
     new = [card for card in cards if card not in hand]
     shown = tuple(new.pop(0) if not is_known(card) and new else card for card in hand)

@@ -1,4 +1,4 @@
-"""What calls for an event in Compile: a step of the turn or of a procedure, or an instruction of a card's text."""
+"""What calls for an event in Compile: a part of the turn or of a procedure, or an instruction of a card."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Occasion(Expectation[State], Generic[E]):
         return self.rules
 
     def precedence(self, state: State, event: Event) -> Iterator[Rule]:
-        """Why what is called for comes before that other event, the nearest reason first."""
+        """The rules by which this occasion comes before that other event, the nearest first."""
         return iter(())
 
 
@@ -46,14 +46,14 @@ class OneEvent(Occasion[E], ExpectedEvent[State]):
 
 
 def wrong_player(expected: str, found: str, rule: Rule = rules.effects.SOURCE_SIDE_DECIDES) -> Violation:
-    """Somebody else acts than the one whose part it is."""
+    """The violation if the wrong player acts."""
     return Violation(rule, "wrong.player", {"player": found, "expected": expected}, not_intended=True)
 
 
 # Instructions of texts
 
 VERBS: dict[str, type[Instruction[Any]]] = {}
-"""The kind of instruction by the verb of the cards' vocabulary; each class enters itself here."""
+"""The class of instruction for each verb of the card vocabulary; each class registers itself here."""
 
 
 class OfText(Occasion[E]):
@@ -98,7 +98,7 @@ class Instruction(OfText[E]):
         return (*self.rules, *more) if more else self.rules
 
     def own_rule(self, *kinds: str) -> Rule | None:
-        """The rule made for this very text, which tells more than the general one."""
+        """The rule made for this very text, which is more precise than the general one."""
         return clarification(self.card, type_name(self.event), *kinds)
 
     def corrected(self, violations: Violations) -> Violations:

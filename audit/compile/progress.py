@@ -15,13 +15,13 @@ def next_instruction(text: Text) -> CardInstruction:
 
 
 def opens_another(text: Text) -> bool:
-    """Whether the instruction after the next is tied to that one, as a thing bought is to its price."""
+    """Whether the instruction after the next is tied to that one, by "if you do"."""
     instructions = card_instructions(text)
     return len(instructions) > text.next_index + 1 and instructions[text.next_index + 1].if_did == "previous"
 
 
 def is_lost(state: State, text: Text) -> bool:
-    """Whether the text went out of sight. One that answers a flip of its own card is sure to be read."""
+    """Whether the text is no longer visible. A text that answers a flip of its own card is always carried out."""
     if text.on == "flipped" and text.box != "middle":
         return field_position(state, text.card) is None
     return text.text_hidden or not is_visible(state, text.card, text.box)

@@ -29,7 +29,7 @@ from audit.model import Event, Header
 
 
 def recorded_header(header: Header, viewer: str) -> Header:
-    """The header without decks and hands: draws tell the viewer's own cards."""
+    """The header without decks and hands; the viewer learns their own cards by drawing them."""
     setup = {key: value for key, value in header.setup.items() if key not in ("decks", "hands")}
     return replace(header, setup=setup, game=f"{header.game}-as-{viewer}")
 
@@ -37,7 +37,7 @@ def recorded_header(header: Header, viewer: str) -> Header:
 class CompileRecorder:
     """Writes down event after event; `handles` are the cards on the table that the viewer cannot name.
 
-    `returned` are those that have just gone back to a hand unseen: what is still said of their way names nobody.
+    `returned` are the cards that have just gone back to a hand unseen: events about them name no card.
     """
 
     def __init__(self, viewer: str) -> None:
@@ -104,7 +104,7 @@ class CompileRecorder:
         return replace(event, card=handle, is_=event.card)
 
     def _named(self, event: Event) -> Iterator[Event]:
-        """Cards that come to lie open are named just before."""
+        """The events that name cards which are about to be seen."""
         cards = getattr(event, "cards", None) or (getattr(event, "card", None),)
         for card in cards:
             if card in self.handles:

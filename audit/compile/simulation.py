@@ -18,7 +18,7 @@ from audit.ruleset import Simulation
 
 
 class CompileSimulation(Simulation[State]):
-    """What it takes to play Compile at random."""
+    """Random games of Compile."""
 
     def setup(self, random: Random, pool: Sequence[str] = ()) -> dict[str, object]:
         return random_setup(random, pool)

@@ -1,4 +1,4 @@
-"""What lies on the table of Compile, and what is under way. Values and questions; nothing here decides."""
+"""The position of Compile: the table, and what is under way. Values and look-ups; no rules."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ LINES = (1, 2, 3)
 HAND_LIMIT = 5
 PROTOCOLS_TO_WIN = 3
 ALL_CARDS = 36
-"""There are no more in a game; a log that puts more into one place is not followed any further."""
+"""The number of cards in a game; more than that in one place are ignored."""
 MAX_FRAMES = 60
-"""So much is under way at once at most: more than any game knows, and what was older is forgotten."""
+"""At most this many frames are under way at once; older ones are dropped."""
 UNKNOWN = "?"
 """A card nobody has named. A handle (`?1`) is an unknown card that the recorder can tell from the others."""
 
@@ -118,9 +118,10 @@ class CardMovement(Struct, frozen=True, gc=False):
     `up` says how it will lie, `seat` and `line` in which stack, `origin` where it comes from (a line, or hand or
     deck), `played` that it is played rather than shifted. `committed` says that it has left its place.
 
-    `uncovered_cards` are the cards it laid bare by leaving, until that has been said, and `triggered_by_uncover` the
-    texts this sets off. `notified` are the cards told that they are about to be covered. `under` is the card it goes
-    below. `order` counts the cards that were on their way before it. `freed` says that a card lay on it before.
+    `uncovered_cards` are the cards it uncovered by leaving, until `uncovered` has been recorded, and
+    `triggered_by_uncover` the texts this triggers. `notified` are the cards whose `covered` has been recorded. `under`
+    is the card it goes below. `order` counts the cards that were on their way before it. `freed` says that a card
+    covered it before.
     """
 
     card: str
@@ -140,7 +141,7 @@ class CardMovement(Struct, frozen=True, gc=False):
 
 
 class CardsLeaving(Struct, frozen=True, gc=False):
-    """Cards on their way off the field, held back by the texts they laid bare.
+    """Cards on their way off the field, which wait for the texts they uncovered.
 
     `cards` are the cards with the seat each belongs to, `to` the zone they go to; `uncovered_cards` and
     `triggered_by_uncover` as for a card's way to a line.

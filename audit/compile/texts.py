@@ -1,4 +1,4 @@
-"""The boxes of the cards, prepared: the instructions of a text, and which cards wait for which moment."""
+"""The boxes of the cards: the instructions of each text, and which cards wait for which moment."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def in_force(box: BoxName, up: bool, uncovered: bool) -> bool:
 
 
 def passives(state: State) -> tuple[PassiveInForce, ...]:
-    """Every standing rule now in force: seat and line of its card, the rule, the card."""
+    """Every passive in force now: seat and line of its card, the passive, the card."""
     return _standing("A", state.a.lines) + _standing("B", state.b.lines)
 
 
 @lru_cache(maxsize=1024)
 def _standing(seat: str, lines: tuple[tuple[PlacedCard, ...], ...]) -> tuple[PassiveInForce, ...]:
-    """Asked about for every place of every card in hand, before anything on the side moves."""
+    """The passives of one side, cached: they are asked for every place of every card in hand."""
     return tuple(
         (seat, number, passive, placed.card)
         for number, stack in enumerate(lines, 1)

@@ -1,4 +1,4 @@
-"""Values and totals: what a card counts, who leads where, which line may be compiled."""
+"""Values and totals: the value of a card, who leads in a line, which line may be compiled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHANGES: dict[str, Passive] = {
 
 
 def value_of(state: State, card: str) -> int | None:
-    """The current value of a card: on the field as it lies, hidden 2, in a trash its face; None if unknown."""
+    """The current value of a card: by its face on the field, printed in a trash, else 2; None if unknown."""
     place = field_position(state, card)
     if place is not None:
         return value_at(state, card, place)
@@ -60,7 +60,7 @@ def _total(own: Stack, theirs: Stack) -> int:
 
 
 def _changes(own: Stack, theirs: Stack) -> int:
-    """What standing texts of the line add to or take from the total of the first stack."""
+    """What texts in force add to or take from the total of the first stack."""
     change = 0
     for stack, meant in ((own, "you"), (theirs, "opponent")):
         for placed in stack:
@@ -84,7 +84,7 @@ def own_and_theirs(state: State, seat: str) -> tuple[tuple[int, ...], tuple[int,
 
 @lru_cache(maxsize=4096)
 def _of_both(a: Stack, b: Stack) -> tuple[int, int]:
-    """Both totals of a line; the same line is asked about many times before a card of it moves."""
+    """Both totals of a line, cached: the same line is asked for many times before a card of it moves."""
     return _total(a, b), _total(b, a)
 
 
@@ -112,7 +112,7 @@ def qualifies(state: State, seat: str, line: int) -> bool:
 
 
 def is_certain(state: State) -> bool:
-    """Whether no unknown card lies face up, so that every total can be told."""
+    """Whether no unknown card is face up, so that every total is certain."""
     return not any(
         placed.up and not is_known(placed.card)
         for side in (state.a, state.b)

@@ -53,12 +53,12 @@ def name(card: str, language: str) -> str:
 
 
 def _protocol(name: str, table: Mapping[str, str]) -> str:
-    """A protocol by its name in that language, or as logs write it where nobody has translated it yet."""
+    """A protocol by its name in that language; as logs write it if there is no translation."""
     return table.get(f"protocol.{name}", name)
 
 
 def key_of(event: Event) -> str:
-    """Which sentence tells of this event."""
+    """The key of the sentence of this event."""
     unseen = ("unseen",) * any(getattr(event, field, None) == UNKNOWN for field in ("card", "by", "is_"))
     return ".".join((type_name(type(event)), *_variant(event), *unseen))
 
@@ -116,7 +116,7 @@ def _choice(event: Chose) -> Iterable[str]:
 
 
 def _seen(event: Revealed | Looked) -> Iterable[str]:
-    """Cards named tell more than the zone they are in; a whole hand or deck shown is told as such."""
+    """The key for shown cards: a whole hand or deck, or else the cards by name."""
     if isinstance(event, Looked):
         zone = (event.zone,) if event.zone in _ZONES else ()
         return ("cards",) if event.cards else zone

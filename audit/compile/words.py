@@ -1,7 +1,7 @@
 """The closed vocabulary in which cards are declared: verbs, targets, counts, triggers and passives.
 
-A card is data. A word here is the only place where a new kind of effect touches the engine: `verbs.py` says for
-each verb what may happen, and `evolve.py` what then stands on the table.
+A card is data. Each verb has an `Instruction` class in `event_rules/`, beside the rules of the event it calls for. Only
+a new verb needs a change of the engine.
 
     card(0,
          middle=[flip(another()), draw(2)],
@@ -165,7 +165,7 @@ def covered(
     line: Literal["this"] | None = None,
     rank: Literal["highest", "lowest"] | None = None,
 ) -> Target:
-    """A card some other card lies on."""
+    """A covered card."""
     return Target(owner, "covered", face, line, rank=rank)
 
 

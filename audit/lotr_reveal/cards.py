@@ -1,4 +1,4 @@
-"""What a card says, as data, and what the procedure itself says of certain cards.
+"""Texts of cards as data, and what the procedure itself says of certain cards.
 
 Nothing asks which card it is: a card is what its entry in the setup declares, and `KNOWN` fills in what the
 document of the procedure settles for a card it names.
@@ -27,7 +27,7 @@ SHUFFLE: Disposition = "shuffle_into_deck"
 
 
 class Does(Struct, frozen=True, gc=False):
-    """What a text comes to, as far as it can be told.
+    """What a text does, as far as it is known.
 
     to: the zone the card goes to; None where the text does not move it.
     threat: by how much threat rises.

@@ -1,4 +1,4 @@
-"""How frames change: they are opened, go on, have things done and others called for, and are closed."""
+"""How frames change: they are opened, advanced, given tasks, and closed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CAUSE_OF_TASK: dict[str, RevealCause] = {"serve": "surge", "child": "guarded", "
 
 
 def arrived(frame: Frame, step: int) -> Frame:
-    """The frame at a later step; what was due before is given up."""
+    """The frame at a later step, without the tasks of earlier steps."""
     tasks = frame.tasks
     if tasks and tasks[0].step < step:
         tasks = tuple([task for task in tasks if task.step >= step])
@@ -141,7 +141,7 @@ def _compared_with_name(state: State, frame: Frame, named: str) -> Frame:
 
 
 def unannounced(state: State, id: str, card: str | None) -> State:
-    """The position with a frame that an event speaks of although no event opened it: its card must have been taken."""
+    """The position with a frame that an event names although no event opened it: its card must have been taken."""
     if card is None:
         card = next(iter(next_cards(state)), UNKNOWN)
     frame = acting_frame(state)

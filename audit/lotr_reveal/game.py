@@ -1,4 +1,4 @@
-"""Revealing encounter cards as a ruleset: what is legal, and how the pieces are put together."""
+"""Revealing encounter cards: its rules, and the roles that make it a ruleset."""
 
 from __future__ import annotations
 

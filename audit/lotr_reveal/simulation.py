@@ -1,4 +1,4 @@
-"""What it takes to play at random: a setup of cards of our own, and the markers of a complete log."""
+"""Random games: a setup of cards of our own, and the markers of a complete log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies on the table while cards are revealed, and what is under way. Values and questions; nothing decides."""
+"""The position while cards are revealed: the table, and what is under way. Values and look-ups; no rules."""
 
 from __future__ import annotations
 

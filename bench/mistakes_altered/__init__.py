@@ -1,4 +1,4 @@
-"""The slips of a real table of Altered, planted one at a time, in the order of a day."""
+"""The mistakes of a real table of Altered, planted one at a time, in the order of a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slips of the afternoon: cards, quick actions, whose turn it is."""
+"""Mistakes of the afternoon: cards, quick actions, whose turn it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slips of dusk: expeditions, sums, Tumult cards."""
+"""Mistakes of dusk: expeditions, sums, Tumult cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slips at the end: winners, meeting, tie-breaks."""
+"""Mistakes at the end: winners, meeting, tie-breaks."""
 
 from __future__ import annotations
 

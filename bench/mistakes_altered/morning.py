@@ -1,4 +1,4 @@
-"""Slips of the morning."""
+"""Mistakes of the morning."""
 
 from __future__ import annotations
 

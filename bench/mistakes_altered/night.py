@@ -1,4 +1,4 @@
-"""Slips of the night: Rest, cleanup, and the next day."""
+"""Mistakes of the night: Rest, cleanup, and the next day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What plants a slip: another event instead of the one that happened."""
+"""Plants a mistake: another event instead of the one that happened."""
 
 from __future__ import annotations
 

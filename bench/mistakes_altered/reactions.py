@@ -1,4 +1,4 @@
-"""Slips with reactions and their emblems."""
+"""Mistakes with reactions and their emblems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slips with hands, decks and trash."""
+"""Mistakes with hands, decks and trash."""
 
 from __future__ import annotations
 

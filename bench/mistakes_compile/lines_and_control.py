@@ -1,4 +1,4 @@
-"""Slips with compiling and with the control component."""
+"""Mistakes with compiling and with the control component."""
 
 from __future__ import annotations
 

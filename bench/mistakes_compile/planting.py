@@ -1,4 +1,4 @@
-"""What the slips of Compile have in common."""
+"""What the mistakes of Compile share."""
 
 from __future__ import annotations
 

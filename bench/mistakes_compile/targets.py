@@ -1,4 +1,4 @@
-"""Slips with plays and with what a text points at."""
+"""Mistakes with plays and with what a text points at."""
 
 from __future__ import annotations
 

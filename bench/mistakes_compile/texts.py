@@ -1,4 +1,4 @@
-"""Slips with texts: what has to be done, when, and in which order."""
+"""Mistakes with texts: what has to be done, when, and in which order."""
 
 from __future__ import annotations
 

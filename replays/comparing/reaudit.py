@@ -56,7 +56,7 @@ def editions_around(rulebook_store: RulebookStore, document: str) -> tuple[Ruleb
 
 
 class PassageChange(Struct, frozen=True):
-    """A rule that is quoted otherwise in one language: the quotation before, and the one now."""
+    """A rule whose passage changed in one language: the quotation before, and the one now."""
 
     rule: str
     language: str
@@ -124,7 +124,7 @@ def logged_games(logs: Iterable[Log]) -> Iterator[StoredGame]:
 
 
 def changed_passages(catalogue: Catalogue, before: RulebookSet, after: RulebookSet) -> list[PassageChange]:
-    """The rules that are quoted otherwise, by the latest edition of each document."""
+    """The rules whose passages changed, by the latest edition of each document."""
     languages = tuple(catalogue.documents)
     old, new = Quoter(catalogue, before, languages), Quoter(catalogue, after, languages)
     found = []

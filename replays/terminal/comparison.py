@@ -32,7 +32,7 @@ _PLACES = 5
 
 
 def comparison_lines(comparison: Comparison, ruleset_name: str, language: str) -> Iterator[str]:
-    """Where the readings part, what differs then, the passages that make them part, and how it comes out."""
+    """The first difference between the readings, its consequences, the passages behind it, and how the game ends."""
     game = ruleset(ruleset_name)
     yield f"{comparison.log}  {comparison.game}".rstrip()
     if comparison.parting is None:

@@ -63,8 +63,8 @@ def test_the_switch_that_makes_them_part_is_told_from_one_that_comes_later(clean
     assert clean.changes["control-after-compile"] == clean.parting.seq
     assert clean.changes["compile-ends-turn"] > clean.parting.seq
     lines = list(comparison_lines(clean, "compile", "en"))
-    here = lines.index("  What makes them part there")
-    later = lines.index("  What else makes them part later in this game")
+    here = lines.index("  Why they differ there")
+    later = lines.index("  Other differences later in this game")
     assert "control-after-compile" in lines[here + 1]
     assert "compile-ends-turn" in lines[later + 1]
     assert any("deletion-not-committed" in line and "change nothing" in line for line in lines)

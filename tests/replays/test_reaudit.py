@@ -121,7 +121,7 @@ def test_the_report_shows_both_verdicts_and_both_passages(store: Store) -> None:
     assert "+ The lamp is lit at midnight." in text
     assert "seq 257   - legal" in text
     assert "seq 257   + illegal" in text
-    assert text.endswith("with another verdict, 1 passage quoted otherwise")
+    assert text.endswith("with another verdict, 1 changed passage")
     data = json.loads(reaudit_json(reaudited(stored_games(store), after="pl", passages=changes), changes))
     assert data["games"][0]["readings"] == ["standard", "pl"]
     assert data["passages"][0]["after"]["text"] == "The lamp is lit at midnight."

@@ -34,7 +34,7 @@ def text_of(client: FlaskClient, address: str) -> str:
 def test_two_readings_part_at_a_step_and_the_rule_is_named(here: FlaskClient) -> None:
     seq = {one.switch: one.seq for one in changes_of("clean", (samples() / "clean.jsonl").read_bytes())}
     text = text_of(here, "/games/clean/compare?readings=standard,pl")
-    assert f"They part at event {seq['compile-ends-turn']}" in text
+    assert f"The first difference is at event {seq['compile-ends-turn']}" in text
     assert "turn.cache-after-compile" in text
     assert "not loaded" in text
     assert "/games/clean?reading=pl" in text or "reading=pl" in text
@@ -65,11 +65,11 @@ def test_a_disagreement_is_told_as_a_sentence(here: FlaskClient) -> None:
 
 
 def test_one_reading_never_parts_from_itself(here: FlaskClient) -> None:
-    assert "say the same" in text_of(here, "/games/clean/compare?readings=standard")
+    assert "judge every step of this game alike" in text_of(here, "/games/clean/compare?readings=standard")
 
 
 def test_readings_are_chosen_with_a_form_as_well(here: FlaskClient) -> None:
-    assert "They part" in text_of(here, "/games/clean/compare?reading=standard&reading=pl")
+    assert "The first difference is" in text_of(here, "/games/clean/compare?reading=standard&reading=pl")
 
 
 @pytest.mark.parametrize("asked", ["klingon", "standard,nothing"])

@@ -65,7 +65,7 @@ def test_an_empty_store_says_how_a_game_comes_into_it() -> None:
     client = create_app(MadeLibrary({})).test_client()
     assert "audit store import" in text_of(client, "/")
     searched = text_of(client, "/?player=ada")
-    assert "No game has all of that." in searched
+    assert "No game matches." in searched
     assert "audit store import" not in searched
 
 

@@ -190,7 +190,7 @@ class TestSeals:
         log.write_bytes(log.read_bytes().replace(b'"Ada"', b'"Eve"'))
         source = source_at(log)
         assert source.seal.standing == "broken"
-        assert "no longer what was sealed" in publish(source, "md").decode()
+        assert "changed after it was sealed" in publish(source, "md").decode()
 
     def test_hashes_of_lines_are_in_no_file(self, log: Path) -> None:
         made = json.loads(log.with_name("game.jsonl.seal").read_bytes())

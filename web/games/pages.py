@@ -182,7 +182,7 @@ def options(id: str, number: int) -> Response:
     if number > game.last:
         abort(404)
     if view.viewer != "judge":
-        abort(403, description=_("What may come would give away what is held; a judge can see it."))
+        abort(403, description=_("The possible events would reveal hidden cards. A judge can see them."))
     words = ("options", id, library().version(id), number, view.reading)
     return cached(words, lambda: _json(could_come(game, number)), "application/json")
 

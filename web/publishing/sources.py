@@ -31,7 +31,7 @@ class SignatureLine(Struct, frozen=True):
 
 
 class Sealed(Struct, frozen=True):
-    """What the seal of a log comes to: whether the log is still what was sealed, and by whose word."""
+    """The state of a seal: whether the log is unchanged since it was sealed, and who signed it."""
 
     standing: str = UNSEALED
     head: str = ""

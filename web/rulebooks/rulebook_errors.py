@@ -18,7 +18,7 @@ def error_sentence(error: errors.RulebookError) -> str:
 def _reason(error: errors.RulebookError) -> str:
     match error:
         case errors.EmptyDocumentError():
-            return str(_("There is no word in it."))
+            return str(_("It contains no words."))
         case errors.BinaryDocumentError():
             return str(_("This is no text. Load plain text, Markdown or a PDF with a text layer."))
         case errors.TooLargeError():
@@ -33,7 +33,7 @@ def _reason(error: errors.RulebookError) -> str:
             names = {"said": own_name(error.said), "found": own_name(error.detected)}
             return str(_("It was said to be %(said)s, but it reads like %(found)s.", **names))
         case errors.UnknownLanguageError():
-            return str(_("Its language cannot be told. Choose it below."))
+            return str(_("The language was not recognised. Choose it below."))
         case errors.NothingLinkedError():
             return str(_("None of its passages is one of %(document)s. Is it the right file?", document=error.document))
         case errors.DocumentIdError():

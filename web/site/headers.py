@@ -100,7 +100,7 @@ def _headers(answer: Response) -> Response:
 def _page(error: HTTPException) -> Response:
     code = error.code or 500
     titles = {
-        400: _("This address cannot be read"), 403: _("Not yours to see"), 404: _("There is no such page"),
+        400: _("This address cannot be read"), 403: _("This view is not open to you"), 404: _("There is no such page"),
         405: _("That cannot be done here"), 413: _("That is too much at once"),
     }  # fmt: skip
     said = error.description if code == 403 else ""

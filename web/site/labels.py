@@ -28,10 +28,10 @@ def verdict_meanings() -> dict[str, str]:
     """What each verdict says of a step."""
     return {
         "legal": _("The rules allow it, and the rules that do are named."),
-        "inferred": _("The log left it out; it followed without a choice."),
-        "illegal": _("A rule forbids it, or an obligation was passed by. It is shown as it was done."),
+        "inferred": _("The log left it out. It followed without a choice."),
+        "illegal": _("A rule forbids it, or an obligation was skipped. It is shown as it was played."),
         "impossible": _("It cannot be carried out at all: the card is not there."),
-        "undetermined": _("It hangs on a card that nobody has seen."),
+        "undetermined": _("It depends on a card that nobody has seen."),
     }
 
 
@@ -40,7 +40,7 @@ def fidelity_words() -> dict[str, str]:
     return {
         "exact": _("exact: every event judged as recorded"),
         "partial": _("partial: some steps were inferred"),
-        "diverged": _("diverged: the position can no longer be told"),
+        "diverged": _("diverged: the position is no longer certain"),
     }
 
 

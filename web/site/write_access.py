@@ -28,7 +28,7 @@ def author(roles: tuple[Role, ...] = (Role.JUDGE,)) -> str:
         abort(403, description=_("To write, show a token with the role of a judge, or sit at the machine itself."))
     token = token_of(shown)
     if token is None or token.role not in roles:
-        abort(403, description=_("This token does not reach so far."))
+        abort(403, description=_("The role of this token does not allow this."))
     return token.name
 
 

@@ -55,7 +55,7 @@ class AlteredEventRules(EventRules[State, E]):
     """Why such an event is due, and why it is legal unless `citations` says more."""
     obligation = Obligation.REQUIRED
     at_any_time = False
-    """Whether such an event may come at any time where it fails none of the criteria."""
+    """Whether such an event may come at any time if it fails none of the criteria."""
 
     def __init__(self) -> None:
         self.due = self.due_as(self.obligation)
@@ -73,7 +73,7 @@ class AlteredEventRules(EventRules[State, E]):
         return iter(())
 
     def inferred(self, state: State) -> E | None:
-        """The event to infer where the log leaves it out: the first, where their order does not matter."""
+        """The event to infer if the log leaves it out; the first of several, because their order does not matter."""
         return next(self.candidates(state), None)
 
     def may_come(self, state: State) -> bool:
@@ -120,7 +120,7 @@ def fails(rule: Rule, key: str, data: Json | None = None, *, not_intended: bool 
 
 
 def blocked_by(state: State, rule: Rule = reaction_check.INITIATIVE_CHOOSES) -> Failures:
-    """What has to be over before anything new begins: an open effect, and the reactions in Limbo."""
+    """The violations if an open effect, or a reaction in Limbo, has to be over before anything new begins."""
     if state.open_effects:
         return (blocked_by_effect(state),)
     if not state.limbo:
@@ -130,7 +130,7 @@ def blocked_by(state: State, rule: Rule = reaction_check.INITIATIVE_CHOOSES) -> 
 
 
 def blocked_by_effect(state: State) -> Violation:
-    """That the innermost open effect has to be completed first."""
+    """The violation that the innermost open effect has to be completed first."""
     top = state.open_effects[-1]
     deferred = top.has_internal_action
     rule = reaction_check.INTERNAL_ACTION_DEFERRED if deferred else timing_of_play.INTERNAL_ACTIONS
@@ -138,7 +138,7 @@ def blocked_by_effect(state: State) -> Violation:
 
 
 def not_in_daily_effect(state: State, effect: str, key: str, rule: Rule) -> Failures:
-    """That this daily effect is not under way, and what blocks it."""
+    """The violations if this daily effect is not under way, and what blocks it."""
     if state.daily_effect == effect:
         return ()
     before = () if state.daily_effect else blocked_by(state, day_structure.NEXT_DAILY_EFFECT)

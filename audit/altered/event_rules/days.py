@@ -86,14 +86,14 @@ def extra_day(state: State) -> Rule:
 
 
 def is_night_over(state: State) -> bool:
-    """Whether nothing of the day is left, as far as can be told."""
+    """Whether nothing of the day is left, as far as is known."""
     if state.phase is None:
         return state.moment.reason != "day_start"
     return state.phase == "night" and (state.is_phase_uncertain or not (state.daily_effect or state.effects_left))
 
 
 def is_above_limit(state: State) -> bool:
-    """Whether some zone holds more than its player may keep."""
+    """Whether some zone has more objects than its player may keep."""
     sides = [(seat, state.side(seat)) for seat in state.still_in]
     return any(
         len(held or ()) > limit(state, seat, zone)

@@ -61,7 +61,7 @@ class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
             yield fails(timing_of_play.INTERNAL_ACTIONS, "internal.player", {"player": player})
 
     def happen(self, state: State, event: InternalActionPlayed) -> State:
-        """The effect around it holds back the reactions from now on."""
+        """From now on the effect around it delays reactions."""
         effects = state.open_effects or (Effect(event.player, event.within, seq=event.seq),)
         return replace(state, open_effects=(*effects[:-1], replace(effects[-1], has_internal_action=True)))
 
@@ -116,7 +116,7 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
             yield missing
 
     def missing(self, state: State, event: ObjectLeft) -> Violation | None:
-        """That the object is not in the open zone it is said to leave, as far as that can be told."""
+        """The violation if the object is not in the open zone that it leaves, as far as zones are known."""
         if event.from_ not in OPEN_ZONES:
             return None
         found = zone_of(state, event.object)
@@ -238,7 +238,7 @@ class CardSacrificedRules(AlteredEventRules[CardSacrificed]):
             yield fails(two_against_two.SACRIFICE_OWN, "sacrifice.other", {"player": other})
 
     def happen(self, state: State, event: CardSacrificed) -> State:
-        """The card lies in the discard of its controller."""
+        """The card is in the discard of its controller."""
         side = taken_from(state.side(event.controller), event.card)
         side = replace(side, discard=(*side.discard, event.card))
         sides = sides_with(state, event.controller, lambda _: side)

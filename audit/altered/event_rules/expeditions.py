@@ -126,7 +126,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
             yield ExpeditionAdvanced(seq=0, player=seat, expedition=name, stat=stat)
 
     def is_ambiguous(self, state: State, event: ExpeditionAdvanced) -> bool:
-        """Where no comparison asks for it, an effect that the log left out may have moved it."""
+        """Without a comparison that moves it, an effect that the log left out may have moved the expedition."""
         return not self.is_due(state)
 
     def happen(self, state: State, event: ExpeditionAdvanced) -> State:
@@ -149,7 +149,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
 
 
 def _is_by_effect(state: State) -> bool:
-    """Whether an advance now is the doing of an effect, not of the comparison at dusk."""
+    """Whether an advance now comes from an effect, not from the comparison at dusk."""
     return bool(state.open_effects) or (state.phase != "dusk" and is_resolving(state))
 
 
@@ -225,7 +225,7 @@ class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
             yield TumultRevealed(seq=0, cards=state.tumult[place].cards, place=place, second_reversed=reversed_)
 
     def is_ambiguous(self, state: State, event: TumultRevealed) -> bool:
-        """Where no expedition is known to have come there, the log may have left its advance out."""
+        """If no expedition is known to be there, the log may have left out its advance."""
         return not self.is_due(state)
 
     def happen(self, state: State, event: TumultRevealed) -> State:

@@ -126,7 +126,7 @@ def _part_done(state: State, seat: str, effect: str, rule: Rule) -> Failures:
 
 
 class ManaPlacedRules(ChoiceRules[ManaPlaced]):
-    """One card of the hand, face down, by each player in initiative order who likes to; silence declines."""
+    """Each player in initiative order may put one card of the hand down as an orb; a missing choice means no."""
 
     event = ManaPlaced
     rules = (phases.MORNING_MANA_ORDER, day_overview.MANA)
@@ -186,11 +186,11 @@ class ManaDeclinedRules(AlteredEventRules[ManaDeclined]):
             yield ManaDeclined(seq=0, player=player)
 
     def inferred(self, state: State) -> ManaDeclined | None:
-        """On a day that was itself inferred silence is not taken for a choice, lest whole days pass in it."""
+        """Inferred, except on a day that was itself inferred: otherwise whole days could be inferred from nothing."""
         return super().inferred(state) if state.is_day_recorded else None
 
     def happen(self, state: State, event: ManaDeclined) -> State:
-        """The choice is made; where nobody wrote it down (seq 0), the player was silent."""
+        """The choice is made; with seq 0 it is not in the log."""
         progress = state.progress
         if not event.seq:
             progress = replace(progress, silent_on_mana=(*progress.silent_on_mana, event.player))

@@ -79,7 +79,7 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
 
 
 def fate(one: Character) -> tuple[Destination, tuple[Status, ...]]:
-    """Where Rest brings a Character, and the statuses it loses; what is not known of it counts as not there."""
+    """Where Rest brings a Character, and the statuses it loses; unknown statuses count as absent."""
     statuses = one.statuses or ()
     lost = tuple([status for status in LOSES if status in statuses])
     if one.eternal or lost:
@@ -214,7 +214,7 @@ def _wrong_number_kept(state: State, event: CleanupChoice) -> Failures:
 
 
 class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
-    """Everything that is not kept, of everybody, at once."""
+    """All players discard what they do not keep, at once."""
 
     event = CleanupDiscarded
     rules = (night.DISCARD_TOGETHER, night.CLEANUP_RESERVE, night.CLEANUP_LANDMARKS)

@@ -1,4 +1,4 @@
-"""Reactions: they are set off, wait as emblems in Limbo, and are played at the next check."""
+"""Reactions: they are triggered, wait as emblems in Limbo, and are played at the next check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from audit.event_rules import Citations, Violation
 
 
 class ReactionCheckRules(AlteredEventRules[ReactionCheck]):
-    """Limbo is looked through at a moment named for it, and never inside an effect."""
+    """Reactions are checked at named moments, and never inside an effect."""
 
     event = ReactionCheck
     rules = (reaction_check.AFTER_STEP,)
@@ -166,7 +166,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
             yield from _not_first(state, first)
 
     def may_come(self, state: State) -> bool:
-        """Where it is unknown what waits in Limbo, an emblem may come out of it at any time."""
+        """If it is unknown what waits in Limbo, an emblem may be played from it at any time."""
         return self.is_due(state) or (not state.moment.is_limbo_known and state.winner is None)
 
     def citations(self, state: State, event: ReactionPlayed) -> Citations:

@@ -66,7 +66,7 @@ _BY_PHASE: dict[str, tuple[type[Event], ...]] = {
     "cache": (e.CacheCleared, e.PhaseBegan),
     "end": (e.Triggered, e.TurnBegan),
 }
-"""What may come while nothing is under way."""
+"""The event types that may come by phase, while nothing is under way."""
 
 
 def upcoming(state: State) -> list[CompileEventRules[Any]]:

@@ -19,7 +19,7 @@ BARS = tuple(
     if any(declared.verb == "bar" for declared in instructions)
     for rule in CARD_RULES.get(card, ())
 )
-"""What is said of the cards that keep a player from compiling."""
+"""The rules made for cards that keep a player from compiling."""
 
 
 def is_action_open(state: State) -> bool:
@@ -49,7 +49,7 @@ def action_violation(state: State, player: str) -> Violation | None:
 
 
 def _compile_rule(state: State) -> Rule:
-    """Why a turn with a compile has no action: it takes its place, and it goes on though the line has fallen short."""
+    """Why a turn with a compile has no action: the compile takes its place, even if the line no longer qualifies."""
     frame = next((frame for frame in state.stack if type(frame) is Compiling), None)
     if frame is None or frame.deleted or qualifies(state, frame.seat, frame.line):
         return rules.turn.COMPILE_INSTEAD_OF_ACTION

@@ -27,11 +27,11 @@ class CompileEventRules(EventRules[State, E]):
     """The rules of one event type: the occasions that call for it, what keeps it from happening, what it changes."""
 
     verb: str = ""
-    """The verb of the cards' vocabulary that such an event carries out, if it carries out one."""
+    """The verb of the card vocabulary that such an event carries out; empty if there is none."""
     keeps_skipped = False
-    """Whether what was skipped is still remembered after such an event."""
+    """Whether `State.skipped` survives such an event."""
     keeps_just_left = False
-    """Whether the cards that have just left the field are still remembered after such an event."""
+    """Whether `State.just_left` survives such an event."""
     redundant_rules: Citations = ()
     """What makes an event legal that repeats what the position shows already."""
 
@@ -117,12 +117,12 @@ class CompileEventRules(EventRules[State, E]):
         return resolve_automatic(after) if after.stack and after is not state else after
 
     def happen(self, state: State, event: E) -> State:
-        """The position after the event alone, before what follows without a word."""
+        """The position after the event alone, before its automatic consequences."""
         return state
 
 
 def _skipped(state: State, verb: str) -> Violation | None:
-    """An instruction that was not to be carried out, carried out all the same."""
+    """The violation if the event carries out an instruction that was skipped."""
     for skipped in reversed(state.skipped):
         if skipped.verb == verb:
             return Violation(rules.effects.CONDITION_MUST_BE_MET, "skipped", {"card": skipped.card})

@@ -29,7 +29,7 @@ from audit.event_rules import Violation, Violations
 
 
 class NameLine(OfText[Chose]):
-    """A line in which no card fits is chosen as freely as any other."""
+    """The line for a text that acts on all cards of a kind; a line without such a card may be chosen too."""
 
     event = Chose
     rules = (rules.effects.AS_FAR_AS_POSSIBLE, rules.field.THREE_LINES)
@@ -71,7 +71,7 @@ class ChoseRules(CompileEventRules[Chose]):
         return (NameLine(ready.actor(text), lines),) if ready else ()
 
     def is_redundant(self, state: State, event: Chose) -> bool:
-        """A choice said aloud before it is made, by the player whose choice it is; a card or branch binds."""
+        """A choice that is announced before it is made, by its player. A card or branch that is announced binds."""
         if event.what in ("card", "option") and not _is_open(state, event):
             return False
         if event.what == "line" and state.stack and type(state.stack[-1]) is not Text:
@@ -144,7 +144,7 @@ def _leaves_open(state: State, text: Text, instruction: Instruction[Any], card: 
 
 
 def _choice_of_another(state: State, event: Chose) -> Rule | None:
-    """Whose right it is, where somebody else says what is chosen."""
+    """The rule that gives the choice to the other player."""
     if event.player == _who_chooses(state):
         return None
     if event.what == "order":

@@ -40,7 +40,7 @@ MAX_HANDS = 5000
 
 
 class Discard(Instruction[Discarded]):
-    """Cards from hand to trash, one event however many."""
+    """Cards go from hand to trash, as one event however many."""
 
     verbs = ("discard",)
     event = Discarded
@@ -80,7 +80,7 @@ class Discard(Instruction[Discarded]):
 
 
 class DiscardToLimit(Occasion[Discarded]):
-    """What is above five goes to the trash, as one event."""
+    """The cards above five go to the trash, as one event."""
 
     event = Discarded
     rules = (rules.cache.FIVE_CARD_LIMIT, rules.discard.PLAYER_PICKS, rules.discard.ONE_EVENT_PER_INSTRUCTION)
@@ -131,7 +131,7 @@ def discard_violations(
     high: int,
     rule: Rule = rules.discard.FROM_HAND,
 ) -> Violations:
-    """Why these cards are not that discard."""
+    """The criteria that the discard fails."""
     if event.player != player:
         return (wrong_player(player, event.player, rules.discard.PLAYER_PICKS),)
     if event.from_ != "hand":
@@ -198,7 +198,7 @@ def missing_from_deck(state: State, seat: str) -> Violation | None:
 
 
 class ClearCache(Occasion[CacheCleared]):
-    """The cache is cleared where the hand is above five."""
+    """The cache is cleared if the hand has more than five cards."""
 
     event = CacheCleared
     rules = (rules.cache.FIVE_CARD_LIMIT,)

@@ -56,7 +56,7 @@ def drawn(state: State, player: str, deck: str, number: int) -> Drew:
 
 
 def draw_violations(state: State, event: Drew, player: str, deck: str, number: int) -> Violations:
-    """Why this is not the draw of so many cards by that player from that deck."""
+    """The criteria that the draw fails: who draws, from which deck, how many."""
     if event.player != player:
         return (wrong_player(player, event.player),)
     if (event.deck or event.player) != deck:
@@ -307,7 +307,7 @@ class MakeDeck(Occasion[Reshuffled]):
         return (Violation(self._cards_rule(state, event.deck), "reshuffle.cards", {"player": self.seat}),)
 
     def _cards_rule(self, state: State, deck: tuple[str, ...]) -> Rule:
-        """What a new deck of the wrong cards is at odds with."""
+        """The rule that a new deck of the wrong cards breaks."""
         side = state.side(self.seat)
         if set(deck).intersection(state.side(opponent(self.seat)).trash):
             return rules.field.TRASH

@@ -55,7 +55,7 @@ class FlippedRules(FieldCardRules[Flipped]):
         return rules.committed.KEEPS_FACING
 
     def stays(self, state: State, card: str) -> Violations:
-        """In a trash all cards lie face up, and a flip that was answered is used up."""
+        """Whether the card is in a trash, where all cards are face up, or the flip was answered by a text already."""
         zone = zone_of(state, card)
         if zone and zone[1] == "trash":
             return (Violation(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)

@@ -12,7 +12,7 @@ from audit.compile.texts import waiting
 def leave(
     state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], actor: str | None, silent: bool = False
 ) -> State:
-    """Cards go off the field; what waits for it comes after everything that follows from it."""
+    """The position after cards leave the field. Texts that wait for this act after everything that follows from it."""
     seats = seats_of_cards(state)
     going = tuple((card, seats[card]) for card in cards if card in seats)
     if not going:

@@ -1,4 +1,4 @@
-"""A card on its way to a line: it leaves its place, lays a card open, is about to cover another, lands."""
+"""A card moves to a line: it leaves its place, uncovers a card, is about to cover another, and lands."""
 
 from __future__ import annotations
 
@@ -73,11 +73,11 @@ _WRONG_FIELD: dict[tuple[type[Event], str], Rule] = {
     (Landed, "card"): rules.committed.QUEUE,
     (Landed, "line"): rules.committed.ANNOUNCED_LINE_STANDS,
 }
-"""What a step told wrongly is at odds with, where it is not the first of its rules."""
+"""The rule that a wrong step breaks, if it is not the first of its rules."""
 
 
 class MovementStep(Occasion[E]):
-    """One step of a card's way: the fields of its event, the event itself being made only where it is wanted."""
+    """One step of a card movement. It holds the fields of its event; the event is made only on demand."""
 
     def __init__(self, event: type[E], rules: Citations, **fields: object) -> None:
         self.event = event
@@ -159,7 +159,7 @@ class MovementRules(CompileEventRules[E]):
 
 
 class CommittedRules(MovementRules[Committed]):
-    """The rules of leaving a place: from then on the card is bound to its line and untouchable."""
+    """The rules of leaving a place: from then on the card is committed to its line and cannot be picked."""
 
     event = Committed
     keeps_just_left = True

@@ -104,7 +104,7 @@ class RevealedRules(CompileEventRules[Revealed]):
 
 
 class LookedRules(CompileEventRules[Looked]):
-    """The rules of looking: players look at their own face-down cards, and at everything that lies open."""
+    """The rules of looking at cards: players may look at their own face-down cards and at all open cards."""
 
     event = Looked
     redundant_rules = (rules.info.OPEN_TO_BOTH, rules.info.OWN_FACE_DOWN, rules.info.NOT_THE_OPPONENTS)

@@ -1,4 +1,4 @@
-"""A text comes into force, or its due comes."""
+"""Texts are triggered: a text comes into force, or its moment comes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _trigger_rules(on: str, box: str, card: str, *order: Rule) -> Citations:
 
 
 class Trigger(Occasion[Triggered]):
-    """A text that is due. With several due at one due, the order is free."""
+    """A text that is due. If several are due at one moment, their order is free."""
 
     event = Triggered
     any_order = True
@@ -112,7 +112,7 @@ def _by_refresh(state: State) -> bool:
 
 
 def triggers(state: State, texts: tuple[DueText, ...]) -> tuple[Trigger, ...]:
-    """Texts due at one due; with more than one, the turn player sets the order."""
+    """The texts due at one moment; if there are several, the turn player sets the order."""
     if len(texts) < 2:
         return tuple(Trigger(due) for due in texts)
     free = rules.start_end.ORDER_IS_FREE if texts[0].on in ("start", "end") else rules.effects.TURN_PLAYER_SETS_ORDER
@@ -178,7 +178,7 @@ def _begun(state: State, due: DueText, why: tuple[int, ...]) -> State:
 
 
 def _begun_unasked(state: State, event: Triggered, why: tuple[int, ...]) -> State:
-    """A text carried out though it was not due: what it does still follows."""
+    """The position after a text that was not due: what it does still follows."""
     entry = next((e for card, box, e in CARD_INSTRUCTIONS if (card, box) == (event.card, event.command)), None)
     place = field_position(state, event.card)
     if entry is None or place is None:
@@ -225,7 +225,7 @@ def _out_of_play(state: State, card: str) -> Rule:
 
 
 def _outer_not_due(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
-    """Why a text above or below is not due: it has a due of its own."""
+    """Why a top or bottom text is not due: it has a moment of its own."""
     now = event.card in WAITING.get(state.phase, {})
     if now and place.seat == state.player:
         return Violation(rules.start_end.NO_LATECOMERS, "triggered.late", data)

@@ -27,7 +27,7 @@ from audit.compile.totals import compilable, takes_control
 from audit.event_rules import Obligation, Violation, Violations
 
 DRAFT_ORDER = (0, 1, 1, 0, 0, 1)
-"""Whose pick it is: 0 for the player who begins. One, two, two, one."""
+"""Who makes each pick, 0 for the player who begins: one, two, two, one."""
 
 NEXT_PHASE = {
     "start": "control",
@@ -39,7 +39,7 @@ NEXT_PHASE = {
 
 
 class DraftedRules(CompileEventRules[Drafted]):
-    """The rules of the draft. The header tells the protocols, so that a pick can only repeat them."""
+    """The rules of the draft. The header contains the protocols, so that a pick can only repeat them."""
 
     event = Drafted
     redundant_rules = (
@@ -99,7 +99,7 @@ class TurnBeganRules(CompileEventRules[TurnBegan]):
         return ()
 
     def is_redundant(self, state: State, event: TurnBegan) -> bool:
-        """The turn that is running already."""
+        """Whether the event repeats the turn that is running already."""
         now = (state.player, state.turn, "start")
         return (event.player, event.turn, state.phase) == now and not state.stack
 
@@ -143,7 +143,7 @@ class PhaseBeganRules(CompileEventRules[PhaseBegan]):
         return (_NEXT[phase],)
 
     def is_redundant(self, state: State, event: PhaseBegan) -> bool:
-        """The part of the turn that is running already."""
+        """Whether the event repeats the part of the turn that is running already."""
         return event.phase == state.phase and not state.stack
 
     def forbidden(self, state: State, event: PhaseBegan) -> Violations:
@@ -189,7 +189,7 @@ class PassedRules(CompileEventRules[Passed]):
 
 
 def _can_act(state: State) -> Rule:
-    """What lets the player in turn do something, who says that nothing can be done."""
+    """The rule by which the player in turn can still act, although they pass."""
     if state.phase in ("start", "control", "compile") and compilable(state, state.player):
         return rules.compile.MANDATORY
     if late := action_violation(state, state.player):

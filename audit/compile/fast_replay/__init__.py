@@ -1,10 +1,9 @@
-"""Turns gone by, from what is told of them alone: the same position as event by event, in a fraction of the time.
+"""Replays whole turns from the recorded moves: the same position as event by event, in a fraction of the time.
 
-What is under way ends with its turn. So of a turn that is over nothing counts but where the cards went, and a log
-that says everything says that. A move told without a break – announced, committed, landed – ends as it does whatever
-else was going on; its outcome is noted, and no text is gone through. A turn in which something is told otherwise, or
-in which a text can say where a card goes, is gone through event by event. So are the turn that is not over, and the
-rest of a log from where it is not certain what every card is.
+Whatever is under way ends with its turn. Of a turn that is over, only the places of the cards matter, and a complete
+log records them. A move recorded without interruption (announced, committed, landed) always ends in the same place, so
+its result is noted and no text is carried out. A turn that is recorded otherwise, or in which a text can decide where
+a card goes, is replayed event by event. So are the last turn, and the rest of a log once some card is unknown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What becomes of the cards by each type of event, where the events alone tell it: one function each."""
+"""Where each type of event moves cards, if the events alone say so: one function each."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ ESCAPES = frozenset(WAITING["before_compile_delete"])
 
 
 def note_turns(places: Places, events: Sequence[Event]) -> int:
-    """Note turns as far as all is told that has to be; how many events they have.
+    """Note the moves of whole turns, and return how many events these turns have.
 
-    The turn after them, of which something is not told or more may be to come, is taken back. The first event
-    begins a turn.
+    The first event begins a turn. It stops before the first turn that is not recorded completely; moves of that turn
+    already noted are undone.
     """
     rest = iter(events)
     places.left = len(events)
@@ -157,7 +157,7 @@ def _reshuffled(places: Places, event: Reshuffled, rest: Rest) -> None:
 
 
 def _deleted(places: Places, event: Deleted, rest: Rest) -> None:
-    """They arrive when what they laid bare has had its say, which is at once where it has nothing to say."""
+    """Deleted or returned cards arrive at once if the cards they uncovered have no text."""
     lifted, uncovered_cards = places.lift(event.cards)
     for card in uncovered_cards:
         _nothing_wakes(card, next(rest, None))
@@ -206,7 +206,7 @@ def _control_used(places: Places, next_event: Event | None) -> None:
 
 
 def _rearranged(places: Places, event: Rearranged, rest: Rest | None = None) -> None:
-    """While the reward of a recompile is open, the line is looked at again, and may have another protocol by now."""
+    """A recompile looks at the protocol of the line again for its reward, and it may be another by now."""
     if places.recompiled == places.left:
         raise UnrecordedMoveError
     places.now[PROTOCOLS[event.side]] = event.protocols

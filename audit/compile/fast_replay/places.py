@@ -12,15 +12,15 @@ from audit.compile.state import ALL_CARDS, UNKNOWN, PlacedCard, Side, State
 Cards = tuple[str, ...]
 
 HAND, DECK, TRASH, PROTOCOLS, COMPILED = ({"A": at, "B": at + 8} for at in range(5))
-"""Where these of each seat are kept."""
+"""The index of these zones in `Places.now`, by seat."""
 LINES = {"A": 4, "B": 12}
-"""A line of each seat is kept as many places after this as its number says."""
+"""Line 1 of each seat is at this index plus 1, line 2 at plus 2, line 3 at plus 3."""
 CONTROL = 16
 _OF_B = 8
 _FIELD = (5, 6, 7, 13, 14, 15)
 
 DOWN = "*"
-"""Behind the name of a card that lies face down, as in a set-up."""
+"""The suffix of a face-down card, as in a setup."""
 
 
 _LAIN = {card + (DOWN, "")[up]: PlacedCard(card, up) for card in CARDS for up in (False, True)}
@@ -31,10 +31,10 @@ class UnrecordedMoveError(Exception):
 
 
 class Places:
-    """What lies on the table, all of it in one list, which can be copied at once.
+    """The cards of all zones, in one list that can be copied at once.
 
-    `at_turn` is the same as the turn began that is being noted, `left` how many events there were from there on;
-    `recompiled` is the `left` of the last turn in which a line was compiled again.
+    `at_turn` is a copy from the beginning of the present turn, `left` how many events there were from there on;
+    `recompiled` is the `left` of the last turn in which a line was recompiled.
     """
 
     __slots__ = ("at_turn", "left", "now", "recompiled", "start")
@@ -52,7 +52,7 @@ class Places:
         self.left = self.recompiled = 0
 
     def position(self) -> State:
-        """The position as that turn began."""
+        """The position at the beginning of that turn."""
         kept = self.at_turn
         control = kept[CONTROL][0] if kept[CONTROL] else None
         return replace(self.start, a=_side(*kept[:_OF_B]), b=_side(*kept[_OF_B:CONTROL]), control=control)
@@ -66,7 +66,7 @@ class Places:
         raise UnrecordedMoveError
 
     def lift(self, cards: Cards, stacks: tuple[int, ...] = _FIELD) -> tuple[tuple[Cards, Cards], list[str]]:
-        """Take cards off these stacks: those of each seat, as they were told, and what they laid bare."""
+        """Take cards off these stacks; returns the cards of each seat, and the cards they uncovered."""
         going = {*cards, *[card + DOWN for card in cards]}
         lifted: tuple[list[str], list[str]] = ([], [])
         uncovered_cards: list[str] = []
@@ -94,7 +94,7 @@ def beside(index: int, line: int) -> int:
 
 
 def named(card: str) -> str:
-    """The card, however it lies."""
+    """The card without the face-down suffix."""
     return card.removesuffix(DOWN)
 
 
@@ -105,7 +105,7 @@ def without(cards: Cards, card: str) -> Cards:
 
 
 def all_is_known(state: State) -> bool:
-    """Whether every card of the table is known and there but once, and all goes by the rules as they are."""
+    """Whether every card is known and unique, and no switch changes the rules."""
     if state.switches or UNKNOWN in state.a.deck or UNKNOWN in state.b.deck:
         return False
     cards = [card for side in (state.a, state.b) for zone in (side.hand, side.deck, side.trash) for card in zone]

@@ -34,7 +34,7 @@ E = TypeVar("E", bound=Event)
 W = TypeVar("W", bound=Within)
 
 MAX_NESTED = 40
-"""At most this many cards are under way at once; a further one that no event opened is not believed."""
+"""At most this many cards are under way at once; a further one that no event opened is ignored."""
 
 
 class TaskExpectation(Expectation[State]):
@@ -51,7 +51,7 @@ class TaskExpectation(Expectation[State]):
         return self.event_rules.fulfilling(state, state.frames[-1], self.task)
 
     def single_candidate(self, state: State) -> Event | None:
-        """Only what is automatic is inferred: what the players have to do themselves was forgotten."""
+        """Only automatic tasks are inferred: if players had to do something themselves, it was forgotten."""
         return super().single_candidate(state) if self.task.kind in AUTOMATIC else None
 
 

@@ -140,7 +140,7 @@ class ReplacementCard(Expectation[State]):
             yield from _top_cards(state, "replacement", waiting.player, waiting.frame)
 
     def single_candidate(self, state: State) -> Event | None:
-        """Never inferred: whoever leaves it out has forgotten it."""
+        """Never inferred: if it is missing, it was forgotten."""
         return None
 
 
@@ -152,7 +152,7 @@ def _top_cards(state: State, cause: RevealCause, player: str, parent: str | None
 
 
 def _is_told_late(state: State, event: RevealStarted) -> bool:
-    """Whether an earlier event showed already that this card is under way: that it came late has been said then."""
+    """Whether an earlier event named this card already; then the late reveal was found there."""
     frame = acting_frame(state)
     return frame is not None and frame.seq == 0 and (frame.id, frame.card) == (event.frame, event.card)
 
