@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from importlib.metadata import entry_points
 from itertools import chain, islice
 from random import Random
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ from audit.errors import UnknownRulesetError
 from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
 from audit.model import Event, Header, type_name
 from audit.readings import Switch, switches_in
+from audit.scene import Scene, listed, signs
 
 S = TypeVar("S")
 
@@ -29,18 +30,6 @@ MAX_ADVANCE = 12
 """At most this many events without a choice are carried out to reach the next choice."""
 
 Recorder = Callable[[S, Event, S], Iterator[Event]]
-
-Paint = Callable[[str, str], str]
-"""Styles a text."""
-
-
-def plain(style: str, text: str) -> str:
-    """The text without a style."""
-    return text
-
-
-Draw = Callable[[Json, str, Paint], list[str]]
-"""Draws a view, in a language, as lines of text for a terminal."""
 
 
 class SkippedObligation(Struct, frozen=True, gc=False):
@@ -193,6 +182,29 @@ class Wording(ABC):
         return data
 
 
+class SceneMaker:
+    """What is on the table, said once for the terminal, the page and pictures."""
+
+    package: str = ""
+    """The package that has the game's signs (`signs.toml`), if it has any."""
+    icons: ClassVar[Mapping[str, str]] = {}
+    """The icon of each event, by the name it has in a log."""
+
+    def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
+        """The table, made of nothing but a viewer's view; by default a list of its fields."""
+        return listed(view, language, pending)
+
+    def touched(self, event: Json) -> tuple[str, ...]:
+        """The keys in the scene of what an event, as it stands in a log, speaks of: its cards by default."""
+        cards = (event.get("card"), *cast("Sequence[object]", event.get("cards") or ()))
+        return tuple(str(card) for card in cards if card)
+
+    @property
+    def signs(self) -> Mapping[str, str]:
+        """The game's own signs by name: outlines sixteen wide and high."""
+        return signs(self.package) if self.package else {}
+
+
 class Simulation(ABC, Generic[S]):
     """What is needed to play a game at random."""
 
@@ -222,7 +234,7 @@ class Ruleset(Generic[S]):
     disclosure: Disclosure[S]
     wording: Wording
     simulation: Simulation[S]
-    draw: Draw
+    scene_maker: SceneMaker = field(default_factory=SceneMaker)
 
     @property
     def catalogue(self) -> Catalogue:

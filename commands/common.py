@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -104,6 +105,11 @@ def written(data: bytes, out: Path | None) -> None:
         out.write_bytes(data)
     else:
         sys.stdout.buffer.write(data)
+
+
+def columns() -> int:
+    """How many letters a line may have: the terminal's width, within reason; a hundred where there is no terminal."""
+    return min(100, max(40, get_terminal_size((100, 24)).columns)) if sys.stdout.isatty() else 100
 
 
 def in_colour() -> bool:

@@ -13,6 +13,7 @@ from commands.common import (
     FINDINGS,
     UNREADABLE,
     ask,
+    columns,
     complain,
     emit,
     example,
@@ -75,18 +76,20 @@ def replay(
 def _replayed(
     source: Log, viewer: str, language: str, reading: str | None, *, quote: bool = False
 ) -> tuple[Replay, Screen]:
-    from audit.ruleset import plain, ruleset
+    from audit.ruleset import ruleset
     from replays.annotating.annotate import replay as annotated
     from replays.rulebooks.quotes import RulebookQuotes
     from replays.terminal.ansi import colour
     from replays.terminal.replay_screen import Screen
+    from replays.terminal.scene_lines import plain
 
     game = ruleset(source.header.ruleset)
     viewers = (*game.disclosure.seats(source.header), "public", "judge")
     if viewer not in viewers:
         raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
     found = annotated(source, viewer=viewer, language=language, reading=reading)
-    return found, Screen(game, found, colour if in_colour() else plain, RulebookQuotes(game) if quote else None)
+    paint, printed = colour if in_colour() else plain, RulebookQuotes(game) if quote else None
+    return found, Screen(game, found, paint, printed, columns())
 
 
 def _in_range(at: int, last: int) -> int:

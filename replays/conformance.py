@@ -21,6 +21,7 @@ from itertools import islice
 from random import Random
 from typing import TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from audit.auditor import Auditor, audit
@@ -30,11 +31,14 @@ from audit.errors import SetupError
 from audit.event_rules import EventRules, Expectation, Violation, numbered
 from audit.model import LOG_VERSION, Event, Header, Verdict, type_name
 from audit.ruleset import Ruleset, ruleset
+from audit.scene_changes import parts_of
 from audit.sentences import tell, violation_sentence
 from audit.steps import Step
+from replays.annotating.annotate import event_json
 from replays.generating.handwritten import choices, partly_written
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.viewer_log import viewer_log
+from replays.terminal.scene_lines import scene_lines
 
 SEEDS = range(4)
 MAX_EVENTS = 700
@@ -439,8 +443,42 @@ def shows_every_position(sample: Sample) -> Iterator[str]:
         for viewer in (*sample.viewers, "judge"):
             view = game.disclosure.view(state, viewer)
             json.dumps([view, game.disclosure.pending(state, viewer)])
-            if not game.draw(view, "en", lambda style, text: text):
+            scene = game.scene_maker.scene(view, "en", game.disclosure.pending(state, viewer))
+            if not scene_lines(scene):
                 yield f"as {viewer}: nothing is drawn after {event}"
+
+
+def shows_every_card_of_a_view_and_no_other(sample: Sample) -> Iterator[str]:
+    """Each card that a view names is in its scene, and the scene names no card that the view does not."""
+    game, (header, events) = sample.game, sample.log
+    secret = hidden_at_the_start(header)
+    for viewer in ("judge", *sample.viewers):
+        state = game.rules.start(header)
+        for event in events[:200:3]:
+            state = game.rules.evolve(state, event)
+            view, pending = game.disclosure.view(state, viewer), game.disclosure.pending(state, viewer)
+            scene = game.scene_maker.scene(view, "en", pending)
+            named, told = cards_in(view), cards_in(msgspec.to_builtins(scene))
+            if missing := (secret & named) - told:
+                yield f"as {viewer}: after {event} the scene lacks {', '.join(sorted(missing))}"
+            if more := ({card.key for card in scene.cards} - named) | (secret & told) - named - cards_in(pending):
+                yield f"as {viewer}: after {event} the scene names {', '.join(sorted(more))}, the view does not"
+
+
+def has_a_key_for_every_thing(sample: Sample) -> Iterator[str]:
+    """No two things on a table share a key, and `SceneMaker.touched` names the card that an event speaks of."""
+    game, (header, events) = sample.game, sample.log
+    state, before = game.rules.start(header), set[str]()
+    for event in events[:100]:
+        state = game.rules.evolve(state, event)
+        scene = game.scene_maker.scene(game.disclosure.view(state), "en")
+        keys = Counter(key for key, _ in parts_of(scene))
+        yield from (f"after {event} {count} things have the key {key!r}" for key, count in keys.items() if count > 1)
+        cards = {card.key for card in scene.cards}
+        card = getattr(event, "card", None)
+        if card in before | cards and card not in game.scene_maker.touched(event_json(event)):
+            yield f"SceneMaker.touched does not name {card}, the card of {event}"
+        before = cards
 
 
 # Helpers
@@ -505,5 +543,7 @@ CHECKS: tuple[Check[Sample], ...] = (
     names_no_card_that_was_not_shown,
     says_every_step_in_words,
     shows_every_position,
+    shows_every_card_of_a_view_and_no_other,
+    has_a_key_for_every_thing,
 )
 """The checks of a simulated game."""

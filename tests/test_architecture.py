@@ -42,12 +42,12 @@ FOLDERS = {
     },
     "web": {
         "drawing": "",
-        "tables": "drawing",
-        "site": "games tables",
-        "games": "site drawing tables rulebooks",
-        "rules": "site games",
+        "scenes": "drawing",
+        "site": "games",
+        "games": "site drawing scenes rulebooks",
+        "rules": "site games scenes",
         "rulebooks": "site games",
-        "publishing": "site drawing tables games rulebooks",
+        "publishing": "site drawing scenes games rulebooks",
         "api": "site games publishing",
     },
 }
@@ -235,6 +235,18 @@ def test_words_of_python_and_of_text_files_are_let_through() -> None:
 def test_the_core_has_no_word_of_any_game() -> None:
     events = multi_word_events()
     assert not offences(sorted(AUDIT.glob("*.py")), lambda path: game_words(read(path), events))
+
+
+WORDS_OF_THE_WEB = frozenset({"shift", "shifted", "region"})
+"""A key of the keyboard, and what a screen reader listens to."""
+
+
+def test_what_draws_a_table_has_no_word_of_any_game() -> None:
+    files = [*python_files("web/scenes"), *python_files("web/drawing"), ROOT / "replays/terminal/scene_lines.py"]
+    files += [path for path in (ROOT / "web/static").iterdir() if path.suffix in (".js", ".css", ".json")]
+    for path in files:
+        words = set(split_words(read(path)))
+        assert not {word for word in words if GAME_WORDS.fullmatch(word)} - WORDS_OF_THE_WEB, path.name
 
 
 # Cards are data, rules are objects

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from audit.altered import table
 from audit.altered.agenda import agenda
 from audit.altered.catalogue import CATALOGUE
 from audit.altered.causes import causes
@@ -15,13 +14,13 @@ from audit.altered.disclosure import AlteredDisclosure
 from audit.altered.event_rules import EVENT_RULES
 from audit.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
 from audit.altered.opening import opening
+from audit.altered.scene import AlteredScene
 from audit.altered.simulation import AlteredSimulation
 from audit.altered.state import State
 from audit.altered.wording import AlteredWording
-from audit.catalogue import words
 from audit.event_rules import EventRules, Json
 from audit.model import Event, Header
-from audit.ruleset import Paint, Rules, Ruleset, plain
+from audit.ruleset import Rules, Ruleset
 
 
 class AlteredRules(Rules[State]):
@@ -64,9 +63,4 @@ class AlteredRules(Rules[State]):
             yield replace(self.evolve(state, event), turn_of=state.turn_of, progress=progress)
 
 
-def draw(view: Json, language: str, paint: Paint = plain) -> list[str]:
-    """The table as lines of text."""
-    return table.draw(view, words(CATALOGUE.package, language, "names"), paint=paint)
-
-
-RULESET = Ruleset("altered", AlteredRules(), AlteredDisclosure(), AlteredWording(), AlteredSimulation(), draw)
+RULESET = Ruleset("altered", AlteredRules(), AlteredDisclosure(), AlteredWording(), AlteredSimulation(), AlteredScene())

@@ -15,9 +15,9 @@ from audit.compile.event_rules import EVENT_RULES, upcoming
 from audit.compile.fast_replay import replay_to
 from audit.compile.opening import opening
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
+from audit.compile.scene import CompileScene
 from audit.compile.simulation import CompileSimulation
 from audit.compile.state import Compiling, Refreshing, State, is_known, popped
-from audit.compile.table import draw
 from audit.compile.wording import CompileWording
 from audit.event_rules import Json
 from audit.model import Event, Header
@@ -87,5 +87,5 @@ RULESET: Ruleset[State] = Ruleset(
     disclosure=CompileDisclosure(),
     wording=CompileWording(),
     simulation=CompileSimulation(),
-    draw=draw,
+    scene_maker=CompileScene(),
 )

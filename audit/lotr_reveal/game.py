@@ -15,11 +15,11 @@ from audit.lotr_reveal.event_rules import EVENT_RULES
 from audit.lotr_reveal.event_rules.base import FrameEventRules, TaskEventRules, TaskExpectation
 from audit.lotr_reveal.event_rules.conditions import is_past
 from audit.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
+from audit.lotr_reveal.scene import RevealScene
 from audit.lotr_reveal.setup import opening
 from audit.lotr_reveal.simulation import RevealSimulation
 from audit.lotr_reveal.state import State, Task, acting_frame, causes_of_frame, is_over, replacement_is_due
 from audit.lotr_reveal.steps import name_of
-from audit.lotr_reveal.table import draw
 from audit.lotr_reveal.tasks import first_task, tasks_now
 from audit.lotr_reveal.wording import RevealWording
 from audit.model import Event, Header
@@ -117,4 +117,4 @@ def _upcoming(tasks: tuple[Task, ...], follows_text: bool, may_replace: bool) ->
     return tuple(dict.fromkeys((*first, *(due or (END,)), RESPONSE, *after_text)))
 
 
-RULESET = Ruleset("lotr-reveal", RevealRules(), RevealDisclosure(), RevealWording(), RevealSimulation(), draw)
+RULESET = Ruleset("lotr-reveal", RevealRules(), RevealDisclosure(), RevealWording(), RevealSimulation(), RevealScene())

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from audit.catalogue import Rule
-from audit.ruleset import Paint, Ruleset, plain
+from audit.ruleset import Ruleset
+from audit.scene import Scene, pending_words
 from audit.sentences import sentence
 from replays.annotating.annotate import Json, Replay
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
+from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
 
 PACKAGE = "replays"
 
@@ -26,12 +28,18 @@ class Screen:
     """Draws the steps of one replay."""
 
     def __init__(
-        self, game: Ruleset[object], replay: Replay, paint: Paint = plain, quotes: RulebookQuotes | None = None
+        self,
+        game: Ruleset[object],
+        replay: Replay,
+        paint: Paint = plain,
+        quotes: RulebookQuotes | None = None,
+        width: int = WIDTH,
     ) -> None:
         self.game = game
         self.quotes = quotes
         self.replay = replay
         self.paint = paint
+        self.width = width
         self.language = replay.language
 
     @property
@@ -42,10 +50,13 @@ class Screen:
     def step(self, index: int) -> list[str]:
         """One step whole: where we are, the field, what is pending, what happened, the rule."""
         step = self.replay.steps[index]
+        scene = self.game.scene_maker.scene(
+            cast(Json, step["state"]), self.language, cast(Sequence[Json], step["pending"])
+        )
         return [
             self.heading(step),
-            *self.game.draw(cast(Json, step["state"]), self.language, self.paint),
-            self.pending(step),
+            *scene_lines(scene, self.paint, self.width),
+            self.pending(scene),
             "",
             *self.said(step),
             "",
@@ -60,16 +71,10 @@ class Screen:
         turn = word(self.language, "turn", turn=state["turn"]) if state.get("turn") else ""
         return self.paint("quiet", " · ".join(filter(None, (where, turn, *now))))
 
-    def pending(self, step: Json) -> str:
-        """The stack of what is under way, newest first."""
-        items = [self._item(item) for item in cast(Sequence[Mapping[str, object]], step["pending"])]
-        return f"{word(self.language, 'pending')}: {' ▸ '.join(items) or word(self.language, 'nothing_pending')}"
-
-    def _item(self, item: Mapping[str, object]) -> str:
-        named = self.game.wording.finding_words(item, self.language)
-        parts = [str(named[key]) for key in ("card", "command") if key in item]
-        parts = parts or [f"{key} {value}" for key, value in named.items() if key != "player"]
-        return " ".join(parts) + (f" ({item['rest']})" if "rest" in item else "")
+    def pending(self, scene: Scene) -> str:
+        """What is under way, newest first."""
+        items = " ▸ ".join(pending_words(item, scene.captions) for item in scene.pending)
+        return f"{word(self.language, 'pending')}: {items or word(self.language, 'nothing_pending')}"
 
     def said(self, step: Json) -> list[str]:
         """The verdict, the sentence, the rule with its statement; for a finding what was expected."""

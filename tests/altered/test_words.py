@@ -12,6 +12,7 @@ from audit.altered.decks import check_deck
 from audit.catalogue import LANGUAGES, words
 from audit.sentences import tell, violation_sentence
 from audit.steps import Step
+from replays.terminal.scene_lines import scene_lines
 from tests.altered.situations import audited, cases, events
 
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -72,7 +73,7 @@ def test_the_table_is_drawn_within_its_width(language: str) -> None:
     for seed in range(6):
         setup = RULESET.simulation.setup(Random(seed))
         state = audited(setup, [{"type": "day_started", "day": 1}])[-1].state
-        lines = RULESET.draw(RULESET.disclosure.view(state), language)
+        lines = scene_lines(RULESET.scene_maker.scene(RULESET.disclosure.view(state), language))
         assert max(map(len, lines)) <= 100
         assert all(any(line.startswith(seat) for line in lines) for seat in state.seats)  # type: ignore[attr-defined]
 
@@ -84,6 +85,8 @@ def test_the_table_shows_regions_expeditions_and_limbo() -> None:
         "characters": {"ann": {"hero": [{"id": "fox", "forest": 2, "statuses": ["anchored"]}], "companion": []}},
         "reserve": {"ann": ["kite"]}, "limbo": [{"emblem": "e1", "controller": "ben"}],
     }  # fmt: skip
-    drawn = "\n".join(RULESET.draw(RULESET.disclosure.view(audited(given, [])[-1].state), "en"))
-    for part in ("Day 3 · Dusk", "e1 (ben)", "· · H · · · C ·", "2 [forest]", "fox 2/0/0 (Anchored)", "kite", "ann ★"):
-        assert part in drawn
+    view = RULESET.disclosure.view(audited(given, [])[-1].state)
+    drawn = "\n".join(scene_lines(RULESET.scene_maker.scene(view, "en")))
+    assert all(part in drawn for part in ("▶ dusk", "e1 ben", "· · H · · · C ·", "space 2 · [forest]", "kite"))
+    assert "fox 2/0/0 (anchored)" in drawn
+    assert "ann · first player" in drawn

@@ -43,10 +43,10 @@ def test_nothing_scrolls_sideways_on_a_phone(visit: Any, path: str) -> None:
 
 def test_on_a_phone_one_line_is_whole_and_the_others_are_a_tap_away(visit: Any) -> None:
     page = visit("/games/dispute?step=3", width=390, height=844, has_touch=True)
-    assert page.locator("a.plate[data-line]").count() == 4
-    page.tap('a.plate[data-line="1"] >> nth=0')
-    assert page.locator('a.plate[data-line="1"]').count() == 0
-    assert page.locator('a.plate[data-line="3"]').count() == 2
+    shown = "a.opens[data-column]:visible"
+    assert [link.get_attribute("data-column") for link in page.locator(shown).all()] == ["1", "2"]
+    page.tap('a.opens[data-column="1"]')
+    assert [link.get_attribute("data-column") for link in page.locator(shown).all()] == ["2", "3"]
 
 
 def test_on_a_phone_a_swipe_steps_and_the_sheet_opens(visit: Any) -> None:
@@ -92,7 +92,19 @@ def test_every_control_is_reached_by_tab_and_works(visit: Any) -> None:
     for _ in range(150):
         page.keyboard.press("Tab")
         reached.add(page.evaluate("(({ go, do: act, slot }) => go ?? act ?? slot)(document.activeElement.dataset)"))
-    assert {"first", "back", "on", "last", "finding-on", "play", "flip", "link", "keys", "strip", "goto"} <= reached
+    assert {
+        "first",
+        "back",
+        "on",
+        "last",
+        "finding-on",
+        "play",
+        "turn-round",
+        "link",
+        "keys",
+        "strip",
+        "goto",
+    } <= reached
     page.focus('[data-go="on"]')
     page.keyboard.press("Enter")
     assert page.evaluate("audit.step") == 4
@@ -137,7 +149,7 @@ def test_the_language_is_changed_without_losing_the_step(visit: Any) -> None:
 def test_a_print_is_one_sheet_with_the_finding_the_field_and_the_rule(visit: Any) -> None:
     page = visit("/games/dispute?step=3")
     page.emulate_media(media="print")
-    for shown in (".panel .message", ".table .field", ".says"):
+    for shown in (".panel .message", ".table .scene", ".says"):
         assert page.is_visible(shown)
     for left_out in (".controls", ".list", ".languages"):
         assert not page.is_visible(left_out)

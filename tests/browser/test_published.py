@@ -99,7 +99,7 @@ def test_a_telephone_scrolls_nothing_sideways(offline: Opened) -> None:
 
 def test_without_scripts_the_start_is_there_and_says_so(offline: Opened) -> None:
     page = offline(script=False)
-    assert page.locator(".table svg").count() == 1
+    assert page.locator(".table .facing").count() == 1
     assert "only the start is shown" in page.inner_text("noscript")
 
 

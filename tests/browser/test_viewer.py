@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
 from tests.browser.waiting import until
-from tests.web.made import SECRET, MadeLibrary, MadeReplay, dispute, header, seen_by
+from tests.web.made import SECRET, MadeReplay, dispute, header
 from tests.web.other_tables import altered, reveal
 from web.games.payload import Prepared
-from web.tables import table
+from web.publishing.sources import source_at
+from web.scenes.tree import How, scene_tree
 
 pytestmark = pytest.mark.browser
 Page = Any
+FOLDER = Path(__file__).resolve().parents[2] / "replays" / "samples"
+SAMPLES = sorted(path.stem for path in FOLDER.glob("*.jsonl"))
 
 
 def step_of(page: Page) -> int:
@@ -93,45 +97,61 @@ def test_the_server_and_the_browser_say_and_draw_the_same(visit: Any) -> None:
         )
 
 
-@pytest.mark.parametrize("layout", ["wide", "narrow"])
-@pytest.mark.parametrize("bottom", ["A", "B"])
 @pytest.mark.parametrize("hide", [False, True])
 @pytest.mark.parametrize("viewer", ["judge", "public"])
-def test_both_drawings_are_one(
-    visit: Any, library: MadeLibrary, layout: str, bottom: str, hide: bool, viewer: str
+@pytest.mark.parametrize("name", SAMPLES)
+def test_both_renderers_make_the_same_table_at_every_step(
+    visit: Any, app: Flask, name: str, viewer: str, hide: bool
 ) -> None:
-    page = visit(f"/games/dispute?as={viewer}")
-    table_words = page.evaluate("audit.data.table")
-    game = Prepared(MadeReplay(header(), seen_by(dispute(), viewer)))
-    how = {"layout": layout, "line": 2, "bottom": bottom, "hide": hide, "link": "?line=LINE"}
-    for step in range(game.last + 1):
-        ours = game.table.draw(game.states[step], game.changes[step], table_words, how)
-        asked = [game.states[step], game.changes[step], table_words, how]
-        theirs = page.evaluate("([state, changes, words, how]) => audit.draw(state, changes, words, how)", asked)
-        assert theirs == json.loads(json.dumps(ours))
+    game = Prepared(source_at(FOLDER / f"{name}.jsonl").replay(viewer, "fr"))
+    assert made_in_browser(visit, app, game, hide) == made_here(game, hide)
 
 
+@pytest.mark.parametrize("hide", [False, True])
 @pytest.mark.parametrize(
     ("ruleset", "states"), [("lotr-reveal", reveal()), ("altered", altered()), ("none", altered())]
 )
-def test_the_other_tables_are_drawn_alike(
-    visit: Any, app: Flask, ruleset: str, states: list[dict[str, object]]
+def test_both_renderers_make_the_same_table_of_what_is_rare(
+    visit: Any, app: Flask, ruleset: str, states: list[dict[str, object]], hide: bool
 ) -> None:
+    steps = [{**dispute()[number], "state": state} for number, state in enumerate(states)]
+    game = Prepared(MadeReplay(header(ruleset=ruleset), steps))
+    assert made_in_browser(visit, app, game, hide) == made_here(game, hide)
+
+
+def how_of(game: Prepared, hide: bool, bottom: int) -> How:
+    seats = (*game.seats, "A", "B")
+    return {
+        "bottom": seats[bottom], "column": 1 + bottom, "hide": hide, "link": "?column=COLUMN", "cards": "/cards",
+        "players": game.players,
+    }  # fmt: skip
+
+
+def made_here(game: Prepared, hide: bool) -> object:
+    trees = [
+        scene_tree(scene, changes, how_of(game, hide, step % 2))
+        for step, (scene, changes) in enumerate(zip(game.scenes, game.changes, strict=True))
+    ]
+    return json.loads(json.dumps(trees))
+
+
+def made_in_browser(visit: Any, app: Flask, game: Prepared, hide: bool) -> object:
     page = visit("/games/other")
-    game = table(ruleset)
-    changes = game.changes(states, [None] * len(states))
-    with app.test_request_context("/?lang=en"):
-        words = game.words(states, {"p1": "Ada"}, "en")
-        ours = [game.draw(state, change, words, {}) for state, change in zip(states, changes, strict=True)]
-    script = f"{page.evaluate('location.origin')}/static/{app.config['AUDIT_VERSION']}/{game.SCRIPT}"
-    theirs = page.evaluate(
-        """async ([script, states, changes, words]) => {
-            const { draw } = await import(script);
-            return states.map((state, step) => draw(state, changes[step], words, {}));
+    script = f"{page.evaluate('location.origin')}/static/{app.config['AUDIT_VERSION']}/scene.js"
+    scenes = [game.wire.scene(scene) for scene in game.scenes]
+    changes = [game.wire.changes(each) for each in game.changes]
+    hows = [how_of(game, hide, step % 2) for step in range(len(scenes))]
+    made = page.evaluate(
+        """async ([script, given]) => {
+            const { sceneTree } = await import(script);
+            const [scenes, changes, hows, { cards, faces }] = JSON.parse(given);
+            const deck = cards.map((card) => ({ ...card, face: faces[card.face] }));
+            const made = scenes.map((scene, step) => sceneTree(scene, changes[step], { ...hows[step], deck }));
+            return JSON.stringify(made);
         }""",
-        [script, states, changes, words],
+        [script, json.dumps([scenes, changes, hows, game.wire.since((0, 0))])],
     )
-    assert theirs == json.loads(json.dumps(ours))
+    return json.loads(made)
 
 
 def test_every_deep_link_shows_what_stepping_there_shows(visit: Any) -> None:
@@ -193,23 +213,23 @@ def test_the_table_turns_round_and_hidden_cards_can_be_covered(visit: Any) -> No
     page = visit("/games/dispute?step=5")
 
     def height(protocol: str) -> float:
-        return float(page.locator(f'.plate:has(text:text-is("{protocol}"))').bounding_box()["y"])
+        return float(page.locator(f'.plate:has-text("{protocol}")').bounding_box()["y"])
 
     assert height("Fire") > height("Death")
     page.keyboard.press("f")
     assert height("Fire") < height("Death")
-    assert page.locator(f'[data-card="{SECRET}"]').count() == 1
+    assert page.locator(f'[data-key="{SECRET}"]').count() == 1
     page.keyboard.press("x")
-    assert page.locator(f'[data-card="{SECRET}"]').count() == 0
+    assert page.locator(f'[data-key="{SECRET}"]').count() == 0
 
 
 def test_a_card_tells_its_text_and_a_pending_frame_outlines_its_card(visit: Any) -> None:
     page = visit("/games/dispute?step=4")
-    page.click('.card[data-card="fire-2"]')
+    page.click('.card[data-key="fire-2"] a')
     assert "Fire 2" in page.inner_text("dialog[open]")
     page.keyboard.press("Escape")
     page.hover('[data-outline="fire-2"]')
-    assert page.locator('.outlined[data-card="fire-2"]').count() == 1
+    assert page.locator('.outlined[data-key="fire-2"]').count() == 1
 
 
 def test_a_long_game_comes_in_pieces(visit: Any) -> None:

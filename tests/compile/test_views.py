@@ -8,6 +8,7 @@ from audit.compile import RULESET
 from audit.compile import events as e
 from audit.model import LOG_VERSION, Header, Player
 from audit.sentences import tell
+from replays.terminal.scene_lines import scene_lines
 
 GAME = RULESET
 HEADER = Header(
@@ -40,4 +41,4 @@ def test_a_card_that_nobody_else_sees_is_a_card(language: str, said: str) -> Non
 def test_a_protocol_that_does_not_exist_is_drawn_as_it_was_written() -> None:
     event = e.Rearranged(seq=1, side="A", protocols=("water", "fier", "life"), by="A")
     after = GAME.rules.evolve(GAME.rules.start(HEADER), event)
-    assert "[fier]" in "\n".join(GAME.draw(GAME.disclosure.view(after), "fr"))
+    assert "[fier]" in "\n".join(scene_lines(GAME.scene_maker.scene(GAME.disclosure.view(after), "fr")))

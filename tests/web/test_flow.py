@@ -6,23 +6,24 @@ from collections.abc import Iterator
 from typing import cast
 
 import pytest
-from flask import Flask
 
+from audit.scene_changes import changes
 from tests.web.other_tables import altered, reveal
 from web import create_app
 from web.drawing import raster
 from web.drawing.flow import MARGIN, WIDE, laid_out, text_width
 from web.drawing.tree import Node, node, standalone
-from web.tables import table
+from web.scenes import scene_maker_of
+from web.scenes.tree import scene_tree
 
+SIGNS = {"": "M0 0"}
 SAMPLES = ("lotr-crows", "altered-duel")
 
 
-def drawn(app: Flask, ruleset: str, states: list[dict[str, object]], step: int) -> Node:
-    game = table(ruleset)
-    changes = game.changes(states, [None] * len(states))
-    with app.test_request_context("/?lang=fr"):
-        return game.draw(states[step], changes[step], game.words(states, {"p1": "Ada"}, "fr"), {})
+def drawn(ruleset: str, states: list[dict[str, object]], step: int) -> Node:
+    scenes = [scene_maker_of(ruleset).scene(state, "fr") for state in states]
+    found = changes(scenes, [()] * len(scenes), [""] * len(scenes))
+    return scene_tree(scenes[step], found[step], {"players": {"p1": "Ada"}})
 
 
 def words(tree: Node | str) -> Iterator[str]:
@@ -51,10 +52,10 @@ def size(picture: Node) -> tuple[int, int]:
     ("ruleset", "states"), [("lotr-reveal", reveal()), ("altered", altered()), ("none", altered())]
 )
 def test_every_word_of_the_table_stands_in_the_picture_and_inside_it(
-    app: Flask, ruleset: str, states: list[dict[str, object]], step: int
+    ruleset: str, states: list[dict[str, object]], step: int
 ) -> None:
-    tree = drawn(app, ruleset, states, step)
-    picture = laid_out(tree)
+    tree = drawn(ruleset, states, step)
+    picture = laid_out(tree, SIGNS)
     assert sorted(words(picture)) == sorted(words(tree))
     width, height = size(picture)
     for text in nodes(picture, "text"):
@@ -67,16 +68,16 @@ def test_every_word_of_the_table_stands_in_the_picture_and_inside_it(
         assert cast(int, box[1]["x"]) + cast(int, box[1]["width"]) <= width
 
 
-def test_what_is_now_and_what_changed_is_told_by_shape_too(app: Flask) -> None:
-    picture = laid_out(drawn(app, "lotr-reveal", reveal(), 1))
+def test_what_is_now_and_what_changed_is_told_by_shape_too() -> None:
+    picture = laid_out(drawn("lotr-reveal", reveal(), 1), SIGNS)
     assert [box for box in nodes(picture, "rect") if box[1]["class"] == "bar"]
     assert [box for box in nodes(picture, "rect") if box[1]["class"] == "light"]
     assert any("struck" in str(text[1]["class"]) for text in nodes(picture, "text"))
     assert any("name" in str(text[1]["class"]) for text in nodes(picture, "text"))
 
 
-def test_nested_reveals_stand_inside_each_other(app: Flask) -> None:
-    picture = laid_out(drawn(app, "lotr-reveal", reveal(), 1))
+def test_nested_reveals_stand_inside_each_other() -> None:
+    picture = laid_out(drawn("lotr-reveal", reveal(), 1), SIGNS)
     outer, inner, *_zones = [box[1] for box in nodes(picture, "rect") if box[1]["class"] == "box"]
     assert cast(int, outer["x"]) < cast(int, inner["x"])
     assert cast(int, inner["y"]) + cast(int, inner["height"]) < cast(int, outer["y"]) + cast(int, outer["height"])
@@ -84,7 +85,7 @@ def test_nested_reveals_stand_inside_each_other(app: Flask) -> None:
 
 def test_a_long_line_is_broken_and_a_long_word_cut() -> None:
     long = "lang " * 400 + "x" * 400
-    picture = laid_out(node("div", {}, node("p", {}, long)))
+    picture = laid_out(node("div", {}, node("p", {}, long)), SIGNS)
     texts = list(nodes(picture, "text"))
     assert len(texts) > 10
     assert "…" in str(texts[-1][2][0])
@@ -92,7 +93,7 @@ def test_a_long_line_is_broken_and_a_long_word_cut() -> None:
 
 
 def test_names_have_no_power_in_a_picture() -> None:
-    assert "<script" not in standalone(laid_out(node("div", {}, node("p", {}, "<script>"))), "<script>")
+    assert "<script" not in standalone(laid_out(node("div", {}, node("p", {}, "<script>")), SIGNS), "<script>")
 
 
 @pytest.mark.parametrize("game", SAMPLES)

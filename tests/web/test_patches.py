@@ -1,4 +1,4 @@
-"""Positions that travel as differences arrive as they were."""
+"""Scenes that travel as differences arrive as they were."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def test_every_step_of_a_long_game_is_put_together_again() -> None:
     steps = long(2 * CHUNK + 10)
     game = Prepared(MadeReplay(header(), steps))
     for number in range(3):
-        state: object = {}
+        scene: object = {}
         for offset, small in enumerate(game.chunk(number)):
-            state = patched(state, small.get("t", {}))
-            assert state == steps[number * CHUNK + offset]["state"]
+            scene = patched(scene, small.get("t", {}))
+            assert scene == game.wire.scene(game.scenes[number * CHUNK + offset])
 
 
 def test_a_step_names_its_causes_by_step_not_by_line_of_the_log() -> None:

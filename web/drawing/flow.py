@@ -7,12 +7,13 @@ narrower font fits too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from web.drawing.tree import Attributes, Node, clipped, icon, node, rect
+from web.drawing.tree import Attributes, Node, clipped, icons, node, outline, rect
 
 WIDE = 1200
 MARGIN = 16
@@ -20,21 +21,22 @@ PADDING = 10
 LINE = 20
 ICON = 16
 GAP = 8
+LISTS = frozenset({"ul", "ol", "dl", "div"})
 INLINE = frozenset({"span", "b", "svg", "dt", "dd"})
-COLUMNS = {"unveiling": (5, 3), "seats": (1, 1)}
+COLUMNS = {"beside": (5, 3), "seats": (1, 1)}
 """What stands side by side, and in which proportion; more than that goes into a further row."""
 
-FRAMED = frozenset({"track", "seat", "zones", "limbo", "expedition"})
-CHIPS = frozenset({"chips", "day"})
-LABELLED = frozenset({"zone", "limbo"})
-"""What begins with a name, its content beside it."""
+FRAMED = frozenset({"box", "facts", "place", "apart"})
+CHIPS = frozenset({"held", "segments", "path"})
+LABELLED = frozenset({"zone"})
+"""What begins with a name, its content beside it; a place has too much to say for that."""
 
 LABEL = 110
 NUMBER = 34
-INDENTED = frozenset({"fields", "items"})
-QUIET = frozenset({"quiet", "n", "title", "key", "none", "done", "skipped", "due", "status", "idle"})
+QUIET = frozenset({"quiet", "n", "title", "none", "done", "skipped", "due", "status", "idle", "counts"})
 STRUCK = frozenset({"skipped", "stopped", "lost"})
 STRONG = frozenset({"now", "lead"})
+DASHED = frozenset({"spent", "ghost", "flight"})
 NARROW_LETTERS, WIDE_LETTERS = frozenset("iljtfr.,:;'|!·()[] "), frozenset("mwMW@%")
 
 
@@ -67,9 +69,9 @@ class Piece(Struct, frozen=True):
         return ICON if self.icon else max(self.least, text_width(self.words, self.look.strong))
 
 
-def laid_out(tree: Node, width: int = WIDE) -> Node:
+def laid_out(tree: Node, signs: Mapping[str, str], width: int = WIDE) -> Node:
     """The picture of such a tree."""
-    flow = Flow()
+    flow = Flow(signs)
     bottom = flow.block(tree, MARGIN, MARGIN, width - 2 * MARGIN, TextStyle())
     attributes: Attributes = {"viewBox": f"0 0 {width} {bottom + MARGIN}", "class": "field flowed", "role": "group"}
     if label := tree[1].get("aria-label"):
@@ -86,8 +88,10 @@ def text_width(words: str, strong: bool = False) -> int:
 class Flow:
     """One picture in the making; every method tells where it ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, signs: Mapping[str, str]) -> None:
         self.drawn: list[Node | str] = []
+        self.shapes = {f"#i-{name}": shape for name, shape in icons().items()}
+        self.shapes |= {f"#s-{name}": shape for name, shape in signs.items()}
 
     def block(self, tree: Node, x: int, y: int, width: int, look: TextStyle) -> int:
         """A paragraph, a frame, columns, or what stands one below the other."""
@@ -96,19 +100,18 @@ class Flow:
         if shares := next((COLUMNS[kind] for kind in COLUMNS if kind in kinds), None):
             return self.columns(tree[2], shares, x, y, width, look)
         if kinds & CHIPS:
-            return self.chips(tree[2], x, y, width, look) + GAP * ("day" in kinds)
+            return self.chips(tree[2], x, y, width, look) + GAP * ("segments" in kinds)
         if kinds & FRAMED or "changed" in kinds or tree[1].get("aria-current"):
             return self.framed(tree, kinds, x, y, width, look)
-        if kinds & LABELLED:
+        if is_labelled(kinds):
             return self.labelled(tree[2], x, y, width, look)
-        indent = 2 * PADDING if kinds & INDENTED else 0
-        return self.inside(tree[2], x + indent, y, width - indent, look)
+        return self.inside(tree[2], x, y, width, look)
 
     def inside(self, children: Sequence[Node | str], x: int, y: int, width: int, look: TextStyle) -> int:
         """Children one below the other; those that stand in a line together."""
         line: list[Node | str] = []
         for child in children:
-            if isinstance(child, str) or child[0] in INLINE:
+            if isinstance(child, str) or (child[0] in INLINE and not has_list(child)):
                 line.append(child)
                 continue
             y = self.paragraph(line, x, y, width, look)
@@ -126,7 +129,7 @@ class Flow:
         place = len(self.drawn)
         is_box = bool(kinds & FRAMED)
         inset = PADDING if is_box else 0
-        inside = self.labelled if kinds & LABELLED else self.inside
+        inside = self.labelled if is_labelled(kinds) else self.inside
         bottom = inside(tree[2], x + inset, y + inset, width - 2 * inset, look) + inset
         kind = ("box" if is_box else "light") + (" turn" if "turn" in kinds else "")
         behind: list[Node | str] = [rect(x - 4 * (not is_box), y, width + 4 * (not is_box), bottom - y, kind)]
@@ -162,7 +165,7 @@ class Flow:
             wide = extent(row) + GAP
             if left > x and left + wide > x + width:
                 left, y = x, y + LINE + 6
-            self.drawn.append(rect(left, y, wide, LINE + 2, f"{here} spent" if "spent" in kinds else here))
+            self.drawn.append(rect(left, y, wide, LINE + 2, f"{here} spent" if kinds & DASHED else here))
             self.row(row, left + GAP // 2, y + 1)
             left += wide + 6
         return y + LINE + 8 if children else y
@@ -185,11 +188,23 @@ class Flow:
         for group in grouped(row):
             x += GAP if group[0] is not row[0] else 0
             if group[0].icon:
-                self.drawn.append(icon(group[0].icon, x, y + 1, f"icon {group[0].icon}"))
+                shape = self.shapes.get(group[0].icon, self.shapes["#i-event"])
+                self.drawn.append(outline(shape, x, y + 1, f"icon {group[0].icon[3:]}"))
             else:
                 words = " ".join(piece.words for piece in group)
                 self.drawn.append(node("text", {"x": x, "y": y + 15, "class": group[0].look.kind}, words))
             x += extent(group)
+
+
+def is_labelled(kinds: frozenset[str]) -> bool:
+    """Whether a name stands beside what has it."""
+    return bool(kinds & LABELLED) and "place" not in kinds
+
+
+def has_list(tree: Node) -> bool:
+    """Whether something in it stands in a list of its own."""
+    inner = (child for child in tree[2] if not isinstance(child, str))
+    return any(child[0] in LISTS or has_list(child) for child in inner)
 
 
 def classes(tree: Node) -> frozenset[str]:
@@ -222,9 +237,9 @@ def pieces(children: Sequence[Node | str], look: TextStyle) -> Iterator[Piece]:
 
 
 def _inner(child: Node, look: TextStyle) -> list[Piece]:
-    tag, attributes, children = child
+    tag, _attributes, children = child
     if tag == "svg":
-        return [Piece("", look, icon=str(attributes["class"]).split()[-1])]
+        return [Piece("", look, icon=str(cast(Node, children[0])[1]["href"]))]
     look = styled(look, classes(child))
     look = replace(look, strong=True) if tag == "b" else replace(look, quiet=True) if tag == "dt" else look
     found = list(pieces(children, look))

@@ -10,7 +10,7 @@ import json
 import re
 from functools import cache
 from importlib import resources
-from typing import TypedDict, cast
+from typing import cast
 
 from markupsafe import Markup, escape
 
@@ -20,21 +20,11 @@ Attributes = dict[str, str | int]
 Node = tuple[str, Attributes, list["Node | str"]]
 
 
-class Geometry(TypedDict):
-    """`static/geometry.json`: where things lie, and the shapes of icons and protocol signs."""
-
-    wide: dict[str, object]
-    narrow: dict[str, object]
-    card: dict[str, int]
-    icons: dict[str, str]
-    signs: dict[str, str]
-
-
 @cache
-def geometry() -> Geometry:
-    """The measures that both drawings share."""
-    text = resources.files("web").joinpath("static", "geometry.json").read_text("utf-8")
-    return cast(Geometry, json.loads(text))
+def icons() -> dict[str, str]:
+    """The shapes of the page's icons, `static/icons.json`: outlines sixteen wide and high."""
+    text = resources.files("web").joinpath("static", "icons.json").read_text("utf-8")
+    return cast("dict[str, str]", json.loads(text))
 
 
 def node(tag: str, attributes: Attributes | None = None, *children: Node | str) -> Node:
@@ -54,14 +44,12 @@ def rect(x: int, y: int, width: int, height: int, kind: str, radius: int = 4) ->
 
 def icon(name: str, x: int, y: int, kind: str = "icon") -> Node:
     """One of the icons, sixteen wide and high, its corner at x and y."""
-    icons = geometry()["icons"]
-    return node("path", {"class": kind, "d": icons.get(name, icons["event"]), "transform": f"translate({x} {y})"})
+    return outline(icons().get(name, icons()["event"]), x, y, kind)
 
 
-def sign(protocol: str, x: int, y: int) -> Node:
-    """The sign of a protocol, sixteen wide and high."""
-    signs = geometry()["signs"]
-    return node("path", {"class": "sign", "d": signs.get(protocol, signs[""]), "transform": f"translate({x} {y})"})
+def outline(shape: str, x: int, y: int, kind: str) -> Node:
+    """A shape sixteen wide and high, its corner at x and y."""
+    return node("path", {"class": kind, "d": shape, "transform": f"translate({x} {y})"})
 
 
 def mark_of(name: str, words: str = "") -> Node:
@@ -136,7 +124,7 @@ def _unlinked(children: list[Node | str]) -> list[Node | str]:
 def _style() -> str:
     files = resources.files("web").joinpath("static")
     colours = dict(re.findall(r"(--[\w-]+):\s*([^;]+);", _first_block(files.joinpath("base.css").read_text("utf-8"))))
-    style = files.joinpath("table.css").read_text("utf-8").partition("/* The plain table */")[0]
+    style = files.joinpath("picture.css").read_text("utf-8")
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.S)
     return re.sub(r"var\((--[\w-]+)\)", lambda found: colours.get(found[1], "inherit"), style).strip()
 

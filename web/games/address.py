@@ -24,7 +24,7 @@ class GameAddress(Struct, frozen=True):
     viewer: str
     reading: str
     step: int
-    line: int
+    column: int
     notice: str
 
     def seen_as(self) -> dict[str, str]:
@@ -37,6 +37,10 @@ class GameAddress(Struct, frozen=True):
         if self.reading:
             values["reading"] = self.reading
         return url_for(endpoint, **values)  # type: ignore[arg-type]
+
+    def cards_page(self, ruleset: str) -> str:
+        """The address of the page of all cards of a game."""
+        return url_for("cards.cards", name=ruleset)
 
 
 def library() -> Library:
@@ -56,8 +60,8 @@ def requested_game(id: str, *, public: bool = False) -> tuple[GameAddress, Prepa
     game = prepared(id, eyes, chosen(), reading)
     asked = request.args.get("step", "0")
     step, notice = _step(asked, game)
-    line = request.args.get("line", "")
-    return GameAddress(id, eyes, reading, step, int(line) if line in ("1", "2", "3") else 0, notice), game
+    column = request.args.get("column", "")
+    return GameAddress(id, eyes, reading, step, number_in(column, otherwise=0), notice), game
 
 
 def prepared(id: str, viewer: str, language: str, reading: str) -> Prepared:

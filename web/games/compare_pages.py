@@ -64,7 +64,7 @@ def _of_game(id: str) -> str:
     return render_template(
         "compare.html", view=view, id=id, header=first.replay.header, names=names, games=games, parting=parting,
         switches=switches, changes=changes, said=_said(game, names),
-        ends=differences(game, {name: each.states[-1] for name, each in games.items()}, chosen()),
+        ends=differences(game, {name: cast(Json, each.steps[-1]["state"]) for name, each in games.items()}, chosen()),
         after=differences(game, _after(parting), chosen()), in_words=_in_words(game),
         known=tuple(game.rules.readings), catalogue=game.catalogue,
         viewers=viewpoints(first.seats),

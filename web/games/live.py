@@ -77,9 +77,7 @@ def _news_of(view: GameAddress, game: Prepared) -> News:
 
 def page_news(game: Prepared, known: int) -> dict[str, object]:
     """What a page that ends with a known step lacks: the later steps as differences, and their rules and words."""
-    language, after = game.replay.language, known + 1
-    words = [game.table.words(states, game.players, language) for states in (game.states[:after], game.states)]
-    return {"after": known, "last": game.last, "trust": trust_words(game), **game.news(known, *words)}
+    return {"after": known, "last": game.last, "trust": trust_words(game), **game.news(known)}
 
 
 def followed(id: str, known: int, news: News) -> Response:

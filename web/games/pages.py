@@ -11,19 +11,20 @@ from flask_babel import gettext as _
 from msgspec import to_builtins
 
 from audit.ruleset import rulesets
+from audit.scene import pending_words
 from web.drawing import raster
-from web.drawing.flow import laid_out
-from web.drawing.tree import geometry, markup, standalone
+from web.drawing.tree import icons, markup
 from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game
 from web.games.library import Cache, Filters, strings
-from web.games.payload import CHUNK, VERDICTS, Prepared, script_json
+from web.games.payload import CHUNK, VERDICTS, Prepared, known_setup, script_json
 from web.games.strip import strip
+from web.scenes import signs_of
+from web.scenes.picture import scene_picture
+from web.scenes.tree import How, columns, focused, scene_tree
 from web.site.conditional_get import validator
 from web.site.headers import PICTURE_POLICY, cached, viewpoints
 from web.site.labels import (
-    band_words,
     fidelity_words,
-    frame_words,
     kind_words,
     reason,
     ruleset_title,
@@ -47,8 +48,8 @@ def add_to(app: Flask) -> None:
     app.extensions["audit.pictures"] = Cache(256)
     app.jinja_env.globals.update(
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title,
-        icons=geometry()["icons"], signs=geometry()["signs"], viewer_words=viewer_words, script_words=script_words,
-        kind_words=kind_words, frame_words=frame_words, band_words=band_words, reason=reason, here=here,
+        icons=icons(), pending_words=pending_words, viewer_words=viewer_words, script_words=script_words,
+        kind_words=kind_words, reason=reason, here=here,
         view_functions=app.view_functions, trust_words=trust_words,
         has_png=raster.can_be_made,
     )  # fmt: skip
@@ -95,7 +96,7 @@ def embed(id: str) -> Response:
 
 def _cached_game(id: str, template: str, id_of_page: str) -> Response:
     public = id_of_page == "embed"
-    args = sorted((name, value) for name, value in request.args.items() if name in ("step", "as", "reading", "line"))
+    args = sorted((name, value) for name, value in request.args.items() if name in ("step", "as", "reading", "column"))
     games_library, printed = library(), quotes()
     on = validator(lambda: (games_library.version(id), printed.version()))
     return cached((id_of_page, id, args, viewpoints()), lambda: _game_page(id, template, public), on=on)
@@ -108,33 +109,34 @@ def _game_page(id: str, template: str, public: bool) -> str:
 
 def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
     """Everything a game page shows, with and without a script."""
-    step = game.steps[view.step]
-    table_words = game.table.words(game.states, game.players, chosen())
-    table_words["link"] = url_for("cards.cards", name=game.replay.ruleset)
-    how = {
-        "layout": "narrow" if view.line else "wide", "line": view.line or 1, "bottom": _bottom(game), "hide": False,
-        "link": view.address(request.endpoint or "games.game", step=view.step, line="LINE"),
+    step, scene = game.steps[view.step], game.scenes[view.step]
+    column = view.column or focused(scene, game.changes[view.step].focus)
+    how: How = {
+        "bottom": _bottom(game), "column": column, "players": game.players,
+        "link": view.address(request.endpoint or "games.game", step=view.step, column="COLUMN"),
+        "cards": view.cards_page(game.replay.ruleset),
     }  # fmt: skip
-    drawn = markup(game.table.draw(game.states[view.step], game.changes[view.step], table_words, how))
+    drawn = markup(scene_tree(scene, game.changes[view.step], how))
     near = range(max(0, view.step - NEIGHBOURS), min(game.last, view.step + NEIGHBOURS) + 1)
     return {
-        "view": view, "game": game, "step": step, "table_words": table_words, "drawn": drawn, "near": near,
+        "view": view, "game": game, "step": step, "scene": scene, "drawn": drawn, "near": near,
+        "columns": columns(scene), "table_signs": signs_of(game.replay.ruleset),
         "header": game.replay.header,
         "strip": strip(game, view), "band": game.band(view.step), "viewers": _viewers(game), "rules": game.rules,
-        "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, table_words)),
+        "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, how)),
         "could": could_come(game, view.step) if view.viewer == "judge" else [],
         "causes": game.causes(view.step), "spoken": step_sentence(game, view.step),
         "quotes": {rule: quotes().of(game.replay.ruleset, rule) for rule in cast(Sequence[str], step["rules"])[:1]},
     }  # fmt: skip
 
 
-def _data(view: GameAddress, game: Prepared, table_words: Mapping[str, object]) -> dict[str, object]:
+def _data(view: GameAddress, game: Prepared, how: How) -> dict[str, object]:
     piece = view.step // CHUNK
     return {
         "id": view.id, "title": game.replay.header.game or view.id, "step": view.step, "last": game.last,
         "ruleset": game.replay.ruleset, "viewer": game.replay.viewer, "bottom": _bottom(game),
-        "language": chosen(), "script": game.table.SCRIPT, "chunk": CHUNK,
-        "geometry": geometry(), "table": table_words, "words": script_words(), "rules": _quoted(game),
+        "language": chosen(), "chunk": CHUNK, "table": table_of(game, how), "words": script_words(),
+        "rules": _quoted(game),
         "overview": game.overview(), "chunks": {str(piece): game.chunk(piece)},
         "addresses": {
             "steps": view.address("games.steps", number=0),
@@ -143,6 +145,11 @@ def _data(view: GameAddress, game: Prepared, table_words: Mapping[str, object]) 
             "live": _live(view),
         },
     }  # fmt: skip
+
+
+def table_of(game: Prepared, how: How) -> dict[str, object]:
+    """What every scene of a game needs in the browser: cards, faces, the names of players, the page of all cards."""
+    return {**game.wire.since((0, 0)), "players": game.players, "link": how.get("cards", "")}
 
 
 def _live(view: GameAddress) -> str:
@@ -224,7 +231,7 @@ def _redacted_log(game: Prepared) -> bytes:
     first = {
         "log": header.log, "ruleset": header.ruleset, "game": header.game, "edition": header.edition,
         "reading": header.reading, "players": [{"seat": p.seat, "name": p.name} for p in header.players],
-        "first": header.first, "setup": game.table.public_setup(header.setup), "meta": header.meta,
+        "first": header.first, "setup": known_setup(game.replay), "meta": header.meta,
     }  # fmt: skip
     records = [first, *(step["event"] for step in game.steps if step.get("seq") and step.get("event"))]
     return b"".join(_json(record).encode() + b"\n" for record in records)
@@ -253,10 +260,10 @@ def as_png(id: str) -> Response:
 
 def picture(view: GameAddress, game: Prepared) -> str:
     """The table at one step as a file of its own."""
-    table_words = game.table.words(game.states, game.players, chosen())
-    how = {"layout": "wide", "line": 1, "bottom": _bottom(game), "hide": False}
-    tree = game.table.draw(game.states[view.step], game.changes[view.step], table_words, how)
-    return standalone(tree if tree[0] == "svg" else laid_out(tree), step_sentence(game, view.step))
+    return scene_picture(
+        game.scenes[view.step], game.changes[view.step], {"bottom": _bottom(game), "players": game.players},
+        signs_of(game.replay.ruleset), step_sentence(game, view.step),
+    )  # fmt: skip
 
 
 def _viewers(game: Prepared) -> tuple[str, ...]:

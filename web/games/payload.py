@@ -1,4 +1,4 @@
-"""The data of a game page: every step in short form, positions as patches, each rule once."""
+"""The data of a game page: every step in short form, scenes as patches, each rule, card and face once."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from msgspec import Struct
 from audit.catalogue import LANGUAGES, Catalogue, Rule
 from audit.errors import AuditError
 from audit.ruleset import ruleset
+from audit.scene import Chapter
+from audit.scene_changes import changes
 from web.games.library import Replay, strings
 from web.games.patches import patch
-from web.tables import Table, table
+from web.scenes import scene_maker_of
+from web.scenes.wire import Wire
 
 CHUNK = 400
 """Steps sent at once; a longer game is fetched in several pieces."""
@@ -33,9 +36,7 @@ class Band(Struct, frozen=True):
 
     start: int
     end: int
-    label: str
-    part: str
-    player: str
+    chapter: Chapter
 
 
 class Prepared:
@@ -45,20 +46,45 @@ class Prepared:
         self.replay = replay
         self.steps = replay.steps
         self.last = len(replay.steps) - 1
-        self.table: Table = table(replay.ruleset)
-        self.states = [cast(Json, step["state"]) for step in self.steps]
+        maker = scene_maker_of(replay.ruleset)
+        self.scenes = [
+            maker.scene(cast(Json, step["state"]), replay.language, cast("Sequence[Json]", step.get("pending") or ()))
+            for step in self.steps
+        ]
         events = [cast("Json | None", step.get("event")) for step in self.steps]
-        self.changes = self.table.changes(self.states, events)
-        self.marks = [self.table.mark(event) for event in events]
+        self.marks = [maker.icons.get(str(event["type"]), "event") if event else "event" for event in events]
+        self.changes = changes(self.scenes, [maker.touched(event) if event else () for event in events], self.marks)
         self.depths = [min(MAX_SHOWN_DEPTH, cast(int, step.get("depth") or 0)) for step in self.steps]
         self.verdicts = [str(step["verdict"]) for step in self.steps]
         self.findings = [number for number, verdict in enumerate(self.verdicts) if verdict in FINDINGS]
-        self.bands = bands([self.table.band(state) for state in self.states])
+        self.bands = bands([scene.chapter for scene in self.scenes])
         self.steps_of_seq = {step["seq"]: number for number, step in enumerate(self.steps) if step.get("seq")}
         self.players = {player.seat: player.name for player in replay.header.players}
         self._catalogue = catalogue_of(replay.ruleset)
         self.seats = seats_of(replay)
         self._chunks: dict[int, list[dict[str, object]]] = {}
+
+    @cached_property
+    def wire(self) -> Wire:
+        """The cards and faces of the whole game, numbered in the order of its steps."""
+        return self._travelling[0]
+
+    @property
+    def _plain(self) -> list[dict[str, object]]:
+        return self._travelling[1]
+
+    @property
+    def _sizes(self) -> list[tuple[int, int]]:
+        return self._travelling[2]
+
+    @cached_property
+    def _travelling(self) -> tuple[Wire, list[dict[str, object]], list[tuple[int, int]]]:
+        wire, scenes, sizes = Wire(), [], []
+        for scene, changed in zip(self.scenes, self.changes, strict=True):
+            scenes.append(wire.scene(scene))
+            wire.changes(changed)
+            sizes.append(wire.size())
+        return wire, scenes, sizes
 
     def nearest(self, step: int) -> int:
         """The step itself, or the nearest there is."""
@@ -90,19 +116,19 @@ class Prepared:
             "verdicts": "".join(VERDICTS.get(verdict, "u") for verdict in self.verdicts),
             "depths": "".join(map(str, self.depths)),
             "recorded": "".join("1" if step.get("seq") else "0" for step in self.steps),
-            "bands": [[band.start, band.label, band.part, band.player] for band in self.bands],
+            "bands": [[band.start, str(band.chapter)] for band in self.bands],
         }
 
-    def news(self, known: int, words: Json, words_now: Json) -> dict[str, object]:
-        """What a page that ends with a known step lacks: the rest of the overview, of the steps, rules and words."""
+    def news(self, known: int) -> dict[str, object]:
+        """What a page that ends with a known step lacks: the rest of the overview, of the steps, rules and cards."""
         after, overview = known + 1, self.overview()
         cited = {rule for step in self.steps[:after] for rule in strings(step.get("rules"))}
         return {
             **{name: cast(str, overview[name])[after:] for name in ("verdicts", "depths", "recorded")},
-            "bands": [[each.start, each.label, each.part, each.player] for each in self.bands if each.start > known],
+            "bands": [[each.start, str(each.chapter)] for each in self.bands if each.start > known],
             "rules": {id: words for id, words in self.rules.items() if id not in cited},
             "steps": [self._small(step, whole=False) for step in range(after, self.last + 1)],
-            "table": patch(words, words_now),
+            "table": self.wire.since(self._sizes[known]),
         }
 
     def chunk(self, number: int) -> list[dict[str, object]]:
@@ -114,10 +140,8 @@ class Prepared:
         return self._chunks[number]
 
     def _small(self, number: int, *, whole: bool) -> dict[str, object]:
-        step, state = self.steps[number], self.states[number]
-        before = {} if whole else self.states[number - 1]
-        waiting = step.get("pending") or []
-        waited = [] if whole else self.steps[number - 1].get("pending") or []
+        step, scene = self.steps[number], self._plain[number]
+        before = {} if whole else self._plain[number - 1]
         small: dict[str, object] = {
             "q": step.get("seq"),
             "s": step.get("sentence"),
@@ -129,11 +153,10 @@ class Prepared:
             "g": step.get("guessed"),
             "o": _readings(step),
             "n": _note(step),
-            "c": self.changes[number],
-            "t": patch(before, state),
+            "c": self.wire.changes(self.changes[number]),
+            "t": patch(before, scene),
         }
-        small = {key: value for key, value in small.items() if value}
-        return small if waiting == waited else {**small, "p": waiting}
+        return {key: value for key, value in small.items() if value}
 
 
 def _readings(step: Json) -> list[list[str]]:
@@ -141,12 +164,12 @@ def _readings(step: Json) -> list[list[str]]:
     return [list(pair) for pair in zip(strings(step.get("readings")), strings(step.get("readings_text")), strict=False)]
 
 
-def bands(labels: Sequence[tuple[str, str, str]]) -> list[Band]:
-    """The stretches of a game, from the label of each step."""
+def bands(chapters: Sequence[Chapter]) -> list[Band]:
+    """The stretches of a game, from the chapter of each step."""
     found, start = [], 0
-    for (label, part, player), members in groupby(labels):
+    for chapter, members in groupby(chapters):
         end = start + sum(1 for _ in members)
-        found.append(Band(start, end, label, part, player))
+        found.append(Band(start, end, chapter))
         start = end
     return found
 
@@ -157,6 +180,15 @@ def seats_of(replay: Replay) -> tuple[str, ...]:
         return ruleset(replay.ruleset).disclosure.seats(replay.header)
     except AuditError:
         return tuple(player.seat for player in replay.header.players)
+
+
+def known_setup(replay: Replay) -> dict[str, object]:
+    """Of the setup in the header what the viewer may know; nothing where the game is not installed."""
+    try:
+        disclosure = ruleset(replay.ruleset).disclosure
+    except AuditError:
+        return {}
+    return dict(disclosure.recorded_header(replay.header, replay.viewer).setup)
 
 
 def catalogue_of(name: str) -> Catalogue | None:

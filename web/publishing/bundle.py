@@ -14,7 +14,6 @@ from audit.errors import AuditError
 
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.M)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let) (\w+))", re.M)
-_DYNAMIC = "await import(`./${data.script}`)"
 _START = "start();"
 
 
@@ -27,35 +26,34 @@ class BundleError(AuditError):
         self.reason = reason
 
 
-def bundle(table: str) -> str:
-    """One script with the viewer and the module that draws that table; it starts by itself."""
+def bundle(*names: str) -> str:
+    """One script with the viewer, or with other modules and all they need; the viewer starts by itself."""
     found: dict[str, str] = {}
-    for name in ("published.js", table, "viewer.js"):
-        _add(name, table, found)
+    for name in names or ("published.js", "viewer.js"):
+        _add(name, found)
     parts = ['"use strict";', "const modules = {};", *found.values()]
     text = "\n".join(parts) + "\n"
     if "</script" in text.lower() or "<!--" in text:
-        raise BundleError(table, "contains the end of a script element")
+        raise BundleError("script", "contains the end of a script element")
     return text
 
 
-def _add(name: str, table: str, found: dict[str, str]) -> None:
+def _add(name: str, found: dict[str, str]) -> None:
     if name in found:
         return
     text = resources.files("web").joinpath("static", *name.split("/")).read_text("utf-8")
     for match in _IMPORT.finditer(text):
-        _add(_place(name, match[2]), table, found)
-    found[name] = _wrapped(name, text, table)
+        _add(_place(name, match[2]), found)
+    found[name] = _wrapped(name, text)
 
 
-def _wrapped(name: str, text: str, table: str) -> str:
+def _wrapped(name: str, text: str) -> str:
     exported = _EXPORT.findall(text)
     body = _IMPORT.sub(lambda m: f"const {{{_renamed(m[1])}}} = modules[{_place(name, m[2])!r}];\n", text)
     body = _EXPORT.sub("", body)
     if name == "viewer.js":
-        if body.count(_DYNAMIC) != 1 or not body.rstrip().endswith(_START):
+        if not body.rstrip().endswith(_START):
             raise BundleError(name, "does not start as expected")
-        body = body.replace(_DYNAMIC, f"modules[{table!r}]")
         body = f"const fetch = modules['published.js'].begin();\n{body}"
     if re.search(r"^\s*(import|export)\b|\bimport\(", body, re.M):
         raise BundleError(name, "imports or exports in a way that is not understood")

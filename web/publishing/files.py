@@ -60,9 +60,13 @@ class Offline(GameAddress, frozen=True):
     """The addresses of a page that has no server: steps of the file itself."""
 
     def address(self, endpoint: str = "games.game", **more: object) -> str:
-        """A step, and a line where a narrow screen shows one; nothing else is there."""
-        asked = [f"{name}={more[name]}" for name in ("step", "line") if name in more]
+        """A step, and a column where a narrow screen shows one; nothing else is there."""
+        asked = [f"{name}={more[name]}" for name in ("step", "column") if name in more]
         return f"?lang={chosen()}&" + "&".join(asked) if asked else "#"
+
+    def cards_page(self, ruleset: str) -> str:
+        """Nowhere: the file has no such page."""
+        return ""
 
 
 class GameInLanguages(Prepared):
@@ -162,7 +166,7 @@ def publish_html(
     pages = {language: _body(source, viewer, language, languages, quotes) for language in dict.fromkeys(languages)}
     first = next(iter(pages.values()))
     replay = first.game.replay
-    script, style = bundle(first.game.table.SCRIPT), _style()
+    script, style = bundle(), _style()
     record = document(source, replay)
     record["printed"] = printed_json(replay, Printed(quotes, languages[0]))
     record["steps"] = [_lean(step) for step in cast("list[dict[str, object]]", record["steps"])]
@@ -198,7 +202,6 @@ def _body(source: Source, viewer: str, language: str, languages: Sequence[str], 
             "languages": tuple(dict.fromkeys(languages)), "view_functions": {}, "could": [], "url_for": _nowhere,
             "here": lambda lang: f"?lang={lang}",
         }  # fmt: skip
-        cast(dict[str, object], words["table_words"])["link"] = ""
         text = render_template("published_body.html", **{**words, **more})
     text = _SHARE.sub("", text)
     text = text if game.last <= MAX_OPTIONS else _COULD.sub("", text)
@@ -210,10 +213,9 @@ def _data(data: dict[str, object], game: Prepared, viewer: str, title: str) -> d
     from web.games.payload import CHUNK
 
     chunks = {str(number): game.chunk(number) for number in range(game.last // CHUNK + 1)}
-    table = {**cast(Mapping[str, object], data["table"]), "link": ""}
     more = {"options": _options(game)} if viewer == JUDGE and game.last <= MAX_OPTIONS else {}
     addresses = {"steps": "steps/0", "rule": "#RULE", "options": "options/0" if more else ""}
-    return {**data, "title": title, "chunks": chunks, "table": table, "addresses": addresses, **more}
+    return {**data, "title": title, "chunks": chunks, "addresses": addresses, **more}
 
 
 def _options(game: Prepared) -> dict[str, object]:
@@ -253,9 +255,9 @@ def _lean(step: dict[str, object]) -> dict[str, object]:
     return {key: value for key, value in step.items() if key not in ("state", "pending")}
 
 
-def policy_of(table: str) -> str:
-    """What a published page with that table's module may do: run its own script and use its own style, no more."""
-    return _policy(bundle(table), _style())
+def policy_of() -> str:
+    """What a published page may do: run its own script and use its own style, no more."""
+    return _policy(bundle(), _style())
 
 
 def _style() -> str:

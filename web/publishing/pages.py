@@ -20,10 +20,10 @@ def published(id: str) -> Response:
     """The game as one file that opens offline, as its reader may see it, its own language first."""
     from web.publishing.files import policy_of, publish_html  # it makes an application of its own
 
-    view, game = requested_game(id)
+    view, _game = requested_game(id)
     languages = (chosen(), *(code for code in LANGUAGES if code != chosen()))
     seal = library().seal(id)
     words = ("published", id, library().version(id), view.viewer, seal.head if seal else "", seal and seal.signatures)
     answer = cached(words, lambda: publish_html(source_from(library().log(id), seal), view.viewer, languages))
-    answer.headers["Content-Security-Policy"] = f"{policy_of(game.table.SCRIPT)}; frame-ancestors 'none'"
+    answer.headers["Content-Security-Policy"] = f"{policy_of()}; frame-ancestors 'none'"
     return answer

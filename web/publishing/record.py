@@ -15,8 +15,8 @@ from replays.annotating.annotate import JUDGE
 from replays.log.strict_json import NotARecordError, parse
 from replays.seals.seal import Seal
 from web.games.library import Replay
+from web.games.payload import known_setup
 from web.publishing.sources import UNSEALED, Sealed, Source, source_from
-from web.tables import table
 
 VERSION = "audit-replay/1"
 Json = dict[str, object]
@@ -119,7 +119,7 @@ def _header(source: Source, replay: Replay) -> Json:
         "log": header.log, "ruleset": header.ruleset, "game": header.game, "edition": header.edition,
         "reading": header.reading, "players": [{"seat": p.seat, "name": p.name} for p in header.players],
         **({"first": header.first} if header.first else {}),
-        "setup": table(replay.ruleset).public_setup(header.setup), "meta": dict(header.meta),
+        "setup": known_setup(replay), "meta": dict(header.meta),
     }  # fmt: skip
 
 

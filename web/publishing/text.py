@@ -9,17 +9,18 @@ from typing import cast
 from audit.errors import AuditError
 from audit.ruleset import ruleset
 from replays.sanitize import sanitize_text
+from replays.terminal.scene_lines import scene_lines
 from web.games.library import Replay, strings
 from web.publishing.quotes import Finder, source_line
 from web.publishing.sources import Source
 from web.publishing.wording import trust_sentences, words_of
 from web.rulebooks.quotes import Quote
+from web.scenes import scene_maker_of
 
 Json = Mapping[str, object]
 GLYPHS = {"legal": "✓", "inferred": "↺", "illegal": "✗", "impossible": "⊘", "undetermined": "?"}
 FINDINGS = ("illegal", "impossible", "undetermined")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~!&])")
-MAX_FIELDS = 40
 
 
 def markdown(
@@ -114,47 +115,11 @@ def statements(name: str, rule: str, languages: Sequence[str]) -> list[tuple[str
 
 
 def field(replay: Replay, step: Json) -> list[str]:
-    """The position before a step, in lines of text."""
+    """The table before a step, in lines of text."""
     number = cast(int, step["step"])
-    state = cast(Json, replay.steps[max(0, number - 1)]["state"])
-    sides = state.get("sides")
-    if isinstance(sides, Mapping) and all(isinstance(s, Mapping) and "lines" in s for s in sides.values()):
-        return [line for seat, side in sides.items() for line in _side(str(seat), cast(Json, side))]
-    lines = list(_fields(state, ""))
-    return lines if len(lines) <= MAX_FIELDS else [*lines[:MAX_FIELDS], "…"]
-
-
-def _side(seat: str, side: Json) -> Iterator[str]:
-    hand = side.get("hand")
-    yield f"{seat}  ({_size(hand)} / {_size(side.get('deck'))} / {_size(side.get('trash'))})"
-    protocols = cast(Sequence[Json], side.get("protocols") or ())
-    totals = cast(Sequence[object], side.get("totals") or ())
-    for number, stack in enumerate(cast(Sequence[Sequence[Json]], side["lines"])):
-        protocol = protocols[number] if number < len(protocols) else {}
-        done = "✓" if protocol.get("compiled") else " "
-        total = totals[number] if number < len(totals) else ""
-        cards = " | ".join(_card(card) for card in stack) or "-"
-        yield f"  {number + 1} {protocol.get('name', '')!s:<11}{done}{total!s:>4}  {cards}"
-
-
-def _card(card: Json) -> str:
-    return str(card.get("card")) if card.get("face") == "up" else f"({card.get('card')})"
-
-
-def _size(cards: object) -> int:
-    return len(cards) if isinstance(cards, (list, tuple)) else cards if isinstance(cards, int) else 0
-
-
-def _fields(value: object, path: str) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _fields(inner, f"{path}.{key}" if path else str(key))
-    elif isinstance(value, (list, tuple)) and any(isinstance(item, (Mapping, list, tuple)) for item in value):
-        for number, inner in enumerate(value, 1):
-            yield from _fields(inner, f"{path}[{number}]")
-    elif value not in (None, "", [], (), False):
-        said = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-        yield f"{path}: {said}"
+    before = replay.steps[max(0, number - 1)]
+    pending = cast(Sequence[Json], before.get("pending") or ())
+    return scene_lines(scene_maker_of(replay.ruleset).scene(cast(Json, before["state"]), replay.language, pending))
 
 
 def plain(text: str) -> str:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from audit.catalogue import words
 from audit.ruleset import ruleset
 from web.games.library import folded
+from web.scenes import signs_of
 from web.site.headers import cached
 from web.site.languages import chosen
 
@@ -46,7 +47,9 @@ def _page(name: str, package: str, query: str) -> str:
     found = groups(name, package, query)
     count = sum(len(cards) for _title, cards in found.values())
     say = {"top": _("top"), "middle": _("middle"), "bottom": _("bottom")}
-    return render_template("cards.html", name=name, groups=found, query=query, count=count, say=say)
+    return render_template(
+        "cards.html", name=name, groups=found, query=query, count=count, say=say, card_signs=signs_of(name)
+    )
 
 
 def groups(name: str, package: str, query: str) -> dict[str, tuple[str, list[CardPage]]]:

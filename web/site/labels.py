@@ -10,10 +10,9 @@ from flask_babel import ngettext
 
 from audit.catalogue import LANGUAGES
 from web.site.languages import own_name
-from web.tables.naming import called
 
 if TYPE_CHECKING:
-    from web.games.payload import Band, Prepared
+    from web.games.payload import Prepared
 
 
 def verdict_words() -> dict[str, str]:
@@ -68,33 +67,6 @@ def kind_words() -> dict[str, str]:
     }  # fmt: skip
 
 
-def frame_words(frame: Mapping[str, object], table: Mapping[str, object]) -> str:
-    """Something that is under way, in words: whose text, which part, and how much is left."""
-    cards = table.get("cards")
-    known = cards.get(str(frame.get("card")), {}) if isinstance(cards, Mapping) else {}
-    card = str(frame.get("card") or "")
-    name = str(known.get("name") or (called(card, table) if not card.startswith("?") else _("unknown card")))
-    boxes = {"top": _("top"), "middle": _("middle"), "bottom": _("bottom")}
-    parts = [name] if name else [_frame_title(frame, table)]
-    if frame.get("command"):
-        parts.append(boxes.get(str(frame["command"]), str(frame["command"])))
-    if rest := frame.get("rest"):
-        parts.append("(" + _("{n} left").format(n=rest) + ")")
-    if frame.get("waits"):
-        parts.append("(" + _("waits") + ")")
-    return " ".join(parts)
-
-
-def _frame_title(frame: Mapping[str, object], table: Mapping[str, object]) -> str:
-    """Something under way that is no card's: by its name in the table's words, else by what it holds."""
-    titles = table.get("frames")
-    for key, title in titles.items() if isinstance(titles, Mapping) else ():
-        if key in frame:
-            held = str(frame[key])
-            return str(title.get(held, held)) if isinstance(title, Mapping) else f"{title} {held}"
-    return " ".join(str(value) for value in frame.values() if isinstance(value, str | int))
-
-
 def ruleset_title(name: str) -> str:
     """The name of a game."""
     titles = {
@@ -124,14 +96,6 @@ def step_sentence(game: Prepared, step: int) -> str:
     return " ".join(filter(None, parts))
 
 
-def band_words(band: Band, table: Mapping[str, object]) -> str:
-    """The stretch of the game in words: `turn 9 · B`."""
-    parts = table.get("parts")
-    part = str(parts.get(band.part, band.part)) if isinstance(parts, Mapping) else band.part
-    named = str(table["band"]).format(turn=band.label) if band.label else ""
-    return " · ".join(filter(None, (named, part, band.player)))
-
-
 def script_words() -> dict[str, object]:
     """What the script says by itself."""
     return {
@@ -149,8 +113,6 @@ def script_words() -> dict[str, object]:
         "guessed": _("Assumes that an earlier mistake was meant otherwise than written."),
         "pending": _("Pending"),
         "nothing": _("nothing"),
-        "rest": _("{n} left"),
-        "waits": _("waits"),
         "copied": _("The link is copied."),
         "notCopied": _("The link could not be copied; it is in the address bar."),
         "play": _("Play"),
@@ -167,8 +129,6 @@ def script_words() -> dict[str, object]:
         "unofficial": _("never ruled officially"),
         "contested": _("contested"),
         "note": _("Note"),
-        "unknown": _("unknown card"),
-        "boxes": {"top": _("top"), "middle": _("middle"), "bottom": _("bottom")},
         "card": _("All about this card"),
         "all": _("All about this rule"),
     }

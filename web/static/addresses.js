@@ -1,4 +1,4 @@
-// The address of a step, and of a line of it on a narrow screen.
+// The address of a step, and of a column of it on a narrow screen.
 
 export function withStep(address, step) {
   const changed = new URL(address, location.href);
@@ -6,8 +6,8 @@ export function withStep(address, step) {
   return changed.pathname + changed.search;
 }
 
-export function withLine(address) {
+export function withColumn(address) {
   const changed = new URL(address, location.href);
-  changed.searchParams.delete("line");
-  return `${changed.pathname}${changed.search}&line=LINE`;
+  changed.searchParams.delete("column");
+  return `${changed.pathname}${changed.search}&column=COLUMN`;
 }

@@ -26,21 +26,22 @@ function clicked(viewer, event) {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
   const target = event.target.closest("a, button");
   if (!target) return;
-  const { go, step, do: action, line, rule } = target.dataset;
-  const card = target.closest("[data-card]")?.dataset.card;
+  const { go, step, do: action, column, rule } = target.dataset;
+  const key = target.closest("[data-key]")?.dataset.key;
   const actions = {
     play: () => viewer.playing.toggle(),
-    flip: () => viewer.flip(),
+    "turn-round": () => viewer.turnRound(),
     link: () => viewer.copyLink(),
     keys: () => viewer.showKeys(),
     sheet: () => sheet(target),
   };
   if (action in actions) actions[action]();
   else if (step !== undefined) viewer.go(Number(step), { jump: true });
-  else if (line !== undefined) viewer.showLine(Number(line));
+  else if (column !== undefined) viewer.showColumn(Number(column));
   else if (rule !== undefined) viewer.showRule(rule);
-  else if (card && viewer.data.table.cards?.[card] && target.hasAttribute("href")) viewer.showCard(card);
-  else if (go) {
+  else if (key !== undefined && target.hasAttribute("href")) {
+    if (!viewer.showCard(key)) return;
+  } else if (go) {
     if (target.hasAttribute("href")) viewer.go(Number(new URL(target.href).searchParams.get("step")), { jump: !["back", "on"].includes(go) });
   } else return;
   event.preventDefault();
@@ -66,9 +67,9 @@ function listenToFingers(viewer) {
 }
 
 function outline(viewer, target, on) {
-  const card = target.closest("[data-outline]")?.dataset.outline;
-  if (!card) return;
-  for (const each of viewer.slots.table.querySelectorAll("[data-card]")) {
-    if (each.dataset.card === card) each.classList.toggle("outlined", on);
+  const key = target.closest("[data-outline]")?.dataset.outline;
+  if (!key) return;
+  for (const each of viewer.slots.table.querySelectorAll("[data-key]")) {
+    if (each.dataset.key === key) each.classList.toggle("outlined", on);
   }
 }

@@ -1,6 +1,5 @@
 // What is said of a step: verdict, sentence, what was expected, the rule in all languages, the chain of causes.
 import { verdictAt } from "./list.js";
-import { called } from "./tables/naming.js";
 import { element, markOf, node } from "./tree.js";
 
 const SHOWN = 4;
@@ -47,15 +46,13 @@ function panel(viewer, step) {
 }
 
 function where(data, number) {
-  const [, label, part, player] = data.overview.bands.findLast(([start]) => start <= number) ?? [0, "", "", ""];
-  const named = label ? filled(data.table.band, { turn: label }) : "";
-  const band = [named, data.table.parts?.[part] ?? part, player].filter(Boolean).join(" · ");
+  const [, chapter] = data.overview.bands.findLast(([start]) => start <= number) ?? [0, ""];
   return node(
     "p",
     { class: "where" },
     node("span", {}, filled(data.words.stepShort, { step: number, last: data.last })),
     " ",
-    node("span", { class: "quiet" }, band),
+    node("span", { class: "quiet" }, chapter),
   );
 }
 
@@ -128,34 +125,22 @@ function because(viewer, causes) {
 }
 
 function pending(data, step) {
-  const { words } = data;
-  const label = node("span", { class: "label" }, words.pending);
-  if (!step.pending.length) return [label, " ", node("span", { class: "quiet" }, words.nothing)];
-  const frames = step.pending.map((frame, index) => {
+  const { pending: items = [], captions } = step.scene;
+  const label = node("span", { class: "label" }, data.words.pending);
+  if (!items.length) return [label, " ", node("span", { class: "quiet" }, data.words.nothing)];
+  const frames = items.map((item, index) => {
     const attributes = { class: index ? "frame" : "frame acts" };
-    if (frame.card) attributes["data-outline"] = frame.card;
-    return node("span", attributes, frameWords(data, frame));
+    if (item.key) attributes["data-outline"] = item.key;
+    return node("span", attributes, pendingWords(item, captions));
   });
   return [label, ...frames.flatMap((frame) => [" ", frame])];
 }
 
-function frameWords(data, frame) {
-  const { words } = data;
-  const card = frame.card ?? "";
-  const name = data.table.cards?.[card]?.name ?? (card.startsWith("?") ? words.unknown : called(card, data.table));
-  const parts = [name || frameTitle(data, frame)];
-  if (frame.command) parts.push(words.boxes[frame.command] ?? frame.command);
-  if (frame.rest) parts.push(`(${filled(words.rest, { n: frame.rest })})`);
-  if (frame.waits) parts.push(`(${words.waits})`);
-  return parts.join(" ");
-}
-
-function frameTitle(data, frame) {
-  const [key, title] = Object.entries(data.table.frames ?? {}).find(([name]) => name in frame) ?? [];
-  if (title) return typeof title === "object" ? (title[frame[key]] ?? frame[key]) : `${title} ${frame[key]}`;
-  return Object.values(frame)
-    .filter((value) => ["string", "number"].includes(typeof value))
-    .join(" ");
+function pendingWords({ title, rest, waits }, captions) {
+  const parts = [title];
+  if (rest) parts.push(`(${filled(captions.left, { n: rest })})`);
+  if (waits) parts.push(`(${captions.waits})`);
+  return parts.filter(Boolean).join(" ");
 }
 
 // What may come next, as the server tells a judge.
@@ -177,15 +162,14 @@ export function ruleDialog(data, id) {
   ];
 }
 
-export function cardDialog(data, card) {
-  const entry = data.table.cards[card];
-  const rows = ["top", "middle", "bottom"]
-    .filter((box) => entry[box])
-    .map((box) => node("div", {}, node("dt", {}, data.words.boxes[box]), node("dd", {}, entry[box])));
+export function cardDialog(data, face) {
+  const rows = (face.texts ?? [])
+    .filter(([, words]) => words)
+    .map(([place, words]) => node("div", {}, node("dt", {}, place), node("dd", {}, words)));
   return [
-    node("h2", { id: "card-title" }, entry.name),
+    node("h2", { id: "card-title" }, face.title),
     node("dl", { class: "dialog-words" }, ...rows),
-    node("p", {}, node("a", { href: `${data.table.link}#${card}` }, data.words.card)),
+    node("p", {}, node("a", { href: `${data.table.link}#${face.id}` }, data.words.card)),
   ];
 }
 

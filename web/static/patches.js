@@ -1,4 +1,4 @@
-// Positions travel as differences; this puts them together again. The other half is web/games/patches.py.
+// Scenes travel as differences; this puts them together again. The other half is web/games/patches.py.
 
 const GONE = "-";
 const INSIDE = "#";
@@ -19,7 +19,7 @@ export function patched(before, change) {
   return after;
 }
 
-// The steps of a game as they are asked for: whole positions, made once and kept for a while.
+// The steps of a game as they are asked for: whole scenes, made once and kept for a while.
 export class Steps {
   constructor(data) {
     this.data = data;
@@ -30,13 +30,13 @@ export class Steps {
   }
 
   add(number, steps) {
-    let before = { state: {}, pending: [] };
+    let before = { scene: {} };
     this.pieces.set(number, steps.map((step) => (before = this.whole(step, before))));
   }
 
   whole(step, before) {
     const rules = (step.r ?? []).map((number) => this.rules[number]).filter(Boolean);
-    return { ...step, r: rules, state: patched(before.state, step.t ?? {}), pending: step.p ?? before.pending };
+    return { ...step, r: rules, scene: patched(before.scene, step.t ?? {}) };
   }
 
   // Steps that are new, from that number on; those whose piece nobody has looked at are left to be fetched.

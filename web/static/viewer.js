@@ -1,25 +1,29 @@
 // One game in the browser: where the reader is, and everything that follows from it.
-import { withLine, withStep } from "./addresses.js";
+import { showArrows } from "./arrows.js";
+import { withColumn, withStep } from "./addresses.js";
 import { StepList } from "./list.js";
 import { listen } from "./listening.js";
 import { Live } from "./live.js";
 import { cardDialog, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
-import { patched, Steps } from "./patches.js";
+import { Steps } from "./patches.js";
 import { Playing } from "./playing.js";
+import { sceneTree } from "./scene.js";
 import { CALM, NARROW } from "./screen.js";
 import { Strip } from "./strip.js";
-import { element, useGeometry } from "./tree.js";
+import { element } from "./tree.js";
 
 class Viewer {
-  constructor(data, draw) {
+  constructor(data) {
     this.data = data;
-    this.draw = draw;
+    this.faces = [];
+    this.deck = [];
+    this.meet(data.table);
     this.steps = new Steps(data);
     this.step = data.step;
     this.last = data.last;
     this.bottom = data.bottom;
     this.hide = false;
-    this.line = Number(new URLSearchParams(location.search).get("line")) || 1;
+    this.column = Number(new URLSearchParams(location.search).get("column")) || 1;
     this.back = [];
     this.unseen = 0;
     this.slots = Object.fromEntries(
@@ -33,9 +37,16 @@ class Viewer {
     this.measure();
     for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
     listen(this);
-    const { line } = this;
+    new ResizeObserver(() => showArrows(this.slots, this.steps.at(this.step)?.c ?? {})).observe(this.slots.table);
+    const { column } = this;
     this.render();
-    if (new URLSearchParams(location.search).has("line")) this.showLine(line);
+    if (new URLSearchParams(location.search).has("column")) this.showColumn(column);
+  }
+
+  // Cards and faces that scenes name by number; a game that goes on brings more of them.
+  meet({ cards, faces }) {
+    this.faces.push(...faces);
+    this.deck.push(...cards.map((card) => ({ ...card, face: this.faces[card.face] })));
   }
 
   // How much of a narrow screen the head of the page takes: the rest is the table's.
@@ -71,7 +82,7 @@ class Viewer {
     this.strip.redraw();
     this.strip.show(this.step, this.slots.live.textContent);
     this.list.show(this.step);
-    this.refreshLinks();
+    this.updateLinks();
     if (goesAlong) {
       this.go(this.last);
       return;
@@ -87,7 +98,7 @@ class Viewer {
     for (const kind of ["verdicts", "depths", "recorded"]) overview[kind] += news[kind].slice(had);
     overview.bands.push(...news.bands.filter(([start]) => start > this.last));
     Object.assign(data.rules, news.rules);
-    data.table = patched(data.table, news.table);
+    this.meet(news.table);
     this.steps.extend(news.after + 1, news.steps);
     data.last = news.last;
     this.last = news.last;
@@ -147,19 +158,19 @@ class Viewer {
 
   // Looking
 
-  flip() {
+  turnRound() {
     this.bottom = this.bottom === "A" ? "B" : "A";
     this.paint();
   }
 
-  cover() {
+  conceal() {
     this.hide = !this.hide;
     this.paint();
     this.tell(this.hide ? this.data.words.hidden : this.data.words.shown);
   }
 
-  showLine(line) {
-    this.line = Math.min(Math.max(1, line), 3);
+  showColumn(column) {
+    this.column = Math.max(1, column);
     this.paint();
   }
 
@@ -178,8 +189,11 @@ class Viewer {
     else this.tell(this.data.words.none);
   }
 
-  showCard(card) {
-    if (this.data.table.cards?.[card]) this.open("card", cardDialog(this.data, card));
+  // Everything about a card that lies on the table, where its face is known; says whether it is.
+  showCard(key) {
+    const face = this.deck.findLast((card) => card.key === key && card.face?.id)?.face;
+    if (face) this.open("card", cardDialog(this.data, face));
+    return Boolean(face);
   }
 
   showKeys() {
@@ -196,7 +210,7 @@ class Viewer {
   // Everything is written before anything is measured: the page is laid out once a step.
   render() {
     const step = this.steps.at(this.step);
-    this.line = lineOf(step) ?? this.line;
+    this.column = columnOf(step) ?? this.column;
     const before = this.redraw();
     fillPanel(this, step);
     const words = spoken(this.data, step, this.step);
@@ -204,7 +218,7 @@ class Viewer {
     this.strip.show(this.step, words);
     this.slots.goto.value = this.step;
     document.title = `${this.data.title} · ${this.step} – audit`;
-    this.refreshLinks();
+    this.updateLinks();
     this.playing.show();
     this.list.show(this.step);
     this.settle(before);
@@ -239,17 +253,19 @@ class Viewer {
   redraw() {
     const step = this.steps.at(this.step);
     const how = {
-      layout: NARROW.matches ? "narrow" : "wide",
-      line: this.line,
+      deck: this.deck,
+      column: this.column,
       bottom: this.bottom,
       hide: this.hide,
-      link: withLine(this.addressOf(this.step)),
+      players: this.data.table.players,
+      cards: this.data.table.link,
+      link: withColumn(this.addressOf(this.step)),
     };
     const before = this.places();
-    const tree = this.draw(step.state, step.c ?? {}, this.data.table, how);
+    const tree = sceneTree(step.scene, step.c ?? {}, how);
     this.slots.table.replaceChildren(element(tree));
-    for (const each of document.querySelectorAll(".lines a")) {
-      each.toggleAttribute("aria-current", Number(each.dataset.line) === this.line && NARROW.matches);
+    for (const each of document.querySelectorAll(".columns a")) {
+      each.toggleAttribute("aria-current", Number(each.dataset.column) === this.column && NARROW.matches);
     }
     return before;
   }
@@ -257,12 +273,13 @@ class Viewer {
   settle(before) {
     if (!CALM.matches) this.move(before);
     this.follow();
+    showArrows(this.slots, this.steps.at(this.step).c ?? {});
   }
 
   // A table that scrolls by itself shows what is going on.
   follow() {
     const box = this.slots.table.firstElementChild;
-    const current = [...box.querySelectorAll(".track.open > ol > li[aria-current]")].at(-1);
+    const current = [...box.querySelectorAll(".box.open > ol > li[aria-current]")].at(-1);
     const now = current ?? box.querySelector(".changed");
     if (!now || box.scrollHeight <= box.clientHeight) return;
     box.scrollTop += now.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
@@ -270,29 +287,28 @@ class Viewer {
 
   places() {
     const found = new Map();
-    for (const card of this.slots.table.querySelectorAll(".card[data-card], .flight[data-card], .chip[data-card]")) {
-      found.set(card.dataset.card, card.getBoundingClientRect());
+    for (const card of this.slots.table.querySelectorAll(".card[data-key]")) {
+      found.set(card.dataset.key, card.getBoundingClientRect());
     }
     return found;
   }
 
   // Cards that stand elsewhere now come from where they stood: 140 ms, and not at all for who asks for calm.
   move(before) {
-    for (const card of this.slots.table.querySelectorAll(".changed[data-card], .flight[data-card]")) {
-      const was = before.get(card.dataset.card);
+    for (const card of this.slots.table.querySelectorAll(".card.changed[data-key], .flight[data-key]")) {
+      const was = before.get(card.dataset.key);
       const now = card.getBoundingClientRect();
       if (!was || card.classList.contains("ghost")) continue;
       const [x, y] = [was.left - now.left, was.top - now.top];
       if (Math.abs(x) + Math.abs(y) < 2) continue;
-      const scale = (card.ownerSVGElement?.viewBox.baseVal.width ?? now.width) / (card.ownerSVGElement?.clientWidth || 1);
-      card.animate([{ transform: `translate(${x * scale}px, ${y * scale}px)` }, { transform: "none" }], {
+      card.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], {
         duration: 140,
         easing: "ease-out",
       });
     }
   }
 
-  refreshLinks() {
+  updateLinks() {
     const { verdicts } = this.data.overview;
     const isFinding = (step) => "xou".includes(verdicts[step]);
     const steps = [...verdicts].map((_, step) => step);
@@ -346,22 +362,18 @@ class Viewer {
   }
 }
 
-// The line in which a step changed something: the one a narrow screen opens.
-function lineOf(step) {
-  const marked = new Set(Object.keys(step.c?.marks ?? {}));
-  for (const side of Object.values(step.state.sides ?? {})) {
-    const at = (side.lines ?? []).findIndex((stack) => stack.some((lain) => marked.has(lain.card)));
+// The column in which a step changed something: the one a narrow screen opens.
+function columnOf(step) {
+  const { focus } = step.c ?? {};
+  const sides = step.scene.area.layout === "facing" ? step.scene.area.parts.filter((part) => part.type === "area") : [];
+  for (const { parts } of sides) {
+    const at = parts.filter((part) => part.layout === "stack").findIndex((zone) => zone.key === focus);
     if (at >= 0) return at + 1;
   }
-  const flight = step.state.committed?.find((each) => each.to.line);
-  return flight?.to.line ?? step.c?.line ?? step.c?.ghosts?.find((ghost) => ghost.line)?.line;
 }
 
-async function start() {
-  const data = JSON.parse(document.getElementById("replay").textContent);
-  useGeometry(data.geometry);
-  const { draw } = await import(`./${data.script}`);
-  window.audit = new Viewer(data, draw);
+function start() {
+  window.audit = new Viewer(JSON.parse(document.getElementById("replay").textContent));
 }
 
 start();

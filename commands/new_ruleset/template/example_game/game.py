@@ -13,9 +13,9 @@ from example_game.catalogue import CATALOGUE
 from example_game.disclosure import ExampleGameDisclosure
 from example_game.event_rules import EVENT_RULES, UPCOMING, AnyRules
 from example_game.events import GameEnded, PileTaken
+from example_game.scene import ExampleGameScene
 from example_game.simulation import ExampleGameSimulation
 from example_game.state import CARDS, UNKNOWN, Stage, State, opening
-from example_game.table import draw
 from example_game.wording import ExampleGameWording
 
 GIVEN_UP: dict[Stage, Stage] = {"draw": "lay", "lay": "between", "take": "between", "end": "over"}
@@ -58,5 +58,5 @@ RULESET: Ruleset[State] = Ruleset(
     disclosure=ExampleGameDisclosure(),
     wording=ExampleGameWording(),
     simulation=ExampleGameSimulation(),
-    draw=draw,
+    scene_maker=ExampleGameScene(),
 )

@@ -1,0 +1,205 @@
+"""The table of Altered as a scene, for two to four seats: the day, expeditions, reserves, landmarks, mana, Limbo.
+
+Keys: a card by its id; `ann.hero` an expedition, `ann.hero.forest` one of its totals; `ann.hand`, `ann.deck`,
+`ann.mana`, `ann.reserve`, `ann.landmarks`, `ann.discard`; `limbo`; `tumult.ann hero 2` a Tumult card's place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from audit.altered.state import EXPEDITIONS, PHASES, STATS, UNKNOWN
+from audit.catalogue import words
+from audit.ruleset import SceneMaker
+from audit.scene import Area, Card, Chapter, Counter, Face, Part, Pending, Role, Scene, Step, Track, Zone, captions
+
+Json = Mapping[str, object]
+PACKAGE = "audit.altered"
+
+ICONS = {
+    "day_started": "turn", "phase_started": "turn", "first_player_passed": "give", "cards_drawn": "draw",
+    "mana_placed": "land", "mana_declined": "turn", "objects_readied": "renew", "card_played": "play",
+    "quick_action_played": "trigger", "player_passed": "turn", "reaction_activated": "trigger",
+    "reaction_played": "resolve", "expedition_totals": "event", "expedition_advanced": "move",
+    "character_rested": "return", "cleanup_choice": "choose", "cleanup_discarded": "discard",
+    "meeting_detected": "win", "winner_declared": "win", "tiebreak_started": "turn", "object_left": "move",
+    "card_sacrificed": "delete", "target_chosen": "choose", "tumult_revealed": "turn-over",
+    "effect_started": "trigger", "effect_ended": "resolve",
+}  # fmt: skip
+"""The icon of each event."""
+
+
+class AlteredScene(SceneMaker):
+    """The table as a scene."""
+
+    package = PACKAGE
+    icons = ICONS
+
+    def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
+        """The table as the viewer of that view may know it."""
+        return _Table(view, language).scene(pending)
+
+    def touched(self, event: Json) -> tuple[str, ...]:
+        """The keys of what an event speaks of: its cards, and the expedition it is about."""
+        cards = (event.get("card"), event.get("source"), event.get("target"), event.get("emblem"))
+        listed = cast(Sequence[object], event.get("cards") or ())
+        place = f"{event.get('player')}.{event['expedition']}" if event.get("expedition") else ""
+        return (*(str(card) for card in (*cards, *listed) if isinstance(card, str)), *filter(None, (place,)))
+
+
+class _Table:
+    def __init__(self, view: Json, language: str) -> None:
+        self.view = view
+        self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
+        self.captions = captions(language)
+        self.sides = cast(Mapping[str, Json], view["sides"])
+
+    def scene(self, pending: Sequence[Json]) -> Scene:
+        """The whole table."""
+        seats = Area("seats", "", tuple(self.seat(seat, side) for seat, side in self.sides.items()), "seats")
+        area = Area("table", self.captions["table"], (self.day(), seats, self.limbo(), *self.tumult()))
+        return Scene(area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)))
+
+    def chapter(self) -> Chapter:
+        """The day and its phase."""
+        day, phase = self.view.get("turn"), self.view.get("phase")
+        title = self.words["turn"].format(turn=day) if day else ""
+        return Chapter(title, self.words[f"phase.{phase}"] if phase else "", str(self.view.get("player") or ""))
+
+    def day(self) -> Track:
+        """The phases of the day, the one that has come marked."""
+        now = self.view.get("phase")
+        steps = [Step(f"day.{one}", self.words[f"phase.{one}"], "now" if one == now else "ahead") for one in PHASES]
+        if self.view.get("kind") == "tiebreak":
+            steps.append(Step("day.tiebreak", self.words["tiebreak"]))
+        return Track("day", self.words["day"], tuple(steps))
+
+    def seat(self, seat: str, side: Json) -> Area:
+        """What belongs to one player."""
+        told = {"first": self.view.get("first") == seat, "passed": bool(side["passed"]), "out": not side["in"]}
+        notes = [self.words[name] for name, holds in told.items() if holds]
+        if self.view.get("over") == seat:
+            notes.append(self.words["over"].format(player=seat))
+        return Area(
+            seat, seat, tuple(self.parts(seat, side)), "box", seat, tuple(notes),
+            is_turn=self.view.get("player") == seat, is_out=bool(told["out"]),
+        )  # fmt: skip
+
+    def parts(self, seat: str, side: Json) -> Iterator[Part]:
+        """A player's expeditions, their path, what is only counted, and their zones."""
+        yield from self.path(seat, side)
+        for name, each in cast(Mapping[str, Json], side["expeditions"]).items():
+            yield self.expedition(seat, name, each)
+        yield self.zone(seat, "deck", side, "deck")
+        mana = cast(Json, side["mana"])
+        yield Counter(f"{seat}.mana", "", self.words["mana.all"].format(
+            ready=self.told(mana["ready"]), spent=self.told(mana["exhausted"])
+        ))  # fmt: skip
+        yield self.zone(seat, "hand", side, "hand")
+        for name in ("reserve", "landmarks", "discard"):
+            yield self.zone(seat, name, side, "discard" if name == "discard" else "")
+
+    def path(self, seat: str, side: Json) -> Iterator[Track]:
+        """The spaces between the two expeditions, where both can be told: one from the left, one from the right."""
+        distance, places = self.view.get("distance"), cast(Mapping[str, Json], side["expeditions"])
+        hero, companion = (places[name]["at"] for name in EXPEDITIONS)
+        if not isinstance(distance, int) or not isinstance(hero, int) or not isinstance(companion, int):
+            return
+        stands = {"hero": min(hero, distance), "companion": max(0, distance - companion)}
+        steps = []
+        for at in range(distance + 1):
+            here = [name for name, space in stands.items() if space == at]
+            sign = "X" if len(here) > 1 else "".join(here)[:1].upper()
+            title = ", ".join(self.words[name] for name in here)
+            steps.append(Step(f"{seat}.path.{at}", title, "now" if here else "ahead", sign))
+        yield Track(f"{seat}.path", self.words["path"], tuple(steps), "path")
+
+    def expedition(self, seat: str, name: str, each: Json) -> Zone:
+        """An expedition: its region, its space, its totals beside those it faces, its characters."""
+        region = cast("Sequence[str] | None", each["region"])
+        against = [self.words["against"].format(who=self.place(str(each["faces"])))] if each["faces"] else []
+        characters = cast("Sequence[Json] | None", each["characters"])
+        return Zone(
+            f"{seat}.{name}", self.words[name], "play", unknown=characters is None,
+            cards=tuple(map(self.character, characters or ())),
+            signs=tuple((one, self.words[f"stat.{one}"]) for one in region or ()),
+            facts=() if each["at"] is None else (self.words["at"].format(n=each["at"]),),
+            counters=tuple(self.totals(f"{seat}.{name}", each)), notes=tuple(against),
+        )  # fmt: skip
+
+    def totals(self, key: str, each: Json) -> Iterator[Counter]:
+        """The three sums; those the region asks for count, and one that is ahead of the other side leads."""
+        own, other = cast("Mapping[str, int] | None", each["totals"]), self.faced(each)
+        count = frozenset(cast(Sequence[str], each["region"] or STATS))
+        for stat in STATS if own else ():
+            value = cast(Mapping[str, int], own)[stat]
+            leads = stat in count and other is not None and value > max(0, other[stat])
+            title = self.words[f"stat.{stat}"]
+            yield Counter(f"{key}.{stat}", title, str(value), stat, idle=stat not in count, leads=leads)
+
+    def faced(self, each: Json) -> Mapping[str, int] | None:
+        """The sums of the expedition opposite, where they are known."""
+        seat, _, name = str(each["faces"] or "").rpartition(" ")
+        places = cast(Mapping[str, Json], self.sides[seat]["expeditions"]) if seat in self.sides else {}
+        return cast("Mapping[str, int] | None", places[name]["totals"]) if name in places else None
+
+    def place(self, place: str) -> str:
+        """An expedition by its player and its name; a space of the path by its number as well."""
+        if place == "centre":
+            return self.words["centre"]
+        seat, _, rest = place.partition(" ")
+        name, _, at = rest.partition(" ")
+        named = self.names["place"].format(player=seat, expedition=self.words.get(name, name))
+        return f"{named} {at}".strip()
+
+    def character(self, one: Json) -> Card:
+        """A character with its statistics and statuses."""
+        stats = cast("Mapping[str, int] | None", one["stats"])
+        states = [*cast(Sequence[str], one["statuses"] or ()), *(["eternal"] if one["eternal"] else [])]
+        facts = ("/".join(str(stats[stat]) for stat in STATS),) if stats else ()
+        tags = tuple(self.words.get(f"status.{state}", state) for state in states)
+        return self.card(str(one["card"]), facts=facts, tags=tags)
+
+    def zone(self, seat: str, name: str, side: Json, role: Role) -> Zone:
+        """A zone of a player: its cards, or how many, or that nobody has told."""
+        held, spent = side[name], frozenset(cast(Sequence[str], side["exhausted"] or ()))
+        cards = () if held is None or isinstance(held, int) else cast(Sequence[str], held)
+        return Zone(
+            f"{seat}.{name}", self.words[name], role, "pile" if role == "deck" else "row",
+            tuple(self.card(card, spent=card in spent) for card in cards),
+            held if isinstance(held, int) else None, unknown=held is None, secret=role == "hand",
+            limit=cast("Mapping[str, int]", side.get("limits") or {}).get(name),
+        )  # fmt: skip
+
+    def card(self, card: str, *, facts: tuple[str, ...] = (), tags: tuple[str, ...] = (), spent: bool = False) -> Card:
+        """A card by the name the log gives it."""
+        tags += (self.words["exhausted"],) if spent else ()
+        return Card(card, Face(card), card.startswith(UNKNOWN), facts=facts, tags=tags, spent=spent)
+
+    def limbo(self) -> Zone:
+        """The emblems that wait, in their order, each with its controller and the card it comes from."""
+        waiting = cast(Sequence[Json], self.view.get("limbo") or ())
+        return Zone("limbo", self.words["limbo"], cards=tuple(map(self.emblem, waiting)))
+
+    def emblem(self, one: Json) -> Card:
+        """An emblem in Limbo."""
+        source = (f"← {one['source']}",) if one["source"] else ()
+        return self.card(str(one["emblem"]), facts=(str(one["controller"]), *source))
+
+    def tumult(self) -> Iterator[Zone]:
+        """The Tumult cards that anybody has told of."""
+        for place, one in cast(Mapping[str, Json], self.view.get("tumult") or {}).items():
+            cards, down = cast(Sequence[str], one["cards"]), one["face"] == "down"
+            face = [Card(card, Face(card), down or card.startswith(UNKNOWN)) for card in cards]
+            yield Zone(f"tumult.{place}", f"{self.words['tumult']}: {self.place(place)}", cards=tuple(face))
+
+    def pending(self, item: Json) -> Pending:
+        """A card's effect, a reaction in Limbo, or a daily effect."""
+        card = str(item.get("card") or "")
+        title = card or self.names.get(f"effect.{item.get('effect')}", str(item.get("effect") or ""))
+        return Pending(title, card, cast(int, item.get("rest") or 0), bool(item.get("waits")))
+
+    def told(self, value: object) -> str:
+        """A number, or that nobody has told it."""
+        return "?" if value is None else str(value)

@@ -1,0 +1,181 @@
+"""The table of a reveal as a scene: each card under way as a track of steps, and beside it what lies where.
+
+Keys: a card by its id; `f1` a card under way, `f1.7` one of its steps, `f1.surges`; `encounter_deck`,
+`encounter_discard`, `staging_area`, `engaged.p1`, `characters`; `threat.p1`, `hand.p1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from audit.catalogue import words
+from audit.lotr_reveal.state import UNKNOWN
+from audit.lotr_reveal.steps import ORDER
+from audit.lotr_reveal.wording import card_name
+from audit.ruleset import SceneMaker
+from audit.scene import Area, Card, Chapter, Counter, Face, Part, Pending, Role, Scene, Step, Track, Zone, captions
+
+Json = Mapping[str, object]
+PACKAGE = "audit.lotr_reveal"
+
+OPENED_AT = {"guarded": "9", "guarded-x": "9", "surge": "12", "replacement": "12"}
+"""The step inside which a further card runs, by its cause; by any other effect it is step 7."""
+
+ZONES: Mapping[str, Role] = {"encounter_deck": "deck", "encounter_discard": "discard", "staging_area": "play"}
+
+ICONS = {
+    "reveal_started": "reveal", "placement_started": "play", "step_entered": "turn", "response_played": "choose",
+    "window_passed": "door-shut", "card_cancelled": "discard", "passive_applied": "trigger",
+    "outcome_effect_resolved": "trigger", "threat_changed": "reorder", "card_defeated": "delete",
+    "card_explored": "win", "card_moved": "move", "keyword_resolved": "resolve", "surge_armed": "more",
+    "when_revealed_resolved": "resolve", "enter_play_effect": "trigger", "forced_resolved": "trigger",
+    "reveal_ended": "end",
+}  # fmt: skip
+"""The icon of each event."""
+
+
+class RevealScene(SceneMaker):
+    """The table as a scene."""
+
+    package = PACKAGE
+    icons = ICONS
+
+    def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
+        """The table as the viewer of that view may know it."""
+        return _Table(view, language).scene(pending)
+
+    def touched(self, event: Json) -> tuple[str, ...]:
+        """The keys of what an event speaks of: its cards, and the step of the card under way."""
+        cards = (event.get("card"), event.get("source"), event.get("target"))
+        step = f"{event['frame']}.{event['step']}" if event.get("frame") and event.get("step") else ""
+        return tuple(str(key) for key in (*cards, step) if key and isinstance(key, str))
+
+
+class _Table:
+    def __init__(self, view: Json, language: str) -> None:
+        self.view, self.language = view, language
+        self.words, self.names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
+        self.captions = captions(language)
+        self.frames = cast(Mapping[str, Json], view.get("frames") or {})
+
+    def scene(self, pending: Sequence[Json]) -> Scene:
+        """The tracks, and beside them the zones."""
+        roots = tuple(self.track(id) for id, frame in self.frames.items() if not frame["parent"])
+        tracks = Area("tracks", "" if self.view.get("open_frames") else self.words["no_frame"], roots)
+        if self.view.get("replacement_due"):
+            tracks = Area("tracks", self.words["replacement_due"], roots)
+        beside = Area("zones", "", tuple(self.zones()), "facts")
+        area = Area("reveal", self.words["track"], (tracks, beside), "beside")
+        return Scene(area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)))
+
+    def chapter(self) -> Chapter:
+        """The card revealed for no other, by its number."""
+        root = next((frame for frame in self.frames.values() if not frame["parent"]), {})
+        number = self.view.get("reveals")
+        return Chapter(self.words["turn"].format(turn=number) if number else "", player=str(root.get("player") or ""))
+
+    def track(self, id: str) -> Area:
+        """One card under way."""
+        frame = self.frames[id]
+        order = [step for step in ORDER if step in cast(Json, frame["track"])]
+        steps = tuple(self.step(id, frame, step) for step in order)
+        left = frame["surges_left"]
+        tab = (Counter(f"{id}.surges", self.words["surges"].format(n=left), "", "surge"),) if left else ()
+        card = self.card(str(frame["card"]))
+        return Area(
+            id, self.name(card.key), (Track(f"{id}.steps", "", steps, "list"),), "box", notes=tuple(self.notes(frame)),
+            is_open=bool(frame["open"]), is_stopped=_is_stopped(frame), tabs=tab, card=card,
+        )  # fmt: skip
+
+    def notes(self, frame: Json) -> Iterator[str]:
+        """Why the card came, whose it is, and what else holds of it."""
+        cause = str(frame["cause"])
+        yield self.words.get(f"cause.{cause}", cause)
+        yield from filter(None, (str(frame["player"] or ""),))
+        if frame["started_as"] == "placed":
+            yield self.words["placed"]
+        if frame["peril"]:
+            yield self.words["peril"]
+        if _is_stopped(frame):
+            yield self.words["left" if frame["left_at_4"] else "cancelled"]
+
+    def step(self, id: str, frame: Json, step: str) -> Step:
+        """One step: how far the card is, whether somebody may respond, what is due, which cards run inside it."""
+        windows, passages = (cast(Mapping[str, str], frame[key]) for key in ("windows", "track"))
+        due = [self.task(task) for task in cast(Sequence[Mapping[str, str]], frame["due"]) if task["step"] == step]
+        return Step(
+            f"{id}.{step}", self.words[f"step.{step}"], passages[step], step, windows.get(step, ""),  # type: ignore[arg-type]
+            lost=step == "7" and bool(frame["when_revealed_cancelled"]), due=tuple(due),
+            inside=tuple(self.track(child) for child in self.children(id, step)),
+        )  # fmt: skip
+
+    def children(self, id: str, step: str) -> Iterator[str]:
+        """The cards that came during a step of this one."""
+        for child, frame in self.frames.items():
+            if frame["parent"] == id and OPENED_AT.get(str(frame["cause"]), "7") == step:
+                yield child
+
+    def task(self, task: Mapping[str, str]) -> str:
+        """What is due, and because of which card."""
+        what = self.names.get(f"task.{task['what']}", task["what"])
+        return f"{what}: {self.name(task['source'])}" if task["source"] else what
+
+    def zones(self) -> Iterator[Part]:
+        """What lies where, each player's numbers last."""
+        for name, role in ZONES.items():
+            yield self.zone(name, self.words[name], self.view.get(name), role)
+        for seat, cards in cast(Json, self.view.get("engaged") or {}).items():
+            yield self.zone(f"engaged.{seat}", self.words["engaged"].format(player=seat), cards, "play")
+        yield from self.elsewhere()
+        if self.view.get("characters"):
+            yield Zone("characters", self.words["characters"], "play", cards=tuple(self.characters()))
+        for seat, threat in cast(Json, self.view.get("threat") or {}).items():
+            yield Counter(f"threat.{seat}", self.words["threat"].format(player=seat), str(threat))
+        for seat, count in cast(Json, self.view.get("hand_size") or {}).items():
+            yield Counter(f"hand.{seat}", f"{self.words['hand']}, {seat}", str(count))
+
+    def elsewhere(self) -> Iterator[Zone]:
+        """Cards that lie in none of these zones, where anything has told of them."""
+        places = cast(Mapping[str, str], self.view.get("elsewhere") or {})
+        for place in dict.fromkeys(places.values()):
+            cards = tuple(self.card(card) for card, there in places.items() if there == place)
+            yield Zone(f"elsewhere.{place}", self.names.get(f"zone.{place}", place), cards=cards)
+
+    def zone(self, key: str, title: str, held: object, role: Role) -> Zone:
+        """A zone: its cards, or how many, or that nobody has told."""
+        cards = () if held is None or isinstance(held, int) else tuple(map(self.card, cast(Sequence[str], held)))
+        return Zone(key, title, role, cards=cards, count=held if isinstance(held, int) else None, unknown=held is None)
+
+    def card(self, card: str) -> Card:
+        """A card with its counters and what is attached to it."""
+        counted = {name: cast(Mapping[str, int], self.view.get(name) or {}) for name in ("damage", "progress")}
+        attached = cast(Mapping[str, Sequence[str]], self.view.get("attachments") or {}).get(card, ())
+        facts = [f"{self.words[name]} {number}" for name, numbers in counted.items() if (number := numbers.get(card))]
+        facts += [f"+ {self.name(other)}" for other in attached]
+        return Card(card, self.face(card), card.startswith(UNKNOWN), facts=tuple(facts))
+
+    def characters(self) -> Iterator[Card]:
+        """Heroes and allies: exhausted or not, and their damage."""
+        for name, one in cast(Mapping[str, Json], self.view["characters"]).items():
+            facts = (f"{self.words['damage']} {one['damage']}",) if one["damage"] else ()
+            tags = () if one["ready"] else (self.words["exhausted"],)
+            yield Card(name, self.face(name), facts=facts, tags=tags, spent=not one["ready"])
+
+    def face(self, card: str) -> Face | None:
+        """What a card is called, where it is known."""
+        return None if card.startswith(UNKNOWN) else Face(self.name(card))
+
+    def name(self, card: str) -> str:
+        """A card by its name in the reader's language."""
+        return card_name(card, self.language)
+
+    def pending(self, item: Json) -> Pending:
+        """A card under way, or a replacement that is due."""
+        card = str(item.get("card") or "")
+        title = self.name(card) if card else self.names["task.replace"]
+        return Pending(title, card, cast(int, item.get("rest") or 0))
+
+
+def _is_stopped(frame: Json) -> bool:
+    return bool(frame["cancelled_at_3"] or frame["discarded_at_3"] or frame["left_at_4"])

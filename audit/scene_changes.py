@@ -1,0 +1,204 @@
+"""What is new in a scene, told from the scene before it: what moved, what turned, what is no longer there.
+
+Things are compared by their keys, so this holds for every game. A mark is the name of an icon, or `changed` where
+only the fact counts.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.scene import Area, Card, Counter, Role, Scene, Step, Token, Track, Zone
+
+MOVES: Mapping[tuple[Role, Role], str] = {
+    ("deck", "hand"): "draw", ("hand", "discard"): "discard", ("deck", "discard"): "discard",
+    ("play", "discard"): "delete", ("transit", "discard"): "delete", ("play", "hand"): "return",
+    ("transit", "hand"): "return", ("play", "transit"): "commit", ("hand", "transit"): "commit",
+    ("deck", "transit"): "commit", ("transit", "play"): "land", ("hand", "play"): "play", ("deck", "play"): "play",
+    ("hand", "hand"): "give", ("discard", "deck"): "renew",
+}  # fmt: skip
+"""What a move is called, by the roles of the zones it leads from and to."""
+
+MOVED = "move"
+CHANGED = "changed"
+
+
+class Ghost(Struct, frozen=True, omit_defaults=True):
+    """A card that lay in a zone until this step."""
+
+    zone: str
+    card: Card
+    mark: str
+
+
+class Changes(Struct, frozen=True, omit_defaults=True):
+    """What a step changed."""
+
+    marks: Mapping[str, str] = {}
+    """By key of a card, zone, counter, step or token."""
+    ghosts: tuple[Ghost, ...] = ()
+    origins: Mapping[str, str] = {}
+    """Of every card on its way, the zone it left."""
+    focus: str = ""
+    """The zone to look at."""
+
+
+class Place(Struct, frozen=True):
+    """Where a card lies, and how."""
+
+    zone: Zone
+    card: Card
+    role: Role
+    on_top: bool
+
+
+Places = Mapping[str, Place]
+
+
+def changes(scenes: Sequence[Scene], touched: Sequence[tuple[str, ...]], icons: Sequence[str]) -> list[Changes]:
+    """For every step what it changed; `touched` are the keys its event speaks of, `icons` the icons of the events."""
+    found, origins = [Changes()], dict[str, str]()
+    places = [_places(scene) for scene in scenes]
+    for at in range(1, len(scenes)):
+        step = _Difference(scenes[at - 1], scenes[at], places[at - 1], places[at])
+        found.append(step.changes(touched[at], icons[at], origins))
+    return found[: len(scenes)]
+
+
+class _Difference:
+    def __init__(self, before: Scene, after: Scene, was: Places, now: Places) -> None:
+        self.before, self.after, self.was, self.now = before, after, was, now
+
+    def changes(self, touched: tuple[str, ...], icon: str, origins: dict[str, str]) -> Changes:
+        """What is new; `origins` is carried from step to step."""
+        marks, ghosts = self._moves()
+        gone = [Ghost(was.zone.key, was.card, icon) for key, was in self.was.items() if self._is_gone(key, was)]
+        self._follow(origins)
+        parts, olds = dict(parts_of(self.after)), dict(parts_of(self.before))
+        things = {key for key, part in parts.items() if not isinstance(part, Zone)} | set(self.now)
+        pointed = {key: icon for key in touched if key in things}
+        marks = {**_parts_changed(olds, parts, marks), **pointed, **marks}
+        return Changes(marks, (*ghosts, *gone), dict(origins), self._focus(touched, marks, (*ghosts, *gone), parts))
+
+    def _moves(self) -> tuple[dict[str, str], list[Ghost]]:
+        marks, ghosts = dict[str, str](), list[Ghost]()
+        for key, now in self.now.items():
+            was = self.was.get(key)
+            if was is None:
+                mark = "play" if now.role == "play" else ""
+            elif was.zone.key == now.zone.key and was.role == now.role:
+                mark = _turned(was, now)
+            elif was.role == now.role == "transit":
+                mark = ""
+            else:
+                mark = MOVES.get((was.role, now.role), MOVED)
+                ghosts += [Ghost(was.zone.key, was.card, mark)] if _leaves_a_gap(was) else []
+            marks |= {key: mark} if mark else {}
+        return marks, ghosts
+
+    def _is_gone(self, key: str, was: Place) -> bool:
+        return key not in self.now and was.role == "play"
+
+    def _follow(self, origins: dict[str, str]) -> None:
+        """Remembers where the cards on their way set out."""
+        for key in list(origins):
+            if key not in self.now or self.now[key].role != "transit":
+                del origins[key]
+        for key, now in self.now.items():
+            if now.role == "transit" and key in self.was and self.was[key].role != "transit":
+                origins[key] = self.was[key].zone.key
+
+    def _focus(
+        self, touched: Sequence[str], marks: Mapping[str, str], ghosts: Sequence[Ghost], parts: Mapping[str, object]
+    ) -> str:
+        """The zone in play where something happened: where a card moved to, else what the event names, else a gap."""
+        in_play = [
+            place.zone.key for key, place in self.now.items() if place.role in ("play", "transit") and key in marks
+        ]
+        named = [key for key in touched if isinstance(parts.get(key), Zone)]
+        coming = [zone.key for zone in self.after.zones if zone.coming]
+        heads = {zone.head.key: zone.key for zone in self.after.zones if zone.head}
+        left = [ghost.zone for ghost in ghosts if ghost.zone in parts]
+        return next(iter([*in_play, *named, *coming, *(heads[key] for key in marks if key in heads), *left]), "")
+
+
+def _places(scene: Scene) -> dict[str, Place]:
+    """Every card by its key; cards that share a key, as unknown ones do, cannot be followed."""
+    found = [
+        (card.key, Place(zone, card, zone.role, card is zone.cards[-1])) for zone in scene.zones for card in zone.cards
+    ]
+    found += [(card.key, Place(zone, card, "transit", True)) for zone in scene.zones for card in zone.coming]
+    often = collections.Counter(key for key, _ in found)
+    return {key: place for key, place in found if often[key] == 1}
+
+
+def _leaves_a_gap(was: Place) -> bool:
+    return was.role != "transit" and was.zone.layout != "pile"
+
+
+def _turned(was: Place, now: Place) -> str:
+    if was.card.down != now.card.down:
+        return "turn-over"
+    if now.zone.layout == "stack" and was.on_top != now.on_top:
+        return "lay-bare" if now.on_top else "lay-on"
+    return "" if was.card == now.card else CHANGED
+
+
+def parts_of(scene: Scene) -> Iterator[tuple[str, Zone | Counter | Step | Token]]:
+    """Everything on a table, by its key, that is no card."""
+    for area in scene.areas:
+        yield from ((tab.key, tab) for tab in area.tabs)
+        for part in area.parts:
+            if isinstance(part, Zone):
+                yield part.key, part
+                yield from ((part.head.key, part.head),) if part.head else ()
+                yield from ((counter.key, counter) for counter in part.counters)
+            elif isinstance(part, Track):
+                yield from ((step.key, step) for step in part.steps)
+            elif not isinstance(part, Area):
+                yield part.key, part
+
+
+def _parts_changed(
+    olds: Mapping[str, object], parts: Mapping[str, Zone | Counter | Step | Token], marks: Mapping[str, str]
+) -> dict[str, str]:
+    heads = {part.head.key for part in parts.values() if isinstance(part, Zone) and part.head}
+    found = {}
+    for key, part in parts.items():
+        old = olds.get(key)
+        if old is not None and (mark := _part_changed(old, part, marks, is_head=key in heads)):
+            found[key] = mark
+    return found
+
+
+def _part_changed(old: object, part: object, marks: Mapping[str, str], *, is_head: bool) -> str:
+    """The mark of one part. A total that goes up and down with its cards is no news of its own."""
+    if isinstance(old, Zone) and isinstance(part, Zone):
+        return _zone_changed(old, part, marks)
+    if isinstance(old, Counter) and isinstance(part, Counter) and is_head:
+        return "reorder" if old.title != part.title else "complete" if old.done != part.done else ""
+    if isinstance(old, Token) and isinstance(part, Token):
+        return "token" if old.at != part.at else ""
+    if isinstance(old, Step) and isinstance(part, Step):
+        return CHANGED if part.state == "now" != old.state else ""
+    return "" if old == part else CHANGED
+
+
+def _zone_changed(old: Zone, now: Zone, marks: Mapping[str, str]) -> str:
+    if now.layout == "stack":
+        return ""
+    if now.role in ("deck", "discard", "hand") and (now.layout == "pile" or now.count is not None):
+        return _more(old, now, marks)
+    return "" if replace(old, counters=now.counters, title=now.title) == now else CHANGED
+
+
+def _more(old: Zone, now: Zone, marks: Mapping[str, str]) -> str:
+    """A heap or a hidden hand that has grown: what its newest card did, else what such a zone grows by."""
+    if not (old.size.isdigit() and now.size.isdigit() and int(now.size) > int(old.size)):
+        return ""
+    newest = next((marks[card.key] for card in reversed(now.cards) if card.key in marks), "")
+    return newest or {"deck": "renew", "discard": "discard", "hand": "draw"}[now.role]

@@ -1,0 +1,88 @@
+"""The table as it is said once, seen in a terminal: what lies where, and the track of steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from audit.auditor import audit
+from audit.catalogue import LANGUAGES
+from audit.lotr_reveal import RULESET
+from audit.lotr_reveal.steps import ORDER
+from replays.log.reader import open_log
+from replays.terminal.scene_lines import WIDTH, scene_lines
+from tests.lotr_reveal.situations import audited, own
+
+
+def case(id: str) -> dict[str, Any]:
+    return next(case for case in own() if case["id"] == id)
+
+
+def shown(id: str, seq: int, language: str = "en") -> list[str]:
+    """The table after an event of a case."""
+    state: Any = next(step.state for step in audited(case(id)) if step.seq == seq)
+    return scene_lines(RULESET.scene_maker.scene(RULESET.disclosure.view(state), language))
+
+
+def test_zones_and_players_come_first() -> None:
+    lines = shown("prisoner-raises-threat", 5)
+    assert lines[0].split() == ["encounter", "deck", "–"]
+    assert [line.split()[-1] for line in lines if line.startswith("staging area")] == ["–"]
+    assert [line.split()[-1] for line in lines if line.startswith("threat of ann")] == ["27"]
+
+
+def test_the_track_shows_the_step_reached_and_the_windows() -> None:
+    lines = shown("all-keywords", 9)
+    assert sum(line.startswith(("▶", "✓", "·", "~")) for line in lines) == len(ORDER)
+    assert any(line.startswith("▶ [ ]    6") for line in lines)
+    assert any(line.startswith("✓ [x]    3") for line in lines)
+    assert any(line.startswith("~        7 ~When Revealed~") for line in lines)
+
+
+def test_a_window_behind_a_forced_effect_is_ahead() -> None:
+    lines = shown("forced-then-responses", 3)
+    assert any(line.startswith("▶ [.]   10") for line in lines)
+    assert any(line.startswith("▶ [ ]   10") for line in shown("forced-then-responses", 5))
+
+
+def test_a_card_called_for_stands_under_its_caller() -> None:
+    lines = shown("placed-card", 4)
+    keep = next(index for index, line in enumerate(lines) if line.startswith("Keep"))
+    orc = next(index for index, line in enumerate(lines) if line.startswith("    Orc · "))
+    assert keep < orc
+    assert any(line.startswith("    ~ [x]    3 ~the whole card can be cancelled~") for line in lines)
+
+
+def test_nothing_under_way_is_said() -> None:
+    assert "No card is being revealed." in shown("plain-enemy", 8)
+
+
+def test_a_replacement_that_is_due_is_said() -> None:
+    assert "A replacement is due." in shown("cancelled-and-replaced", 5)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [40, 60, WIDTH])
+def test_no_line_is_too_long(language: str, width: int) -> None:
+    state: Any = audited(case("all-keywords"))[5].state
+    view = RULESET.disclosure.view(state)
+    many = {**view, "staging_area": [f"card-number-{n}" for n in range(30)]}
+    assert max(map(len, scene_lines(RULESET.scene_maker.scene(many, language), width=width))) <= width
+
+
+def test_styles_are_named_to_the_painter() -> None:
+    state: Any = audited(case("plain-enemy"))[1].state
+    asked: list[str] = []
+    scene_lines(
+        RULESET.scene_maker.scene(RULESET.disclosure.view(state), "en"), lambda style, text: asked.append(style) or text
+    )  # type: ignore[func-returns-value]
+    assert {"turn", "quiet"} <= set(asked)
+
+
+def test_the_samples_are_drawn_at_every_step() -> None:
+    log = open_log(Path(__file__).resolve().parents[2] / "replays" / "samples" / "lotr-journey.jsonl")
+    for step in audit(RULESET, log.header, log):
+        state: Any = step.state
+        assert scene_lines(RULESET.scene_maker.scene(RULESET.disclosure.view(state, "public"), "pl"))

@@ -1,0 +1,355 @@
+"""A table across as a picture that stands alone: two sides, columns of stacks, hands, heaps, what is on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from audit.scene import Area, Card, Counter, Face, Scene, Token, Zone, card_name, shown_down
+from audit.scene_changes import Changes
+from web.drawing.tree import Attributes, Node, clipped, icon, node, outline, rect, text, wrapped
+from web.scenes.tree import How, kinds, stacks_of, whole_text
+
+WIDTH, HEIGHT = 900, 640
+COLUMN, COLUMN_STEP, LEFT = 248, 256, 8
+PLATE = 36
+CHIP, CHIP_HEIGHT, BACK = 78, 26, 20
+CHIPS_FROM, CHIPS_TO = 152, 768
+HEAPS, HEAP_WIDTH, HEAP_HEIGHT = (784, 842), 50, 64
+TOKEN_X = 838
+CARD, DOWN, HEAD, STRIP, STRIP_WITH_TEXT, LEAST, EXTRA, GAP = 100, 56, 24, 24, 40, 7, 24, 4
+LETTERS, LINE, THIN = 40, 13, 9
+LINES_OF_TEXT = (0, 4, 2, 1)
+"""How many lines a text may have, by the number of texts on its card."""
+
+Spot = tuple[int, int, bool]
+"""A point, and whether it is the end of a stack."""
+
+
+class Half(Struct, frozen=True):
+    """Where the things of one side are: the upper half and the lower half mirror each other."""
+
+    is_top: bool
+    plate: int
+    edge: int
+    name: int
+    chips: int
+    heap: int
+    token: int
+
+
+TOP = Half(True, 276, 44, 26, 8, 44, 200)
+BOTTOM = Half(False, 328, 596, 624, 606, 500, 440)
+NEUTRAL, LABEL = 320, 324
+
+
+def board(scene: Scene, changes: Changes, how: How, signs: Mapping[str, str]) -> Node:
+    """The picture."""
+    attributes: Attributes = {
+        "viewBox": f"0 0 {WIDTH} {HEIGHT}", "class": "field", "role": "group", "aria-label": scene.title,
+    }  # fmt: skip
+    return node("svg", attributes, *Board(scene, changes, how, signs).drawn())
+
+
+class Board:
+    """One picture in the making."""
+
+    def __init__(self, scene: Scene, changes: Changes, how: How, signs: Mapping[str, str]) -> None:
+        self.said, self.changes, self.how, self.signs = scene.captions, changes, how, signs
+        self.marks = changes.marks
+        one, other = [part for part in scene.area.parts if isinstance(part, Area)][:2]
+        above, below = (one, other) if how.get("bottom") == other.owner else (other, one)
+        self.sides = ((above, TOP), (below, BOTTOM))
+        self.token = next((part for part in scene.area.parts if isinstance(part, Token)), None)
+        self.spots: dict[str, Spot] = {}
+        self.aims: dict[str, Spot] = {}
+
+    def drawn(self) -> list[Node | str]:
+        """Everything, what lies above the rest last."""
+        parts: list[Node | str] = []
+        for side, half in self.sides:
+            parts += [self.light(half)] if side.is_turn else []
+        for side, half in self.sides:
+            parts += [*self.hand(side, half), *self.heaps(side, half)]
+        for number, zone in enumerate(stacks_of(self.sides[0][0])):
+            parts.append(text(column_at(number) + COLUMN // 2, LABEL, "t1 quiet middle", zone.title))
+            for side, half in self.sides:
+                parts += self.stack(side, stacks_of(side)[number], half, column_at(number))
+        parts += self.held_token()
+        return [*parts, *self.arrows()]
+
+    def light(self, half: Half) -> Node:
+        """The light on the side whose turn it is."""
+        start, end = (0, half.plate + PLATE + 2) if half.is_top else (half.plate - 2, HEIGHT)
+        return rect(0, start, WIDTH, end - start, "light", 10)
+
+    # Hands and heaps
+
+    def hand(self, side: Area, half: Half) -> list[Node | str]:
+        """The name of a side, and its hand as labels or as backs."""
+        name = clipped(f"{side.title} {self.how.get('players', {}).get(side.owner, '')}".strip(), 16)
+        parts: list[Node | str] = [text(LEFT + 16, half.name, "t2 name", name)]
+        if side.is_turn:
+            parts.append(icon("turn", LEFT - 2, half.name - 13, "icon turn"))
+        zones = [part for part in side.parts if isinstance(part, Zone) and part.layout != "stack"]
+        hand = next(zone for zone in zones if zone.role == "hand")
+        return parts + self.chips(hand, [card for zone in zones for card in zone.coming], half)
+
+    def chips(self, hand: Zone, coming: Sequence[Card], half: Half) -> list[Node | str]:
+        """Cards in a hand, those that left it in this step, those on their way to it."""
+        gone = [ghost for ghost in self.changes.ghosts if ghost.zone == hand.key]
+        step = step_of(len(hand.cards) + len(gone) + len(coming), CHIP + 4, CHIPS_TO - CHIPS_FROM, CHIP)
+        x, parts = CHIPS_FROM, list[Node | str]()
+        for card in hand.cards:
+            parts.append(self.chip(card, x, half, "chip", self.marks.get(card.key, "")))
+            x += step
+        if hand.count:
+            x = self.backs(hand, x, half, parts)
+        for ghost in gone:
+            self.spots[ghost.card.key] = (x + CHIP // 2, half.chips + (CHIP_HEIGHT if half.is_top else 0), False)
+            parts.append(self.chip(ghost.card, x, half, "chip ghost", ghost.mark))
+            x += step
+        for card in coming:
+            parts.append(self.chip(card, x, half, "chip flight", "commit"))
+            x += step
+        return parts
+
+    def backs(self, hand: Zone, x: int, half: Half, parts: list[Node | str]) -> int:
+        """As many backs as there are cards, and their number; where they end."""
+        count = hand.count or 0
+        step = step_of(count, BACK + 4, (CHIPS_TO - CHIPS_FROM) // 2, BACK)
+        for number in range(1, count + 1):
+            mark = self.marks.get(hand.key, "") if number == count else ""
+            inner = icon(mark or "event", x + BACK // 2 - 8, half.chips + CHIP_HEIGHT // 2 - 8, "icon")
+            box = rect(x, half.chips, BACK, CHIP_HEIGHT, "box")
+            parts.append(node("g", {"class": kinds("chip back", {"changed": bool(mark)})}, box, inner))
+            x += step
+        parts.append(text(x + 6, half.chips + CHIP_HEIGHT // 2 + 5, "t1 quiet", f"{hand.title} {count}"))
+        return x + 60
+
+    def chip(self, card: Card, x: int, half: Half, kind: str, mark: str) -> Node:
+        """A card as a small label."""
+        name, middle = card_name(card, self.said), half.chips + CHIP_HEIGHT // 2
+        parts = [node("title", {}, name), rect(x, half.chips, CHIP, CHIP_HEIGHT, "box")]
+        parts.append(text(x + 6, middle + 5, "t1", clipped(name, 9 if mark else 12)))
+        if mark:
+            parts.append(icon(mark, x + CHIP - 18, middle - 8, "icon mark"))
+        attributes: Attributes = {"class": kinds(kind, {"changed": bool(mark)}), "data-key": card.key}
+        return node("g", attributes, *parts)
+
+    def heaps(self, side: Area, half: Half) -> list[Node | str]:
+        """The heaps of a side, each with its number and, where all may see it, the card on top."""
+        zones = [part for part in side.parts if isinstance(part, Zone) and part.layout == "pile"]
+        return [self.heap(zone, x, half) for zone, x in zip(zones, HEAPS, strict=False)]
+
+    def heap(self, zone: Zone, x: int, half: Half) -> Node:
+        y, middle, mark = half.heap, x + HEAP_WIDTH // 2, self.marks.get(zone.key, "")
+        parts = [rect(x, y, HEAP_WIDTH, HEAP_HEIGHT, "box")]
+        if zone.role == "deck" and zone.size != "0":
+            parts.append(icon("token", middle - 8, y + HEAP_HEIGHT // 2 - 8))
+        if mark:
+            parts.append(icon(mark, x + HEAP_WIDTH - 20, y + 4, "icon mark"))
+        top = zone.cards[-1].face if zone.cards and zone.role == "discard" else None
+        if top:
+            parts += [node("title", {}, top.title), self.sign(top.sign, middle - 8, y + 12)]
+            parts.append(text(middle, y + 48, "t2 middle", top.value))
+        parts.append(text(middle, y + HEAP_HEIGHT + 14, "t1 quiet middle", zone.title))
+        parts.append(text(middle, y + HEAP_HEIGHT + 29, "t2 middle", zone.size))
+        flags = {"none": zone.size == "0", "changed": bool(mark)}
+        return node("g", {"class": kinds(f"pile {zone.role}", flags), "data-key": zone.key}, *parts)
+
+    def held_token(self) -> list[Node]:
+        """What one side has or neither, on that side."""
+        if not self.token:
+            return []
+        y = next((half.token for side, half in self.sides if side.owner == self.token.at), NEUTRAL)
+        said = f"{self.token.title}: {self.token.at or '—'}"
+        parts = [node("title", {}, said), icon("token", TOKEN_X - 8, y - 8, "icon token")]
+        parts.append(text(TOKEN_X, y + 24, "t1 quiet middle", self.token.title))
+        kind = kinds("control", {"changed": self.token.key in self.marks})
+        return [node("g", {"class": kind, "data-key": self.token.key, "role": "img", "aria-label": said}, *parts)]
+
+    # Stacks
+
+    def stack(self, side: Area, zone: Zone, half: Half, x: int) -> list[Node | str]:
+        """A stack from its head outwards, then what was there and what is to come."""
+        extras = [(ghost.card, "ghost", ghost.mark) for ghost in self.changes.ghosts if ghost.zone == zone.key]
+        extras += [(card, "flight", "commit") for card in zone.coming]
+        y = half.plate - GAP if half.is_top else half.plate + PLATE + GAP
+        tall = heights(zone.cards, abs(half.edge - y) - len(extras) * EXTRA)
+        parts: list[Node | str] = [self.plate(side, zone, half, x)]
+        for number, card in enumerate(zone.cards):
+            y -= tall[number] if half.is_top else 0
+            parts.append(self.card(card, (x, y, tall[number]), f"{side.title} {zone.title}", number == len(tall) - 1))
+            y += 0 if half.is_top else tall[number]
+        for card, kind, mark in extras:
+            y -= EXTRA if half.is_top else 0
+            spot = (x + COLUMN // 2, y + (2 if half.is_top else EXTRA - 2), True)
+            (self.spots if kind == "ghost" else self.aims)[card.key] = spot
+            parts.append(self.extra(card, kind, mark, x, y + 2))
+            y += 0 if half.is_top else EXTRA
+        return parts
+
+    def plate(self, side: Area, zone: Zone, half: Half, x: int) -> Node:
+        """What stands at the head of a stack, and its total."""
+        head, y = zone.head or Counter("", "", ""), half.plate
+        mark = self.marks.get(head.key, "")
+        done = f", {self.said['done']}" if head.done else ""
+        said = f"{side.title}, {zone.title}: {head.title}{done}, {self.said['total']} {head.value}"
+        parts = [node("title", {}, said), rect(x, y, COLUMN, PLATE, "box", 6), self.sign(head.sign, x + 10, y + 10)]
+        parts.append(text(x + 34, y + 23, "t2", head.title))
+        parts.append(text(x + COLUMN - 12, y + 27, kinds("t3 end total", {"lead": head.leads}), head.value))
+        parts += [icon("legal", x + 150, y + 10, "icon done")] if head.done else []
+        parts += [icon(mark, x + 172, y + 10, "icon mark")] if mark else []
+        kind = kinds("plate", {"done": head.done, "changed": bool(mark)})
+        return node("g", {"class": kind, "data-key": head.key, "role": "img", "aria-label": said}, *parts)
+
+    def card(self, card: Card, box: tuple[int, int, int], where: str, is_last: bool) -> Node:
+        """A card of a stack."""
+        (x, y, height), mark = box, self.marks.get(card.key, "")
+        state = f"{self.said['down' if card.down else 'up']}, {self.said['top' if is_last else 'under']}"
+        said = f"{card_name(card, self.said)}, {state}, {where}"
+        title = whole_text(card.face) if card.face and not card.down else said
+        parts = [node("title", {}, title), rect(x, y, COLUMN, height - 1, "box")]
+        if card.down:
+            parts += self.back(card, x, y, height)
+        else:
+            parts += self.face(card.face or Face(""), x, y, height, is_last)
+        if mark:
+            parts.append(icon(mark, x + COLUMN - 62, y + (min(height, HEAD) - 16) // 2, "icon mark"))
+        flags = {"down": card.down, "up": not card.down, "under": not is_last, "changed": bool(mark)}
+        attributes: Attributes = {
+            "class": kinds("card", flags),
+            "data-key": card.key,
+            "role": "img",
+            "aria-label": said,
+        }
+        return node("g", attributes, *parts)
+
+    def face(self, face: Face, x: int, y: int, height: int, is_last: bool) -> list[Node]:
+        """A face: name and value, and the texts where there is room."""
+        base = y + min(height, HEAD)
+        parts = [self.sign(face.sign, x + 8, base - 20), text(x + 32, base - 7, "t2 name", face.title)]
+        value = "t3 end value" if is_last else "t2 end value"
+        parts.append(text(x + COLUMN - 10, base - 4, value, face.value))
+        if is_last:
+            return parts + self.texts(face, x, y + HEAD, height - HEAD - 1)
+        first = face.texts[0][1] if face.texts else ""
+        if height >= STRIP_WITH_TEXT and first:
+            parts.append(text(x + 10, base + 9, "t1 words", clipped(first, LETTERS)))
+        return parts
+
+    def texts(self, face: Face, x: int, y: int, height: int) -> list[Node]:
+        """The texts of a card, each in its place."""
+        filled = sum(bool(words) for _, words in face.texts)
+        each = (height - THIN * (len(face.texts) - filled)) // max(1, filled)
+        parts = []
+        for _, words in face.texts:
+            tall = each if words else THIN
+            parts.append(node("path", {"class": "rule", "d": f"M{x + 1} {y}h{COLUMN - 2}"}))
+            lines = wrapped(words, LETTERS, LINES_OF_TEXT[filled]) if words else []
+            first = y + (tall - len(lines) * LINE) // 2 + 10
+            parts += [text(x + 10, first + at * LINE, "t1 words", line) for at, line in enumerate(lines)]
+            y += tall
+        return parts
+
+    def back(self, card: Card, x: int, y: int, height: int) -> list[Node]:
+        """A back, hatched, with what it is for those who know."""
+        base, name = y + min(height, HEAD), shown_down(card, self.said)
+        if height > HEAD:
+            strokes = hatch(x + 2, y + HEAD, COLUMN - 4, height - HEAD - 3)
+        else:
+            after = 20 + len(name) * 6
+            strokes = hatch(x + after, y + 2, max(0, COLUMN - after - 2), height - 5)
+        parts = [node("path", {"class": "back", "d": strokes}), text(x + 12, base - 7, "t1 corner", name)]
+        return [*parts, text(x + COLUMN - 10, base - 6, "t2 end value", card.value)] if card.value else parts
+
+    def extra(self, card: Card, kind: str, mark: str, x: int, y: int) -> Node:
+        """A card that was here, or that comes here."""
+        said = f"{card_name(card, self.said)}, {self.said['gone' if kind == 'ghost' else 'coming']}"
+        height = EXTRA - 4
+        parts = [node("title", {}, said), rect(x, y, COLUMN, height, "box")]
+        parts.append(icon(mark, x + 6, y + height // 2 - 8, "icon mark"))
+        parts.append(text(x + 30, y + height // 2 + 4, "t1", clipped(said, 34)))
+        return node("g", {"class": kind, "data-key": card.key, "role": "img", "aria-label": said}, *parts)
+
+    # Arrows
+
+    def arrows(self) -> list[Node]:
+        """From where each card on its way set out to where it will lie."""
+        parts = []
+        for side, half in self.sides:
+            for zone in stacks_of(side):
+                for card in zone.coming:
+                    origin = self.changes.origins.get(card.key)
+                    if origin:
+                        aim = self.aims[card.key]
+                        parts += arrow(self.spots.get(card.key) or self.source(origin, aim), aim, half)
+        return parts
+
+    def source(self, origin: str, aim: Spot) -> Spot:
+        """Where a card set out whose ghost is gone: the edge of its stack, or of the hand."""
+        for side, half in self.sides:
+            for number, zone in enumerate(stacks_of(side)):
+                if zone.key == origin:
+                    return column_at(number) + COLUMN // 2, half.edge, True
+            if any(isinstance(part, Zone) and part.key == origin for part in side.parts):
+                return aim[0], half.chips + (CHIP_HEIGHT if half.is_top else 0), False
+        return aim
+
+    def sign(self, name: str, x: int, y: int) -> Node:
+        """One of the game's signs."""
+        return outline(self.signs.get(name, self.signs[""]), x, y, "sign")
+
+
+def column_at(number: int) -> int:
+    """Where a column begins."""
+    return LEFT + number * COLUMN_STEP
+
+
+def heights(stack: Sequence[Card], room: int) -> list[int]:
+    """How tall each card of a stack is drawn: the last one whole, the others as strips that share the room left."""
+    if not stack:
+        return []
+    whole = DOWN if stack[-1].down else CARD
+    wanted = [STRIP_WITH_TEXT if first_text(card) else STRIP for card in stack[:-1]]
+    left = room - whole
+    if sum(wanted) > left:
+        wanted = [STRIP] * len(wanted)
+    if sum(wanted) > left and wanted:
+        wanted = [max(LEAST, left // len(wanted))] * len(wanted)
+    return [*wanted, whole]
+
+
+def first_text(card: Card) -> str:
+    """What can still be read of a card under another."""
+    return card.face.texts[0][1] if card.face and card.face.texts and not card.down else ""
+
+
+def arrow(source: Spot, aim: Spot, half: Half) -> list[Node]:
+    """A dashed curve that bends outwards between two stacks."""
+    outward = -1 if half.is_top else 1
+    (x, y, is_stack), (to_x, to_y, _) = source, aim
+    middle = (y + to_y) // 2
+    bend = f"{x} {y + outward * 26} {to_x} {to_y + outward * 26}" if is_stack else f"{x} {middle} {to_x} {middle}"
+    tip = to_y + outward * 3
+    head = f"M{to_x - 5} {tip + outward * 6}L{to_x} {tip}L{to_x + 5} {tip + outward * 6}"
+    return [
+        node("path", {"class": "arrow", "d": f"M{x} {y}C{bend} {to_x} {tip}"}),
+        node("path", {"class": "arrow head", "d": head}),
+    ]
+
+
+def hatch(x: int, y: int, width: int, height: int) -> str:
+    """Slanted strokes that fill a box, as one path."""
+    strokes = []
+    for start in range(8, width, 16):
+        run = min(height, width - start)
+        strokes.append(f"M{x + start} {y + height}l{run} {-run}")
+    return "".join(strokes)
+
+
+def step_of(count: int, wanted: int, room: int, width: int) -> int:
+    """How far apart cards in a row are, so that all of them fit."""
+    return wanted if count < 2 else max(6, min(wanted, (room - width) // (count - 1)))

@@ -1,0 +1,77 @@
+"""Scenes as they travel: plain objects without what is as usual, every card and every face said once for a whole game.
+
+A scene names its cards by number. The numbers are given in the order of the steps, so that a game that has grown keeps
+those it had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from audit.scene import Card, Face, Scene
+from audit.scene_changes import Changes
+
+Json = dict[str, object]
+
+
+class Wire:
+    """The cards and faces of a game as they are met."""
+
+    def __init__(self) -> None:
+        self.cards: list[Json] = []
+        self.faces: list[Json] = []
+        self._cards: dict[Card, int] = {}
+        self._faces: dict[Face, int] = {}
+
+    def scene(self, scene: Scene) -> Json:
+        """A scene; its pending things travel with the step."""
+        return cast(Json, self._plain(scene))
+
+    def changes(self, changes: Changes) -> Json:
+        """What a step changed."""
+        return cast(Json, self._plain(changes))
+
+    def size(self) -> tuple[int, int]:
+        """How many cards and faces there are by now."""
+        return len(self.cards), len(self.faces)
+
+    def since(self, size: tuple[int, int]) -> Json:
+        """The cards and faces that came after so many."""
+        return {"cards": self.cards[size[0] :], "faces": self.faces[size[1] :]}
+
+    def _plain(self, value: object) -> object:
+        if isinstance(value, Card):
+            return self._card(value)
+        if isinstance(value, Face):
+            return self._face(value)
+        if isinstance(value, Struct):
+            return self._struct(value)
+        if isinstance(value, tuple):
+            return [self._plain(item) for item in value]
+        return dict(value) if isinstance(value, Mapping) else value
+
+    def _struct(self, value: Struct) -> Json:
+        tag = value.__struct_config__.tag
+        found: Json = {"type": tag} if tag else {}
+        for field in fields(value):
+            held = getattr(value, field.name)
+            if held not in (field.default, (), {}):
+                found[field.name] = self._plain(held)
+        return found
+
+    def _card(self, card: Card) -> int:
+        if card not in self._cards:
+            plain = self._struct(card)
+            self._cards[card] = len(self.cards)
+            self.cards.append(plain)
+        return self._cards[card]
+
+    def _face(self, face: Face) -> int:
+        if face not in self._faces:
+            self._faces[face] = len(self.faces)
+            self.faces.append(self._struct(face))
+        return self._faces[face]

@@ -1,0 +1,34 @@
+// Arrows from where a card set out to where it will lie; they need the places that the browser has found for both.
+import { element, node } from "./tree.js";
+
+export function showArrows(slots, changes) {
+  const { arrows, table } = slots;
+  const paths = Object.entries(changes.origins ?? {}).flatMap(([card, zone]) => arrow(arrows, table, card, zone));
+  if (paths.length || arrows.childElementCount) arrows.replaceChildren(...paths.map((path) => element(path, true)));
+}
+
+function arrow(arrows, table, card, zone) {
+  const aim = table.querySelector(`.flight[data-key="${CSS.escape(card)}"]`);
+  const source =
+    table.querySelector(`.ghost[data-key="${CSS.escape(card)}"]`) ?? table.querySelector(`[data-key="${CSS.escape(zone)}"]`);
+  if (!aim || !source || !aim.closest(".stack")) return [];
+  const zero = arrows.getBoundingClientRect();
+  const outward = aim.closest(".stack.top") ? -1 : 1;
+  const [x, y] = end(source, zero, outward);
+  const [toX, toY] = end(aim, zero, outward);
+  const middle = (y + toY) / 2;
+  const bend = source.closest(".stack") ? [x, y + outward * 26, toX, toY + outward * 26] : [x, middle, toX, middle];
+  const tip = toY + outward * 3;
+  const head = `M${toX - 5} ${tip + outward * 6}L${toX} ${tip}L${toX + 5} ${tip + outward * 6}`;
+  return [
+    node("path", { d: `M${x} ${y}C${bend.join(" ")} ${toX} ${tip}` }),
+    node("path", { class: "head", d: head }),
+  ];
+}
+
+// The middle of an element's outer edge: that of a stack looks away from the middle of the table, a hand's towards it.
+function end(place, zero, outward) {
+  const box = place.getBoundingClientRect();
+  const isOuter = place.closest(".stack") ? outward > 0 : outward < 0;
+  return [Math.round(box.left + box.width / 2 - zero.left), Math.round((isOuter ? box.bottom : box.top) - zero.top)];
+}

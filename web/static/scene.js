@@ -1,0 +1,389 @@
+// A scene as a tree of elements, the same for every game. The other half is web/scenes/tree.py; both make the same tree.
+import { markOf, node } from "./tree.js";
+
+// `how` has `cards` (every card of the game, by the number under which scenes name it) and what a reader wishes.
+export function sceneTree(scene, changes, how) {
+  const attributes = { class: "scene", role: "group", "aria-label": scene.title };
+  if (scene.area.layout !== "facing") attributes.tabindex = 0;
+  return node("div", attributes, new Tree(scene, changes, how).area(scene.area));
+}
+
+class Tree {
+  constructor(scene, changes, how) {
+    Object.assign(this, { said: scene.captions, how, titleOfAll: scene.title, hide: how.hide ?? false });
+    this.marks = changes.marks ?? {};
+    this.ghosts = (changes.ghosts ?? []).map((ghost) => ({ ...ghost, card: how.deck[ghost.card] }));
+  }
+
+  cardsOf(zone) {
+    return (zone.cards ?? []).map((number) => this.how.deck[number]);
+  }
+
+  // Areas
+
+  area(area) {
+    if (area.layout === "facing") return this.facing(area);
+    if (area.layout === "box") return this.box(area);
+    const parts = area.parts ?? [];
+    if (area.layout === "facts") return node("dl", { class: "facts" }, ...parts.map((part) => this.fact(part)));
+    const named = area.title && area.title !== this.titleOfAll ? [node("p", { class: "quiet" }, area.title)] : [];
+    return node("div", { class: area.layout ?? "rows" }, ...named, ...this.parts(parts, this.said.nothing));
+  }
+
+  box(area) {
+    const flags = { turn: area.is_turn, out: area.is_out, open: area.is_open, stopped: area.is_stopped };
+    const key = area.card === undefined ? area.key : this.how.deck[area.card].key;
+    const attributes = { class: kinds("box", flags), "data-key": key, "aria-label": area.title };
+    return node("section", attributes, this.title(area), ...this.parts(area.parts ?? [], ""));
+  }
+
+  title(area) {
+    const parts = area.is_turn ? [markOf("turn")] : [];
+    parts.push(node("b", {}, this.named(area)));
+    parts.push(node("span", { class: "quiet" }, (area.notes ?? []).join(" · ")));
+    return node("h3", {}, ...parts, ...(area.tabs ?? []).map((tab) => this.tab(tab)));
+  }
+
+  tab(tab) {
+    return node("span", { class: this.kind("tab", tab.key), "data-key": tab.key }, sign(tab.sign), " ", tab.title);
+  }
+
+  named(area) {
+    return `${area.title} ${this.how.players?.[area.owner ?? ""] ?? ""}`.trim();
+  }
+
+  parts(parts, nothing) {
+    const found = [];
+    let counts = [];
+    const close = () => {
+      const line = counts.flatMap((one, at) => (at ? [" · ", one] : [one]));
+      if (counts.length) found.push(node("p", { class: "counts" }, ...line));
+      counts = [];
+    };
+    for (const part of parts) {
+      if (part.type === "counter" || (part.type === "zone" && this.isCounted(part))) {
+        counts.push(this.count(part));
+      } else {
+        close();
+        found.push(this.part(part, nothing));
+      }
+    }
+    close();
+    return found;
+  }
+
+  part(part, nothing) {
+    if (part.type === "area") return this.area(part);
+    if (part.type === "track") return this.track(part);
+    return part.type === "zone" ? this.zone(part, nothing) : this.count(part);
+  }
+
+  count(part) {
+    const value = part.type === "zone" ? size(part) : part.type === "counter" ? part.value : (part.at ?? "");
+    const attributes = { class: this.kind("count", part.key), "data-key": part.key };
+    return node("span", attributes, `${part.title} ${value}`.trim());
+  }
+
+  fact(part) {
+    const attributes = { class: this.kind("fact", part.key), "data-key": part.key };
+    return node("div", attributes, node("dt", {}, part.title), node("dd", {}, this.value(part)));
+  }
+
+  value(part) {
+    if (part.type === "area" || part.type === "track") return this.part(part, "");
+    if (part.type === "zone") {
+      return this.isCounted(part) && !part.unknown ? size(part) : this.held(part, this.said.nothing);
+    }
+    return part.type === "counter" ? part.value : part.at || "–";
+  }
+
+  isCounted(zone) {
+    const counted = zone.layout === "pile" || zone.count !== undefined || (zone.unknown && zone.secret);
+    return counted || (this.hide && zone.secret);
+  }
+
+  // Zones
+
+  zone(zone, nothing) {
+    const counters = zone.counters ?? [];
+    const facts = zone.facts ?? [];
+    const isPlace = counters.length + facts.length > 0;
+    const parts = [node("span", { class: "title" }, zone.title, ...limit(zone))];
+    if (isPlace) parts.push(node("span", { class: "signs" }, ...(zone.signs ?? []).map(([name, said]) => sign(name, said))));
+    parts.push(...facts.map((fact) => node("span", { class: "at" }, fact)));
+    if (isPlace) parts.push(node("span", { class: "totals" }, ...counters.map((total) => this.total(total))));
+    parts.push(...(zone.notes ?? []).map((note) => node("span", { class: "quiet" }, note)));
+    const flags = { place: isPlace, apart: nothing };
+    const attributes = { class: kinds(this.kind("zone", zone.key), flags), "data-key": zone.key };
+    return node("div", attributes, ...parts, this.held(zone, nothing));
+  }
+
+  total(total) {
+    const kind = kinds(this.kind("stat", total.key), { idle: total.idle, lead: total.leads });
+    return node("span", { class: kind, "data-key": total.key }, sign(total.sign, total.title), total.value);
+  }
+
+  held(zone, nothing) {
+    if (zone.unknown) return node("span", { class: "quiet" }, this.said.untold);
+    const chips = [...this.lying(zone), ...this.gone(zone), ...this.coming(zone)];
+    if (!chips.length && nothing) chips.push(node("li", { class: "quiet none" }, nothing));
+    return node("ul", { class: "held" }, ...chips);
+  }
+
+  lying(zone) {
+    const cards = this.cardsOf(zone);
+    if (!this.isCounted(zone)) return cards.map((card) => this.chip(card, "", this.marks[card.key] ?? ""));
+    const count = zone.count ?? cards.length;
+    const last = this.marks[zone.key] ?? "";
+    return Array.from({ length: count }, (_, index) => this.back(index === count - 1 ? last : ""));
+  }
+
+  gone(zone) {
+    const ghosts = this.ghosts.filter((ghost) => ghost.zone === zone.key);
+    return ghosts.map((ghost) => this.chip(ghost.card, "ghost", ghost.mark));
+  }
+
+  coming(zone) {
+    return (zone.coming ?? []).map((number) => this.chip(this.how.deck[number], "flight", "commit"));
+  }
+
+  chip(lain, kind, mark) {
+    const card = kind ? this.masked(lain) : lain;
+    const name = this.name(card);
+    const { facts = [], tags = [] } = card;
+    const parts = [facts.length + tags.length ? node("b", {}, name) : name];
+    if (facts.length) parts.push(node("span", { class: "quiet" }, facts.join(" ")));
+    parts.push(...tags.map((tag) => node("span", { class: "status" }, tag)));
+    const flags = { [kind]: Boolean(kind), down: card.down, spent: card.spent, changed: mark && !kind };
+    const attributes = { class: kinds("card chip", flags), "data-key": card.key };
+    return node("li", attributes, this.linked(card, [...parts, ...marked(mark)], this.spoken(name, kind)));
+  }
+
+  spoken(name, kind) {
+    return kind ? `${name}, ${kind === "ghost" ? this.said.gone : this.said.coming}` : "";
+  }
+
+  back(mark) {
+    return node("li", { class: kinds("card chip back", { changed: mark }) }, ...marked(mark));
+  }
+
+  linked(card, parts, said = "", title = "") {
+    const attributes = { class: "face", ...(title ? { title } : {}), ...(said ? { "aria-label": said } : {}) };
+    const id = card.face?.id;
+    if (id) return node("a", { ...attributes, href: `${this.how.cards ?? ""}#${id}` }, ...parts);
+    return node("span", { ...attributes, ...(said ? { role: "img" } : {}) }, ...parts);
+  }
+
+  masked({ key, down, value, ...known }) {
+    return this.hide ? { key, down, value } : { key, down, value, ...known };
+  }
+
+  name(card) {
+    return card.face?.title ?? this.said.unknown;
+  }
+
+  // Tracks
+
+  track(track) {
+    const kind = { list: "steps-of", path: "path" }[track.layout] ?? "segments";
+    const attributes = { class: kind, ...(track.title ? { "aria-label": track.title } : {}) };
+    const draw = { list: this.step, path: this.space }[track.layout] ?? this.segment;
+    return node("ol", attributes, ...track.steps.map((step) => draw.call(this, step)));
+  }
+
+  segment(step) {
+    const here = step.state === "now" ? { "aria-current": "step" } : {};
+    return node("li", { ...here, "data-key": step.key }, step.title ?? "");
+  }
+
+  space(step) {
+    const { number = "" } = step;
+    const here = { class: this.kind(number ? "here" : "space", step.key), "data-key": step.key };
+    return node("li", number ? { ...here, title: step.title ?? "" } : here, number || "·");
+  }
+
+  step(step) {
+    const { state = "ahead", number = "", door } = step;
+    const attributes = { class: kinds(this.kind(state, step.key), { lost: step.lost }), "data-key": step.key };
+    if (state === "now") attributes["aria-current"] = "step";
+    const parts = [node("span", { class: "n" }, number), node("span", { class: "what" }, step.title ?? "")];
+    if (door) {
+      const shape = door === "open" ? "door-open" : "door-shut";
+      parts.push(node("span", { class: `door ${door}` }, markOf(shape, this.said[door])));
+    }
+    parts.push(...(step.due ?? []).map((due) => node("span", { class: "due" }, due)));
+    return node("li", attributes, ...parts, ...(step.inside ?? []).map((area) => this.area(area)));
+  }
+
+  // A table across
+
+  facing(area) {
+    const [above, below] = this.sides(area);
+    const token = area.parts.find((part) => part.type === "token");
+    const turn = { "turn-top": above.is_turn, "turn-bottom": below.is_turn };
+    const top = [this.hand(above, "top"), this.piles(above, "top")];
+    const middle = [this.lanes(above, below), ...(token ? [this.token(token, above)] : [])];
+    const bottom = [this.piles(below, "bottom"), this.hand(below, "bottom")];
+    return node("div", { class: kinds("facing", turn) }, ...top, ...middle, ...bottom);
+  }
+
+  sides(area) {
+    const [one, other] = area.parts.filter((part) => part.type === "area");
+    return this.how.bottom === other.owner ? [one, other] : [other, one];
+  }
+
+  hand(side, place) {
+    const zones = side.parts.filter((part) => part.type === "zone" && part.layout !== "stack");
+    const hands = zones.filter((zone) => zone.role === "hand");
+    const name = side.is_turn ? [markOf("turn")] : [];
+    name.push(node("b", {}, this.named(side)));
+    for (const zone of hands) {
+      const shown = { size: true, always: this.isCounted(zone) };
+      name.push(node("span", { class: kinds("quiet", shown) }, `${zone.title} ${size(zone)}`));
+    }
+    const cards = hands.flatMap((zone) => [...this.lying(zone), ...this.gone(zone)]);
+    cards.push(...zones.flatMap((zone) => this.coming(zone)));
+    const attributes = { class: kinds(`hand ${place}`, { turn: side.is_turn }) };
+    for (const zone of hands) attributes["data-key"] = zone.key;
+    return node("div", attributes, node("p", { class: "name" }, ...name), node("ul", { class: "held" }, ...cards));
+  }
+
+  piles(side, place) {
+    const heaps = side.parts.filter((part) => part.type === "zone" && part.layout === "pile");
+    return node("ul", { class: `piles ${place}` }, ...heaps.map((zone) => this.pile(zone)));
+  }
+
+  pile(zone) {
+    const { role = "" } = zone;
+    const mark = this.marks[zone.key] ?? "";
+    const top = role === "discard" ? this.cardsOf(zone).at(-1)?.face : undefined;
+    const heap = top ? [sign(top.sign), node("b", {}, top.value ?? "")] : [];
+    if (role === "deck" && size(zone) !== "0") heap.push(markOf("token"));
+    const flags = { none: size(zone) === "0", changed: mark, [role]: role };
+    const attributes = { class: kinds("pile", flags), "data-key": zone.key, ...(top ? { title: top.title } : {}) };
+    const heapOf = node("span", { class: "heap" }, ...heap, ...marked(mark));
+    return node("li", attributes, heapOf, node("span", { class: "quiet" }, zone.title), node("b", { class: "size" }, size(zone)));
+  }
+
+  token(token, above) {
+    const place = !token.at ? "neutral" : token.at === above.owner ? "top" : "bottom";
+    const attributes = {
+      class: this.kind(`token ${place}`, token.key),
+      "data-key": token.key,
+      role: "img",
+      "aria-label": `${token.title}: ${token.at || "—"}`,
+    };
+    return node("div", attributes, markOf("token"), node("span", { class: "quiet" }, token.title));
+  }
+
+  lanes(above, below) {
+    const others = stacksOf(below);
+    const lanes = stacksOf(above).map((one, at) => this.lane(at + 1, [above, one], [below, others[at]]));
+    return node("div", { class: "lanes" }, ...lanes);
+  }
+
+  lane(number, above, below) {
+    const { title } = above[1];
+    const parts = [this.stack(...above, "top"), this.plate(...above), node("p", { class: "quiet label" }, title)];
+    parts.push(this.plate(...below), this.stack(...below, "bottom"));
+    const here = number === (this.how.column ?? 1);
+    if (!here) {
+      const href = (this.how.link ?? "").replace("COLUMN", number);
+      parts.push(node("a", { class: "opens", href, "data-column": number, "aria-label": title }));
+    }
+    return node("div", { class: kinds("lane", { here }) }, ...parts);
+  }
+
+  plate(side, zone) {
+    const { head } = zone;
+    const mark = this.marks[head.key] ?? "";
+    const done = head.done ? `, ${this.said.done}` : "";
+    const said = `${side.title}, ${zone.title}: ${head.title}${done}, ${this.said.total} ${head.value}`;
+    const attributes = {
+      class: kinds("plate", { done: head.done, changed: mark }),
+      "data-key": head.key,
+      role: "img",
+      "aria-label": said,
+      title: said,
+    };
+    const parts = [sign(head.sign), node("span", { class: "name" }, head.title)];
+    if (head.done) parts.push(markOf("legal"));
+    const total = node("b", { class: kinds("value", { lead: head.leads }) }, head.value);
+    return node("div", attributes, ...parts, ...marked(mark), total);
+  }
+
+  stack(side, zone, place) {
+    const where = `${side.title} ${zone.title}`;
+    const cards = this.cardsOf(zone);
+    const lain = cards.map((card, at) => this.lain(card, where, at === cards.length - 1));
+    const chips = [...this.gone(zone), ...this.coming(zone)];
+    return node("ol", { class: `stack ${place}`, "data-key": zone.key }, ...lain, ...chips);
+  }
+
+  lain(card, where, isLast) {
+    const mark = this.marks[card.key] ?? "";
+    const shown = card.down ? this.masked(card) : card;
+    const state = `${card.down ? this.said.down : this.said.up}, ${isLast ? this.said.top : this.said.under}`;
+    const said = `${this.name(shown)}, ${state}`;
+    const flags = { down: card.down, up: !card.down, under: !isLast, changed: mark };
+    const title = card.down || !shown.face ? said : wholeText(shown.face);
+    const inner = card.down ? this.down(shown, mark) : this.up(shown, mark, isLast);
+    const attributes = { class: kinds("card", flags), "data-key": card.key };
+    return node("li", attributes, this.linked(shown, inner, `${said}, ${where}`, title));
+  }
+
+  up(card, mark, isLast) {
+    const { title = "", sign: name, value = "", texts = [] } = card.face ?? {};
+    const head = [sign(name), node("b", { class: "name" }, title), ...marked(mark)];
+    const parts = [node("span", { class: "head" }, ...head, node("b", { class: "value" }, value))];
+    if (isLast) {
+      const filled = texts.filter(([, words]) => words).length;
+      return [...parts, ...texts.map(([, words]) => node("span", { class: words ? `text of-${filled}` : "text none" }, words))];
+    }
+    const first = texts[0]?.[1];
+    return first ? [...parts, node("span", { class: "text" }, first)] : parts;
+  }
+
+  down(card, mark) {
+    const words = card.face ? `${this.said.down} · ${card.face.title}` : this.said.down;
+    const corner = node("span", { class: "corner" }, words);
+    return [node("span", { class: "head" }, corner, ...marked(mark), node("b", { class: "value" }, card.value ?? ""))];
+  }
+
+  kind(kind, key) {
+    return key in this.marks ? `${kind} changed` : kind;
+  }
+}
+
+function kinds(kind, flags) {
+  const holds = Object.keys(flags).filter((name) => flags[name]);
+  return [kind, ...holds].join(" ");
+}
+
+function limit(zone) {
+  if (zone.limit === undefined) return [];
+  const count = zone.cards?.length ?? 0;
+  const over = count > zone.limit;
+  return [" ", node("span", { class: kinds("limit", { over }) }, over ? `${count} > ${zone.limit}` : `≤ ${zone.limit}`)];
+}
+
+function marked(mark) {
+  return mark && mark !== "changed" ? [markOf(mark)] : [];
+}
+
+function sign(name = "", words = "") {
+  const said = words ? { role: "img", "aria-label": words } : { "aria-hidden": "true" };
+  return node("svg", { class: "i sign", ...said }, node("use", { href: `#s-${name}` }));
+}
+
+function size(zone) {
+  return zone.unknown ? "?" : String(zone.count ?? zone.cards?.length ?? 0);
+}
+
+function stacksOf(area) {
+  return area.parts.filter((part) => part.type === "zone" && part.layout === "stack");
+}
+
+function wholeText({ title, texts = [] }) {
+  return [title, ...texts.map(([, words]) => words).filter(Boolean)].join(" / ");
+}
