@@ -38,9 +38,9 @@ def new_logs(name: str) -> Iterator[KeptLog]:
     for number, (header, events) in enumerate(played):
         for kind, mutant in planted(game, header, events, kinds_of(name), Random(SEED + number)):
             log = _log(kind, header, mutant.events[: mutant.at + AFTER], since=max(1, mutant.at - BEFORE))
-            name = f"{kind}, {number % 2 + 1}"
-            if name not in shortest or len(log.events) < len(shortest[name].events):
-                shortest[name] = replace(log, name=name)
+            which = f"{kind}, {number % 2 + 1}"
+            if which not in shortest or len(log.events) < len(shortest[which].events):
+                shortest[which] = replace(log, name=which)
     yield from shortest.values()
     for number, (header, events) in enumerate(sorted(played, key=lambda one: len(one[1]))[:CLEAN]):
         yield from _told_in_other_ways(game, f"game {number + 1}", header, events)
