@@ -31,6 +31,10 @@ COMPILE = (
 )
 
 
+OF_A_GAME = re.compile(r"(?:conformance|judgements)\.py.*[-\[](altered|compile|lotr-reveal)(?:-\w+-(\d)\]|: |\])")
+"""The name of a test that runs with each game, or with each of several simulated games."""
+
+
 class Group(Struct, frozen=True):
     """Files that are changed, and the tests that are asked."""
 
@@ -54,7 +58,9 @@ class Group(Struct, frozen=True):
 
     def asks(self, test: str) -> bool:
         """Whether a test is asked: one of another game cannot notice, and one seed of a simulated game is enough."""
-        game = re.search(r"(?:conformance|judgements)\.py.*\[(altered|compile|lotr-reveal)(?:-\w+-(\d)\])?", test)
+        game = re.search(
+            r"(?:conformance|judgements)\.py.*[-\[](altered|compile|lotr-reveal)(?:-\w+-(\d)\]|: |\])", test
+        )
         return game is None or ((not self.games or game[1] in self.games) and game[2] in (None, "0"))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 import msgspec
+from msgspec.structs import replace
 
 from audit.event_rules import numbered
 from audit.model import Event, Header
@@ -21,7 +22,7 @@ from replays.generating.handwritten import choices, partly_written
 from replays.generating.viewer_log import viewer_log
 from tests.judgements.kept import FOLDER, KeptLog, audited, cases, digests, judgements, logs
 
-GAMES = 36
+GAMES = 120
 SEED = 20
 BEFORE, AFTER = 8, 14
 """So many events before and after a mistake are kept; every word is noted of those."""
@@ -30,15 +31,16 @@ LONGEST = 160
 
 
 def new_logs(name: str) -> Iterator[KeptLog]:
-    """The shortest game with each kind of mistake, and a few games told whole, in choices, and by one viewer."""
+    """The two shortest games with each kind of mistake, and a few games told whole, in choices, and by one viewer."""
     game = ruleset(name)
     played = [(header, list(events)) for header, events in at_random(name, GAMES, SEED)]
     shortest: dict[str, KeptLog] = {}
     for number, (header, events) in enumerate(played):
         for kind, mutant in planted(game, header, events, kinds_of(name), Random(SEED + number)):
             log = _log(kind, header, mutant.events[: mutant.at + AFTER], since=max(1, mutant.at - BEFORE))
-            if kind not in shortest or len(log.events) < len(shortest[kind].events):
-                shortest[kind] = log
+            which = f"{kind}, {number % 2 + 1}"
+            if which not in shortest or len(log.events) < len(shortest[which].events):
+                shortest[which] = replace(log, name=which)
     yield from shortest.values()
     for number, (header, events) in enumerate(sorted(played, key=lambda one: len(one[1]))[:CLEAN]):
         yield from _told_in_other_ways(game, f"game {number + 1}", header, events)

@@ -7,22 +7,26 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from audit.auditor import audit
 from audit.cases import cases_of, events_of, header_of
-from audit.event_rules import Expectation, Violation
+from audit.event_rules import Expectation, Violation, own_fields
 from audit.model import Event, Header, type_name
 from audit.ruleset import Ruleset, ruleset
 from audit.steps import Step
 
 FOLDER = Path(__file__).parent
+NEAR = FAR = 3
+"""So many other words are tried in each field, and so many events of other moments."""
 MAX_CANDIDATES = 8
 """So many events are noted of each thing expected."""
 
@@ -68,16 +72,16 @@ def audited(log: KeptLog) -> list[Step]:
     return list(islice(audit(game, log.header, told), 1, None))
 
 
-def noted(log: KeptLog) -> list[Step]:
-    """The steps of which every word is noted."""
-    return [step for step in audited(log) if step.seq is None or step.seq >= log.since]
+def is_noted(log: KeptLog, step: Step) -> bool:
+    """Whether every word of the step is noted."""
+    return step.seq is None or step.seq >= log.since
 
 
 # Every word of a step
 
 
-def told(game: Ruleset[Any], step: Step) -> Mapping[str, object]:
-    """Everything that is said of a step, and what then lies on the table for each viewer."""
+def told(game: Ruleset[Any], step: Step, asked: Iterable[Event] = ()) -> Mapping[str, object]:
+    """All that is said of a step and of other events in its place, and what then lies on the table for each viewer."""
     viewers = ("judge", "public")
     return {
         "event": _event(step.event),
@@ -86,12 +90,29 @@ def told(game: Ruleset[Any], step: Step) -> Mapping[str, object]:
         "instead": [_event(event) for event in (*step.expected, *step.candidates)],
         "expected": sorted(_expectation(step.before, item) for item in game.rules.expected(step.before)),
         "clock": game.rules.clock(step.state),
+        "others": [_answers(game, step.before, event) for event in asked],
         "table": [(game.disclosure.view(step.state, v), game.disclosure.pending(step.state, v)) for v in viewers],
     }
 
 
 def _event(event: Event | None) -> str:
     return msgspec.json.encode(event).decode()
+
+
+def _answers(game: Ruleset[Any], state: object, event: Event) -> tuple[object, ...]:
+    """What the rules of its type say of an event, and what the table would be like after it."""
+    rules = game.rules.event_rules[type(event)]
+    failed, missing = rules.violations(state, event), rules.missing(state, event)
+    return (
+        _event(event),
+        [_violation(item) for item in failed],
+        None if failed else [rule.id for rule in rules.citations(state, event)],
+        _violation(missing) if missing else None,
+        rules.is_relevant(state, event),
+        rules.depends_on_hidden(state, event),
+        game.rules.causes(state, event),
+        game.disclosure.view(game.rules.evolve(state, event), "judge"),
+    )
 
 
 def _violation(item: Violation) -> tuple[object, ...]:
@@ -103,6 +124,46 @@ def _expectation(state: object, item: Expectation[object]) -> str:
     return f"{type_name(item.event)} {item.obligation} {item.any_order} {[rule.id for rule in item.rules]} {some}"
 
 
+# Other events in the place of one
+
+
+class Others:
+    """Events that might be written by mistake: one with another word in one field, or one of another moment."""
+
+    def __init__(self, game: Ruleset[Any], log: KeptLog, events: Sequence[Event]) -> None:
+        self.game, self.events, self.random = game, events, Random(log.name)
+        self.words: dict[str, list[object]] = defaultdict(list)
+        for event in events:
+            for field in own_fields(type(event)):
+                if (word := getattr(event, field)) not in self.words[field]:
+                    self.words[field].append(word)
+
+    def of(self, event: Event) -> list[Event]:
+        """The neighbours of an event, and two events of other moments."""
+        own = [(field, word) for field in own_fields(type(event)) for word in self._others(event, field)]
+        near = (self._with(event, field, word) for field, word in own)
+        far = self.random.sample(self.events, min(FAR, len(self.events)))
+        return [other for other in (*near, *far) if other is not None]
+
+    def _others(self, event: Event, field: str) -> list[object]:
+        word = getattr(event, field)
+        if isinstance(word, bool):
+            return [not word]
+        if isinstance(word, int):
+            return [word + 1, word - 1]
+        known = [other for other in self.words[field] if other != word]
+        fewer = [word[1:], word[:-1]] if isinstance(word, tuple) and word else []
+        return [*fewer, *self.random.sample(known, min(NEAR, len(known)))]
+
+    def _with(self, event: Event, field: str, word: object) -> Event | None:
+        """The event with another word in a field, if a log can say so."""
+        try:
+            data = msgspec.to_builtins(replace(event, **{field: word}))
+            return msgspec.convert(data, type(event))
+        except msgspec.ValidationError:
+            return None
+
+
 def digest(words: Mapping[str, object]) -> str:
     """Four letters for all that is said of a step."""
     return hashlib.blake2s(msgspec.json.encode(words, order="sorted")).hexdigest()[:4]
@@ -110,8 +171,14 @@ def digest(words: Mapping[str, object]) -> str:
 
 def digests(log: KeptLog) -> list[str]:
     """For each step what is said of it."""
-    game = ruleset(log.header.ruleset)
-    return [digest(told(game, step)) for step in noted(log)]
+    return [digest(words) for words in said(log)]
+
+
+def said(log: KeptLog) -> list[Mapping[str, object]]:
+    """All that is said of each step that is noted."""
+    game, steps = ruleset(log.header.ruleset), audited(log)
+    others = Others(game, log, [step.event for step in steps if step.event])
+    return [told(game, step, others.of(step.event)) for step in steps if step.event and is_noted(log, step)]
 
 
 # How often each judgement is given

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from audit.ruleset import ruleset, rulesets
+from audit.ruleset import rulesets
 from tests.judgements.kept import (
     FOLDER,
     KeptLog,
@@ -21,8 +21,7 @@ from tests.judgements.kept import (
     kept_digests,
     kept_judgements,
     logs,
-    noted,
-    told,
+    said,
 )
 
 KEPT = {name: kept_digests(name) for name in rulesets() if (FOLDER / f"{name}.steps.tsv").is_file()}
@@ -36,7 +35,7 @@ def test_what_is_said_of_each_step_is_what_was_said_of_it(name: str, log: KeptLo
     kept = KEPT[name][log.name]
     now = digests(log)
     at = next((at for at, (one, other) in enumerate(zip(now, kept, strict=False)) if one != other), None)
-    assert at is None, f"step {at} of {log.name} is judged otherwise than before: {told(ruleset(name), noted(log)[at])}"
+    assert at is None, f"step {at} of {log.name} is judged otherwise than before: {said(log)[at]}"
     assert len(now) == len(kept), f"{log.name} has {len(now)} steps, not {len(kept)} as before"
 
 
@@ -55,7 +54,7 @@ def test_every_ruleset_has_kept_judgements_with_findings_among_them(name: str) -
 
 def test_a_step_is_another_as_soon_as_one_word_of_it_is() -> None:
     log = next(log for log in LOGS["compile"] if log.name == "second-play")
-    words = told(ruleset("compile"), noted(log)[-1])
+    words = said(log)[-1]
     assert digest(words) == kept_digests("compile")["second-play"][-1]
     assert digest({**words, "clock": None}) != digest(words)
     assert digest(msgspec.json.decode(msgspec.json.encode(words))) == digest(words)
