@@ -29,6 +29,7 @@ test: .venv/.audit $(TESTED_WITH) ## run all tests
 check: .venv/.audit .venv/.test ## run ruff and mypy --strict
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@cd commands/new_ruleset/template && MYPYPATH="$(CURDIR)" "$(abspath $(BIN))/mypy" --explicit-package-bases
 
 bench: .venv/.audit .venv/.test .venv/.bench ## run the accuracy and speed benchmarks
 	@$(BIN)/python -m bench

@@ -143,6 +143,10 @@ class EventRules(ABC, Generic[S, E]):
         """Whether something that the log left out may have led to this legal event as well; later events decide."""
         return False
 
+    def contested(self, state: S, event: E) -> tuple[str, ...]:
+        """The names of the switches under which this very event would not have come up; said beside its step."""
+        return ()
+
     def is_relevant(self, state: S, event: E) -> bool:
         """Whether the event was meant for this moment, although it is not expected now."""
         return False

@@ -13,6 +13,8 @@ from msgspec import Struct
 from audit.catalogue import Rule
 from audit.errors import UnknownReadingError
 
+EMPTY: Mapping[str, str] = {}
+
 
 class Switch(Struct, frozen=True):
     """One disagreement: the rules whose passages differ, and the editions that ask for it."""
@@ -32,11 +34,16 @@ def readings_of(switches: Iterable[Switch]) -> dict[str, frozenset[str]]:
     }
 
 
-def switches_in(name: str, readings: Mapping[str, frozenset[str]], switches: Iterable[Switch]) -> frozenset[str]:
-    """The switches a reading turns on; raises `UnknownReadingError` naming what there is."""
+def switches_in(
+    name: str, readings: Mapping[str, frozenset[str]], switches: Iterable[Switch], former: Mapping[str, str] = EMPTY
+) -> frozenset[str]:
+    """The switches a reading turns on; raises `UnknownReadingError` naming what there is.
+
+    `former` says what a name that is no longer in use stands for.
+    """
     alone = {switch.name: frozenset({switch.name}) for switch in switches}
     known = {**alone, **readings}
-    parts = name.split("+")
+    parts = [former.get(part, part) for part in name.split("+")]
     if unknown := [part for part in parts if part not in known]:
         raise UnknownReadingError(unknown[0], (*readings, *alone))
     return frozenset().union(*(known[part] for part in parts))

@@ -58,6 +58,8 @@ class Rules(ABC, Generic[S]):
     """The rules of each event type, in the order of the documentation."""
     switches: tuple[Switch, ...] = ()
     readings: ClassVar[Mapping[str, frozenset[str]]] = {"standard": frozenset()}
+    former_readings: ClassVar[Mapping[str, str]] = {}
+    """Names of readings that are no longer in use, and what each of them stands for now."""
     card_exists: Callable[[str], bool] | None = None
     """Whether there is such a card, or it is a handle; None where the game does not know its cards."""
     check_deck: Callable[[Mapping[str, object]], Violations] | None = None
@@ -90,6 +92,10 @@ class Rules(ABC, Generic[S]):
     def violations(self, state: S, event: Event) -> Violations:
         """The criteria that the event fails in this position; () if it is legal."""
         return self.event_rules[type(event)].violations(state, event)
+
+    def contested(self, state: S, event: Event) -> tuple[str, ...]:
+        """The names of the switches under which this very event would not have come up."""
+        return self.event_rules[type(event)].contested(state, event)
 
     def expected(self, state: S) -> Iterator[Expectation[S]]:
         """What may or must come next. Empty when the game is over."""
@@ -130,7 +136,7 @@ class Rules(ABC, Generic[S]):
 
     def reading(self, name: str) -> frozenset[str]:
         """The switches of a reading, or of several joined with `+`; raises `UnknownReadingError`."""
-        return switches_in(name, self.readings, self.switches)
+        return switches_in(name, self.readings, self.switches, self.former_readings)
 
     @cached_property
     def events(self) -> tuple[type[Event], ...]:

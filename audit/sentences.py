@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from importlib import resources
 from typing import TypeVar
 
 from babel import Locale
@@ -50,6 +51,19 @@ def violation_sentence(ruleset: Ruleset[S], violation: Violation, language: str)
     known = (key for key in _shorter(violation.key) if key in table and key not in ruleset.rules.types)
     key = next(known, "unexpected")
     return sentence(ruleset.catalogue.package, language, key, ruleset.wording.finding_words(violation.data, language))
+
+
+def switch_sentence(ruleset: Ruleset[S], name: str, language: str) -> str:
+    """What a switch of a reading turns on, as a sentence; empty where the game does not say."""
+    package, key = ruleset.catalogue.package, f"switch.{name}"
+    if not has_file(package, language, "position") or key not in words(package, language, "position"):
+        return ""
+    return sentence(package, language, key, {}, "position")
+
+
+def has_file(package: str, language: str, file: str) -> bool:
+    """Whether a game has that file of words in that language."""
+    return resources.files(package).joinpath("text", language, f"{file}.toml").is_file()
 
 
 def _shorter(key: str) -> list[str]:

@@ -117,7 +117,7 @@ def strip(game: Ruleset[object], played: Game, tally: Stripped) -> None:
     tally.events += len(events)
     tally.findings += sum(step.verdict.is_finding for step in steps)
     some = partly_written(game, header, events, Random(len(events)))
-    tally.half_told += sum(step.verdict.is_finding for step in audit(game, header, some))
+    tally.partly_written += sum(step.verdict.is_finding for step in audit(game, header, some))
     pairs = list(zip(_meant(game, header, events), _told(game, steps), strict=True))
     for meant, told in pairs:
         _compare(meant, told, tally)
@@ -172,7 +172,7 @@ def _meant(game: Ruleset[object], header: Header, events: Sequence[Event]) -> It
         if not follows:
             yield Gap(tuple(news), markers, game.disclosure.view(state))
             news, markers = [], 0
-        elif game.rules.events[type(event)].is_marker:
+        elif game.rules.event_rules[type(event)].is_marker:
             markers += 1
         else:
             news.append(without_place(event))
@@ -221,7 +221,7 @@ def lines(of: dict[str, tuple[Stripped, dict[str, Seen]]]) -> Iterator[str]:
     for where, (tally, _) in of.items():
         yield (
             f"{where:14}{tally.games:>7,}{tally.events:>10,}{tally.left_out:>10,}{tally.share:>10.3%}{tally.reordered:>11,}"
-            f"{tally.ambiguous:>11,}{tally.guessed:>9,}{tally.findings:>10,}{tally.half_told:>11,}"
+            f"{tally.ambiguous:>11,}{tally.guessed:>9,}{tally.findings:>10,}{tally.partly_written:>11,}"
         )
     yield ""
     yield f"{'one viewer':14}{'viewer':>7}{'events':>10}{'undetermined':>14}{'illegal':>9}"

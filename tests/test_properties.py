@@ -73,7 +73,7 @@ def test_whatever_is_offered_is_accepted(seed: int, policy: str, data: st.DataOb
     for option in GAME.rules.expected(state):
         for offer in islice(option.candidates(state), MAX_CANDIDATES):
             assert GAME.rules.violations(state, offer) == ()
-            assert GAME.rules.events[type(offer)].citations(state, offer)
+            assert GAME.rules.event_rules[type(offer)].citations(state, offer)
 
 
 @given(seeds, policies)

@@ -274,3 +274,10 @@ def returned_cards(event: Returned) -> tuple[str, ...]:
 def drawn_count(event: Drew) -> int:
     """How many cards a log says were drawn."""
     return len(event.cards) if event.cards is not None else (event.count or 0)
+
+
+def cards_of(event: Event) -> tuple[str, ...]:
+    """The cards that an event is about, whether it names one or several."""
+    cards: tuple[str, ...] | None = getattr(event, "cards", None)
+    card: str | None = getattr(event, "card", None)
+    return cards or ((card,) if card else ())

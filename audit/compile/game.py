@@ -14,7 +14,7 @@ from audit.compile.disclosure import CompileDisclosure
 from audit.compile.event_rules import EVENT_RULES, upcoming
 from audit.compile.fast_replay import replay_to
 from audit.compile.opening import opening
-from audit.compile.readings import READINGS, SWITCHES
+from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.simulation import CompileSimulation
 from audit.compile.state import Compiling, Refreshing, State, is_known, popped
 from audit.compile.table import draw
@@ -36,6 +36,7 @@ class CompileRules(Rules[State]):
     event_rules = EVENT_RULES
     switches = SWITCHES
     readings: ClassVar[Mapping[str, frozenset[str]]] = READINGS
+    former_readings: ClassVar[Mapping[str, str]] = FORMER_READINGS
 
     upcoming = staticmethod(upcoming)
     card_exists = staticmethod(card_exists)

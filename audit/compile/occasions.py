@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from audit.catalogue import Rule, each_once
 from audit.compile import rules
 from audit.compile.card_rulings import CARD_RULES, clarification, correction
-from audit.compile.events import GameWon, Landed
-from audit.compile.progress import is_lost
+from audit.compile.events import GameWon, Landed, cards_of
+from audit.compile.progress import readable_text
 from audit.compile.state import CardMovement, Compiling, Frame, State, Text, opponent
 from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
 from audit.compile.words import CardInstruction
@@ -146,13 +146,34 @@ def instructions(text: Text) -> tuple[Instruction[Any], ...]:
     return INSTRUCTIONS[text.card, text.box, text.entry][text.next_index]
 
 
-def called_for(state: State, event: type[E]) -> Iterator[Instruction[E]]:
+class WithChosenCards(OfText[E]):
+    """An instruction for which cards have been chosen aloud: it is carried out with them."""
+
+    def __init__(self, instruction: Instruction[E], cards: tuple[str, ...]) -> None:
+        self.instruction = instruction
+        self.cards = cards
+        self.event = instruction.event
+        self.rules = instruction.rules
+
+    def violations(self, state: State, event: E) -> Violations:
+        if failed := self.instruction.violations(state, event):
+            return failed
+        left = next((card for card in self.cards if card not in cards_of(event)), None)
+        return (Violation(rules.effects.SOURCE_SIDE_DECIDES, "chose.bound", {"card": left}),) if left else ()
+
+    def citations(self, state: State, event: E) -> Citations:
+        return self.instruction.citations(state, event)
+
+    def candidates(self, state: State) -> Iterator[Event]:
+        return (event for event in self.instruction.candidates(state) if set(self.cards) <= set(cards_of(event)))
+
+
+def called_for(state: State, event: type[E]) -> Iterator[OfText[E]]:
     """The instructions that call for such an event now: those of the newest text, while it can be read."""
-    text = state.stack[-1] if state.stack else None
-    if type(text) is Text and not is_lost(state, text):
+    if text := readable_text(state):
         for instruction in instructions(text):
             if instruction.event is event and instruction.ready(state, text):
-                yield instruction
+                yield WithChosenCards(instruction, text.chosen) if text.chosen else instruction
 
 
 # Why it comes now

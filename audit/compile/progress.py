@@ -1,4 +1,4 @@
-"""How far a text is: which instruction is next, what it has settled on, whether it can still be read."""
+"""How far a text is: which step is next, what it has settled on, whether it can still be read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def carried_out(text: Text, card: str | None, number: int = 1) -> Text:
     """The text with its next instruction done."""
     return replace(
         text, next_index=text.next_index + 1, done=number, labels=_labels(text, number),
-        last_picked=card or text.last_picked, remaining=None, taken=(), chosen_line=0,
+        last_picked=card or text.last_picked, remaining=None, taken=(), chosen_line=0, chosen=(),
     )  # fmt: skip
 
 
@@ -52,8 +52,14 @@ def done_once(text: Text, what: str | int, card: str) -> Text:
         remaining.remove(what)
     taken = (*text.taken, card)
     if remaining:
-        return replace(text, remaining=tuple(remaining), taken=taken, last_picked=card)
+        return replace(text, remaining=tuple(remaining), taken=taken, chosen=(), last_picked=card)
     return carried_out(text, card, len(taken))
+
+
+def readable_text(state: State) -> Text | None:
+    """The text that acts now, as long as it can be read."""
+    text = state.newest
+    return text if type(text) is Text and not is_lost(state, text) else None
 
 
 def live(state: State, texts: tuple[DueText, ...]) -> tuple[DueText, ...]:

@@ -26,6 +26,13 @@ DELETION_NOT_COMMITTED = Switch(
 )
 """Deleted and returned cards arrive at once; the text they lay bare acts afterwards."""
 
+LAID_BARE_FIRST = Switch(
+    "laid-bare-first",
+    (rules.committed.EXPOSED_TEXT_FIRST, rules.effects.TURN_PLAYER_SETS_ORDER),
+    (),
+)
+"""The text a shifted card lays bare acts before the one that is about to be covered; nobody sets their order."""
+
 LANDS_BEFORE_EXPOSED = Switch(
     "lands-before-exposed",
     (rules.committed.LEAVES_FIRST, rules.committed.EXPOSED_TEXT_FIRST, rules.shift.LAYS_BARE_CARD_BELOW),
@@ -47,12 +54,12 @@ RETURNS_COMMIT = Switch(
 )
 """Returned cards are on their way too, as deleted ones are. No edition says so; the French names three ways only."""
 
-ALL_LAYS_BARE = Switch(
-    "all-lays-bare",
+ALL_IS_SILENT = Switch(
+    "all-is-silent",
     (rules.delete.WHOLE_LINE_IS_SILENT, rules.text.WAYS_IN),
     (),
 )
-"""What a deletion of all cards of a kind leaves uncovered acts. The French calls such effects global, and silent."""
+"""What a deletion of all cards of a kind leaves uncovered does not act. The French calls such effects global."""
 
 LINE_MUST_HOLD_A_TARGET = Switch(
     "line-must-hold-a-target",
@@ -61,11 +68,20 @@ LINE_MUST_HOLD_A_TARGET = Switch(
 )
 """Who picks a line for all its cards of a kind cannot pick one without any while another has some."""
 
+FACE_DOWN_METAL_6_STAYS = Switch(
+    "face-down-metal-6-stays",
+    (rules.card.METAL_6, rules.field.FACE_DOWN_BLANK),
+    (),
+)
+"""Metal 6 turned face up stays, since a face-down card has no text that could answer the flip."""
+
 SWITCHES = (
-    ALL_LAYS_BARE,
+    ALL_IS_SILENT,
     COMPILE_ENDS_TURN,
     CONTROL_AFTER_COMPILE,
     DELETION_NOT_COMMITTED,
+    FACE_DOWN_METAL_6_STAYS,
+    LAID_BARE_FIRST,
     LANDS_BEFORE_EXPOSED,
     LINE_MUST_HOLD_A_TARGET,
     RETURNS_COMMIT,
@@ -73,3 +89,6 @@ SWITCHES = (
 )
 
 READINGS = readings_of(SWITCHES)
+
+FORMER_READINGS = {"all-lays-bare": "standard"}
+"""Names that logs and commands may still use, and what they ask for today."""

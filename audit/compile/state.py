@@ -89,7 +89,8 @@ class Text(Struct, frozen=True, gc=False):
 
     Of an instruction that is done several times: `remaining` is what it still has to do (lines, cards, or so many
     blanks; None if it is done once), `taken` the cards it has dealt with, `chosen_line` the line it settled on (0
-    before). `text_hidden` says that the text went out of sight, so that nothing more of it is carried out.
+    before). `chosen` are the cards said to be chosen for it, which bind what follows. `text_hidden` says that the text
+    went out of sight, so that nothing more of it is carried out.
     """
 
     card: str
@@ -104,6 +105,7 @@ class Text(Struct, frozen=True, gc=False):
     remaining: tuple[str | int, ...] | None = None
     taken: tuple[str, ...] = ()
     chosen_line: int = 0
+    chosen: tuple[str, ...] = ()
     option: int = -1
     on: str = ""
     text_hidden: bool = False
@@ -168,7 +170,8 @@ class Compiling(Struct, frozen=True, gc=False):
     """A compile under way: control, texts that stand in for the deletion, the deletion, the protocol.
 
     `control` and `choice` as for a refresh. `asked` says that the texts which stand in for the deletion have had
-    their turn, `deleted` that the line was emptied.
+    their turn, `deleted` that the line was emptied. `again` is what the protocol of the line still has to become by a
+    rearrangement, because it was announced so: compiled already (True) or not yet (False); None where it lies so.
     """
 
     seat: str
@@ -177,6 +180,7 @@ class Compiling(Struct, frozen=True, gc=False):
     choice: bool = False
     asked: bool = False
     deleted: bool = False
+    again: bool | None = None
     why: tuple[int, ...] = ()
 
 
@@ -231,6 +235,11 @@ class State(Struct, frozen=True, gc=False):
     def side(self, seat: str) -> Side:
         """The side of a seat."""
         return self.a if seat == "A" else self.b
+
+    @property
+    def newest(self) -> Frame | None:
+        """What acts now: the newest of all that is under way."""
+        return self.stack[-1] if self.stack else None
 
     @property
     def winner(self) -> str | None:

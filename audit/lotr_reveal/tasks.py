@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from audit.event_rules import Obligation
-from audit.lotr_reveal.state import UNKNOWN, Frame, State, Task, deck_is_empty, deck_left, replacement_is_due
+from audit.lotr_reveal.state import UNKNOWN, Frame, State, Task, deck_is_empty, deck_left
 
 CALLS_FOR_CARD = frozenset({"child", "serve", "replace"})
 """Tasks that take a card from the encounter deck, or may."""
@@ -94,16 +94,8 @@ def _in_any_order(same: tuple[Task, ...], may_wait: bool) -> tuple[Task, ...]:
     return together if waits else urgent or together
 
 
-def due_tasks(state: State) -> tuple[tuple[Task, Obligation], ...]:
-    """What of the acting card is due now, each with its obligation."""
-    if not state.frames or replacement_is_due(state):
-        return ()
-    return _with_obligations(tasks_now(state, state.frames[-1]))
-
-
-@lru_cache(maxsize=8192)
-def _with_obligations(tasks: tuple[Task, ...]) -> tuple[tuple[Task, Obligation], ...]:
-    """Of several tasks the first automatic one is inferred where a log leaves it out; the others can wait for it."""
+def with_obligations(tasks: tuple[Task, ...]) -> tuple[tuple[Task, Obligation], ...]:
+    """Tasks that are due together: the first automatic one is inferred where it is left out, the others can wait."""
     first = next((task for task in tasks if task.kind in AUTOMATIC), None) if len(tasks) > 1 else None
     return tuple(
         (task, Obligation.REQUIRED if first is None or task is first else Obligation.EXPIRES) for task in tasks

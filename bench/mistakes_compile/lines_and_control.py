@@ -68,10 +68,15 @@ def compile_twice(moment: Moment) -> Iterator[Mutant]:
 
 
 def recompile_that_flips(moment: Moment) -> Iterator[Mutant]:
+    """A holder of control who may still rearrange is told to be wrong only by leaving the order as it is."""
     event = moment.event
-    if isinstance(event, Recompiled):
-        wrong = Compiled(seq=0, player=event.player, line=event.line)
-        yield instead(moment, wrong, "recompile.possible", "recompile.protocol-stays", "compile.turns-protocol")
+    if not isinstance(event, Recompiled):
+        return
+    wrong = moment.instead(Compiled(seq=0, player=event.player, line=event.line))
+    held = table(moment).control == event.player
+    if not held or isinstance(moment.events[moment.index + 2], Chose):
+        named = rules("recompile.possible", "recompile.protocol-stays", "compile.turns-protocol")
+        yield Mutant(wrong, moment.index + (3 if held else 1), named)
 
 
 def control_without_choice(moment: Moment) -> Iterator[Mutant]:

@@ -20,7 +20,7 @@ from audit.auditor import LEGAL, audit
 from audit.event_rules import MAX_LISTED, Expectation, Obligation, Violation
 from audit.model import Event, Header, Verdict, type_name
 from audit.ruleset import Ruleset, ruleset
-from audit.sentences import sentence, tell, violation_sentence
+from audit.sentences import sentence, switch_sentence, tell, violation_sentence
 from audit.steps import Step
 from replays.log.reader import Log
 
@@ -72,6 +72,8 @@ class Annotator:
             "verdict": step.verdict.value,
             "rules": [rule.id for rule in step.rules],
             **({"unofficial": unofficial} if (unofficial := _unofficial_rules(step)) else {}),
+            **({"guessed": True} if step.guessed else {}),
+            **self._contested(step),
             "because": list(step.because),
             "depth": len(step.because),
             "pending": self.game.disclosure.pending(step.state, self.viewer),
@@ -79,6 +81,13 @@ class Annotator:
             **self._said(step),
             "state": self.game.disclosure.view(step.state, self.viewer),
         }
+
+    def _contested(self, step: Step) -> Json:
+        names = self.game.rules.contested(step.before, step.event) if step.event else ()
+        if not names:
+            return {}
+        said = [switch_sentence(self.game, name, self.language) for name in names]
+        return {"readings": list(names), "readings_text": said}
 
     def _said(self, step: Step) -> Json:
         if not step.verdict.is_finding:

@@ -12,9 +12,10 @@ from audit.auditor import Auditor
 from audit.model import Event, Header
 from audit.readings import Switch
 from audit.ruleset import Ruleset, ruleset
+from audit.sentences import switch_sentence
 from audit.steps import Step
 from replays.annotating.annotate import JUDGE, Annotator, Json, Tally, with_reading
-from replays.comparing.differences import State, differences, switch_sentence
+from replays.comparing.differences import State, differences
 from replays.log.reader import Log, open_log
 
 if TYPE_CHECKING:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib import resources
 
 from babel.lists import format_list
 from msgspec import Struct
 
 from audit.catalogue import words
 from audit.ruleset import Ruleset
-from audit.sentences import sentence
+from audit.sentences import has_file, sentence
 
 State = Mapping[str, object]
 Path = tuple[str, ...]
@@ -162,15 +161,6 @@ class _Teller:
         return words(self.package, self.language, FILE) if self.patterns else {}
 
 
-def switch_sentence(game: Ruleset[object], name: str, language: str) -> str:
-    """What a switch turns on, as a sentence; empty where the game does not say."""
-    package = game.catalogue.package
-    key = f"switch.{name}"
-    if not _has_file(package, language) or key not in words(package, language, FILE):
-        return ""
-    return sentence(package, language, key, {}, FILE)
-
-
 def _inside(value: object) -> Sequence[tuple[str, object]] | None:
     if isinstance(value, Mapping):
         return [(str(key), one) for key, one in value.items()]
@@ -193,14 +183,10 @@ def _matched(parts: Sequence[str], path: Path) -> dict[str, str] | None:
 
 
 @cache
-def _has_file(package: str, language: str) -> bool:
-    return resources.files(package).joinpath("text", language, f"{FILE}.toml").is_file()
-
-
 @cache
 def _patterns(package: str, language: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The places a game has names for, in the order of its language file."""
-    if not _has_file(package, language):
+    if not has_file(package, language, FILE):
         return ()
     keys = words(package, language, FILE)
     return tuple((key, tuple(key.split("."))) for key in keys if not key.startswith((SAID, "switch.")))

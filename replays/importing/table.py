@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from audit.compile import RULESET
 from audit.compile.events import GameWon, Played
+from audit.compile.readings import ALL_IS_SILENT
 from audit.compile.state import SEATS, Clearing, Compiling, Refreshing, State, Text, with_side
 from audit.model import LOG_VERSION, Header, Player
 from replays.importing.decisions import JournalDecision, card_id, said
@@ -46,6 +47,7 @@ def header(game: JournalGame) -> Header:
         log=LOG_VERSION,
         ruleset="compile",
         game=f"journal-{head.g}",
+        reading=ALL_IS_SILENT.name,  # the source lets no survivor of a deletion of all cards of a kind act
         players=tuple(Player(seat) for seat in SEATS),
         first=head.first,
         setup={

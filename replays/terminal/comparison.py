@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from audit.catalogue import words
 from audit.readings import Switch
 from audit.ruleset import Ruleset, ruleset, rulesets
-from audit.sentences import sentence
+from audit.sentences import sentence, switch_sentence
 from replays.annotating.annotate import Annotator
 from replays.comparing.compare import (
     Comparison,
@@ -20,7 +20,7 @@ from replays.comparing.compare import (
     most_consequential,
     stored_changes,
 )
-from replays.comparing.differences import Row, differences, switch_sentence
+from replays.comparing.differences import Row, differences
 from replays.log.reader import Log
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 

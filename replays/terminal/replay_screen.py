@@ -77,6 +77,11 @@ class Screen:
             return [word(self.language, "start")]
         verdict = str(step["verdict"])
         lines = [self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")]
+        names, said = (cast(Sequence[str], step.get(key, ())) for key in ("readings", "readings_text"))
+        for name, words in zip(names, said, strict=True):
+            lines.append(f"  {word(self.language, 'by_reading', name=name)} {words}")
+        if step.get("guessed"):
+            lines.append(f"  {word(self.language, 'guessed')}")
         lines += self.rules(step)[:1] + self.quoted(step)
         for text in cast(Sequence[str], step.get("expected_text", ()))[:6]:
             lines.append(f"  {word(self.language, 'expected')}: {text}")

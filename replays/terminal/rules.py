@@ -1,15 +1,11 @@
-"""Rules for a terminal: statement, places, cases, the code that applies a rule, and the coverage report."""
+"""Rules for a terminal: statement, places, the code that decides, cases, and the coverage report."""
 
 from __future__ import annotations
 
-import ast
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from importlib import import_module, resources
-from pkgutil import walk_packages
-from types import ModuleType
+from typing import TypeVar
 
 from audit.cases import Case, cases_of, exceptions_of, proofs
 from audit.catalogue import LANGUAGES, Catalogue, Place, Rule
@@ -18,10 +14,14 @@ from audit.ruleset import Ruleset, ruleset, rulesets
 from audit.steps import Step
 from replays.annotating.annotate import Annotator
 from replays.terminal.replay_screen import MARKS, word
+from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses
 
+S = TypeVar("S")
 Json = dict[str, object]
 
 LEGAL, BROKEN = "legal", "broken"
+
+_ROLE_MARKS = {Role.VIOLATION: MARKS["illegal"], Role.CITATION: MARKS["legal"]}
 
 
 # One rule
@@ -38,7 +38,7 @@ def find_rule(id: str, ruleset_name: str | None = None) -> tuple[Ruleset[object]
     raise UnknownRuleError(id)
 
 
-def rule_json(game: Ruleset[object], rule: Rule, language: str = "en") -> Json:
+def rule_json(game: Ruleset[S], rule: Rule, language: str = "en") -> Json:
     """Everything the catalogue knows of a rule."""
     return {
         "id": rule.id,
@@ -52,7 +52,18 @@ def rule_json(game: Ruleset[object], rule: Rule, language: str = "en") -> Json:
         "statement": game.catalogue.statement(rule, language),
         "statements": {code: game.catalogue.statement(rule, code) for code in LANGUAGES},
         "places": [_place_json(language, place, game.catalogue.documents) for language, place in rule.places.items()],
+        **_code_json(rule_uses(game.catalogue.package).get(rule, NO_USES)),
         "cases": {way: [case.id for case, _ in found] for way, found in shown(game, rule).items()},
+    }
+
+
+def _code_json(uses: RuleUses) -> Json:
+    """Where the rule is declared, and where the code decides by it."""
+    return {
+        "declared_at": {"path": uses.declared.path, "line": uses.declared.line} if uses.declared else None,
+        "decided_at": [
+            {"path": use.path, "line": use.line, "name": use.name, "as": use.role.value} for use in uses.decides
+        ],
     }
 
 
@@ -76,6 +87,7 @@ def rule_lines(game: Ruleset[object], rule: Rule, language: str = "en") -> list[
         lines += [f"    {line}" for line in _place_lines(game.catalogue, rule, language)]
     if rule.cards:
         lines += ["", f"  {', '.join(rule.cards)}"]
+    lines += ["", *_code_lines(rule_uses(game.catalogue.package).get(rule, NO_USES), language)]
     cases = [line for found in shown(game, rule).values() for line in _case_lines(game, found, language)]
     return [*lines, "", *cases] if cases else lines
 
@@ -85,6 +97,16 @@ def _place_lines(catalogue: Catalogue, rule: Rule, language: str) -> Iterator[st
         spans = ", ".join(_span(lines) for lines in (place.lines, *place.also_at))
         implied = f" ({word(language, 'implied')})" if place.implied else ""
         yield f"{catalogue.documents.get(code, code)}:{spans}  {place.section}{implied}"
+
+
+def _code_lines(uses: RuleUses, language: str) -> Iterator[str]:
+    """File, line and function of each place that decides by the rule, those that find it broken first."""
+    if uses.decides:
+        yield f"  {word(language, 'decided')}"
+        yield from (f"    {_ROLE_MARKS[use.role]} {use.place}  {use.name}".rstrip() for use in uses.decides)
+    if uses.declared:
+        yield f"  {word(language, 'declared')}"
+        yield f"      {uses.declared.place}  {uses.declared.name}"
 
 
 def _span(lines: tuple[int, int]) -> str:
@@ -102,20 +124,20 @@ def _case_lines(game: Ruleset[object], found: Sequence[tuple[Case, Step]], langu
 # Coverage
 
 
-def coverage_of(game: Ruleset[object]) -> dict[str, Json]:
+def coverage_of(game: Ruleset[S]) -> dict[str, Json]:
     """For every rule the code that speaks of it, and the cases that show it kept and broken.
 
     A case counts only if the audit really says of it what it claims.
     """
     package = game.catalogue.package
-    enforced = references(package)
+    uses = rule_uses(package)
     exceptions = exceptions_of(package)
     seen = _shown_by_rule(game)
     return {
         rule.id: {
             "rule": rule.id,
             "checkable": rule.checkable,
-            "enforced_by": enforced.get(rule, []),
+            "enforced_by": [use.place for use in uses.get(rule, NO_USES).named],
             **{way: [case.id for case, _ in seen[rule.id, way]] for way in (LEGAL, BROKEN)},
             "exception": exceptions.get(rule.id),
         }
@@ -193,78 +215,19 @@ def _texts(value: object) -> list[str]:
 Shown = list[tuple[Case, Step]]
 
 
-def shown(game: Ruleset[object], rule: Rule) -> dict[str, Shown]:
+def shown(game: Ruleset[S], rule: Rule) -> dict[str, Shown]:
     """The cases that really show the rule, each with its step: first those that keep it, then those that break it."""
     seen = _shown_by_rule(game, rule)
     return {way: seen[rule.id, way] for way in (LEGAL, BROKEN)}
 
 
-def _shown_by_rule(game: Ruleset[object], only: Rule | None = None) -> dict[tuple[str, str], Shown]:
+def _shown_by_rule(game: Ruleset[S], only: Rule | None = None) -> dict[tuple[str, str], Shown]:
     seen: dict[tuple[str, str], Shown] = defaultdict(list)
     for case in cases_of(game.catalogue.package):
         if only is None or only.id in case.proves:
             for id, step in proofs(game, case).items():
                 seen[id, case.verdict].append((case, step))
     return seen
-
-
-# References
-
-
-def references(package: str) -> dict[Rule, list[str]]:
-    """Where the code of a package speaks of each rule, `audit/game/turn.py:12`, its declaration left out."""
-    found: dict[Rule, list[str]] = defaultdict(list)
-    for module in _modules_of(package):
-        path = "/".join(_file_of(module))
-        for rule, line in _references_in(module):
-            if (place := f"{path}:{line}") not in found[rule]:
-                found[rule].append(place)
-    return dict(found)
-
-
-def _modules_of(package: str) -> Iterator[ModuleType]:
-    declared = f"{package}.rules"
-    for entry in walk_packages(import_module(package).__path__, f"{package}."):
-        if entry.name != declared and not entry.name.startswith(f"{declared}."):
-            yield import_module(entry.name)
-
-
-@cache
-def _references_in(module: ModuleType) -> tuple[tuple[Rule, int], ...]:
-    top, *below = _file_of(module)
-    source = resources.files(top).joinpath(*below)
-    return tuple(sorted(_spoken_of(ast.parse(source.read_text("utf-8")), module), key=lambda entry: entry[1]))
-
-
-def _file_of(module: ModuleType) -> tuple[str, ...]:
-    """The parts of the path of its source, from the top package on."""
-    *above, last = module.__name__.split(".")
-    return (*above, last, "__init__.py") if hasattr(module, "__path__") else (*above, f"{last}.py")
-
-
-def _spoken_of(tree: ast.AST, module: ModuleType) -> Iterator[tuple[Rule, int]]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute | ast.Name):
-            value = _value(node, module)
-            if isinstance(value, Rule) and _last(node).isupper():
-                yield value, node.lineno
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "vars" and node.args:
-            topic = _value(node.args[0], module)
-            if isinstance(topic, ModuleType):
-                yield from ((rule, node.lineno) for rule in vars(topic).values() if isinstance(rule, Rule))
-
-
-def _last(node: ast.Attribute | ast.Name) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id
-
-
-def _value(node: ast.AST, module: ModuleType) -> object:
-    """What a dotted name means at the end of the module's own text."""
-    if isinstance(node, ast.Name):
-        return vars(module).get(node.id) if isinstance(node.ctx, ast.Load) else None
-    if isinstance(node, ast.Attribute):
-        return getattr(_value(node.value, module), node.attr, None)
-    return None
 
 
 if __name__ == "__main__":

@@ -26,14 +26,10 @@ ALL = [*MADE, *by_hand()]
 CARRIED_OUT = [situation for situation in ALL if situation.how is None]
 BROKEN = [situation for situation in ALL if situation.how is not None]
 
-LAYS_BARE = "a survivor that a deletion of all cards of a kind lays bare has to act; here it stays silent"
 AT_ONCE = "cards turned all at once leave no choice; left out, they are not inferred"
 
-NOT_YET = {
-    "death-2, middle step 1: line 1": LAYS_BARE,
-}
+NOT_YET: dict[str, str] = {}
 NOT_YET_WITH_CHOICES_ONLY = {
-    "death-2, middle step 1: line 1": LAYS_BARE,
     "apathy-1": AT_ONCE,
     "apathy-1, middle step 1: all": AT_ONCE,
 }

@@ -13,6 +13,7 @@ from audit.catalogue import LANGUAGES
 from audit.compile import RULESET
 from audit.compile.catalogue import CATALOGUE
 from audit.errors import UnknownRuleError
+from replays.terminal.rule_uses import rule_uses
 from replays.terminal.rules import (
     BROKEN,
     LEGAL,
@@ -21,7 +22,6 @@ from replays.terminal.rules import (
     coverage_page,
     find_rule,
     is_proven,
-    references,
     rule_json,
     rule_lines,
     summary,
@@ -80,15 +80,13 @@ def test_a_case_with_a_mistake_before_the_end_proves_nothing() -> None:
 
 
 def test_the_code_that_speaks_of_a_rule_is_found_by_its_line() -> None:
-    for place in references("audit.compile")[CATALOGUE["committed.keeps-facing"]]:
-        path, line = place.split(":")
-        assert "KEEPS_FACING" in (ROOT / path).read_text("utf-8").splitlines()[int(line) - 1]
+    for use in rule_uses("audit.compile")[CATALOGUE["committed.keeps-facing"]].named:
+        assert "KEEPS_FACING" in (ROOT / use.path).read_text("utf-8").splitlines()[use.line - 1]
 
 
 def test_a_rule_reached_through_its_topic_is_found_too() -> None:
-    assert [place.split(":")[0] for place in references("audit.compile")[CATALOGUE["card.life-0"]]] == [
-        "audit/compile/card_rulings.py"
-    ]
+    (use,) = rule_uses("audit.compile")[CATALOGUE["card.life-0"]].named
+    assert use.path == "audit/compile/card_rulings.py"
 
 
 def test_the_table_of_coverage_ends_with_its_sum() -> None:

@@ -8,6 +8,7 @@ from audit.auditor import audit
 from audit.compile import RULESET
 from audit.compile.events import (
     Chose,
+    Compiled,
     Deleted,
     Discarded,
     Drew,
@@ -101,12 +102,18 @@ def test_a_line_without_any_card_that_fits_may_be_picked() -> None:
     }
 
 
-def test_what_a_deletion_of_all_leaves_uncovered_stays_silent() -> None:
+def test_what_a_deletion_of_all_leaves_uncovered_acts() -> None:
     lines = [["metal-5", "plague-1*"], [], []]
-    told = (play("death-2", 2), Deleted(seq=0, cards=("plague-1",)), TurnBegan(seq=0, player="B", turn=6))
-    assert findings(steps(at_table([[], [], []], lines, hand=["death-2"]), *told)) == []
-    other = at_table([[], [], []], lines, reading="all-lays-bare", hand=["death-2"])
-    assert findings(steps(other, *told)) != []
+    deleted = (play("death-2", 2), Deleted(seq=0, cards=("plague-1",)))
+    ended = TurnBegan(seq=0, player="B", turn=6)
+    acted = (*deleted, Discarded(seq=0, player="B", cards=("spirit-1",)), ended)
+    for reading in ("standard", "all-lays-bare"):
+        head = at_table([[], [], []], lines, reading=reading, hand=["death-2"])
+        assert findings(steps(head, *acted)) == []
+        assert findings(steps(head, *deleted, ended)) != []
+    silent = at_table([[], [], []], lines, reading="all-is-silent", hand=["death-2"])
+    assert findings(steps(silent, *deleted, ended)) == []
+    assert findings(steps(silent, *acted)) != []
 
 
 def test_a_deletion_of_one_card_wakes_the_text_below() -> None:
@@ -147,3 +154,29 @@ def test_a_trash_shuffled_for_a_play_from_the_deck_is_found() -> None:
     head = at_table([[], [], []], [[], [], []], hand=["light-1"], trash=["death-3"])
     found = steps(head, play("light-1", 3, "down"), Reshuffled(seq=0, player="A", deck=("death-3",)))
     assert findings(found) == [(2, "deck.only-drawing-reshuffles")]
+
+
+def against_metal_2() -> Header:
+    mine, theirs = [["death-5"], ["death-3", "light-5"], []], [["metal-2"], [], []]
+    return at_table(mine, theirs, hand=["death-4", "light-3"], deck=["light-4", "light-1"])
+
+
+def test_after_a_mistake_the_card_lies_where_it_was_played_though_another_line_would_ask_for_fewer_steps() -> None:
+    found = steps(against_metal_2(), play("death-4", 1, "down"), TurnBegan(seq=0, player="B", turn=6))
+    assert findings(found) == [(1, "effects.cards-beat-rules")]
+    assert [placed.card for placed in after(found).a.lines[0]] == ["death-5", "death-4"]
+    assert not any(step.guessed for step in found)
+
+
+def test_a_mistake_is_taken_otherwise_only_where_what_follows_asks_for_it_and_that_step_is_a_guess() -> None:
+    found = steps(
+        against_metal_2(),
+        play("death-4", 1, "down"),
+        TurnBegan(seq=0, player="B", turn=6),
+        Played(seq=0, player="B", card="spirit-1", line=3, face="down"),
+        TurnBegan(seq=0, player="A", turn=7),
+        Compiled(seq=0, player="A", line=2),
+    )
+    assert findings(found) == [(1, "effects.cards-beat-rules")]
+    assert {step.seq for step in found if step.guessed} >= {5}
+    assert not any(step.guessed for step in found if step.seq in (1, 2, 3, 4))

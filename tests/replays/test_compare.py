@@ -14,9 +14,10 @@ from audit.catalogue import LANGUAGES
 from audit.compile.state import SEATS
 from audit.errors import UnknownReadingError
 from audit.ruleset import ruleset
+from audit.sentences import switch_sentence
 from cli import audit
 from replays.comparing.compare import Comparison, after, compare, comparison_json
-from replays.comparing.differences import differences, switch_sentence
+from replays.comparing.differences import differences
 from replays.log.reader import open_log
 from replays.terminal.comparison import comparison_lines, consequences
 

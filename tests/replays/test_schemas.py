@@ -67,7 +67,7 @@ objects = st.fixed_dictionaries(
 @settings(max_examples=600)
 @given(objects)
 def test_the_three_readers_agree(data: dict[str, object]) -> None:
-    declared = SMALL.types[str(data["type"])]
+    declared = SMALL.rules.types[str(data["type"])]
     careful = not problems(declared, data)
     assert careful == PUBLISHED.is_valid(data)
     try:

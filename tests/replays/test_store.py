@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import multiprocessing
 import os
@@ -16,7 +17,7 @@ from pathlib import Path
 import pytest
 from eventsourcing.persistence import StoredEvent, Tracking
 from eventsourcing.utils import resolve_topic
-from small_game import HEADER, SMALL, Laid, PileTaken, Small, game, line, resolve
+from small_game import HEADER, SMALL, Laid, PileTaken, SmallRules, game, line, resolve
 
 from audit.catalogue import rule
 from audit.errors import SetupError
@@ -222,14 +223,14 @@ def test_the_mapper_lifts_older_formats_itself_and_refuses_newer_ones() -> None:
 def test_games_are_folded_by_the_ruleset_and_no_snapshot_turns_its_numbers_into_texts(url: str) -> None:
     """A snapshot in JSON would make {1: …} of a state into {"1": …}. There are none: states are folded."""
 
-    class Counting(Small):
+    class Counting(SmallRules):
         def start(self, header: Header) -> object:  # type: ignore[override]
             return {1: 0, 2: 0, 3: 0}
 
         def evolve(self, state: dict[int, int], event: Event) -> object:  # type: ignore[override]
             return {**state, event.pile: state[event.pile] + 1} if isinstance(event, Laid) else state
 
-    counting = Counting()
+    counting = dataclasses.replace(SMALL, rules=Counting())
     with Store(url, resolve=lambda name: counting, annotate=annotate) as store:  # type: ignore[arg-type,return-value]
         id = put(store, game(9))
         assert store.state(id) == {1: 0, 2: 3, 3: 0}

@@ -38,4 +38,4 @@ def test_every_step_of_a_long_game_is_put_together_again() -> None:
 def test_a_step_names_its_causes_by_step_not_by_line_of_the_log() -> None:
     game = Prepared(MadeReplay(header(), dispute()))
     assert [game.steps_of_seq[seq] for seq in (1, 2, 3)] == [1, 3, 4]
-    assert game.rules.causes(5) == [3, 1]
+    assert game.causes(5) == [3, 1]

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from audit.errors import UnknownReadingError
 from audit.ruleset import Ruleset, ruleset
+from audit.sentences import switch_sentence
 from replays.comparing.compare import ReadingChange, between, changes_of, most_consequential
-from replays.comparing.differences import differences, switch_sentence
+from replays.comparing.differences import differences
 from web.games.address import library, page_asked, prepared, quotes, requested_game
 from web.games.library import Cache, Filters, Replay
 from web.site.headers import cached, viewpoints

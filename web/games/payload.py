@@ -126,12 +126,19 @@ class Prepared:
             "k": self.marks[number] if self.marks[number] != "event" else None,
             "x": list(strings(step.get("expected_text"))),
             "m": step.get("message"),
+            "g": step.get("guessed"),
+            "o": _readings(step),
             "n": _note(step),
             "c": self.changes[number],
             "t": patch(before, state),
         }
         small = {key: value for key, value in small.items() if value}
         return small if waiting == waited else {**small, "p": waiting}
+
+
+def _readings(step: Json) -> list[list[str]]:
+    """The readings under which the step would not have come up, each with its words."""
+    return [list(pair) for pair in zip(strings(step.get("readings")), strings(step.get("readings_text")), strict=False)]
 
 
 def bands(labels: Sequence[tuple[str, str, str]]) -> list[Band]:

@@ -145,6 +145,8 @@ def script_words() -> dict[str, object]:
         "because": _("Because"),
         "recorded": _("recorded as {seq}"),
         "inferred": _("not in the log"),
+        "byReading": _("By the reading {name}:"),
+        "guessed": _("Assumes that an earlier mistake was meant otherwise than written."),
         "pending": _("Pending"),
         "nothing": _("nothing"),
         "rest": _("{n} left"),

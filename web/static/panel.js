@@ -32,6 +32,9 @@ function panel(viewer, step) {
   parts.push(node("p", { class: "sentence" }, step.s || (number === 0 ? words.start : "")));
   const why = reason(step);
   if (why) parts.push(node("p", { class: "message" }, why));
+  for (const [name, said] of step.o ?? [])
+    parts.push(node("p", { class: "reading quiet" }, `${filled(words.byReading, { name })} ${said}`));
+  if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));
   if (step.x?.length) parts.push(expected(words, step));
   if (step.r?.length) parts.push(cited(data, step.r));
   if (step.b?.length) parts.push(because(viewer, step.b));

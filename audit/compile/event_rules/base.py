@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
+from itertools import chain
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -12,9 +13,9 @@ from audit.compile import rules
 from audit.compile.automatic import resolve_automatic
 from audit.compile.card_rulings import text_lost_ruling
 from audit.compile.occasions import Occasion, instructions
-from audit.compile.progress import is_lost
-from audit.compile.state import State, Text
-from audit.compile.texts import card_instructions
+from audit.compile.progress import is_lost, readable_text
+from audit.compile.state import State, Text, field_position
+from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions
 from audit.compile.totals import is_certain
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Violation, Violations
 from audit.model import Event
@@ -41,16 +42,15 @@ class CompileEventRules(EventRules[State, E]):
     def expected(self, state: State) -> Iterable[Occasion[E]]:
         return () if state.over else self.occasions(state)
 
+    def also_accepted(self, state: State) -> Iterable[Occasion[E]]:
+        """Other ways in which a log may tell what happens; accepted, and never expected."""
+        return ()
+
     def violations(self, state: State, event: E) -> Violations:
-        nearest: Violations = ()
-        for occasion in self.expected(state):
-            failed = occasion.violations(state, event)
-            if not failed:
-                return ()
-            if not nearest or len(failed) < len(nearest):
-                nearest = failed
-        if self.is_redundant(state, event):
+        if self.accept(state, event) is not None:
             return ()
+        failed = (occasion.violations(state, event) for occasion in self.expected(state))
+        nearest = min(failed, key=len, default=())
         return nearest or self.not_carried_out(state, event) or self._unavailable(state, event)
 
     def citations(self, state: State, event: E) -> Citations:
@@ -58,6 +58,9 @@ class CompileEventRules(EventRules[State, E]):
 
     def accept(self, state: State, event: E) -> Citations | None:
         for occasion in () if state.over else self.occasions(state):
+            if not occasion.violations(state, event):
+                return occasion.citations(state, event)
+        for occasion in self.also_accepted(state):
             if not occasion.violations(state, event):
                 return occasion.citations(state, event)
         return self.redundant_rules if self.is_redundant(state, event) else None
@@ -68,8 +71,8 @@ class CompileEventRules(EventRules[State, E]):
 
     def not_carried_out(self, state: State, event: E) -> Violations:
         """The criteria of an instruction that the event fails, if the instruction cannot be carried out at all."""
-        text = state.stack[-1] if state.stack else None
-        if type(text) is not Text or is_lost(state, text):
+        text = readable_text(state)
+        if text is None:
             return ()
         here = instructions(text)
         if any(instruction.ready(state, text) for instruction in here):
@@ -94,8 +97,11 @@ class CompileEventRules(EventRules[State, E]):
     def _forbidden(self, state: State, event: E) -> Violations:
         if state.over:
             return (Violation(rules.victory.THREE_COMPILED, "over", {"player": state.over}),)
-        if violation := self.verb and (_skipped(state, self.verb) or _dropped(state, self.verb)):
-            return (violation,)
+        if not self.verb:
+            return self.forbidden(state, event)
+        failed = _skipped(state, self.verb) or _dropped(state, self.verb) or _covered_text(state, self.verb)
+        if failed:
+            return (failed,)
         return self.forbidden(state, event)
 
     def forbidden(self, state: State, event: E) -> Violations:
@@ -125,10 +131,25 @@ def _skipped(state: State, verb: str) -> Violation | None:
 
 def _dropped(state: State, verb: str) -> Violation | None:
     """The violation if the event carries out an instruction of a text that is no longer visible."""
-    text = state.stack[-1] if state.stack else None
+    text = state.newest
     if type(text) is not Text or not is_lost(state, text):
         return None
     if verb not in {declared.verb for declared in card_instructions(text)[text.next_index :]}:
         return None
     rule = text_lost_ruling(text.card) or rules.interrupt.LOST_TEXT_DROPPED
     return Violation(rule, "text.lost", {"card": text.card})
+
+
+def _covered_text(state: State, verb: str) -> Violation | None:
+    """The lower Start or End text that asks for this and lies covered, so that it does not act."""
+    phase = "start" if state.phase == "start" else "end"
+    if state.stack or (phase == "end" and not state.acted and state.phase == "action"):
+        return None
+    for card, (box, entry) in WAITING[phase].items():
+        place = field_position(state, card)
+        if box != "bottom" or place is None or place.seat != state.player or not place.up or place.uncovered:
+            continue
+        instructions = CARD_INSTRUCTIONS[card, box, entry]
+        if any(verb == one.verb for declared in instructions for one in (declared, *chain(*declared.options))):
+            return Violation(rules.field.BOTTOM_COMMAND, "triggered.covered", {"card": card})
+    return None

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
+from audit.compile.criteria import not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
-from audit.compile.event_rules.rearranging import control_choice, control_choice_made
+from audit.compile.event_rules.picking import Pick
+from audit.compile.event_rules.rearranging import (
+    announcement_broken,
+    control_choice,
+    control_choice_made,
+    is_announced,
+)
 from audit.compile.event_rules.whole_lines import empty_lines
-from audit.compile.events import Chose
+from audit.compile.events import Chose, cards_of
 from audit.compile.following import waiting_text
-from audit.compile.occasions import Occasion, OfText, OneEvent, instructions, wrong_player
-from audit.compile.progress import is_lost, not_carried_out
-from audit.compile.state import DueTexts, State, Text, swapped
+from audit.compile.occasions import Instruction, Occasion, OfText, OneEvent, instructions, wrong_player
+from audit.compile.progress import is_lost, next_instruction, not_carried_out, readable_text
+from audit.compile.state import DueTexts, State, Text, is_known, swapped
+from audit.compile.words import ALL
 from audit.event_rules import Violation, Violations
 
 
@@ -46,19 +57,23 @@ class ChoseRules(CompileEventRules[Chose]):
     redundant_rules = (rules.effects.SOURCE_SIDE_DECIDES,)
 
     def occasions(self, state: State) -> Iterable[Occasion[Chose]]:
-        if seat := control_choice(state):
-            leave = Chose(seq=0, player=seat, what="rearrange", accept=False)
+        if frame := control_choice(state):
+            if is_announced(frame):
+                return ()
+            leave = Chose(seq=0, player=frame.seat, what="rearrange", accept=False)
             why = (rules.control.REARRANGEMENT_IS_A_CHOICE, rules.control.BACK_EVEN_IF_UNUSED)
             return (OneEvent(leave, *why),)
-        text = state.stack[-1] if state.stack else None
-        if type(text) is not Text or is_lost(state, text):
+        text = readable_text(state)
+        if text is None:
             return ()
         lines = empty_lines(state, text)
         ready = next((one for one in instructions(text) if one.ready(state, text)), None) if lines else None
         return (NameLine(ready.actor(text), lines),) if ready else ()
 
     def is_redundant(self, state: State, event: Chose) -> bool:
-        """The violations of a choice that is announced before it is made: only its player may announce it."""
+        """A choice said aloud before it is made, by the player whose choice it is; a card or branch binds."""
+        if event.what in ("card", "option") and not _is_open(state, event):
+            return False
         if event.what == "line" and state.stack and type(state.stack[-1]) is not Text:
             return False
         if _choice_of_another(state, event) or (event.what == "order" and not _are_several_due(state)):
@@ -66,6 +81,9 @@ class ChoseRules(CompileEventRules[Chose]):
         return event.what != "rearrange" and event.accept is not False
 
     def forbidden(self, state: State, event: Chose) -> Violations:
+        frame = control_choice(state)
+        if event.what == "rearrange" and frame and is_announced(frame):
+            return (announcement_broken(frame),)
         if rule := _choice_of_another(state, event):
             return (Violation(rule, "wrong.player", {"player": event.player, "expected": _who_chooses(state)}),)
         return (Violation(self.redundant_rules[0], "echo.chose"),)
@@ -73,10 +91,56 @@ class ChoseRules(CompileEventRules[Chose]):
     def happen(self, state: State, event: Chose) -> State:
         if event.what == "rearrange" and event.accept is False:
             return control_choice_made(state)
+        frame = state.newest
+        if event.what in ("card", "option"):
+            return swapped(state, _bound(frame, event)) if type(frame) is Text and _is_open(state, event) else state
         text = waiting_text(state, "delete", "return")
         if text is not None and event.what == "line" and event.line in empty_lines(state, text):
             return swapped(state, not_carried_out(text))
         return state
+
+
+def _is_open(state: State, event: Chose) -> bool:
+    """Whether what is chosen is a card of the hand to be played, or one of what the text under way leaves open."""
+    text = state.newest
+    if type(text) is not Text:
+        return _is_of_hand(state, event)
+    if is_lost(state, text):
+        return False
+    ready = {at: branch for at, branch in enumerate(instructions(text), 1) if branch.ready(state, text)}
+    if event.what == "card":
+        return event.card is not None and can_choose(state, text, ready.values(), event.card)
+    return bool(next_instruction(text).options) and event.option in (None, *ready)
+
+
+def _is_of_hand(state: State, event: Chose) -> bool:
+    """Whether a card is chosen that may be in the hand, before anything is done with it."""
+    if event.what != "card" or event.card is None or state.stack:
+        return False
+    return not not_in_hand(state, event.player, event.card)
+
+
+def _bound(text: Text, event: Chose) -> Text:
+    """The text with what has been chosen for it."""
+    if event.what == "option":
+        return replace(text, option=event.option - 1) if event.option else text
+    return replace(text, chosen=(*text.chosen, event.card)) if event.card else text
+
+
+def can_choose(state: State, text: Text, ready: Iterable[Instruction[Any]], card: str) -> bool:
+    """Whether one of these instructions leaves that card to be chosen, alone or among several."""
+    return any(_leaves_open(state, text, one, card) for one in ready if one.declared.count != ALL)
+
+
+def _leaves_open(state: State, text: Text, instruction: Instruction[Any], card: str) -> bool:
+    if isinstance(instruction, Pick):
+        return card in instruction.pickable(state, text)
+    if instruction.declared.target is not None:
+        return any(card in cards_of(event) for event in instruction.candidates(state))
+    if instruction.declared.verb not in ("discard", "give", "play", "reveal") or instruction.declared.source == "deck":
+        return False
+    hand = state.side(instruction.actor(text)).hand
+    return card in hand or (is_known(card) and any(not is_known(held) for held in hand))
 
 
 def _choice_of_another(state: State, event: Chose) -> Rule | None:
@@ -88,16 +152,19 @@ def _choice_of_another(state: State, event: Chose) -> Rule | None:
         return rules.start_end.ORDER_IS_FREE if part else rules.effects.TURN_PLAYER_SETS_ORDER
     if event.what == "line" and not state.stack and state.phase == "compile":
         return rules.compile.PLAYER_PICKS_LINE
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     return rules.effects.SOURCE_SIDE_DECIDES if type(frame) is Text else None
 
 
 def _are_several_due(state: State) -> bool:
     """Whether there is an order to set."""
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     return len(frame.texts if type(frame) is DueTexts else state.due if frame is None else ()) > 1
 
 
 def _who_chooses(state: State) -> str:
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     return instructions(frame)[0].actor(frame) if type(frame) is Text else state.player
+
+
+RULES = (ChoseRules(),)

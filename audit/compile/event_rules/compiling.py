@@ -53,7 +53,7 @@ class CompileLine(Occasion[E]):
             return Violation(rules.compile.TEN_OR_MORE, "compile.ten", {"line": line, "n": own})
         if own <= theirs:
             return Violation(rules.compile.BEATS_OPPONENT, "compile.tie", {"line": line, "n": own, "found": theirs})
-        if self._is_compiled(state, line) != self.is_recompile:
+        if self._is_compiled(state, line) != self.is_recompile and not self._may_become_so(state):
             return Violation(self._side_rule(state), "compile.again", {"line": line})
         return None
 
@@ -71,6 +71,11 @@ class CompileLine(Occasion[E]):
     def _is_compiled(self, state: State, line: int) -> bool:
         side = state.side(state.player)
         return side.protocols[line - 1] in side.compiled
+
+    def _may_become_so(self, state: State) -> bool:
+        """Whether the control component, which goes back first, can bring such a protocol into the line."""
+        side = state.side(state.player)
+        return state.control == state.player and any((p in side.compiled) == self.is_recompile for p in side.protocols)
 
     def candidates(self, state: State) -> Iterator[E]:
         for line in compilable(state, state.player):
@@ -97,7 +102,12 @@ class CompileRules(CompileEventRules[E]):
         return self.line.violations(state, event)
 
     def happen(self, state: State, event: E) -> State:
-        frame = Compiling(event.player, event.line, state.control == event.player, why=led_to(state, event))
+        side, again = state.side(event.player), isinstance(event, Recompiled)
+        lies_so = (side.protocols[event.line - 1] in side.compiled) == again
+        frame = Compiling(
+            event.player, event.line, state.control == event.player, again=None if lies_so else again,
+            why=led_to(state, event),
+        )  # fmt: skip
         return pushed(replace(state, acted="compiled", phase="compile"), frame)
 
 
@@ -113,3 +123,6 @@ class RecompiledRules(CompileRules[Recompiled]):
 
     event = Recompiled
     line = CompileLine(Recompiled, rules.recompile.POSSIBLE, rules.compile.MANDATORY, *_QUALIFIES)
+
+
+RULES = (CompiledRules(), RecompiledRules())

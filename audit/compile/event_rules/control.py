@@ -62,7 +62,7 @@ class ControlResetRules(CompileEventRules[ControlReset]):
     event = ControlReset
 
     def occasions(self, state: State) -> Iterable[Occasion[ControlReset]]:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is Refreshing and frame.control:
             why = rules.control.BACK_ON_REFRESH
         elif type(frame) is Compiling and frame.control and control_is_up(state, frame):
@@ -77,7 +77,7 @@ class ControlResetRules(CompileEventRules[ControlReset]):
 
     def happen(self, state: State, event: ControlReset) -> State:
         state = replace(state, control=None)
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is Refreshing or type(frame) is Compiling:
             return swapped(state, replace(frame, control=False, choice=True))
         return state
@@ -89,3 +89,6 @@ def _why_not_back(state: State) -> Rule:
         return rules.control.DEALT_WITH_FIRST
     under_way = any(type(frame) in (Refreshing, Compiling) for frame in state.stack)
     return rules.control.BACK_EVEN_IF_UNUSED if under_way else rules.setup.CONTROL_NEUTRAL
+
+
+RULES = (ControlTakenRules(), ControlResetRules())

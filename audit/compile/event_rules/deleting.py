@@ -16,7 +16,7 @@ from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.occasions import Occasion, acting_text, called_for
 from audit.compile.procedures import control_is_up, line_cards
 from audit.compile.progress import next_instruction
-from audit.compile.readings import ALL_LAYS_BARE
+from audit.compile.readings import ALL_IS_SILENT
 from audit.compile.state import Compiling, State, opponent, swapped
 from audit.compile.totals import qualifies
 from audit.compile.words import ALL
@@ -104,20 +104,23 @@ class DeletedRules(FieldCardRules[Deleted]):
     verb = "delete"
 
     def occasions(self, state: State) -> Iterable[Occasion[Deleted]]:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is Compiling:
             return () if frame.deleted or control_is_up(state, frame) else (EmptyLine(frame.seat, frame.line),)
         return called_for(state, Deleted)
 
     def happen(self, state: State, event: Deleted) -> State:
         why = led_to(state, event)
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         text = waiting_text(state, "delete")
         actor = (text.seat if next_instruction(text).who == "you" else opponent(text.seat)) if text else None
-        silent = text is not None and next_instruction(text).count == ALL and ALL_LAYS_BARE.name not in state.switches
+        silent = text is not None and next_instruction(text).count == ALL and ALL_IS_SILENT.name in state.switches
         if type(frame) is Compiling:
             state = swapped(state, replace(frame, deleted=True))
         elif text is not None:
             last = event.cards[-1] if event.cards else None
             state = carried_forward(state, "delete", last, len(event.cards))
         return leave(state, event.cards, "trash", why, actor, silent)
+
+
+RULES = (DeletedRules(),)

@@ -157,12 +157,12 @@ class DiscardedRules(CompileEventRules[Discarded]):
     verb = "discard"
 
     def occasions(self, state: State) -> Iterable[Occasion[Discarded]]:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         return (DiscardToLimit(frame.seat),) if type(frame) is Clearing else called_for(state, Discarded)
 
     def forbidden(self, state: State, event: Discarded) -> Violations:
         """Why nobody discards now: there is nothing in hand, or a refresh is no exchange."""
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if not state.side(event.player).hand:
             return (Violation(rules.discard.EMPTY_HAND, "discard.hand", {"card": (*event.cards, "")[0]}),)
         if type(frame) is Refreshing or (frame is None and state.phase == "action" and not state.acted):
@@ -184,7 +184,7 @@ class DiscardedRules(CompileEventRules[Discarded]):
             side = replace(side, hand=taken_from(side.hand, event.cards))
         trash = (*side.trash, *event.cards)[:ALL_CARDS]
         state = with_side(state, event.player, replace(side, trash=trash))
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         texts = waiting(state, opponent(event.player), "after_opponent_discards") if event.cards else ()
         if type(frame) is Clearing:
             texts = (*waiting(state, event.player, "after_you_clear_cache"), *texts)
@@ -244,3 +244,6 @@ class CacheClearedRules(CompileEventRules[CacheCleared]):
 
     def happen(self, state: State, event: CacheCleared) -> State:
         return pushed(replace(state, acted="cleared"), Clearing(event.player, led_to(state, event)))
+
+
+RULES = (DiscardedRules(), CacheClearedRules())

@@ -24,7 +24,7 @@ from audit.compile.occasions import (
     wrong_player,
 )
 from audit.compile.procedures import control_is_up, to_draw
-from audit.compile.progress import carried_out, is_lost, next_instruction
+from audit.compile.progress import carried_out, is_lost, next_instruction, readable_text
 from audit.compile.state import (
     ALL_CARDS,
     SEATS,
@@ -38,6 +38,7 @@ from audit.compile.state import (
     popped,
     swapped,
     with_side,
+    zone_of,
 )
 from audit.compile.texts import waiting
 from audit.compile.totals import value_of
@@ -82,7 +83,11 @@ def _same_cards(top: tuple[str, ...], cards: tuple[str, ...]) -> bool:
 
 
 def draw_number(state: State, text: Text, declared: CardInstruction) -> int:
-    """How many cards an instruction asks to draw or discard, however many there are."""
+    """How many cards a text tells to draw or discard, whatever there is, less those drawn before a new deck."""
+    return _number(state, text, declared) - len(text.taken)
+
+
+def _number(state: State, text: Text, declared: CardInstruction) -> int:
     count = declared.count
     if isinstance(count, int):
         return count
@@ -94,7 +99,7 @@ def draw_number(state: State, text: Text, declared: CardInstruction) -> int:
 
 
 def deck_of(declared: CardInstruction, actor: str) -> str:
-    """Whose deck an instruction draws from."""
+    """Whose deck a step draws from."""
     return opponent(actor) if declared.source == "opposing_deck" else actor
 
 
@@ -213,7 +218,7 @@ class DrewRules(CompileEventRules[Drew]):
     def occasions(self, state: State) -> Iterable[Occasion[Drew]]:
         if new_deck_due(state):
             return ()
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is Refreshing:
             return () if frame.control or frame.choice else (RefreshDraw(frame.seat),)
         if type(frame) is Compiling:
@@ -221,6 +226,16 @@ class DrewRules(CompileEventRules[Drew]):
         if frame is None:
             return opening_draws(state) if state.phase == "setup" and state.is_idle else ()
         return called_for(state, Drew)
+
+    def also_accepted(self, state: State) -> Iterable[DrawRest]:
+        made = new_deck_due(state)
+        frame = state.newest
+        if made is None or not state.side(made.seat).deck:
+            return ()
+        if type(frame) is Text:
+            drawing = (i for i in instructions(frame) if isinstance(i, DrawCards))
+            return tuple(DrawRest(i.actor(frame), made.seat) for i in drawing)
+        return (DrawRest(made.seat, made.seat, rules.refresh.SHORT_DECK),) if type(frame) is Refreshing else ()
 
     def is_relevant(self, state: State, event: Drew) -> bool:
         return super().is_relevant(state, event) or _draws_before_control(state, event)
@@ -234,21 +249,30 @@ class DrewRules(CompileEventRules[Drew]):
         state = with_hand(state, event.player, (*state.side(event.player).hand, *cards))
         if state.phase == "setup":
             return state
-        state = _drawing_done(state, event, len(cards))
-        return with_due(state, waiting(state, event.player, "after_you_draw") if cards else (), why)
+        state, is_done = _drawing_done(state, event, cards)
+        return with_due(state, waiting(state, event.player, "after_you_draw") if cards and is_done else (), why)
 
 
-def _drawing_done(state: State, event: Drew, number: int) -> State:
-    frame = state.stack[-1] if state.stack else None
-    if (type(frame) is Refreshing and not event.deck) or (type(frame) is Compiling and event.deck):
-        return popped(state)
+def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[State, bool]:
+    """Whatever waited for the draw, carried forward; and whether it is over, or goes on with a new deck."""
+    frame = state.newest
+    side = state.side(event.deck or event.player)
+    goes_on = bool(cards) and not side.deck and bool(side.trash)
+    if type(frame) is Refreshing and not event.deck:
+        return (state, False) if goes_on and to_draw(state, frame.seat) else (popped(state), True)
+    if type(frame) is Compiling and event.deck:
+        return popped(state), True
     text = waiting_text(state, "draw")
-    return state if text is None else swapped(state, carried_out(text, None, number))
+    if text is None:
+        return state, True
+    if goes_on and len(cards) < draw_number(state, text, next_instruction(text)):
+        return swapped(state, replace(text, taken=(*text.taken, *cards))), False
+    return swapped(state, carried_out(text, None, len(text.taken) + len(cards))), True
 
 
 def _draws_before_control(state: State, event: Drew) -> bool:
     """Whether this is the draw of a refresh for which the control component has not gone back."""
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     return type(frame) is Refreshing and frame.control and not event.deck and event.player == frame.seat
 
 
@@ -276,8 +300,10 @@ class MakeDeck(Occasion[Reshuffled]):
         if event.player != self.seat:
             return (wrong_player(self.seat, event.player, self.rules[0]),)
         side = state.side(self.seat)
-        if event.deck is None or sorted(event.deck) in (sorted(side.trash), sorted((*side.deck, *side.trash))):
+        if event.deck is None or sorted(event.deck) == sorted(side.trash) or _is_beneath(state, self.seat, event.deck):
             return ()
+        if sorted(event.deck) == sorted((*side.deck, *side.trash)):
+            return (Violation(self.rules[0], "reshuffle.beneath", {"player": self.seat}),)
         return (Violation(self._cards_rule(state, event.deck), "reshuffle.cards", {"player": self.seat}),)
 
     def _cards_rule(self, state: State, deck: tuple[str, ...]) -> Rule:
@@ -297,9 +323,39 @@ class MakeDeck(Occasion[Reshuffled]):
             yield from text_precedence(state, text, event)
 
 
+def _is_beneath(state: State, seat: str, deck: tuple[str, ...]) -> bool:
+    """Whether that whole deck is the trash shuffled beneath what is left of the old one, seen or unseen."""
+    side = state.side(seat)
+    left, made = deck[: len(side.deck)], deck[len(side.deck) :]
+    named = [card for card in left if is_known(card)]
+    if sorted(made) != sorted(side.trash) or len(set(named)) != len(named):
+        return False
+    told = zip(side.deck, left, strict=True)
+    return all(held == card or _turns_out_to_be(state, held, card) for held, card in told)
+
+
+def _turns_out_to_be(state: State, held: str, named: str) -> bool:
+    """Whether a card of the deck that nobody has seen may be the one that is named."""
+    return not is_known(held) and is_known(named) and zone_of(state, named) is None
+
+
+class DrawRest(Occasion[Drew]):
+    """What is left of a deck is drawn before the new one is made; the draw then goes on."""
+
+    event = Drew
+
+    def __init__(self, player: str, deck: str, *why: Rule) -> None:
+        self.player = player
+        self.deck = deck
+        self.rules = (*why, rules.deck.RESHUFFLE_ON_DRAW, rules.draw.FROM_TOP_TO_HAND)
+
+    def violations(self, state: State, event: Drew) -> Violations:
+        return draw_violations(state, event, self.player, self.deck, len(state.side(self.deck).deck))
+
+
 def new_deck_due(state: State) -> MakeDeck | None:
     """The new deck that has to be made before the cards that are due are drawn, if one has to."""
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     if type(frame) is Refreshing:
         idle = frame.control or frame.choice
         return None if idle else _new_deck(state, frame.seat, to_draw(state, frame.seat), rules.refresh.SHORT_DECK)
@@ -329,8 +385,8 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
 
     def not_carried_out(self, state: State, event: Reshuffled) -> Violations:
         """A play from an empty deck makes no new one."""
-        text = state.stack[-1] if state.stack else None
-        if type(text) is not Text or is_lost(state, text) or next_instruction(text).verb != "play":
+        text = readable_text(state)
+        if text is None or next_instruction(text).verb != "play":
             return ()
         return () if any(i.ready(state, text) for i in instructions(text)) else self.forbidden(state, event)
 
@@ -344,3 +400,6 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
         else:
             deck = event.deck if len(event.deck) != len(side.trash) else (*side.deck, *event.deck)
         return with_side(state, event.player, replace(side, deck=deck[:ALL_CARDS], trash=()))
+
+
+RULES = (DrewRules(), ReshuffledRules())

@@ -15,6 +15,7 @@ from audit.compile.following import carried_forward, led_to, waiting_text, with_
 from audit.compile.moves import renamed, without_lost
 from audit.compile.occasions import acting_text
 from audit.compile.progress import next_instruction
+from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.compile.state import DueText, DueTexts, PlacedCard, State, Text, field_position, is_known, with_line, zone_of
 from audit.compile.texts import WAITING, middle
 from audit.compile.words import ALL
@@ -58,7 +59,7 @@ class FlippedRules(FieldCardRules[Flipped]):
         zone = zone_of(state, card)
         if zone and zone[1] == "trash":
             return (Violation(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         answer = frame.texts[0] if type(frame) is DueTexts else frame
         if (
             isinstance(answer, DueText | Text)
@@ -83,16 +84,22 @@ class FlippedRules(FieldCardRules[Flipped]):
             if event.face == "down":
                 state = without_lost(state, card)
         state = carried_forward(state, "flip", card)
-        texts = _woken(state, card, place.seat) if place else ()
+        texts = _woken(state, event, card, place.seat) if place else ()
         if group and texts and type(state.stack[-1]) is Text and state.stack[-1].remaining is not None:
             return replace(state, stack=(*state.stack[:-1], DueTexts(texts, why), state.stack[-1]))
         return with_due(state, texts, why)
 
 
-def _woken(state: State, card: str, seat: str) -> tuple[DueText, ...]:
-    """The texts of the card that act because it was turned: its middle text, or one that answers the flip."""
+def _woken(state: State, event: Flipped, card: str, seat: str) -> tuple[DueText, ...]:
+    """The texts of the card that act because it was turned: its middle text, or one that answers the flip.
+
+    By one reading a text that was face down until then does not answer.
+    """
     texts = middle(state, card, field_position(state, card), "flipped")
-    if card in WAITING["flipped"]:
-        box, entry = WAITING["flipped"][card]
-        texts = (*texts, DueText(card, box, entry, "flipped", seat))
-    return texts
+    if card not in WAITING["flipped"] or (event.face == "up" and FACE_DOWN_METAL_6_STAYS.name in state.switches):
+        return texts
+    box, entry = WAITING["flipped"][card]
+    return (*texts, DueText(card, box, entry, "flipped", seat))
+
+
+RULES = (FlippedRules(),)

@@ -14,7 +14,7 @@ from audit.compile.events import Committed, Covered, Landed, Uncovered
 from audit.compile.following import led_to, with_due
 from audit.compile.moves import laid, lift, taken_from, text_moved, without_lost
 from audit.compile.occasions import Occasion
-from audit.compile.readings import LANDS_BEFORE_EXPOSED
+from audit.compile.readings import LAID_BARE_FIRST, LANDS_BEFORE_EXPOSED
 from audit.compile.state import (
     CardMovement,
     CardsLeaving,
@@ -63,6 +63,9 @@ _LANDED = (
 _SHIFTED = (*_LANDED, rules.shift.ENDS_UP_UNCOVERED)
 _QUEUED = (*_SHIFTED, rules.committed.QUEUE)
 
+_ORDER = rules.effects.TURN_PLAYER_SETS_ORDER
+_ONE_BEFORE_THE_OTHER = frozenset((LAID_BARE_FIRST.name, LANDS_BEFORE_EXPOSED.name))
+
 _WRONG_FIELD: dict[tuple[type[Event], str], Rule] = {
     (Committed, "to"): rules.committed.ANNOUNCED_LINE_STANDS,
     (Covered, "card"): rules.cover.COVERED_CARD,
@@ -105,8 +108,29 @@ class MovementStep(Occasion[E]):
         return self.event(seq=0, **self.fields)  # type: ignore[arg-type]
 
 
-def movement_step(state: State, movement: CardMovement) -> MovementStep[Any]:
-    """The next step of a card's way to a line."""
+def movement_steps(state: State, movement: CardMovement) -> tuple[MovementStep[Any], ...]:
+    """The next step of a card's way; two of which the turn player sets the order, where both set off a text."""
+    below = top_of(state, movement.seat, movement.line)
+    if below is None or not _are_both_due(state, movement, below.card):
+        return (_next_step(state, movement),)
+    uncovered = MovementStep(Uncovered, (*_UNCOVERED, _ORDER), card=movement.uncovered_cards[0])
+    covered = MovementStep(Covered, (*_COVERED, _ORDER), card=below.card, by=movement.card)
+    uncovered.any_order = covered.any_order = True
+    return (uncovered, covered)
+
+
+def _are_both_due(state: State, movement: CardMovement, below: str) -> bool:
+    """Whether a text laid bare by the card and one of the card it is going to cover are due at the same moment."""
+    if not movement.committed or not movement.uncovered_cards or movement.under or below in movement.notified:
+        return False
+    if below not in WAITING["before_covered"] or state.switches & _ONE_BEFORE_THE_OTHER:
+        return False
+    uncovered = movement.uncovered_cards
+    acts = any(middle(state, card, field_position(state, card), "uncovered") for card in uncovered)
+    return acts and any(due.card == below for due in waiting(state, movement.seat, "before_covered"))
+
+
+def _next_step(state: State, movement: CardMovement) -> MovementStep[Any]:
     if not movement.committed:
         return MovementStep(Committed, _COMMITTED, card=movement.card, from_=movement.origin, to=movement.line)
     if movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches:
@@ -128,11 +152,10 @@ class MovementRules(CompileEventRules[E]):
     """The rules of one step of a card's way."""
 
     def occasions(self, state: State) -> Iterable[Occasion[E]]:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is not CardMovement:
             return ()
-        step = movement_step(state, frame)
-        return (step,) if step.event is self.event else ()
+        return [step for step in movement_steps(state, frame) if step.event is self.event]
 
 
 class CommittedRules(MovementRules[Committed]):
@@ -150,7 +173,7 @@ class CommittedRules(MovementRules[Committed]):
         return event.card in committed(state) or event.card in state.just_left
 
     def happen(self, state: State, event: Committed) -> State:
-        movement = state.stack[-1] if state.stack else None
+        movement = state.newest
         if type(movement) is not CardMovement or movement.committed or movement.card != event.card:
             return state
         order = sum(1 for _ in movements(state)) if len(state.stack) > 1 else 0
@@ -178,7 +201,7 @@ class UncoveredRules(MovementRules[Uncovered]):
     event = Uncovered
 
     def occasions(self, state: State) -> Iterable[Occasion[Uncovered]]:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is CardsLeaving:
             return (MovementStep(Uncovered, _UNCOVERED, card=frame.uncovered_cards[0]),)
         return super().occasions(state)
@@ -189,7 +212,7 @@ class UncoveredRules(MovementRules[Uncovered]):
         return ()
 
     def happen(self, state: State, event: Uncovered) -> State:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if not isinstance(frame, CardMovement | CardsLeaving) or event.card not in frame.uncovered_cards:
             return state
         why = led_to(state, event)
@@ -209,7 +232,7 @@ class CoveredRules(MovementRules[Covered]):
     event = Covered
 
     def happen(self, state: State, event: Covered) -> State:
-        movement = state.stack[-1] if state.stack else None
+        movement = state.newest
         if type(movement) is not CardMovement:
             return state
         why = led_to(state, event)
@@ -232,7 +255,7 @@ class LandedRules(MovementRules[Landed]):
         return event.line is None and event.card in state.just_left
 
     def happen(self, state: State, event: Landed) -> State:
-        movement = state.stack[-1] if state.stack else None
+        movement = state.newest
         if type(movement) is not CardMovement or not movement.committed or movement.card != event.card:
             return state
         why = led_to(state, event)
@@ -253,3 +276,6 @@ class LandedRules(MovementRules[Landed]):
             else FieldPosition(seat, line, len(stack), movement.up, uncovered=True)
         )
         return with_due(state, middle(state, movement.card, place, "played" if movement.played else "uncovered"), why)
+
+
+RULES = (CommittedRules(), UncoveredRules(), CoveredRules(), LandedRules())

@@ -81,3 +81,6 @@ def _reward_taken(state: State, event: OwnerChanged) -> State:
     state = with_side(state, event.from_, replace(giver, deck=taken_from(giver.deck, (event.card,))))
     state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
     return popped(state) if state.stack and type(state.stack[-1]) is Compiling else state
+
+
+RULES = (OwnerChangedRules(),)

@@ -14,7 +14,7 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.whole_lines import line_of, whole_sets
 from audit.compile.events import Deleted, Flipped, Returned, Shifted, returned_cards
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, instructions
-from audit.compile.progress import is_lost
+from audit.compile.progress import readable_text
 from audit.compile.state import CardMovement, FieldPosition, State, Text, committed, field_position, is_known, top_of
 from audit.compile.totals import is_certain
 from audit.compile.words import ALL, EACH, Target
@@ -173,8 +173,8 @@ class FieldCardRules(CompileEventRules[E]):
 
 def _something_else(state: State, card: str) -> Violations:
     """What the text under way does with the card instead."""
-    text = state.stack[-1] if state.stack else None
-    if type(text) is not Text or is_lost(state, text):
+    text = readable_text(state)
+    if text is None:
         return ()
     instruction = instructions(text)[0]
     if not isinstance(instruction, Pick) or card not in instruction.pickable(state, text):

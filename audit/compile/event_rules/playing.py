@@ -86,6 +86,8 @@ class PlayCard(Instruction[Played]):
         actor = self.actor(text)
         if event.player != actor:
             return (wrong_player(actor, event.player),)
+        if text.remaining == ():
+            return (Violation(rules.effects.AS_FAR_AS_POSSIBLE, "play.none", {"card": self.card}),)
         if event.from_ != self.declared.source:
             return (Violation(self.rules[0], "play.from", {"zone": self.declared.source}),)
         if violation := self._card_violation(state, actor, event.card):
@@ -118,7 +120,9 @@ class PlayCard(Instruction[Played]):
         return Violation(rules.play.FROM_DECK_UNSEEN if deck else empty, "play.top", {"card": card})
 
     def lines(self, text: Text) -> tuple[int, ...]:
-        """The lines the text allows."""
+        """The lines the text allows; none where there is nothing left to play."""
+        if text.remaining == ():
+            return ()
         if self.declared.in_lines:
             return tuple(line for line in text.remaining or () if isinstance(line, int))
         if self.declared.at in ("this_line", "under_this"):
@@ -178,3 +182,6 @@ def _played_by(state: State, text: Text, event: Played) -> State:
         return swapped(state, carried_out(text, event.card))
     what: str | int = event.line if next_instruction(text).in_lines else ""
     return swapped(state, done_once(text, what, event.card))
+
+
+RULES = (PlayedRules(),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import permutations
+from typing import TypeGuard
 
 from msgspec.structs import replace
 
@@ -65,10 +66,17 @@ class UseControl(Occasion[Rearranged]):
         rules.rearrange.CARDS_STAY,
     )
 
-    def __init__(self, seat: str) -> None:
+    def __init__(self, seat: str, announced: Compiling | None = None) -> None:
         self.seat = seat
+        self.announced = announced
 
     def violations(self, state: State, event: Rearranged) -> Violations:
+        failed = self._order_violations(state, event)
+        if not failed and self.announced and not _keeps_announcement(state, self.announced, event):
+            return (announcement_broken(self.announced),)
+        return failed
+
+    def _order_violations(self, state: State, event: Rearranged) -> Violations:
         if event.by is not None and event.by != self.seat:
             return (wrong_player(self.seat, event.by, rules.control.REARRANGEMENT_IS_A_CHOICE),)
         return tuple(
@@ -78,7 +86,9 @@ class UseControl(Occasion[Rearranged]):
 
     def candidates(self, state: State) -> Iterator[Rearranged]:
         for side in SEATS:
-            yield from rearrangements(state, side, self.seat)
+            for event in rearrangements(state, side, self.seat):
+                if not self.announced or _keeps_announcement(state, self.announced, event):
+                    yield event
 
     def precedence(self, state: State, event: Event) -> Iterator[Rule]:
         text = state.stack[-2] if len(state.stack) > 1 else None
@@ -87,12 +97,29 @@ class UseControl(Occasion[Rearranged]):
         yield rules.control.DEALT_WITH_FIRST
 
 
-def control_choice(state: State) -> str | None:
-    """Who may rearrange now because the control component went back."""
-    frame = state.stack[-1] if state.stack else None
+def _keeps_announcement(state: State, frame: Compiling, event: Rearranged) -> bool:
+    """Whether the new order makes of the line what was announced of it: a compile, or a compile once more."""
+    lies = event.side == frame.seat and event.protocols[frame.line - 1] in state.side(frame.seat).compiled
+    return event.side == frame.seat and lies == frame.again
+
+
+def announcement_broken(frame: Compiling) -> Violation:
+    """The line stays what it was, though the other was announced."""
+    rule = rules.recompile.POSSIBLE if frame.again else rules.compile.TURNS_PROTOCOL
+    return Violation(rule, "compile.again", {"line": frame.line})
+
+
+def control_choice(state: State) -> Refreshing | Compiling | None:
+    """The refresh or compile for which a player may rearrange now, because the control component went back."""
+    frame = state.newest
     if type(frame) is Refreshing or (type(frame) is Compiling and control_is_up(state, frame)):
-        return frame.seat if frame.choice and not frame.control else None
+        return frame if frame.choice and not frame.control else None
     return None
+
+
+def is_announced(frame: Refreshing | Compiling) -> TypeGuard[Compiling]:
+    """Whether the compile was announced as what the line becomes by a rearrangement only."""
+    return type(frame) is Compiling and frame.again is not None
 
 
 def order_violations(state: State, event: Rearranged, *, swap: bool) -> Violations:
@@ -124,8 +151,10 @@ class RearrangedRules(CompileEventRules[Rearranged]):
     verb = "rearrange"
 
     def occasions(self, state: State) -> Iterable[Occasion[Rearranged]]:
-        seat = control_choice(state)
-        return (UseControl(seat),) if seat else called_for(state, Rearranged)
+        frame = control_choice(state)
+        if frame is None:
+            return called_for(state, Rearranged)
+        return (UseControl(frame.seat, frame if is_announced(frame) else None),)
 
     def happen(self, state: State, event: Rearranged) -> State:
         verb = "swap" if waiting_text(state, "swap") else "rearrange"
@@ -135,7 +164,10 @@ class RearrangedRules(CompileEventRules[Rearranged]):
 
 def control_choice_made(state: State) -> State:
     """The position once it is settled whether the control component is used to rearrange."""
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     if type(frame) is Refreshing or type(frame) is Compiling:
         return swapped(state, replace(frame, choice=False))
     return state
+
+
+RULES = (RearrangedRules(),)

@@ -63,7 +63,11 @@ class Refresh(Instruction[Refreshed]):
 
     def violations(self, state: State, event: Refreshed) -> Violations:
         actor = self.actor(acting_text(state))
-        return () if event.player == actor else (wrong_player(actor, event.player),)
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        if len(state.side(actor).hand) >= HAND_LIMIT:
+            return (Violation(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": actor}),)
+        return ()
 
     def candidates(self, state: State) -> Iterator[Refreshed]:
         yield Refreshed(seq=0, player=self.actor(acting_text(state)))
@@ -88,3 +92,6 @@ class RefreshedRules(CompileEventRules[Refreshed]):
         if waiting_text(state, "refresh"):
             return pushed(carried_forward(state, "refresh", None), frame)
         return pushed(replace(state, acted="refreshed"), frame)
+
+
+RULES = (RefreshedRules(),)

@@ -63,7 +63,7 @@ class ResolvedRules(CompileEventRules[Resolved]):
     redundant_rules = (rules.effects.READING_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[Resolved]]:
-        text = state.stack[-1] if state.stack else None
+        text = state.newest
         if type(text) is not Text:
             return
         if is_lost(state, text):
@@ -82,14 +82,14 @@ class ResolvedRules(CompileEventRules[Resolved]):
         """An instruction was carried out."""
         if event.outcome != "done":
             return False
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is Text and (frame.card, frame.box) == (event.card, event.command) and not frame.next_index:
             return False
         return any((card, box) == (event.card, event.command) for card, box, _ in CARD_INSTRUCTIONS)
 
     def forbidden(self, state: State, event: Resolved) -> Violations:
         """Why an instruction does not end that way."""
-        text = state.stack[-1] if state.stack else None
+        text = state.newest
         if text is not None and type(text) is not Text:
             return ()
         here = text if text is not None and (text.card, text.box) == (event.card, event.command) else None
@@ -102,7 +102,7 @@ class ResolvedRules(CompileEventRules[Resolved]):
         return (Violation(rule, "resolved.outcome", {"card": event.card}),)
 
     def happen(self, state: State, event: Resolved) -> State:
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         if type(frame) is not Text or (frame.card, frame.box) != (event.card, event.command):
             return state
         if event.outcome == "stopped":
@@ -120,7 +120,7 @@ def _why_impossible(text: Text) -> Iterator[Rule]:
     declared = next_instruction(text)
     if declared.verb == "discard":
         yield rules.discard.EMPTY_HAND
-    if declared.verb == "play" and declared.source == "deck":
+    if declared.verb == "play" and declared.source == "deck" and text.remaining != ():
         yield rules.deck.TOP_CARD_EFFECTS_FAIL
         yield from CARD_RULES.get(text.card, ())
     if text.on == "played":
@@ -179,3 +179,6 @@ def _is_elsewhere_everywhere(state: State, card: str) -> bool:
     if place is None or not place.up:
         return False
     return not any(protocol_in(state, card, line) for line in LINES if line != place.line)
+
+
+RULES = (ResolvedRules(),)

@@ -84,3 +84,6 @@ def _returned_one_by_one(state: State, text: Text, card: str, why: tuple[int, ..
     after = done_once(text, card, card)
     state = swapped(state, after)
     return state if after.remaining is not None else leave(state, (*text.taken, card), "hand", why, None)
+
+
+RULES = (ReturnedRules(),)

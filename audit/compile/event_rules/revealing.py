@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import ClassVar
 
 from audit.compile import rules
 from audit.compile.criteria import not_in_hand, pick_violation, picks
@@ -10,7 +11,8 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Identified, Looked, Revealed
 from audit.compile.following import carried_forward
 from audit.compile.moves import named, renamed
-from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
+from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, instructions, wrong_player
+from audit.compile.progress import readable_text
 from audit.compile.state import State, Text, field_position, is_known, zone_of
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
@@ -19,7 +21,7 @@ from audit.event_rules import Citations, Violation, Violations
 class Reveal(Instruction[Revealed]):
     """Show a field card, a card of the hand, or the whole hand."""
 
-    verbs = ("reveal",)
+    verbs: ClassVar[tuple[str, ...]] = ("reveal",)
     event = Revealed
 
     def verb_rules(self) -> Citations:
@@ -58,6 +60,20 @@ class Reveal(Instruction[Revealed]):
             yield Revealed(seq=0, player=actor, cards=(card,))
 
 
+class RevealNothing(Reveal):
+    """A whole hand that is empty is shown, which shows nothing."""
+
+    verbs: ClassVar[tuple[str, ...]] = ()
+
+    def verb_rules(self) -> Citations:
+        return (rules.effects.AS_FAR_AS_POSSIBLE, *super().verb_rules())
+
+    def violations(self, state: State, event: Revealed) -> Violations:
+        if event.cards:
+            return (Violation(rules.reveal.SHOW_AND_PUT_BACK, "reveal.not_held", {"card": event.cards[0]}),)
+        return super().violations(state, event)
+
+
 class RevealedRules(CompileEventRules[Revealed]):
     """The rules of showing cards to both players."""
 
@@ -66,6 +82,16 @@ class RevealedRules(CompileEventRules[Revealed]):
 
     def occasions(self, state: State) -> Iterable[Occasion[Revealed]]:
         return called_for(state, Revealed)
+
+    def also_accepted(self, state: State) -> Iterable[RevealNothing]:
+        text = readable_text(state)
+        if text is None:
+            return ()
+        here = instructions(text)
+        if any(instruction.ready(state, text) for instruction in here):
+            return ()
+        whole_hands = (i for i in here if isinstance(i, Reveal) and i.declared.count == ALL)
+        return tuple(RevealNothing(i.card, i.declared) for i in whole_hands)
 
     def happen(self, state: State, event: Revealed) -> State:
         if event.cards and event.is_:
@@ -124,3 +150,6 @@ class IdentifiedRules(CompileEventRules[Identified]):
 
     def happen(self, state: State, event: Identified) -> State:
         return renamed(state, event.card, event.is_)
+
+
+RULES = (RevealedRules(), LookedRules(), IdentifiedRules())

@@ -110,7 +110,7 @@ class ShiftedRules(FieldCardRules[Shifted]):
 
 
 def _is_rearranging(state: State) -> bool:
-    frame = state.stack[-1] if state.stack else None
+    frame = state.newest
     if isinstance(frame, Refreshing | Compiling):
         return frame.choice
     return type(frame) is Text and next_instruction(frame).verb in ("rearrange", "swap")
@@ -134,3 +134,6 @@ def _shifted_together(state: State, text: Text, event: Shifted, why: tuple[int, 
     state, uncovered = lift(state, group, for_good=False)
     movements[0] = replace(movements[0], uncovered_cards=uncovered)
     return pushed(state, *reversed(movements))
+
+
+RULES = (ShiftedRules(),)

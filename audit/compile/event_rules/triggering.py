@@ -15,6 +15,7 @@ from audit.compile.events import Triggered
 from audit.compile.following import led_to
 from audit.compile.occasions import Occasion, moment_rule
 from audit.compile.progress import live
+from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.compile.state import (
     DueText,
     DueTexts,
@@ -146,9 +147,18 @@ class TriggeredRules(CompileEventRules[Triggered]):
     def forbidden(self, state: State, event: Triggered) -> Violations:
         return (_not_due(state, event),)
 
+    def contested(self, state: State, event: Triggered) -> tuple[str, ...]:
+        """A text that answers the flip by which it came to light."""
+        frame = state.newest
+        place = field_position(state, event.card)
+        if type(frame) is not DueTexts or event.command == "middle" or place is None or not place.up:
+            return ()
+        due = any((t.card, t.box, t.on) == (event.card, event.command, "flipped") for t in frame.texts)
+        return (FACE_DOWN_METAL_6_STAYS.name,) if due else ()
+
     def happen(self, state: State, event: Triggered) -> State:
         why = led_to(state, event)
-        frame = state.stack[-1] if state.stack else None
+        frame = state.newest
         texts = frame.texts if type(frame) is DueTexts else state.due if not state.stack else ()
         due = next((m for m in texts if (m.card, m.box) == (event.card, event.command)), None)
         if due is None:
@@ -201,7 +211,7 @@ def _just_shown(state: State, card: str) -> bool:
 
 def _last_done(state: State, card: str) -> str | None:
     """What the text under way has just done with that card."""
-    text = state.stack[-1] if state.stack else None
+    text = state.newest
     if type(text) is not Text or not text.next_index or text.last_picked != card:
         return None
     return card_instructions(text)[text.next_index - 1].verb
@@ -239,3 +249,6 @@ def _middle_not_due(state: State, event: Triggered, place: FieldPosition, data: 
         return Violation(rules.interrupt.NEWEST_GOES_FIRST, "triggered.again", data)
     used = not state.stack and not _last_done(state, event.card)
     return Violation(rules.field.MIDDLE_COMMAND if used else rules.text.WAYS_IN, "triggered.unasked", data)
+
+
+RULES = (TriggeredRules(),)

@@ -252,3 +252,6 @@ class GameEndedRules(CompileEventRules[GameEnded]):
 
     def happen(self, state: State, event: GameEnded) -> State:
         return replace(state, over=event.reason, stack=())
+
+
+RULES = (DraftedRules(), TurnBeganRules(), PhaseBeganRules(), PassedRules(), GameWonRules(), GameEndedRules())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import ClassVar, TypeVar
 
@@ -27,7 +27,7 @@ from audit.lotr_reveal.state import (
 )
 from audit.lotr_reveal.steps import INDEX
 from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of
-from audit.lotr_reveal.tasks import AUTOMATIC, due_tasks, first_task, may_have_no_card, tasks_now
+from audit.lotr_reveal.tasks import AUTOMATIC, first_task, may_have_no_card, tasks_now, with_obligations
 from audit.model import Event
 
 E = TypeVar("E", bound=Event)
@@ -55,10 +55,6 @@ class TaskExpectation(Expectation[State]):
         return super().single_candidate(state) if self.task.kind in AUTOMATIC else None
 
 
-expectation_of = lru_cache(maxsize=8192)(TaskExpectation)
-"""The expectation of a task; the same few tasks come again and again."""
-
-
 class UnlistedExpectation(Expectation[State]):
     """What a text may do that the setup does not tell: accepted where it comes, and never listed."""
 
@@ -80,12 +76,11 @@ class TaskEventRules(EventRules[State, E]):
     may_follow_text: ClassVar[bool] = False
     """Whether a text just carried out may cause such an event, although the setup does not tell."""
 
-    def expected(self, state: State) -> Iterator[Expectation[State]]:
-        for task, obligation in due_tasks(state):
-            if self.fulfils(task):
-                yield expectation_of(self, task, obligation)
-        if self.may_follow_text and self._follows_text(state):
-            yield UnlistedExpectation(self.event, step_7.RESOLVE)
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        if not state.frames or (state.replacement and state.replacement.is_due):
+            return ()
+        frame = state.frames[-1]
+        return _expectations(self, tasks_now(state, frame), frame.text_resolved)
 
     def fulfils(self, task: Task) -> bool:
         """Whether an event of this type is what the task asks for."""
@@ -102,31 +97,46 @@ class TaskEventRules(EventRules[State, E]):
         failed = failed or _comes_first(state)
         return UNEXPECTED if failed is None else (replace(failed, not_intended=True),)
 
+    def accept(self, state: State, event: E) -> Citations | None:
+        if self.violation(state, event) is not None or not self.may_come(state):
+            return None
+        return self.citations(state, event)
+
     @abstractmethod
     def violation(self, state: State, event: E) -> Violation | None:
         """The first criterion that the event fails."""
 
     def may_come(self, state: State) -> bool:
         """Whether any event of this type may come now."""
-        for task, _ in due_tasks(state):
-            if self.fulfils(task):
-                return True
-        return self.may_follow_text and self._follows_text(state)
-
-    def _follows_text(self, state: State) -> bool:
-        return bool(state.frames) and state.frames[-1].text_resolved and not replacement_is_due(state)
+        if not state.frames or (state.replacement and state.replacement.is_due):
+            return False
+        frame = state.frames[-1]
+        return (self.may_follow_text and frame.text_resolved) or any(map(self.fulfils, tasks_now(state, frame)))
 
     def depends_on_hidden(self, state: State, event: E) -> bool:
         frame = acting_frame(state)
         return frame is not None and any(may_have_no_card(state, task) for task in tasks_now(state, frame))
 
 
+@lru_cache(maxsize=8192)
+def _expectations(
+    event_rules: TaskEventRules[E], tasks: tuple[Task, ...], follows_text: bool
+) -> tuple[Expectation[State], ...]:
+    """What of a type is expected where these tasks are due: the same few tasks are due again and again."""
+    fulfilled = [(task, obligation) for task, obligation in with_obligations(tasks) if event_rules.fulfils(task)]
+    found: list[Expectation[State]] = [TaskExpectation(event_rules, task, obligation) for task, obligation in fulfilled]
+    if follows_text and event_rules.may_follow_text:
+        found.append(UnlistedExpectation(event_rules.event, step_7.RESOLVE))
+    return tuple(found)
+
+
 def _comes_first(state: State) -> Violation | None:
     """What comes before anything else: a replacement, a cancellation, or a card called for."""
     if replacement_is_due(state):
         return replacement_due()
-    due = due_tasks(state)
-    return task_due(state, state.frames[-1], due[0][0]) if due else None
+    frame = acting_frame(state)
+    due = tasks_now(state, frame) if frame else ()
+    return task_due(state, frame, due[0]) if frame and due else None
 
 
 class FrameEventRules(TaskEventRules[W]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -24,14 +24,20 @@ _BEGINS: dict[str, Citations] = {
 
 
 class MarkerRules(FrameEventRules[W]):
-    """An event that only says how far a card has come. It is legal wherever that is true, and never expected."""
+    """An event that only says how far a card has come. It may come wherever that is true, and is never expected.
 
-    def expected(self, state: State) -> Iterator[Expectation[State]]:
-        return iter(())
+    `is_marker` stays off: a wrong marker of one card says nothing about what was left out of another.
+    """
+
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        return ()
 
     def violations(self, state: State, event: W) -> Violations:
         failed = self.violation(state, event)
         return () if failed is None else (replace(failed, not_intended=True),)
+
+    def accept(self, state: State, event: W) -> Citations | None:
+        return self.citations(state, event) if self.violation(state, event) is None else None
 
     def violation(self, state: State, event: W) -> Violation | None:
         return out_of_place(state, event)

@@ -91,6 +91,9 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
     def violations(self, state: State, event: RevealStarted) -> Violations:
         return () if _is_told_late(state, event) else super().violations(state, event)
 
+    def accept(self, state: State, event: RevealStarted) -> Citations | None:
+        return self.citations(state, event) if _is_told_late(state, event) else super().accept(state, event)
+
     def violation(self, state: State, event: RevealStarted) -> Violation | None:
         return _id_in_use(state, event) or _CAUSES[event.cause](state, event) or _not_on_top(state, event.card)
 

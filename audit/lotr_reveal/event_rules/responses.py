@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 
 from msgspec.structs import replace
@@ -89,9 +89,8 @@ class ResponsePlayedRules(FrameEventRules[ResponsePlayed]):
     event = ResponsePlayed
     depends_on_text = True
 
-    def expected(self, state: State) -> Iterator[Expectation[State]]:
-        if self.may_come(state):
-            yield AnyResponse()
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        return (ANY_RESPONSE,) if self.may_come(state) else ()
 
     def may_come(self, state: State) -> bool:
         return bool(state.frames) and not replacement_is_due(state)
@@ -164,6 +163,7 @@ def _response(frame: Frame, name: str, source: Source, step: int, value: str | N
 
 
 RESPONSES = ResponsePlayedRules()
+ANY_RESPONSE = AnyResponse()
 
 
 def _window_rules(frame: Frame, event: ResponsePlayed) -> Citations:

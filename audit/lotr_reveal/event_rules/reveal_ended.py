@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
 from audit.catalogue import each_once
-from audit.event_rules import Citations, ExpectedEvent, Violation
+from audit.event_rules import Citations, Expectation, Violation
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import not_acting, task_due
 from audit.lotr_reveal.events import Ending, RevealEnded
@@ -50,12 +50,8 @@ class RevealEndedRules(FrameEventRules[RevealEnded]):
 
     event = RevealEnded
 
-    def expected(self, state: State) -> Iterator[ExpectedEvent[State]]:
-        frame = acting_frame(state)
-        if frame and self.may_come(state):
-            step, ending = name_of(_last_step(frame)), _ENDINGS[frame.stop]
-            one = RevealEnded(seq=0, frame=frame.id, step=step, card=frame.card, outcome=ending)
-            yield ExpectedEvent(one, step_0.STEPS_ORDER_SIMULTANEITY)
+    def expected(self, state: State) -> Iterable[Expectation[State]]:
+        return (END,) if self.may_come(state) else ()
 
     def may_come(self, state: State) -> bool:
         frame = acting_frame(state)
@@ -103,6 +99,21 @@ class RevealEndedRules(FrameEventRules[RevealEnded]):
     def apply_early(self, state: State, event: RevealEnded) -> Iterator[State]:
         """A frame that is closed has nothing left to come."""
         return iter(())
+
+
+class End(Expectation[State]):
+    """The end of the acting frame."""
+
+    event = RevealEnded
+    rules = (step_0.STEPS_ORDER_SIMULTANEITY,)
+
+    def candidates(self, state: State) -> Iterator[RevealEnded]:
+        frame = state.frames[-1]
+        step, ending = name_of(_last_step(frame)), _ENDINGS[frame.stop]
+        yield RevealEnded(seq=0, frame=frame.id, step=step, card=frame.card, outcome=ending)
+
+
+END = End()
 
 
 def _last_step(frame: Frame) -> int:

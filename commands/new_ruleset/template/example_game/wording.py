@@ -1,0 +1,41 @@
+"""The words of the sentences: cards by name. The sentences themselves are in `text/<language>/sentences.toml`."""
+
+from __future__ import annotations
+
+from audit.catalogue import words
+from audit.event_rules import Json, own_fields
+from audit.model import Event, type_name
+from audit.ruleset import Wording
+
+from example_game.catalogue import PACKAGE
+from example_game.events import Drew, GameEnded
+from example_game.state import CARDS
+
+
+class ExampleGameWording(Wording):
+    """The words of Example Game's sentences."""
+
+    def sentence_key(self, event: Event) -> str:
+        name = type_name(type(event))
+        if isinstance(event, Drew) and event.card is None:
+            return f"{name}.unseen"
+        if isinstance(event, GameEnded) and event.winner is None:
+            return f"{name}.nobody"
+        return name
+
+    def event_words(self, event: Event, language: str) -> Json:
+        return self.finding_words({name: getattr(event, name) for name in own_fields(type(event))}, language)
+
+    def finding_words(self, data: Json, language: str) -> Json:
+        return {name: word(value, language) for name, value in data.items()}
+
+
+def word(value: object, language: str) -> object:
+    """A card by its name, nobody by the word for it, the rest as it is."""
+    table = words(PACKAGE, language, "names")
+    if value is None:
+        return table["nobody"]
+    if not isinstance(value, str) or value not in CARDS:
+        return value
+    suit, _, number = value.partition("-")
+    return table["card"].format(suit=table[f"suit.{suit}"], number=number)

@@ -1,0 +1,168 @@
+"""Logs that were judged wrongly once, kept in the folder `logs` of the shared collection with what is right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from audit.auditor import audit
+from audit.compile import RULESET
+from audit.compile.events import Deleted, Played, Triggered
+from audit.compile.state import State
+from audit.errors import AuditError
+from audit.model import Verdict
+from audit.ruleset import ruleset
+from audit.steps import Step
+from replays.annotating.annotate import Annotator
+from replays.annotating.deck_check import deck_findings
+from replays.log.reader import open_log
+from tests.conftest import SHARED
+
+LOGS = SHARED / "logs"
+
+NOT_YET = frozenset(
+    (
+        "D1a-same-card-drawn-and-played-twice",
+        "D1b-draws-card-lying-on-own-field",
+        "D1c-plays-card-of-other-deck-face-up",
+        "D1d-plays-card-of-protocol-not-in-game",
+        "D1e-flip-is-card-in-other-hand",
+        "D2a-water0-second-sentence-first",
+        "D2b-psychic2-rearranges-before-discard",
+        "D2c-recompile-reward-before-deletion",
+        "D2d-landing-out-of-queue",
+        "D3a-life0-goes-on-after-being-covered",
+        "D3b-light2-both-shift-and-flip",
+        "D3c-silenced-text-carried-out",
+        "S1-unspoken-no",
+        "S2-table-log",
+        "S2-rearrange-declined-unspoken",
+        "J2-unknown-key",
+        "J2-unknown-pending",
+        "Q-late-forced",
+        "Q-late-draw-duplicates",
+        "C-forced-discard-unrecorded",
+        "C-delete-before-discard",
+        "C-love-1.bottom.x-one",
+        "C-hate-2.middle.x-lower",
+        "C-love-3.middle.x-give-first",
+        "C-speed-3.bottom.x-no-shift",
+        "C-darkness-3.middle.x-from-deck",
+        "C-death-0.middle.x-this-line",
+        "C-metal-3.middle.x-declined",
+        "C-hate-1.middle.x-delete-first",
+        "T-u2-resupply",
+        "T-u14-spell-limbo-reserve-replay",
+        "T-x1-mana-by-effect",
+        "T-x2-ready-by-effect",
+        "T-u11-draw-in-effect",
+        "T-A12-quick-action-of-opponents-object",
+        "T-B01-exhaust-left-out-used-twice",
+        "T-B03-quick-mana-understated",
+        "T-x6-duel-token-no-effect",
+        "T-altered-object-left-no-effect",
+        "T-altered-object-left-moon-to-sun",
+        "T-A32-asleep-not-counted",
+        "T-A33-gigantic-counts-in-both",
+        "T-B04-from-reserve-fleeting-correct-play",
+        "T-realday-statuses",
+        "T-realday-no-statuses",
+        "T-cheat-c3",
+        "T-18Rare-capital",
+        "T-18rarre-typo",
+        "T-token-in-deck",
+        "T-lotr-nothing-given",
+        "T-lotr-a-test-of-will",
+        "T-lotr-set-aside",
+        "T-lotr-threat-of-text-unchecked",
+        "T-lotr-blames-inferable-step-a",
+        "T-lotr-blames-inferable-step-b",
+        "T-lotr-cannot-be-cancelled",
+        "T-lotr-second-round-thalin-not-committed",
+        "T-lotr-deck-reshuffled",
+    )
+)
+"""Entries that are not due yet: still judged wrongly, or nobody has looked at what is said of them."""
+
+
+def entries() -> list[Any]:
+    """Every entry that is due, by its name; one mark of absence where the collection is not there."""
+    if not LOGS.is_dir():
+        return [pytest.param("", {}, marks=pytest.mark.skip("needs the folder shared/ beside the project"))]
+    index = yaml.safe_load((LOGS / "INDEX.yaml").read_text("utf-8"))
+    return [
+        pytest.param(name, entry, id=name, marks=pytest.mark.skip("not due yet") if name in NOT_YET else ())
+        for section in index.values()
+        for name, entry in section.items()
+    ]
+
+
+def steps(name: str, folder: Path = LOGS) -> list[Step]:
+    log = open_log(folder / f"{name}.jsonl")
+    return list(audit(ruleset(log.header.ruleset), log.header, log))
+
+
+def findings(name: str, folder: Path = LOGS) -> list[Step]:
+    return [step for step in steps(name, folder) if step.verdict.is_finding]
+
+
+def said(name: str) -> list[tuple[int | None, str, str]]:
+    """What is found in a log: where, the verdict, the first rule. A file that is no log is a deck."""
+    deck = LOGS / f"{name}.json"
+    if deck.exists():
+        return [(None, Verdict.ILLEGAL.value, str(one["rule"])) for one in deck_findings("altered", str(deck), "en")]
+    return [(step.seq, step.verdict.value, step.rules[0].id) for step in findings(name)]
+
+
+def state(step: Step) -> State:
+    assert isinstance(step.state, State)
+    return step.state
+
+
+@pytest.mark.parametrize(("name", "entry"), entries())
+def test_the_log_is_judged_as_the_index_says(name: str, entry: Mapping[str, Any]) -> None:
+    if entry.get("error"):
+        with pytest.raises(AuditError):
+            said(name)
+        return
+    found = said(name)
+    if entry.get("clean"):
+        assert found == []
+        return
+    wanted = (entry.get("at"), entry.get("verdict"), entry.get("rule"))
+    first = next(iter(found), (None, None, None))
+    assert all(right in (None, told) for right, told in zip(wanted, first, strict=True)), found
+    assert entry.get("findings", len(found)) == len(found), found
+
+
+def test_no_name_is_left_on_the_list_that_the_index_does_not_have(shared: Path) -> None:
+    index = yaml.safe_load((shared / "logs" / "INDEX.yaml").read_text("utf-8"))
+    assert NOT_YET - {name for section in index.values() for name in section} == set()
+
+
+def test_half_of_one_card_is_no_card(shared: Path) -> None:
+    played = [s for s in steps("P1-gravity0-alone", shared / "logs") if isinstance(s.event, Played)]
+    assert [step.seq for step in played] == [1, 2]
+
+
+def test_a_card_played_against_a_rule_lies_where_it_was_played(shared: Path) -> None:
+    last = steps("P2-illegal-short", shared / "logs")[-1]
+    assert [placed.card for placed in state(last).b.lines[1]] == ["speed-5", "psychic-5"]
+    assert not last.guessed
+
+
+def test_metal_6_turned_up_deletes_itself_and_says_that_this_is_a_reading(shared: Path) -> None:
+    found = steps("Q-metal6-turned-up", shared / "logs")
+    assert any(isinstance(step.event, Deleted) and "metal-6" in step.event.cards for step in found)
+    told = [Annotator(RULESET).step(step).get("readings") for step in found if isinstance(step.event, Triggered)]
+    assert told == [None, ["face-down-metal-6-stays"]]
+
+
+def test_a_covered_bottom_text_does_not_act(shared: Path) -> None:
+    assert [(s.seq, s.rules[0].id) for s in findings("Q-covered-start-text", shared / "logs")] == [
+        (4, "field.bottom-command")
+    ]

@@ -1,0 +1,170 @@
+"""`audit rule ID`: the file, the line and the function that decide, read from the sources of a game."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from audit.compile import RULESET
+from audit.compile.catalogue import CATALOGUE
+from audit.ruleset import ruleset, rulesets
+from replays.terminal.rule_uses import Role, RuleUses, rule_uses
+from replays.terminal.rules import rule_json, rule_lines
+
+ROOT = Path(__file__).resolve().parent.parent
+
+RULES = """
+from audit.catalogue import LIMIT, rule
+
+CITED = rule("hand.cited", LIMIT)
+BROKEN = rule("hand.broken", LIMIT)
+CHOSEN = rule("hand.chosen", LIMIT)
+TABLED = rule("hand.tabled", LIMIT)
+LISTED = rule("hand.listed", LIMIT)
+HELPED = rule("hand.helped", LIMIT)
+SILENT = rule("hand.silent", LIMIT)
+"""
+
+SHARED = """
+from small_hands import rules
+
+LISTED = (rules.LISTED,)
+BY_KIND = {"kind": rules.TABLED}
+"""
+
+PLAYING = """
+from audit.catalogue import Rule
+from audit.event_rules import Citations, Violation, Violations
+from small_hands import rules, shared
+from small_hands.shared import LISTED as MANY
+
+
+def wrong(rule: Rule) -> Violation:
+    return Violation(rule, "wrong")
+
+
+def chosen() -> Rule:
+    return rules.CHOSEN
+
+
+class Play:
+    own = (rules.CITED,)
+
+    def violations(self, state: object, event: object) -> Violations:
+        if state:
+            return (wrong(rules.HELPED),)
+        return (Violation(rules.BROKEN, "broken"), Violation(chosen(), "x"), Violation(shared.BY_KIND["kind"], "x"))
+
+    def citations(self, state: object, event: object) -> Citations:
+        return (*self.own, *MANY)
+"""
+
+
+@pytest.fixture(scope="module")
+def uses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, RuleUses]]:
+    """What the code of a small package says of its rules, by the id of the rule."""
+    folder = tmp_path_factory.mktemp("sources")
+    package = folder / "small_hands"
+    package.mkdir()
+    for name, source in {"__init__": "", "rules": RULES, "shared": SHARED, "playing": PLAYING}.items():
+        (package / f"{name}.py").write_text(source, "utf-8")
+    sys.path.insert(0, str(folder))
+    yield {rule.id: found for rule, found in rule_uses("small_hands").items()}
+    sys.path.remove(str(folder))
+
+
+def decides(uses: RuleUses) -> list[tuple[str, str, Role]]:
+    """Each place as the text of its line, the function around it, and what it does."""
+    sources = {"small_hands/playing.py": PLAYING, "small_hands/shared.py": SHARED}
+    return [(sources[use.path].splitlines()[use.line - 1].strip(), use.name, use.role) for use in uses.decides]
+
+
+def test_a_rule_in_a_violation_is_found_broken_there(uses: dict[str, RuleUses]) -> None:
+    ((text, name, role),) = decides(uses["hand.broken"])
+    assert text.startswith("return (Violation(rules.BROKEN")
+    assert (name, role) == ("Play.violations", Role.VIOLATION)
+
+
+def test_a_rule_handed_to_a_function_that_makes_violations_is_found_broken_there(uses: dict[str, RuleUses]) -> None:
+    assert decides(uses["hand.helped"]) == [("return (wrong(rules.HELPED),)", "Play.violations", Role.VIOLATION)]
+
+
+def test_an_attribute_of_a_class_is_followed_to_the_method_that_uses_it(uses: dict[str, RuleUses]) -> None:
+    assert decides(uses["hand.cited"]) == [("return (*self.own, *MANY)", "Play.citations", Role.CITATION)]
+
+
+def test_a_constant_of_another_module_is_followed_under_its_new_name(uses: dict[str, RuleUses]) -> None:
+    assert decides(uses["hand.listed"]) == [("return (*self.own, *MANY)", "Play.citations", Role.CITATION)]
+
+
+def test_a_table_looked_up_for_a_violation_finds_its_rules_broken(uses: dict[str, RuleUses]) -> None:
+    assert [(name, role) for _, name, role in decides(uses["hand.tabled"])] == [("Play.violations", Role.VIOLATION)]
+
+
+def test_a_function_that_chooses_the_rule_is_the_place_that_decides(uses: dict[str, RuleUses]) -> None:
+    assert decides(uses["hand.chosen"]) == [("return rules.CHOSEN", "chosen", Role.VIOLATION)]
+
+
+def test_a_rule_that_nothing_names_is_only_declared(uses: dict[str, RuleUses]) -> None:
+    found = uses["hand.silent"]
+    assert found.declared is not None
+    assert (found.declared.place, found.declared.name) == ("small_hands/rules.py:10", "SILENT")
+    assert found.named == found.decides == ()
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_every_place_names_a_line_that_is_there(name: str) -> None:
+    found = rule_uses(ruleset(name).catalogue.package).values()
+    places = [use for uses in found for use in (*uses.named, *uses.decides)]
+    assert places
+    for use in places:
+        assert (ROOT / use.path).read_text("utf-8").splitlines()[use.line - 1].strip(), use.place
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_every_rule_is_declared_somewhere(name: str) -> None:
+    game = ruleset(name)
+    uses = rule_uses(game.catalogue.package)
+    assert [rule.id for rule in game.catalogue if rule not in uses or uses[rule].declared is None] == []
+
+
+def test_the_rule_of_a_refresh_names_what_refuses_it_and_what_cites_it() -> None:
+    rule = CATALOGUE["refresh.only-under-five"]
+    found = rule_uses("audit.compile")[rule]
+    path = "audit/compile/event_rules/refreshing.py"
+    places = [(use.path, use.name, use.role) for use in found.decides]
+    assert places[0] == (path, "RefreshHand.violations", Role.VIOLATION)
+    assert places[-1] == (path, "RefreshHand.citations", Role.CITATION)
+    lines = rule_lines(RULESET, rule)
+    assert f"    ✗ {found.decides[0].place}  RefreshHand.violations" in lines
+    data = rule_json(RULESET, rule)
+    assert data["declared_at"] == {"path": "audit/compile/rules/refresh.py", "line": found.declared.line}  # type: ignore[union-attr]
+    assert data["decided_at"][0] == {  # type: ignore[index]
+        "path": "audit/compile/event_rules/refreshing.py",
+        "line": found.decides[0].line,
+        "name": "RefreshHand.violations",
+        "as": "violation",
+    }
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+def test_the_command_says_where_the_rule_is_decided(language: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "rule", "refresh.only-under-five", "--ruleset", "compile", "--lang", language],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert "audit/compile/event_rules/refreshing.py:" in done.stdout
+    assert "…" not in done.stdout
+
+
+def test_the_command_says_it_as_json() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "rule", "refresh.only-under-five", "--ruleset", "compile", "--json"],
+        cwd=ROOT, capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert json.loads(done.stdout)["decided_at"][0]["as"] == "violation"
