@@ -356,17 +356,18 @@ def names_no_card_that_was_not_shown(sample: Sample) -> Iterator[str]:
     """A viewer's record names a card of a deck or a hand only after the viewer was shown it."""
     game, (header, events) = sample.game, sample.log
     secret = hidden_at_the_start(header)
+    known = cards_in(game.disclosure.view(game.rules.start(header), "public"))
+    told = hidden_at_the_start(game.disclosure.recorded_header(header, "public"))
+    if early := secret & told - known:
+        yield f"the header that the public could have written names {', '.join(sorted(early))}"
     for viewer in sample.viewers:
         state, shown, recorder = game.rules.start(header), set[str](), game.disclosure.recorder(viewer)
-        known = cards_in(game.disclosure.view(state, viewer))
-        if early := secret & cards_in(game.disclosure.recorded_header(header, viewer).setup) - known:
-            yield f"as {viewer}: the recorded header names {', '.join(sorted(early))}"
         for event in events[:300]:
             before, state = state, game.rules.evolve(state, event)
             shown |= secret & cards_in(_shown_by(game, before, event, state, viewer))
-            for told in recorder(before, event, state):
-                if early := secret & cards_in(told) - shown:
-                    yield f"as {viewer}: {told} names {', '.join(sorted(early))}, which {viewer} was not shown"
+            for written in recorder(before, event, state):
+                if early := secret & cards_in(written) - shown:
+                    yield f"as {viewer}: {written} names {', '.join(sorted(early))}, which {viewer} was not shown"
 
 
 def _shown_by(game: Ruleset[object], before: object, event: Event, after: object, viewer: str) -> list[object]:

@@ -64,7 +64,7 @@ class Table:
         if forced := RULESET.rules.forced(self.state):
             return forced[1]
         for option in RULESET.rules.expected(self.state):
-            if isinstance(option, PlayCard) and option.step.in_lines and option.step.source == "deck":
+            if isinstance(option, PlayCard) and option.declared.in_lines and option.declared.source == "deck":
                 return next(option.candidates(self.state), None)
         return None
 

@@ -1,4 +1,4 @@
-"""How far a text is: which step is next, what it has settled on, whether it can still be read."""
+"""How far a text is: which instruction is next, what it has settled on, whether it can still be read."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def is_lost(state: State, text: Text) -> bool:
 def carried_out(text: Text, card: str | None, number: int = 1) -> Text:
     """The text with its next instruction done."""
     return replace(
-        text, next_index=text.next_index + 1, done=number, labels=_labels(text, number),
-        last_picked=card or text.last_picked, remaining=None, taken=(), chosen_line=0, chosen=(),
+        text, next_index=text.next_index + 1, done=number, labels=_labels(text, number), remaining=None, taken=(),
+        last_picked=card or text.last_picked, chosen_line=0, chosen=(),
     )  # fmt: skip
 
 

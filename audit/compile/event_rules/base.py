@@ -149,7 +149,7 @@ def _covered_text(state: State, verb: str) -> Violation | None:
         place = field_position(state, card)
         if box != "bottom" or place is None or place.seat != state.player or not place.up or place.uncovered:
             continue
-        instructions = CARD_INSTRUCTIONS[card, box, entry]
-        if any(verb == one.verb for declared in instructions for one in (declared, *chain(*declared.options))):
+        declared = CARD_INSTRUCTIONS[card, box, entry]
+        if any(verb == one.verb for whole in declared for one in (whole, *chain(*whole.options))):
             return Violation(rules.field.BOTTOM_COMMAND, "triggered.covered", {"card": card})
     return None

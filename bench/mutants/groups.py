@@ -1,0 +1,121 @@
+"""Which files belong together, and which of the shipped tests look at them, the quick ones first."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ENGINE = (
+    "tests/judgements/test_judgements.py",
+    "tests/test_conformance.py",
+    "tests/replays/test_samples.py",
+    "tests/replays/test_annotate.py",
+)
+COMPILE = (
+    "tests/compile/test_event_rules.py",
+    "tests/compile/test_cases.py",
+    "tests/compile/test_card_situations.py",
+    "tests/compile/test_discards.py",
+    "tests/compile/test_real_game_rulings.py",
+    "tests/compile/test_views.py",
+    "tests/compile/test_perft.py",
+    *ENGINE,
+    "tests/compile/test_fast_replay.py",
+    "tests/compile/test_sentences.py",
+)
+
+
+class Group(Struct, frozen=True):
+    """Files that are changed, and the tests that are asked."""
+
+    name: str
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+    games: tuple[str, ...] = ()
+    """The games whose tests are asked; none means all."""
+    without: tuple[str, ...] = ()
+    """Files left alone: words, pictures, the catalogue itself, and how games are played at random."""
+
+    def sources(self) -> Iterator[Path]:
+        """The files of the group, by their path in the project."""
+        without = {path for pattern in self.without for path in ROOT.glob(pattern)}
+        for pattern in self.files:
+            yield from (path.relative_to(ROOT) for path in sorted(ROOT.glob(pattern)) if path not in without)
+
+    def test_files(self) -> tuple[str, ...]:
+        """The tests of the group that are there."""
+        return tuple(dict.fromkeys(test for test in self.tests if (ROOT / test).is_file()))
+
+    def asks(self, test: str) -> bool:
+        """Whether a test is asked: one of another game cannot notice, and one seed of a simulated game is enough."""
+        game = re.search(r"(?:conformance|judgements)\.py.*\[(altered|compile|lotr-reveal)(?:-\w+-(\d)\])?", test)
+        return game is None or ((not self.games or game[1] in self.games) and game[2] in (None, "0"))
+
+
+def _tests_of(game: str, *first: str) -> tuple[str, ...]:
+    """The tests of a game, those named coming first."""
+    folder = f"tests/{game}"
+    found = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / folder).glob("test_*.py"))
+    return (*(f"{folder}/{name}.py" for name in first), *found)
+
+
+def _but_engine(game: str) -> tuple[str, ...]:
+    names = ("rules/*", "table", "scene", "wording", "events", "catalogue", "simulation", "__init__")
+    return tuple(f"audit/{game}/{name}.py" for name in names)
+
+
+GROUPS = (
+    Group(
+        "core",
+        ("audit/*.py",),
+        (*COMPILE, *_tests_of("altered", "test_cases"), *_tests_of("lotr_reveal", "test_situations")),
+        without=("audit/__init__.py", "audit/errors.py", "audit/cases.py", "audit/scene.py"),
+    ),
+    Group("cards", (), ("tests/compile/test_card_facts.py", *COMPILE), ("compile",)),
+    Group(
+        "rules",
+        ("audit/compile/*.py", "audit/compile/event_rules/*.py", "audit/compile/fast_replay/*.py"),
+        COMPILE,
+        ("compile",),
+        without=(*_but_engine("compile"), "audit/compile/words.py"),
+    ),
+    Group(
+        "altered",
+        ("audit/altered/*.py", "audit/altered/event_rules/*.py"),
+        (*_tests_of("altered", "test_cases", "test_every_kind"), *ENGINE),
+        ("altered",),
+        without=_but_engine("altered"),
+    ),
+    Group(
+        "reveal",
+        ("audit/lotr_reveal/*.py", "audit/lotr_reveal/event_rules/*.py"),
+        (*_tests_of("lotr_reveal", "test_situations", "test_every_effect"), *ENGINE),
+        ("lotr-reveal",),
+        without=_but_engine("lotr_reveal"),
+    ),
+)
+
+
+def topics(path: Path) -> dict[str, tuple[str, ...]]:
+    """The names of the rules by the module of the catalogue that declares them, for the game a file belongs to."""
+    folder = ROOT.joinpath(*path.parts[:2], "rules")
+    if not folder.is_dir():
+        return {}
+    return {file.stem: tuple(_declared(file)) for file in sorted(folder.glob("*.py"))}
+
+
+def _declared(file: Path) -> Iterator[str]:
+    for node in ast.parse(file.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+
+
+def module_of(path: Path) -> str:
+    """The dotted name a file is imported by."""
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")

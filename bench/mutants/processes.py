@@ -1,0 +1,111 @@
+"""Work done in processes of its own, a few at a time, and the copy of the project they work in."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+import bench
+from bench.mutants.groups import ROOT
+
+T = TypeVar("T")
+Result = dict[str, Any]
+
+MAX_SECONDS = 900
+"""No task runs longer, however busy the machine is."""
+
+THIRD_PARTY = (
+    "hypothesis",
+    "yaml",
+    "msgspec",
+    "babel",
+    "flask",
+    "click",
+    "cryptography",
+    "eventsourcing",
+    "jsonschema",
+)
+OWN = ("audit", "tests", "replays", "web", "commands", "cli")
+"""The packages of the project that are imported anew in the copy."""
+LEFT_OUT = (".git", ".venv", "build", "dist", "__pycache__", ".hypothesis", ".*_cache", ".schemathesis", "*.db")
+
+
+def copied(folder: Path) -> Path:
+    """A copy of the project, alone in its folder."""
+    tree = folder / "project"
+    shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    return tree
+
+
+def enter(tree: Path) -> None:
+    """From here on the project is imported from the copy; what does not belong to it is imported beforehand."""
+    for name in THIRD_PARTY:
+        import_module(name)
+    os.chdir(tree)
+    sys.path[:] = [str(tree), *(path for path in sys.path if Path(path or ".").resolve() != ROOT)]
+    for name in [name for name in sys.modules if name.partition(".")[0] in OWN or name == "bench.mutants.declared"]:
+        del sys.modules[name]
+    bench.__path__ = [str(tree / "bench")]
+
+
+def each_in_a_process(tasks: Iterable[T], jobs: int, work: Callable[[T], Result]) -> Iterator[tuple[T, Result]]:
+    """What the work comes to for each task, done in a process of its own, as soon as it is done."""
+    waiting = list(tasks)[::-1]
+    running: dict[int, tuple[int, T, float]] = {}
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            task = waiting.pop()
+            pipe, pid = _started(partial(work, task))
+            running[pipe] = (pid, task, time.monotonic())
+        ready = select.select(list(running), [], [], 1.0)[0]
+        late = [pipe for pipe, (_, _, since) in running.items() if time.monotonic() - since > MAX_SECONDS]
+        for pipe in {*ready, *late}:
+            pid, task, _ = running.pop(pipe)
+            yield task, _ended(pipe, pid, in_time=pipe in ready)
+
+
+def _started(work: Callable[[], Result]) -> tuple[int, int]:
+    """The pipe that tells what the work comes to, and the process that does it."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(writing)
+        return reading, pid
+    os.close(reading)
+    signal.alarm(MAX_SECONDS + 10)
+    try:
+        silence()
+        found = work()
+    except BaseException as problem:
+        found = {"killed": True, "by": f"{type(problem).__name__}: {problem}"[:200]}
+    data = json.dumps(found).encode()
+    while data:
+        data = data[os.write(writing, data) :]
+    os._exit(0)
+
+
+def _ended(pipe: int, pid: int, *, in_time: bool) -> Result:
+    """What the process said; one that said nothing came to a bad end."""
+    data = b"".join(iter(partial(os.read, pipe, 1 << 16), b"")) if in_time else b""
+    os.close(pipe)
+    if not in_time:
+        os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    return json.loads(data) if data else {"killed": True, "by": "the process ended" if in_time else "it does not end"}
+
+
+def silence() -> None:
+    """Nothing more is printed."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nowhere, standard)

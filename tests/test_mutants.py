@@ -1,0 +1,143 @@
+"""The changes that `python -m bench.mutants` makes, and a fixed sample of them tried with the shipped tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.compile.cards import CARDS, PROTOCOLS
+from bench.mutants.declared import changed, changes_of, declared
+from bench.mutants.edits import edits
+from bench.mutants.groups import GROUPS, ROOT
+from bench.mutants.population import mutants, sample
+
+TOPICS = {"play": ("ON_OWN_SIDE", "FACE_DOWN", "FACE_UP")}
+
+
+def changes(source: str) -> set[str]:
+    """What the source may read like after a change, in one line each."""
+    return {" ".join(edit.of(source).split()) for edit in edits(source, TOPICS)}
+
+
+@pytest.mark.parametrize(
+    ("source", "wanted"),
+    [
+        ("a = b == c", "a = (b != c)"),
+        ("a = b < c", "a = (b <= c)"),
+        ("a = b in c", "a = (b not in c)"),
+        ("a = b is None", "a = (b is not None)"),
+        ("LIMIT = 10", "LIMIT = 11"),
+        ("LIMIT = 10", "LIMIT = 9"),
+        ("ASKS = True", "ASKS = False"),
+        ("a = b and c", "a = (b or c)"),
+        ("a = b and c", "a = c"),
+        ("a = b or c or d", "a = (b or d)"),
+        ("a = not b", "a = b"),
+        ("a = b if c else d", "a = b if True else d"),
+        ("a = [b for b in c if b.up]", "a = [b for b in c if True]"),
+        ("def f(a):\n  if a.over: return 2", "def f(a): if False: return 2"),
+        ("def f(a):\n  while a: g()", "def f(a): while False: g()"),
+        ("def f(a):\n  g(a)", "def f(a): pass"),
+        ("def f(a):\n  yield a", "def f(a): pass"),
+        ("def f(a):\n  a = g(a)", "def f(a): pass"),
+        ("def f(a):\n  a += b", "def f(a): pass"),
+        ("def f(a):\n  return replace(a, b=c, d=e)", "def f(a): return replace(a, d=e)"),
+        ("def f(a) -> Violations:\n  return g(a)", "def f(a) -> Violations: return ()"),
+        ("def f(a) -> Violation | None:\n  return g(a)", "def f(a) -> Violation | None: return None"),
+        ("why = rules.play.FACE_UP", "why = rules.play.ON_OWN_SIDE"),
+        ("why = play.FACE_DOWN", "why = play.FACE_UP"),
+        ("KNOWN = {'fire': a, 'life': b}", "KNOWN = {'life': b}"),
+    ],
+)
+def test_one_thing_is_changed_at_a_time(source: str, wanted: str) -> None:
+    assert wanted in changes(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""At most 12 of 3."""',
+        "def f(a: Literal[2]) -> tuple[Literal[3], ...]: ...",
+        "@lru_cache(maxsize=12)\ndef f(a): ...",
+        "def f(a):\n  assert a is not None",
+        "def f(a):\n  raise SetupError(f'{a + 1} is too many', 3)",
+        "a = f'{b + 1} cards'",
+        "a = zip(b, c, strict=True)",
+        "why = rules.play.UNHEARD_OF",
+    ],
+)
+def test_words_and_types_are_left_alone(source: str) -> None:
+    assert changes(source) == set()
+
+
+def test_every_change_of_a_file_can_still_be_compiled() -> None:
+    for group in GROUPS:
+        for path in group.sources():
+            source = (ROOT / path).read_text("utf-8")
+            for edit in edits(source)[::40]:
+                compile(edit.of(source), str(path), "exec")
+
+
+def test_a_change_is_named_without_its_line() -> None:
+    source = "def f(a):\n    return a == 2\n"
+    (before,) = [edit for edit in edits(source) if edit.new == "(a != 2)"]
+    (after,) = [edit for edit in edits(f"import x\n\n{source}") if edit.new == "(a != 2)"]
+    assert (
+        (before.where, before.what, before.in_body)
+        == (after.where, after.what, True)
+        == ("f", "a == 2 → (a != 2)", True)
+    )
+    assert before.line != after.line
+
+
+# What a card declares
+
+
+def told(card: str) -> set[str]:
+    return {what for what, _ in changes_of(CARDS[card])}
+
+
+@pytest.mark.parametrize(
+    ("card", "wanted"),
+    [
+        ("water-2", "middle 1: count 2 → 1"),
+        ("water-2", "middle 1 and 2 swapped"),
+        ("water-2", "middle 2: side you → opponent"),
+        ("water-3", "middle 1: target: cover either → uncovered"),
+        ("water-3", "middle 1: target: values (2,) → nothing"),
+        ("fire-2", "middle 2: if_did previous → nothing"),
+        ("fire-2", "middle 2 left out"),
+        ("fire-3", "bottom 1: on end → start"),
+        ("plague-2", "middle 2: who opponent → you"),
+        ("plague-2", "middle 2: count: plus 1 → 0"),
+        ("plague-4", "bottom 1 step 1: target: owner opponent → any"),
+        ("apathy-4", "middle 1: optional True → False"),
+        ("metal-0", "top 1: amount -2 → -1"),
+        ("metal-0", "top 1: side opponent → you"),
+        ("darkness-3", "middle 1: at another_line → any_line"),
+        ("spirit-1", "bottom 1 step 1: options 1 step 1: count 1 → 2"),
+        ("life-0", "top 1 step 1: condition this_covered → nothing"),
+        ("life-0", "top 1: on end → start"),
+    ],
+)
+def test_every_field_of_a_card_is_changed(card: str, wanted: str) -> None:
+    assert wanted in told(card)
+
+
+def test_a_changed_card_differs_and_the_others_of_its_protocol_do_not() -> None:
+    for one in declared()[::50]:
+        protocol = PROTOCOLS[CARDS[one.card].protocol]
+        other = changed(protocol, one.card, one.number)
+        pairs = zip(protocol.cards, other.cards, strict=True)
+        assert [card.id for card, instead in pairs if card != instead] == [one.card]
+
+
+# The fixed sample
+
+
+def test_names_are_unlike_and_the_same_seed_draws_the_same_sample() -> None:
+    for group in GROUPS:
+        names = [mutant.name for mutant in mutants(group)]
+        assert len(set(names)) == len(names) > 100
+    drawn = sample(number=50, seed=3)
+    assert [mutant.group for mutant in drawn] == [group.name for group in GROUPS for _ in range(10)]
+    assert drawn == sample(number=50, seed=3) != sample(number=50, seed=4)
