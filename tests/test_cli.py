@@ -227,7 +227,7 @@ def test_keys_walk_through_a_replay_in_a_terminal() -> None:
     environment = {**os.environ, "NO_COLOR": "1"}
     walking = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
-    said = pressed(ours, "", "q: leave")
+    said = pressed(ours, "", "q: quit")
     said += pressed(ours, "25\r", "Step 25")
     said += pressed(ours, "r", "turn.one-action")
     said += pressed(ours, "w", "25  ✗")

@@ -55,7 +55,7 @@ _BY_FRAME: dict[type[object], tuple[type[Event], ...]] = {
     Compiling: (e.ControlReset, e.Rearranged, e.Chose, e.Deleted, e.Reshuffled, e.Drew),
     Clearing: (e.Discarded,),
 }
-"""What may come while something is under way, texts and cards on their way aside."""
+"""The event types that may come by what is under way; texts and moving cards are handled in `upcoming`."""
 
 _BY_PHASE: dict[str, tuple[type[Event], ...]] = {
     "setup": (e.Drew, e.TurnBegan),
@@ -79,7 +79,7 @@ def _upcoming(state: State) -> tuple[type[Event], ...]:
     if frame is None:
         return _BY_PHASE.get(state.phase, ()) if state.winner is None else (e.GameWon,)
     if type(frame) is CardMovement:
-        return tuple(step.event for step in moving.movement_steps(state, frame))
+        return tuple(declared.event for declared in moving.movement_steps(state, frame))
     if type(frame) is Text:
         called_for = (instruction.event for instruction in instructions(frame))
         return tuple(dict.fromkeys((e.Reshuffled, *called_for, e.Chose, e.Resolved)))

@@ -70,7 +70,7 @@ class CompileEventRules(EventRules[State, E]):
         return False
 
     def not_carried_out(self, state: State, event: E) -> Violations:
-        """Why an instruction that cannot be carried out is not to be carried out like this."""
+        """The criteria of an instruction that the event fails, if the instruction cannot be carried out at all."""
         text = readable_text(state)
         if text is None:
             return ()
@@ -130,7 +130,7 @@ def _skipped(state: State, verb: str) -> Violation | None:
 
 
 def _dropped(state: State, verb: str) -> Violation | None:
-    """An instruction of a text that went out of sight, carried out all the same."""
+    """The violation if the event carries out an instruction of a text that is no longer visible."""
     text = state.newest
     if type(text) is not Text or not is_lost(state, text):
         return None

@@ -99,7 +99,7 @@ def _number(state: State, text: Text, declared: CardInstruction) -> int:
 
 
 def deck_of(declared: CardInstruction, actor: str) -> str:
-    """Whose deck an instruction draws from."""
+    """Whose deck a step draws from."""
     return opponent(actor) if declared.source == "opposing_deck" else actor
 
 
