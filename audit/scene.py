@@ -2,8 +2,8 @@
 
 A game describes its table as a `Scene`: areas that hold zones, counters, tracks and tokens; zones that hold cards. A
 scene is made from what one viewer may see, in one language, so it can hold nothing else. It says what there is and
-how things belong together; it knows no colours and no measures. `replays/terminal/scene_lines.py` turns it into lines of text,
-`web` into a page and a picture.
+how things belong together; it knows no colours and no measures. `replays/terminal/scene_lines.py` turns it into lines
+of text, `web` into a page and a picture.
 
 Every thing that a player can touch has a key. The keys of a scene are the same from step to step: a card keeps its key
 wherever it goes, a zone is called by its owner and name (`A.hand`). So two scenes can be compared
