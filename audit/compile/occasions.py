@@ -194,22 +194,22 @@ def text_precedence(state: State, text: Text, event: Event) -> Iterator[Rule]:
         yield rules.compile.STEPS_IN_ORDER
     if isinstance(event, Landed):
         yield from _before_landing(state, event, text)
-    elif any(_does(declared, event) for declared in card_instructions(text)[text.next_index + 1 :]):
+    elif type(event) in _events_of(text, text.next_index + 1):
         yield rules.effects.READING_ORDER
     elif any(_goes_on_with(frame, event) for frame in state.stack[:-1]):
         yield rules.interrupt.UNWINDS_BACKWARDS if text.next_index else rules.interrupt.NEWEST_GOES_FIRST
     yield from _why_due(state, text)
 
 
-def _does(declared: CardInstruction, event: Event) -> bool:
-    return declared.verb in VERBS and VERBS[declared.verb].event is type(event)
+def _events_of(text: Text, start: int) -> set[type[Event]]:
+    """The types of event that carry out the instructions of a text from that one on."""
+    declared = card_instructions(text)[start:]
+    return {_made(text.card, one).event for one in declared if one.verb in VERBS}
 
 
 def _goes_on_with(frame: Frame, event: Event) -> bool:
     """Whether the event is what an older text goes on with."""
-    if type(frame) is not Text:
-        return False
-    return any(_does(declared, event) for declared in card_instructions(frame)[frame.next_index :])
+    return type(frame) is Text and type(event) in _events_of(frame, frame.next_index)
 
 
 def _before_landing(state: State, event: Landed, text: Text) -> Iterator[Rule]:

@@ -25,7 +25,7 @@ from audit.compile.occasions import Instruction, Occasion, OfText, OneEvent, ins
 from audit.compile.progress import is_lost, next_instruction, not_carried_out, readable_text
 from audit.compile.state import DueTexts, State, Text, is_known, swapped
 from audit.compile.words import ALL
-from audit.event_rules import Violation, Violations
+from audit.event_rules import Citations, Violation, Violations
 
 
 class NameLine(OfText[Chose]):
@@ -54,7 +54,7 @@ class ChoseRules(CompileEventRules[Chose]):
     """The rules of saying what is chosen."""
 
     event = Chose
-    redundant_rules = (rules.effects.SOURCE_SIDE_DECIDES,)
+    redundant_rules: Citations = (rules.effects.SOURCE_SIDE_DECIDES,)
 
     def occasions(self, state: State) -> Iterable[Occasion[Chose]]:
         if frame := control_choice(state):
@@ -110,7 +110,7 @@ def _is_open(state: State, event: Chose) -> bool:
     ready = {at: branch for at, branch in enumerate(instructions(text), 1) if branch.ready(state, text)}
     if event.what == "card":
         return event.card is not None and can_choose(state, text, ready.values(), event.card)
-    return bool(next_instruction(text).options) and event.option in (None, *ready)
+    return bool(next_instruction(text).options) and (event.option is None or event.option in ready)
 
 
 def _is_of_hand(state: State, event: Chose) -> bool:

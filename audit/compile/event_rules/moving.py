@@ -163,7 +163,7 @@ class CommittedRules(MovementRules[Committed]):
 
     event = Committed
     keeps_just_left = True
-    redundant_rules = (rules.committed.LEAVES_FIRST, rules.committed.ANY_CHANGE_OF_PLACE)
+    redundant_rules: Citations = (rules.committed.LEAVES_FIRST, rules.committed.ANY_CHANGE_OF_PLACE)
 
     def is_redundant(self, state: State, event: Committed) -> bool:
         """Cards leaving the field are on their way as soon as they are deleted or returned."""
@@ -248,7 +248,7 @@ class LandedRules(MovementRules[Landed]):
 
     event = Landed
     keeps_just_left = True
-    redundant_rules = (rules.committed.LANDS_REGARDLESS,)
+    redundant_rules: Citations = (rules.committed.LANDS_REGARDLESS,)
 
     def is_redundant(self, state: State, event: Landed) -> bool:
         """Cards that left the field have arrived in trash or hand."""

@@ -54,7 +54,7 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
 
     event = OwnerChanged
     verb = "give"
-    redundant_rules = (rules.recompile.CARD_CHANGES_HANDS, rules.owner.LASTS)
+    redundant_rules: Citations = (rules.recompile.CARD_CHANGES_HANDS, rules.owner.LASTS)
 
     def occasions(self, state: State) -> Iterable[Occasion[OwnerChanged]]:
         return called_for(state, OwnerChanged)

@@ -17,12 +17,20 @@ from audit.compile.event_rules.drawing import draw_number
 from audit.compile.event_rules.picking import Pick, is_under, laid_open
 from audit.compile.event_rules.shifting import Shift
 from audit.compile.events import Resolved
-from audit.compile.occasions import Instruction, Occasion, OfText, OneEvent, acting_text, called_for, instructions
+from audit.compile.occasions import (
+    Instruction,
+    Occasion,
+    OneEvent,
+    acting_text,
+    called_for,
+    instructions,
+    text_precedence,
+)
 from audit.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, opens_another
 from audit.compile.state import LINES, State, Text, field_position, opponent, popped, swapped
 from audit.compile.texts import CARD_INSTRUCTIONS
 from audit.event_rules import Citations, Violation, Violations
-from audit.model import type_name
+from audit.model import Event, type_name
 
 
 class BarCompile(Instruction[Resolved]):
@@ -46,8 +54,11 @@ class BarCompile(Instruction[Resolved]):
         yield Resolved(seq=0, card=self.card, command=acting_text(state).box, outcome="done")
 
 
-class NotCarriedOut(OneEvent[Resolved], OfText[Resolved]):
+class NotCarriedOut(OneEvent[Resolved]):
     """The next instruction of the newest text is not carried out."""
+
+    def precedence(self, state: State, event: Event) -> Iterator[Rule]:
+        yield from text_precedence(state, acting_text(state), event)
 
 
 def _ends(text: Text, outcome: str, *why: Rule) -> NotCarriedOut:
@@ -60,7 +71,7 @@ class ResolvedRules(CompileEventRules[Resolved]):
 
     event = Resolved
     keeps_skipped = True
-    redundant_rules = (rules.effects.READING_ORDER,)
+    redundant_rules: Citations = (rules.effects.READING_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[Resolved]]:
         text = state.newest

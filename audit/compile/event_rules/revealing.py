@@ -107,7 +107,7 @@ class LookedRules(CompileEventRules[Looked]):
     """The rules of looking at cards: players may look at their own face-down cards and at all open cards."""
 
     event = Looked
-    redundant_rules = (rules.info.OPEN_TO_BOTH, rules.info.OWN_FACE_DOWN, rules.info.NOT_THE_OPPONENTS)
+    redundant_rules: Citations = (rules.info.OPEN_TO_BOTH, rules.info.OWN_FACE_DOWN, rules.info.NOT_THE_OPPONENTS)
 
     def occasions(self, state: State) -> Iterable[Occasion[Looked]]:
         return ()
@@ -137,7 +137,7 @@ class IdentifiedRules(CompileEventRules[Identified]):
     """The rules of naming an unknown card: no other card has that name."""
 
     event = Identified
-    redundant_rules = (rules.info.OWN_FACE_DOWN,)
+    redundant_rules: Citations = (rules.info.OWN_FACE_DOWN,)
 
     def occasions(self, state: State) -> Iterable[Occasion[Identified]]:
         return ()

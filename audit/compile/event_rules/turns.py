@@ -24,7 +24,7 @@ from audit.compile.readings import COMPILE_ENDS_TURN
 from audit.compile.state import Compiling, State, with_side
 from audit.compile.texts import waiting
 from audit.compile.totals import compilable, takes_control
-from audit.event_rules import Obligation, Violation, Violations
+from audit.event_rules import Citations, Obligation, Violation, Violations
 
 DRAFT_ORDER = (0, 1, 1, 0, 0, 1)
 """Who makes each pick, 0 for the player who begins: one, two, two, one."""
@@ -42,7 +42,7 @@ class DraftedRules(CompileEventRules[Drafted]):
     """The rules of the draft. The header contains the protocols, so that a pick can only repeat them."""
 
     event = Drafted
-    redundant_rules = (
+    redundant_rules: Citations = (
         rules.setup.DRAFT_ORDER,
         rules.setup.DRAFT_POOL,
         rules.setup.PICK_ORDER_KEPT,
@@ -89,7 +89,7 @@ class TurnBeganRules(CompileEventRules[TurnBegan]):
     event = TurnBegan
     is_marker = True
     keeps_skipped = True
-    redundant_rules = (rules.turn.PHASE_ORDER,)
+    redundant_rules: Citations = (rules.turn.PHASE_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[TurnBegan]]:
         if state.phase == "setup" and state.is_idle and not opening_draws(state):
@@ -129,7 +129,7 @@ class PhaseBeganRules(CompileEventRules[PhaseBegan]):
     event = PhaseBegan
     is_marker = True
     keeps_skipped = True
-    redundant_rules = (rules.turn.PHASE_ORDER,)
+    redundant_rules: Citations = (rules.turn.PHASE_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[PhaseBegan]]:
         phase = state.phase
@@ -242,7 +242,7 @@ class GameEndedRules(CompileEventRules[GameEnded]):
     """The rules of players or judge ending the game."""
 
     event = GameEnded
-    redundant_rules = (rules.victory.THREE_COMPILED,)
+    redundant_rules: Citations = (rules.victory.THREE_COMPILED,)
 
     def occasions(self, state: State) -> Iterable[Occasion[GameEnded]]:
         return ()
