@@ -77,7 +77,9 @@ def enough(found: Sequence[tuple[Mutant, Result]]) -> bool:
 @click.option("--match", default="", help="Only changes whose place or description has this text.")
 @click.option("--without", multiple=True, help="Leave out a file of tests.")
 @click.option("--known", "cache", type=click.Path(path_type=Path), help="Keep what the tests do without a change here.")
-@click.option("--json", "file", type=click.Path(path_type=Path), help="Write every result to this file, a line each.")
+@click.option(
+    "--json", "file", type=click.Path(path_type=Path), help="Add every result to this file, a line each, as it comes."
+)
 def main(
     number: int | None, seed: int, only: tuple[str, ...], jobs: int, match: str, without: tuple[str, ...],
     cache: Path | None,     file: Path | None,
@@ -87,16 +89,20 @@ def main(
     chosen = [mutant for mutant in sample(groups, None if match else number, seed) if match in mutant.name]
     chosen = [_without(mutant, without) for mutant in chosen]
     with tempfile.TemporaryDirectory() as folder:
+        file = file.resolve() if file else None
         enter(copied(Path(folder)))
         known = _known(chosen, jobs, cache)
         for test in sorted(known.failed):
             click.echo(f"fails without any change, and is not asked: {test}")
-        found = list(tried(chosen, known, jobs))
+        found = []
+        for mutant, result in tried(chosen, known, jobs):
+            found.append((mutant, result))
+            if file:
+                with file.open("a", encoding="utf-8") as lines:
+                    lines.write(f"{json.dumps([mutant.group, mutant.name, mutant.line, result])}\n")
         os.chdir("/")
-    if file:
-        file.write_text("".join(f"{json.dumps([m.group, m.name, m.line, r])}\n" for m, r in found), "utf-8")
-    for lines in (table(found), killers(found), survivors(found)):
-        click.echo("\n".join([*lines, ""]))
+    for part in (table(found), killers(found), survivors(found)):
+        click.echo("\n".join([*part, ""]))
     raise SystemExit(not enough(found))
 
 
