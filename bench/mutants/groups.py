@@ -31,7 +31,7 @@ COMPILE = (
 )
 
 
-OF_A_GAME = re.compile(r"(?:conformance|judgements)\.py.*[-\[](altered|compile|lotr-reveal)(?:-\w+-(\d)\]|: |\])")
+OF_A_GAME = re.compile(r"(?:conformance|judgements)\.py.*[-\[](altered|compile|lotr-reveal)(?:-(\w+-\d)\]|: |\])")
 """The name of a test that runs with each game, or with each of several simulated games."""
 
 
@@ -57,11 +57,11 @@ class Group(Struct, frozen=True):
         return tuple(dict.fromkeys(test for test in self.tests if (ROOT / test).is_file()))
 
     def asks(self, test: str) -> bool:
-        """Whether a test is asked: one of another game cannot notice, and one seed of a simulated game is enough."""
+        """Whether a test is asked: one of another game cannot notice, and one simulated game is enough."""
         game = re.search(
             r"(?:conformance|judgements)\.py.*[-\[](altered|compile|lotr-reveal)(?:-\w+-(\d)\]|: |\])", test
         )
-        return game is None or ((not self.games or game[1] in self.games) and game[2] in (None, "0"))
+        return game is None or ((not self.games or game[1] in self.games) and game[2] in (None, "chains-0"))
 
 
 def _tests_of(game: str, *first: str) -> tuple[str, ...]:

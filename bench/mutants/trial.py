@@ -22,6 +22,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -35,6 +36,8 @@ from bench.mutants.processes import Result, each_in_a_process, silence
 
 CPU_OF_A_TEST = 5.0
 """A test that takes so many seconds of the processor, and ten times what it takes without a change, does not end."""
+CPU_OF_A_MUTANT = 20.0
+"""No more tests are asked about a change than take so many seconds of the processor without it, the quickest first."""
 MEMORY = 2 << 30
 """So much more memory may a change take."""
 
@@ -96,7 +99,9 @@ class Baseline(msgspec.Struct):
             found = {number for tests in near for number in tests}
         named = list(self.seconds)
         able = [named[number] for number in found if named[number].partition("::")[0] in mutant.tests]
-        return sorted(filter(mutant.asks, able), key=self.seconds.__getitem__)
+        quickest = sorted(filter(mutant.asks, able), key=self.seconds.__getitem__)
+        spent = accumulate(map(self.seconds.__getitem__, quickest))
+        return [test for test, seconds in zip(quickest, spent, strict=True) if seconds <= CPU_OF_A_MUTANT]
 
 
 def _places(mutant: Mutant) -> Iterator[str]:

@@ -27,7 +27,7 @@ SEED = 20
 BEFORE, AFTER = 8, 14
 """So many events before and after a mistake are kept; every word is noted of those."""
 CLEAN = 3
-LONGEST = 160
+LONGEST = 90
 
 
 def new_logs(name: str) -> Iterator[KeptLog]:

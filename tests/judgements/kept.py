@@ -27,6 +27,8 @@ from audit.steps import Step
 FOLDER = Path(__file__).parent
 NEAR = FAR = 3
 """So many other words are tried in each field, and so many events of other moments."""
+WALK, EVERY = 5, 4
+"""So many events nobody asked for are applied one after the other, from every fourth step."""
 MAX_CANDIDATES = 8
 """So many events are noted of each thing expected."""
 
@@ -145,6 +147,11 @@ class Others:
         far = self.random.sample(self.events, min(FAR, len(self.events)))
         return [other for other in (*near, *far) if other is not None]
 
+    def anything(self) -> Event:
+        """An event of the log, or a neighbour of one."""
+        event = self.random.choice(self.events)
+        return self.random.choice([event, *self.of(event)])
+
     def _others(self, event: Event, field: str) -> list[object]:
         word = getattr(event, field)
         if isinstance(word, bool):
@@ -178,7 +185,20 @@ def said(log: KeptLog) -> list[Mapping[str, object]]:
     """All that is said of each step that is noted."""
     game, steps = ruleset(log.header.ruleset), audited(log)
     others = Others(game, log, [step.event for step in steps if step.event])
-    return [told(game, step, others.of(step.event)) for step in steps if step.event and is_noted(log, step)]
+    here = [step for step in steps if step.event and is_noted(log, step)]
+    walked = [walk(game, step, others) for step in here[::EVERY]]
+    return [*(told(game, step, others.of(step.event)) for step in here if step.event), *walked]
+
+
+def walk(game: Ruleset[Any], step: Step, others: Others) -> Mapping[str, object]:
+    """A few events nobody asked for, one after the other: each is applied as written, whatever it breaks."""
+    state, found = step.before, []
+    for _ in range(WALK):
+        event = others.anything()
+        answers = _answers(game, state, event)
+        state = game.rules.evolve(state, event)
+        found.append((answers, sorted(_expectation(state, item) for item in game.rules.expected(state))))
+    return {"walk": found, "pending": game.disclosure.pending(state, "judge")}
 
 
 # How often each judgement is given
