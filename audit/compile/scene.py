@@ -157,7 +157,11 @@ def _title(card: str, language: str) -> str:
         return captions(language)["unknown"]
     protocol, _, value = card.rpartition("-")
     names = words(PACKAGE, language, "names")
-    return names["card"].format(protocol=names[f"protocol.{protocol}"], value=value) if card in CARDS else card
+    return (
+        names["card"].format(protocol=names.get(f"protocol.{protocol}", protocol), value=value)
+        if card in CARDS
+        else card
+    )
 
 
 def _sign(protocol: str) -> str:

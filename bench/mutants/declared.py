@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from audit.compile import words
 from audit.compile.cards import CARDS, PROTOCOLS
-from audit.compile.words import BoxName, CardFacts, Count, Passive, Protocol, Step, Target, Trigger
+from audit.compile.words import BoxName, CardFacts, CardInstruction, Count, Passive, Protocol, Target, Trigger
 
 BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
 NAMED_OTHERWISE = {"return": "return_", "swap": "swap_protocols", "bar": "bar_compile"}
@@ -62,13 +62,13 @@ def _lists(where: str, items: tuple[Any, ...]) -> Iterator[Change]:
             yield what, (*before, other, *after)
 
 
-def _item(where: str, item: Step | Trigger | Passive) -> Iterator[Change]:
+def _item(where: str, item: CardInstruction | Trigger | Passive) -> Iterator[Change]:
     if isinstance(item, Trigger):
         for on in _triggers():
             if on != item.on:
                 yield f"{where}: on {item.on} → {on}", replace(item, on=on)
-        for what, steps in _lists(f"{where} step", item.steps):
-            yield what, replace(item, steps=steps)
+        for what, steps in _lists(f"{where} step", item.instructions):
+            yield what, replace(item, instructions=steps)
     elif isinstance(item, Passive):
         yield from _fields(where, item, [name for name in item.__struct_fields__ if _is_set(item, name)])
     else:
@@ -86,7 +86,7 @@ def _known_fields(verb: str) -> list[str]:
     return list(inspect.signature(getattr(words, NAMED_OTHERWISE.get(verb, verb))).parameters)
 
 
-def _verbs(where: str, step: Step) -> Iterator[Change]:
+def _verbs(where: str, step: CardInstruction) -> Iterator[Change]:
     """Another verb that takes the same kind of target."""
     alike = ("flip", "shift", "delete", "return") if step.target else ("draw", "discard")
     for verb in alike:
