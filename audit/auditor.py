@@ -9,16 +9,23 @@ and later events never change what was said of a step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, takewhile
+from sys import maxsize
 from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
-from audit.event_rules import MAX_LISTED, Citations
+from audit.catalogue import Rule
+from audit.errors import SetupError
+from audit.event_rules import MAX_LISTED, Citations, Violation, Violations
 from audit.explanation import MAX_DEPTH, Explainer, distance
 from audit.inference import BUDGET_REFUND, SEARCH_BUDGET, Inference, Path, Paths
+from audit.late_records import MAX_LATE, Late, before_choice, order_rule, recorded_instead, with_records
 from audit.model import Event, Header, Verdict
+from audit.record import AFTER_A_GAP, EVERY, NO_RULE, REACH, History, first_difference, mentions, words_in
+from audit.record_events import Checkpoint, Gap, PositionSet, left_at
 from audit.ruleset import Rules, Ruleset
 from audit.steps import Bookmark, InferredMove, Step
 
@@ -36,13 +43,14 @@ def audit(ruleset: Ruleset[S], header: Header, events: Iterable[Event], start: S
     Raises `SetupError` where the header's setup cannot be understood, and nothing else.
     """
     auditor = Auditor(ruleset.rules, header, start)
-    return chain((auditor.first(),), chain.from_iterable(map(auditor.judge, events)))
+    return chain((auditor.first(),), chain.from_iterable(auditor.judge_all(events)))
 
 
 class Auditor(Generic[S]):
     """An audit of a game to which events may still be added."""
 
-    def __init__(self, rules: Rules[S], header: Header, start: S | None = None) -> None:
+    def __init__(self, rules: Rules[S], header: Header, start: S | None = None, reach: int | None = REACH) -> None:
+        """`reach` is how many events back an amendment or a take-back may lead; None for any number."""
         self.rules = rules
         self.event_rules = rules.event_rules
         self.state: S = rules.start(header) if start is None else start
@@ -50,8 +58,21 @@ class Auditor(Generic[S]):
         self.index = 0
         self.is_mistaken = False
         """Whether the alternatives come from a mistake, not only from an ambiguous omission."""
-        self.inference = Inference(rules)
+        self.inference = Inference(rules, header.complete)
         self.explainer = Explainer(self.inference)
+        self.header = header
+        self.history = History(reach)
+        self.late: Mapping[int, Citations] = {}
+        """What is recorded later than it happened: the rules of it, by the seq of its record."""
+        self.early: Mapping[int, Rule] = {}
+        """The events that should have waited for a late record, by seq, with the rule of order."""
+        self.after_gap = False
+        """Whether something was not recorded, so that the position is not known."""
+        self.ahead: deque[Event] = deque()
+        self.source: Iterator[Event] = iter(())
+        self.recorded_to = 0
+        """The seq up to which the history is kept."""
+        self.history.mark(1, self.bookmark())
 
     def first(self) -> Step:
         """Step 0: the position before the first event."""
@@ -65,7 +86,8 @@ class Auditor(Generic[S]):
         """Where the audit stands now, to come back to."""
         inference = self.inference
         return Bookmark(
-            self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.is_mistaken
+            self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.is_mistaken,
+            self.late, self.early, self.after_gap,
         )  # fmt: skip
 
     def return_to(self, mark: Bookmark) -> None:
@@ -73,20 +95,46 @@ class Auditor(Generic[S]):
         self.state, self.alternatives = mark.state, mark.alternatives  # type: ignore[assignment]
         self.index, self.is_mistaken = mark.index, mark.is_mistaken
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
+        self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
+
+    def judge_all(self, events: Iterable[Event]) -> Iterator[list[Step]]:
+        """The steps of event after event. A few events ahead are read where something may be recorded late."""
+        self.source = source = iter(events)
+        for event in source:
+            yield self.judge(event)
+            while self.ahead:
+                yield self.judge(self.ahead.popleft())
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, after the inferred steps that lead to it."""
-        if not self.alternatives:
-            rules, state = self.event_rules[type(event)], self.state
+        if event.seq > self.recorded_to:
+            self._remember(event)
+        if not self.alternatives and not self.late and not self.after_gap:
+            rules, state = self.event_rules.get(type(event)), self.state
+            if rules is None:
+                return self._about_the_record(event)
             cited = rules.accept(state, event)
             if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
                 return [self._legal(state, event, cited)]
-        return self._judge_with_care(event)
+        elif type(event) not in self.event_rules:
+            return self._about_the_record(event)
+        steps = self._judge_late(event) if self.late else self._judge_with_care(event)
+        return [_unchecked(step, AFTER_A_GAP) for step in steps] if self.after_gap else steps
+
+    def _remember(self, event: Event) -> None:
+        if not event.seq % EVERY:
+            self.history.mark(event.seq, self.bookmark())
+        self.history.add(event)
+        self.recorded_to = event.seq
 
     def _legal(self, state: S, event: Event, cited: Citations) -> Step:
         self.index += 1
-        self.state = after = self.event_rules[type(event)].apply(state, event)
-        return Step(self.index, event.seq, event, LEGAL, cited, self.rules.causes(state, event), state, after)
+        rules = self.event_rules[type(event)]
+        self.state = after = rules.apply(state, event)
+        step = Step(self.index, event.seq, event, LEGAL, cited, self.rules.causes(state, event), state, after)
+        if rules.may_be_unchecked and (why := rules.unchecked(state, event)):
+            return _unchecked(step, why)
+        return step
 
     def _judge_with_care(self, event: Event) -> list[Step]:
         inference = self.inference
@@ -94,18 +142,33 @@ class Auditor(Generic[S]):
         before = inference.budget
         fits, unseen = self._fitting(event)
         if not fits:
-            return self._finding(event)
+            return self._unexpected(event)
         inference.budget += min(before - inference.budget, BUDGET_REFUND)
         state, paths = self._likeliest(fits)
+        if state is self.state and any(move.is_news for move in paths[0]):
+            ahead = self._look_ahead()
+            if ahead and (late := self._recorded_ahead(event, paths[0], ahead)):
+                return self._with_late(event, late, ahead)
         guessed = self.is_mistaken and state is not self.state
         others = [self._after(path, start, event) for start, found in fits for path in found]
         others += [self.rules.evolve(start, event) for start in unseen]
-        steps = [self._inferred(move, paths) for move in paths[0] if move.is_news]
+        steps = self._along(paths[0], paths)
         last = inference.end(paths[0], state)
         steps.append(self._legal(last, event, self.event_rules[type(event)].citations(last, event)))
         self.alternatives = _distinct(others, self.state)
         self.is_mistaken = self.is_mistaken and bool(self.alternatives)
         return [replace(step, guessed=True) for step in steps] if guessed else steps
+
+    def _unexpected(self, event: Event) -> list[Step]:
+        """The steps of an event to which nothing leads that the log may have left out."""
+        ahead = self._look_ahead()
+        late = before_choice(self.inference, self.state, ahead, event) if ahead else None
+        if late and self._broken_order(event, late) is None:
+            return self._with_late(event, late, ahead)
+        rules = self.event_rules[type(event)]
+        if rules.may_be_unchecked and (why := rules.unchecked(self.state, event)):
+            return [self._as_written(event, Verdict.UNCHECKED, why)]
+        return self._finding(event)
 
     def _likeliest(self, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
         """After a mistake the position as written, if it leads to the event; else the shortest path."""
@@ -118,7 +181,7 @@ class Auditor(Generic[S]):
         fits: list[tuple[S, Paths]] = []
         unseen: list[S] = []
         for state in (self.state, *self.alternatives):
-            if paths := self.inference.paths(state, event, len(self.alternatives)):
+            if paths := self.inference.paths_or_declined(state, event, len(self.alternatives)):
                 fits.append((state, paths))
             elif self.event_rules[type(event)].depends_on_hidden(state, event):
                 unseen.append(state)
@@ -127,6 +190,9 @@ class Auditor(Generic[S]):
     def _after(self, path: Path, start: S, event: Event) -> S:
         return self.rules.evolve(self.inference.end(path, start), event)
 
+    def _along(self, path: Path, paths: Paths) -> list[Step]:
+        return [self._inferred(move, paths) for move in path if move.is_news]
+
     def _inferred(self, move: InferredMove, paths: Paths) -> Step:
         before: S = move.before  # type: ignore[assignment]
         because = self.rules.causes(before, move.event)
@@ -134,22 +200,171 @@ class Auditor(Generic[S]):
         self.index += 1
         return Step(
             self.index, None, move.event, Verdict.INFERRED, move.rules, because, before, after,
-            candidates=move.siblings if len(paths) > 1 else (),
+            candidates=move.siblings if len(paths) > 1 else (), late=move.event.seq or None,
         )  # fmt: skip
 
-    def _finding(self, event: Event) -> list[Step]:
-        unmentioned, state = self.explainer.nearest(self.state, event)
-        steps = [self._inferred(move, [unmentioned]) for move in unmentioned if move.is_news]
+    def _as_written(self, event: Event, verdict: Verdict, violations: Violations) -> Step:
+        """The step of an event that changes the position as written, whatever is to be said of it."""
+        before = self.state
+        self.index += 1
+        self.state = self.rules.evolve(before, event)
+        self.alternatives = ()
+        self.is_mistaken = False
+        rules = tuple(item.rule for item in violations if item.rule.id)
+        because = self.rules.causes(before, event) if type(event) in self.event_rules else ()
+        return Step(self.index, event.seq, event, verdict, rules, because, before, self.state, violations)
+
+    def _finding(self, event: Event, known: Path | None = None, order: Rule | None = None) -> list[Step]:
+        """The steps of a finding.
+
+        `known` leads to the position in which the event came too early, and `order` is the rule, where they are known.
+        """
+        if known is None:
+            unmentioned, state = self.explainer.nearest(self.state, event)
+        else:
+            unmentioned, state = known, self.inference.end(known, self.state)
+        steps = self._along(unmentioned, [unmentioned])
         found = self.explainer.explain(state, event)
         because = self.rules.causes(state, event)
         self.state, self.alternatives = self._resynchronised(state, event)
         self.index += 1
         self.is_mistaken = bool(self.alternatives)
+        cited = tuple(dict.fromkeys((order, *found.rules))) if order else found.rules
         finding = Step(
-            self.index, event.seq, event, found.verdict, found.rules, because, state, self.state, found.violations,
+            self.index, event.seq, event, found.verdict, cited, because, state, self.state, found.violations,
             found.expected,
         )  # fmt: skip
         return [*steps, finding]
+
+    # Records that come late
+
+    def _look_ahead(self) -> Sequence[Event]:
+        """The next few events of the game, as far as they are there."""
+        while len(self.ahead) < MAX_LATE and (event := next(self.source, None)) is not None:
+            self.ahead.append(event)
+        return list(takewhile(lambda event: type(event) in self.event_rules, self.ahead))[:MAX_LATE]
+
+    def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
+        """A path on which inferred moves are what later lines record, if those lines have no other place."""
+        for _, number in recorded_instead(self.rules, path, ahead):
+            if ahead[number].seq not in self.late and not self._goes_well([event, *ahead[: number + 1]]):
+                return Late(with_records(self.inference, path, ahead, event))
+        return None
+
+    def _with_late(self, event: Event, late: Late, ahead: Sequence[Event]) -> list[Step]:
+        """The steps of an event that follows from what is recorded later; a finding if it came too early."""
+        last = self.inference.end(late.path, self.state)
+        if rule := self._broken_order(event, late):
+            return self._finding(event, tuple(takewhile(lambda move: not move.event.seq, late.path)), rule)
+        steps = self._along(late.path, [late.path])
+        self.late = {**self.late, **{move.event.seq: move.rules for move in late.moves}}
+        steps.append(self._legal(last, event, self.event_rules[type(event)].citations(last, event)))
+        self.alternatives = ()
+        self.early = {**self.early, **dict(self._too_early(late, ahead))}
+        return steps
+
+    def _broken_order(self, event: Event, late: Late) -> Rule | None:
+        """The rule by which the event should have waited for what led to it; None if it may be recorded first."""
+        last = self.inference.end(late.path, self.state)
+        return next((rule for move in late.moves if (rule := order_rule(self.inference, move, event, last))), None)
+
+    def _too_early(self, late: Late, ahead: Sequence[Event]) -> Iterator[tuple[int, Rule]]:
+        """The events before a late record that should have waited for it, with the rule of order."""
+        fork = self._fork(self.bookmark())
+        for event in ahead:
+            waiting = [move for move in late.moves if move.event.seq > event.seq]
+            before = fork.state
+            if event.seq in fork.late or not waiting:
+                continue
+            fork.judge(event)
+            if rule := next((r for move in waiting if (r := order_rule(self.inference, move, event, before))), None):
+                yield event.seq, rule
+
+    def _goes_well(self, events: Sequence[Event]) -> bool:
+        """Whether these events follow without a finding, if none of them is recorded late."""
+        fork = self._fork(self.bookmark())
+        return not any(step.verdict.is_finding for event in events for step in fork.judge(event))
+
+    def _fork(self, mark: Bookmark) -> Auditor[S]:
+        """An audit of the same game that goes on from there by itself."""
+        fork = Auditor(self.rules, self.header, self.state)
+        fork.history, fork.recorded_to = self.history, maxsize
+        fork.return_to(mark)
+        return fork
+
+    def _judge_late(self, event: Event) -> list[Step]:
+        """The steps of an event that is a late record, or that came before one."""
+        if event.seq in self.late:
+            rules = self.late[event.seq]
+            self.late = {seq: why for seq, why in self.late.items() if seq != event.seq}
+            self.index += 1
+            state = self.state
+            return [Step(self.index, event.seq, event, LEGAL, rules, (), state, state, late=event.seq)]
+        steps = self._judge_with_care(event)
+        rule = self.early.get(event.seq)
+        if rule is None or steps[-1].verdict is not LEGAL:
+            return steps
+        broken = (Violation(rule, "overdue"),)
+        return [*steps[:-1], replace(steps[-1], verdict=Verdict.ILLEGAL, rules=(rule,), violations=broken)]
+
+    # Events about the record
+
+    def _about_the_record(self, event: Event) -> list[Step]:
+        if (after := left_at(event)) is not None:
+            return [self._gone_back(event, after)]
+        if type(event) is Gap:
+            self.after_gap = True
+        elif type(event) is PositionSet:
+            return [self._position_put(event)]
+        elif type(event) is Checkpoint:
+            return [self._compared(event)]
+        return [self._as_written(event, Verdict.RECORDED, ()) if type(event) is Gap else self._noted(event)]
+
+    def _noted(self, event: Event, violations: Violations = (), because: tuple[int, ...] = ()) -> Step:
+        """The step of an event that changes nothing."""
+        self.index += 1
+        verdict = Verdict.IMPOSSIBLE if violations else Verdict.RECORDED
+        return Step(self.index, event.seq, event, verdict, (), because, self.state, self.state, violations)
+
+    def _gone_back(self, event: Event, after: int) -> Step:
+        """The position after an earlier event, as the audit of the lines up to it has it."""
+        way = self.history.way_to(after) if after < event.seq else None
+        if way is None:
+            return self._noted(event, (Violation(NO_RULE, "record.too_far_back", {"n": after}),))
+        mark, events = way
+        before, fork = self.state, self._fork(mark)
+        for earlier in events:
+            fork.judge(earlier)
+        self.state, self.alternatives, self.is_mistaken = fork.state, fork.alternatives, fork.is_mistaken
+        self.late, self.early, self.after_gap = {}, {}, fork.after_gap
+        self.index += 1
+        return Step(self.index, event.seq, event, Verdict.RECORDED, (), (), before, self.state)
+
+    def _position_put(self, event: PositionSet) -> Step:
+        try:
+            self.rules.position(event.position, self.state)
+        except SetupError as error:
+            data = {"field": error.field, "expected": error.expected}
+            return self._noted(event, (Violation(NO_RULE, "position.unreadable", data),))
+        self.after_gap, self.late, self.early = False, {}, {}
+        return self._as_written(event, Verdict.RECORDED, ())
+
+    def _compared(self, event: Checkpoint) -> Step:
+        """The step of a checkpoint: a finding where the table stands otherwise than the record says."""
+        try:
+            told = self.rules.position_data(self.rules.position(event.position, self.state))
+        except SetupError as error:
+            data = {"field": error.field, "expected": error.expected}
+            return self._noted(event, (Violation(NO_RULE, "position.unreadable", data),))
+        if self.after_gap:
+            return self._position_put(PositionSet(seq=event.seq, position=event.position))
+        different = first_difference(told, self.rules.position_data(self.state))
+        if different is None:
+            return self._noted(event)
+        path, table, record = different
+        data = {"field": path, "expected": str(record), "found": str(table)}
+        cause = next((one.seq for one in self.history.backwards() if mentions(one, words_in(table, record))), None)
+        return self._noted(event, (Violation(NO_RULE, "checkpoint.differs", data),), (cause,) if cause else ())
 
     # Resynchronise
 
@@ -193,6 +408,13 @@ def _distinct(states: Iterable[S], known: S) -> tuple[S, ...]:
         if state != known and state not in kept:
             kept.append(state)
     return tuple(kept[:MAX_ALTERNATIVES])
+
+
+def _unchecked(step: Step, why: Violations) -> Step:
+    """The same step as one that was not judged; what was inferred and what is about the record stays what it is."""
+    if step.verdict is Verdict.INFERRED or step.verdict is Verdict.RECORDED:
+        return step
+    return replace(step, verdict=Verdict.UNCHECKED, violations=why, expected=())
 
 
 def renumbered(step: Step, index: int) -> Step:

@@ -50,6 +50,7 @@ class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     log: tuple[TomlTable, ...]
     first: str | None = None
     reading: str = "standard"
+    complete: bool = False
 
 
 def cases_of(package: str) -> tuple[Case, ...]:
@@ -88,7 +89,8 @@ def _read(package: str, file: str) -> Iterator[Case]:
 def header_of(game: Ruleset[S], case: Case) -> Header:
     """The header of the case as a log."""
     return Header(
-        log=LOG_VERSION, ruleset=game.name, game=case.id, reading=case.reading, first=case.first, setup=case.setup
+        log=LOG_VERSION, ruleset=game.name, game=case.id, reading=case.reading, first=case.first,
+        complete=case.complete, setup=case.setup,
     )  # fmt: skip
 
 

@@ -71,10 +71,16 @@ class Expectation(Generic[S]):
     obligation: Obligation = Obligation.REQUIRED
     any_order: bool = False
     """One of several that all have to happen, in any order; later events show which came first."""
+    declines: bool = False
+    """The event says that a permission is not used. Inferred if the log goes on as if it had not been."""
 
     def candidates(self, state: S) -> Iterator[Event]:
         """Every event that would do, with seq 0. Unknown cards stand as their handles."""
         raise NotImplementedError
+
+    def goes_first(self, state: S, event: Event) -> Rule | None:
+        """The rule of order by which this comes before that other event; None where no order is kept."""
+        return None
 
     def single_candidate(self, state: S) -> Event | None:
         """The one event that would do, if there is no choice."""
@@ -113,8 +119,12 @@ class EventRules(ABC, Generic[S, E]):
     event: type[E]
     is_marker: bool = False
     """Whether the event only says where in the game we are."""
+    is_part: bool = False
+    """Whether the event only tells a part of what happens, such as a card leaving its place; nobody waits for it."""
     may_be_ambiguous: bool = False
     """Whether `is_ambiguous` has to be asked."""
+    may_be_unchecked: bool = False
+    """Whether `unchecked` has to be asked."""
 
     @abstractmethod
     def expected(self, state: S) -> Iterable[Expectation[S]]:
@@ -142,6 +152,10 @@ class EventRules(ABC, Generic[S, E]):
     def is_ambiguous(self, state: S, event: E) -> bool:
         """Whether something that the log left out may have led to this legal event as well; later events decide."""
         return False
+
+    def unchecked(self, state: S, event: E) -> Violations:
+        """Why the rules known here cannot judge this event: the sentences to say; () if they can."""
+        return ()
 
     def contested(self, state: S, event: E) -> tuple[str, ...]:
         """The names of the switches under which this very event would not have come up; said beside its step."""

@@ -39,8 +39,11 @@ BUDGET_REFUND = 24
 class Inference(Generic[S]):
     """Searches for what a log left out, as long as the search budget lasts."""
 
-    def __init__(self, rules: Rules[S]) -> None:
+    def __init__(self, rules: Rules[S], complete: bool = False) -> None:
+        """`complete` says that the log tells everything: then nothing but markers may be missing."""
         self.rules = rules
+        self.complete = complete
+        self.declining = False
         self.budget = SEARCH_BUDGET
         self.replenished_at = 0
 
@@ -66,6 +69,16 @@ class Inference(Generic[S]):
         shortest = min((len(path) for path, ambiguous in found if not ambiguous), default=0)
         return sorted((path for path, ambiguous in found if ambiguous or len(path) == shortest), key=len)
 
+    def paths_or_declined(self, state: S, event: Event, open_alternatives: int = 0) -> Paths:
+        """The same, or the paths on which permissions that nobody mentions were not used."""
+        found = self.paths(state, event, open_alternatives)
+        if found or self.complete:
+            return found
+        self.declining = True
+        found = self.paths(state, event, open_alternatives)
+        self.declining = False
+        return found
+
     def _search(
         self, state: S, event: Event, path: Path, found: list[tuple[Path, bool]], open_alternatives: int
     ) -> None:
@@ -90,6 +103,10 @@ class Inference(Generic[S]):
         """What may be missing in the log: the one event without a choice, or any of several whose order is free."""
         self.budget -= 1
         live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.EXPIRES]
+        if self.declining and (declined := [e for e in live if e.declines]):
+            live = declined[:1]
+        if self.complete and any(e.obligation is not Obligation.MARKER for e in live):
+            return []
         if not live or any(e.obligation is Obligation.OPTIONAL for e in live):
             return []
         if len(live) > 1 and not all(e.any_order for e in live):

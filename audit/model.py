@@ -18,6 +18,7 @@ RFC_3339 = r"^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{
 
 Seq = Annotated[int, Meta(ge=1, le=10**12, description="Position in the log: 1, 2, 3 without a gap.")]
 Seat = Annotated[str, Meta(min_length=1, max_length=32, description="A player's place at the table.")]
+EventId = Annotated[str, Meta(min_length=1, max_length=64, description="A name for the event, unique in its log.")]
 Card = Annotated[str, Meta(min_length=1, max_length=64, description="A card by its id, or a handle such as ?1.")]
 
 
@@ -43,11 +44,12 @@ class Event(
     """
 
     seq: Seq
+    id: EventId | None = None
     at: Annotated[str, Meta(description="When it happened, RFC 3339.", pattern=RFC_3339)] | None = None
     note: Annotated[str, Meta(description="Free text of the recorder.")] | None = None
     because: Annotated[int, Meta(ge=1, le=10**12, description="The seq of the event it came from.")] | None = None
 
-    ENVELOPE: ClassVar[frozenset[str]] = frozenset({"seq", "at", "note", "because"})
+    ENVELOPE: ClassVar[frozenset[str]] = frozenset({"seq", "id", "at", "note", "because"})
 
 
 def type_name(event: type[Event]) -> str:
@@ -63,7 +65,10 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The first line of a log: which game, by which rules, from which position."""
+    """The first line of a log: which game, by which rules, from which position.
+
+    `complete` says that the log tells everything: what it leaves out was not done.
+    """
 
     log: Annotated[str, Meta(description="Version of the log format.")]
     ruleset: str
@@ -72,6 +77,7 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     reading: str = "standard"
     players: tuple[Player, ...] = ()
     first: str | None = None
+    complete: bool = False
     setup: dict[str, object] = msgspec.field(default_factory=dict)
     meta: dict[str, object] = msgspec.field(default_factory=dict)
 
@@ -84,6 +90,10 @@ class Verdict(StrEnum):
     ILLEGAL = "illegal"
     IMPOSSIBLE = "impossible"
     UNDETERMINED = "undetermined"
+    UNCHECKED = "unchecked"
+    """The rules known here do not cover the event, or the position is not known: nothing was judged."""
+    RECORDED = "recorded"
+    """The event speaks of the record itself; there is nothing to judge."""
 
     @property
     def is_finding(self) -> bool:

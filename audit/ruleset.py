@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from importlib.metadata import entry_points
@@ -16,15 +17,19 @@ from random import Random
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
-from audit.errors import UnknownRulesetError
+from audit.errors import SetupError, UnknownRulesetError
 from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
 from audit.model import Event, Header, type_name
 from audit.readings import Switch, switches_in
+from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet, standing
 from audit.scene import Scene, listed, signs
 
 S = TypeVar("S")
+
+JUDGE = "judge"
 
 MAX_ADVANCE = 12
 """At most this many events without a choice are carried out to reach the next choice."""
@@ -90,11 +95,40 @@ class Rules(ABC, Generic[S]):
         """What may or must come next. Empty when the game is over."""
         return chain.from_iterable([rules.expected(state) for rules in self.upcoming(state)])
 
+    def position(self, data: Json, state: S) -> S:
+        """The position that plain data describe, in the shape of `setup.position`.
+
+        What the data do not say (the seats, the reading) is that of `state`, any position of the same game. Raises
+        `SetupError` with the path of what cannot be understood.
+        """
+        raise SetupError("position", "a game that can begin with a position")
+
+    def position_data(self, state: S) -> dict[str, object]:
+        """A position in the shape of `setup.position`, for a judge: `position` makes the same position of it."""
+        raise NotImplementedError
+
     def evolve(self, state: S, event: Event) -> S:
-        """The position after the event. Never validates: an illegal event is applied as recorded."""
-        return self.event_rules[type(event)].apply(state, event)
+        """The position after the event. Never validates: an illegal event is applied as recorded.
+
+        An event about the record changes nothing, except that it may set the position.
+        """
+        rules = self.event_rules.get(type(event))
+        if rules is not None:
+            return rules.apply(state, event)
+        if type(event) is PositionSet:
+            with suppress(SetupError):
+                return self.position(event.position, state)
+        return state
 
     def replay_to(self, state: S, events: Sequence[Event]) -> S:
+        """The position at the end of a record: what was amended or taken back is left out."""
+        stand = standing(events)
+        put = next((at for at in range(len(stand) - 1, -1, -1) if type(stand[at]) is PositionSet), None)
+        if stand is events or put is None:
+            return self.replay_moves(state, stand)
+        return self.replay_moves(self.evolve(state, stand[put]), stand[put + 1 :])
+
+    def replay_moves(self, state: S, events: Sequence[Event]) -> S:
         """The position after all these events, the same as by `evolve` one by one. A game may know a faster way."""
         return reduce(self.evolve, events, state)
 
@@ -129,13 +163,13 @@ class Rules(ABC, Generic[S]):
 
     @cached_property
     def events(self) -> tuple[type[Event], ...]:
-        """The event types, in the order of the documentation."""
-        return tuple(self.event_rules)
+        """The event types, in the order of the documentation; those about the record last."""
+        return (*self.event_rules, *RECORD_EVENTS)
 
     @cached_property
     def types(self) -> dict[str, type[Event]]:
         """Event types by the name they have in a log."""
-        return {type_name(event): event for event in self.event_rules}
+        return {type_name(event): event for event in self.events}
 
 
 class Disclosure(ABC, Generic[S]):
@@ -149,9 +183,15 @@ class Disclosure(ABC, Generic[S]):
     def pending(self, state: S, viewer: str = "judge") -> list[Json]:
         """What is under way, newest first; for each at least what acts and how much is left."""
 
-    @abstractmethod
     def redact(self, state: S, event: Event, viewer: str) -> Event:
         """The event as that viewer may know it; `state` is the position before it."""
+        if type(event) is PositionSet or type(event) is Checkpoint:
+            return event if viewer == JUDGE else replace(event, position={})
+        return event if type(event) in RECORD_EVENTS else self.redact_event(state, event, viewer)
+
+    @abstractmethod
+    def redact_event(self, state: S, event: Event, viewer: str) -> Event:
+        """An event of the game as that viewer may know it; `state` is the position before it."""
 
     def recorded_header(self, header: Header, viewer: str) -> Header:
         """The header of a log that this viewer could have written."""

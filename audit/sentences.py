@@ -11,10 +11,12 @@ from importlib import resources
 from typing import TypeVar
 
 from babel import Locale
+from msgspec import to_builtins
 
 from audit.catalogue import words
 from audit.event_rules import Violation
-from audit.model import Event
+from audit.model import Event, type_name
+from audit.record_events import RecordEvent
 from audit.ruleset import Ruleset
 
 S = TypeVar("S")
@@ -37,6 +39,8 @@ def sentence(package: str, language: str, key: str, data: Mapping[str, object], 
 
 def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
     """The sentence of an event."""
+    if isinstance(event, RecordEvent):
+        return sentence("audit", language, type_name(type(event)), to_builtins(event), "record")
     return sentence(
         ruleset.catalogue.package,
         language,
@@ -47,6 +51,8 @@ def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
 
 def violation_sentence(ruleset: Ruleset[S], violation: Violation, language: str) -> str:
     """The sentence of a violation; never that of an event whose name is the same as its key."""
+    if violation.key in words("audit", language, "record"):
+        return sentence("audit", language, violation.key, violation.data, "record")
     table = words(ruleset.catalogue.package, language, "sentences")
     known = (key for key in _shorter(violation.key) if key in table and key not in ruleset.rules.types)
     key = next(known, "unexpected")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
+from audit.catalogue import Rule
 from audit.event_rules import Citations, Violations
 from audit.model import Event, Verdict
 
@@ -14,7 +17,10 @@ class Step(Struct, frozen=True, gc=False):
     `because` are the seqs that led to it, nearest first. `before` and `state` are the positions before and after it. A
     finding has `violations`, and `expected`: the events that could have come instead. `candidates` are the other events
     that an inferred step could be. `guessed` says that the step rests on an alternative: an earlier mistake is taken to
-    have been meant otherwise than it was written.
+    have been meant otherwise than it was written. The `violations` of an unchecked step say why it was not judged.
+
+    `late` belongs to two steps: an inferred step that is recorded later names the seq of that record, and the record
+    names its own seq. `provisional` says that events still to be written may explain the step otherwise.
     """
 
     index: int
@@ -29,6 +35,8 @@ class Step(Struct, frozen=True, gc=False):
     expected: tuple[Event, ...] = ()
     candidates: tuple[Event, ...] = ()
     guessed: bool = False
+    late: int | None = None
+    provisional: bool = False
 
 
 class InferredMove(Struct, frozen=True, gc=False):
@@ -50,3 +58,6 @@ class Bookmark(Struct, frozen=True, gc=False):
     search_budget: int
     replenished_at: int
     is_mistaken: bool = False
+    late: Mapping[int, Citations] = {}
+    early: Mapping[int, Rule] = {}
+    after_gap: bool = False

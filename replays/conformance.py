@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 from typing import TypeVar
 
@@ -300,7 +300,7 @@ def goes_on_from_any_position(sample: Sample) -> Iterator[str]:
     for at in (1, len(events) // 3, len(events) // 2, len(events) - 1):
         auditor = Auditor(game.rules, header)
         auditor.resume(whole[at].state, whole[at].index)
-        rest = (step for event in events[at:] for step in auditor.judge(event))
+        rest = chain.from_iterable(auditor.judge_all(events[at:]))
         if _said(rest) != _said(whole[at + 1 :]):
             yield f"taken up after {at} events it says something else"
 

@@ -58,7 +58,7 @@ class AlteredDisclosure(Disclosure[State]):
             found.append({"effect": state.daily_effect, "rest": len(state.parts_left)})
         return found
 
-    def redact(self, state: State, event: Event, viewer: str) -> Event:
+    def redact_event(self, state: State, event: Event, viewer: str) -> Event:
         """A card laid face down and the list of a deck are for the judge and for their player."""
         if viewer == JUDGE:
             return event

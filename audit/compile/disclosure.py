@@ -239,7 +239,7 @@ class CompileDisclosure(Disclosure[State]):
     """What each viewer may know of Compile."""
 
     view = staticmethod(view)
-    redact = staticmethod(redact)
+    redact_event = staticmethod(redact)
 
     def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
         return pending_for(state, viewer)

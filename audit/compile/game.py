@@ -12,8 +12,8 @@ from audit.compile.cards import CARDS
 from audit.compile.catalogue import CATALOGUE
 from audit.compile.disclosure import CompileDisclosure
 from audit.compile.event_rules import EVENT_RULES, upcoming
-from audit.compile.fast_replay import replay_to
-from audit.compile.opening import opening
+from audit.compile.fast_replay import replay_moves
+from audit.compile.opening import opening, position, position_data
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.scene import CompileScene
 from audit.compile.simulation import CompileSimulation
@@ -44,14 +44,20 @@ class CompileRules(Rules[State]):
     def start(self, header: Header) -> State:
         return opening(header, self.reading(header.reading))
 
+    def position(self, data: Json, state: State) -> State:
+        return position(data, state.player, state.switches)
+
+    def position_data(self, state: State) -> dict[str, object]:
+        return position_data(state)
+
     def causes(self, state: State, event: Event) -> tuple[int, ...]:
         return state.stack[-1].why if state.stack else ()
 
     def clock(self, state: State) -> Json:
         return {"turn": state.turn, "player": state.player, "phase": state.phase}
 
-    def replay_to(self, state: State, events: Sequence[Event]) -> State:
-        return replay_to(self.evolve, state, events)
+    def replay_moves(self, state: State, events: Sequence[Event]) -> State:
+        return replay_moves(self.evolve, state, events)
 
     def skipped_obligations(self, state: State, event: Event) -> tuple[SkippedObligation, ...]:
         """The skipped obligations; after events without a choice, the next choice is what is skipped."""

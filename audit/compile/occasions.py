@@ -37,6 +37,9 @@ class Occasion(Expectation[State], Generic[E]):
         """The rules by which this occasion comes before that other event, the nearest first."""
         return iter(())
 
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        return self.rules[0] if type(event) is self.event else None
+
 
 class OneEvent(Occasion[E], ExpectedEvent[State]):
     """Exactly one event is called for. A field the log leaves out is not wrong."""
@@ -61,6 +64,9 @@ class OfText(Occasion[E]):
 
     def precedence(self, state: State, event: Event) -> Iterator[Rule]:
         yield from text_precedence(state, acting_text(state), event)
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        return next(self.precedence(state, event), self.rules[0])
 
 
 class Instruction(OfText[E]):

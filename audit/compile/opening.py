@@ -19,8 +19,8 @@ PHASES = ("start", "control", "compile", "action", "cache", "end")
 
 def opening(header: Header, switches: frozenset[str]) -> State:
     """The position before the first event; raises `SetupError` naming the field and what was expected."""
-    if (position := header.setup.get("position")) is not None:
-        return replace(_position(_mapping(position, "position"), header), switches=switches)
+    if (data := header.setup.get("position")) is not None:
+        return position(_mapping(data, "position"), header.first or "A", switches)
     protocols = _mapping(header.setup.get("protocols"), "protocols")
     decks = _mapping(header.setup.get("decks") or {}, "decks")
     hands = _mapping(header.setup.get("hands") or {}, "hands")
@@ -48,22 +48,39 @@ def _dealt(
     return Side(names, hand=hand, deck=deck)
 
 
-def _position(position: Mapping[str, object], header: Header) -> State:
-    sides_data = _mapping(position.get("sides"), "position.sides")
+def position(data: Mapping[str, object], first: str, switches: frozenset[str]) -> State:
+    """The position that plain data describe; raises `SetupError`. `first` is in turn where the data do not say."""
+    sides_data = _mapping(data.get("sides"), "position.sides")
     sides = {seat: _side(_mapping(sides_data.get(seat), f"position.sides.{seat}"), seat) for seat in SEATS}
     _all_different([name for side in sides.values() for name in side.protocols], "position.sides")
     _all_different(list(_cards_of(sides.values())), "position.sides")
-    player = _one_of(position.get("player", header.first or "A"), SEATS, "position.player")
-    phase = _one_of(position.get("phase", "action"), PHASES, "position.phase")
-    control = position.get("control")
-    turn = position.get("turn", 1)
+    player = _one_of(data.get("player", first), SEATS, "position.player")
+    phase = _one_of(data.get("phase", "action"), PHASES, "position.phase")
+    control = data.get("control")
+    turn = data.get("turn", 1)
     if not isinstance(turn, int) or turn < 1:
         raise SetupError("position.turn", "a number from 1")
     state = State(
         sides["A"], sides["B"], turn, player, phase,
-        None if control is None else _one_of(control, SEATS, "position.control"),
+        None if control is None else _one_of(control, SEATS, "position.control"), switches=switches,
     )  # fmt: skip
     return replace(state, due=waiting(state, player, phase)) if phase in ("start", "end") else state
+
+
+def position_data(state: State) -> dict[str, object]:
+    """A position in the shape of `setup.position`, with everything that is known."""
+    return {
+        "turn": state.turn, "phase": state.phase, "player": state.player, "control": state.control,
+        "sides": {seat: _side_data(state.side(seat)) for seat in SEATS},
+    }  # fmt: skip
+
+
+def _side_data(side: Side) -> dict[str, object]:
+    return {
+        "protocols": [{"name": name, "compiled": name in side.compiled} for name in side.protocols],
+        "lines": [[placed.card if placed.up else f"{placed.card}*" for placed in stack] for stack in side.lines],
+        "hand": list(side.hand), "deck": list(side.deck), "trash": list(side.trash),
+    }  # fmt: skip
 
 
 def _side(data: Mapping[str, object], seat: str) -> Side:

@@ -58,7 +58,7 @@ class RevealDisclosure(Disclosure[State]):
             )
         return found
 
-    def redact(self, state: State, event: Event, viewer: str) -> Event:
+    def redact_event(self, state: State, event: Event, viewer: str) -> Event:
         """What happened is open to all; what may happen next does not tell which card is on top of the deck."""
         if viewer == JUDGE or event.seq or not isinstance(event, RevealStarted | PlacementStarted):
             return event

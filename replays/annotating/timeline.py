@@ -28,14 +28,14 @@ class Timeline:
         header, events = (source.header, source) if isinstance(source, Log) else source
         self.header = with_reading(header, reading)
         self.events: list[Event] = []
-        self._auditor: Auditor[object] = Auditor(ruleset(self.header.ruleset).rules, self.header)
+        self._auditor: Auditor[object] = Auditor(ruleset(self.header.ruleset).rules, self.header, reach=None)
         self._first = self._auditor.first()
         self._marks: list[tuple[int, Bookmark]] = []
-        for number, event in enumerate(events):
+        self.events += events
+        self._marks.append((self._auditor.index, self._auditor.bookmark()))
+        for number, _ in enumerate(self._auditor.judge_all(self.events), 1):
             if number % EVERY == 0:
                 self._marks.append((self._auditor.index, self._auditor.bookmark()))
-            self.events.append(event)
-            self._auditor.judge(event)
         self._steps = self._auditor.index + 1
 
     def __len__(self) -> int:
@@ -50,8 +50,8 @@ class Timeline:
             return self._first
         mark = bisect_right(self._marks, index - 1, key=lambda entry: entry[0]) - 1
         self._auditor.return_to(self._marks[mark][1])
-        for event in self.events[mark * EVERY :]:
-            for step in self._auditor.judge(event):
+        for steps in self._auditor.judge_all(self.events[mark * EVERY :]):
+            for step in steps:
                 if step.index == index:
                     return step
         raise IndexError(index)

@@ -59,10 +59,11 @@ def compared(
 ) -> Comparison:
     """The same for events that are at hand already."""
     auditors = {reading: Auditor(game.rules, with_reading(header, reading)) for reading in readings}
+    judged = {reading: auditor.judge_all(events) for reading, auditor in auditors.items()}
     tallies = {reading: Tally() for reading in readings}
     parting: Parting | None = None
     for event in events:
-        said = {reading: auditor.judge(event) for reading, auditor in auditors.items()}
+        said = {reading: next(steps) for reading, steps in judged.items()}
         for reading, steps in said.items():
             for step in steps:
                 tallies[reading].count(step)
@@ -109,13 +110,13 @@ def changing(
     Only what that viewer may know counts as a change.
     """
     names = [switch.name for switch in game.rules.switches if only is None or switch.name in only]
-    standard = Auditor(game.rules, with_reading(header, "standard"))
-    alone = {name: Auditor(game.rules, with_reading(header, f"standard+{name}")) for name in names}
+    standard = Auditor(game.rules, with_reading(header, "standard")).judge_all(events)
+    alone = {name: Auditor(game.rules, with_reading(header, f"standard+{name}")).judge_all(events) for name in names}
     found: dict[str, int] = {}
     for event in events if alone else ():
-        said = standard.judge(event)
+        said = next(standard)
         for name in [name for name in alone if name not in found]:
-            if _differ(game, {"standard": said, name: alone[name].judge(event)}, viewer):
+            if _differ(game, {"standard": said, name: next(alone[name])}, viewer):
                 found[name] = event.seq
     return found
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.auditor import Auditor
+from audit.auditor import audit
 from audit.catalogue import Catalogue, words
 from audit.errors import AuditError
 from audit.model import Event, Header
@@ -196,8 +196,7 @@ def _reaudited(
 def _judged(game: StoredGame, reading: str | None, language: str) -> dict[int, Judgement]:
     """What is said of each event that was written down."""
     annotator = Annotator(game.ruleset, language)
-    auditor = Auditor(game.ruleset.rules, with_reading(game.header, reading))
-    steps = (step for event in game.events for step in auditor.judge(event))
+    steps = audit(game.ruleset, with_reading(game.header, reading), game.events)
     return {step.seq: _said(step, annotator) for step in steps if step.seq is not None}
 
 

@@ -141,6 +141,8 @@ class _Pass:
         self.seq: int | None = 1 + (log._after or 0)
         """The seq to come; None after a line that did not say its own."""
         self.problems: list[Problem] = []
+        self.ids: dict[str, int] = {}
+        """The line of each event that has a name."""
         self.decode = decoder(log.ruleset.rules.events).decode
 
     @property
@@ -168,7 +170,9 @@ class _Pass:
             events = [decode(line) for line in lines]
         except (ValueError, RecursionError):
             return None
-        return Batch(events, text) if not _is_doubtful(text, lines, events) and self._follow_all(events) else None
+        if _ID in text or _is_doubtful(text, lines, events) or not self._follow_all(events):
+            return None
+        return Batch(events, text)
 
     def _follow_all(self, events: list[Event]) -> bool:
         """Whether they follow without a gap and speak of cards that exist; if so, they are taken as read."""
@@ -205,9 +209,17 @@ class _Pass:
                 self.seq = fault.seq + 1 if fault.seq is not None else None
             return None
         self._follow(event.seq)
+        if event.id is not None:
+            self._name(event.id)
         if log._cards.exists and not log._cards.are_known((event,)):
             self.problems += unknown_cards(event, self.line, log._cards.exists)
         return event
+
+    def _name(self, id: str) -> None:
+        """Take note of an event's own name; the second of the same name is a problem."""
+        if id in self.ids:
+            self.problems.append(Problem(self.line, "id", "a name of its own", f'"{id}", said in line {self.ids[id]}'))
+        self.ids.setdefault(id, self.line)
 
     def _follow(self, seq: int) -> None:
         if self.seq is not None and seq != self.seq:
@@ -248,6 +260,7 @@ def _texts(lines: Lines, with_header: bool) -> Iterator[bytes]:
 
 
 _SEQ = attrgetter("seq")
+_ID = b'"id"'
 _encode = msgspec.json.Encoder().encode
 _KEY = re.compile(rb'"([^"]*)"\s*:')
 

@@ -12,6 +12,8 @@ _STYLES = {
     "illegal": "1;31",
     "impossible": "1;35",
     "undetermined": "1;33",
+    "unchecked": "35",
+    "recorded": "2",
     "seat": "1",
     "turn": "1;33",
     "token": "1;33",

@@ -88,7 +88,7 @@ def _consequence(switch: Switch, places: Sequence[str], said: str, language: str
 def _parting(game: Ruleset[object], parting: Parting, language: str) -> Iterator[str]:
     yield "  " + _say(language, "parting", seq=parting.seq)
     annotator = Annotator(game, language)
-    verdicts = words(game.catalogue.package, language, "names")
+    verdicts = words("audit", language, "record")
     said: dict[str, str] = {}
     for reading, step in parting.said.items():
         shown = annotator.step(step)

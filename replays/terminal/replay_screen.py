@@ -15,7 +15,15 @@ from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
 
 PACKAGE = "replays"
 
-MARKS = {"legal": "✓", "inferred": "↺", "illegal": "✗", "impossible": "⊘", "undetermined": "?"}
+MARKS = {
+    "legal": "✓",
+    "inferred": "↺",
+    "illegal": "✗",
+    "impossible": "⊘",
+    "undetermined": "?",
+    "unchecked": "~",
+    "recorded": "·",
+}
 """Shape first, then colour."""
 
 

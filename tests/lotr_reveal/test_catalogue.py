@@ -118,7 +118,7 @@ def test_polish_counts_in_its_own_way() -> None:
 
 def test_every_event_step_and_keyword_has_a_name() -> None:
     names = words(PACKAGE, "en", "names")
-    assert {f"event.{type_name(event)}" for event in RULESET.rules.events} <= set(names)
+    assert {f"event.{type_name(event)}" for event in RULESET.rules.event_rules} <= set(names)
     assert {f"step.{step}" for step in ORDER} <= set(names)
 
 

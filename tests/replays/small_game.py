@@ -103,7 +103,7 @@ class SmallDisclosure(Disclosure[State]):
     def pending(self, state: State, viewer: str = "judge") -> list[Json]:
         return []
 
-    def redact(self, state: State, event: Event, viewer: str) -> Event:
+    def redact_event(self, state: State, event: Event, viewer: str) -> Event:
         return event
 
 

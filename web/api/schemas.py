@@ -9,7 +9,7 @@ from audit.catalogue import LANGUAGES
 LONG = 200
 MAX_STEPS = 500
 MAX_EVENTS = 2000
-VERDICTS = ("legal", "inferred", "illegal", "impossible", "undetermined")
+VERDICTS = ("legal", "inferred", "illegal", "impossible", "undetermined", "unchecked", "recorded")
 
 
 class Asked(Schema):

@@ -24,7 +24,15 @@ from web.scenes.wire import Wire
 CHUNK = 400
 """Steps sent at once; a longer game is fetched in several pieces."""
 
-VERDICTS = {"legal": "l", "inferred": "n", "illegal": "x", "impossible": "o", "undetermined": "u"}
+VERDICTS = {
+    "legal": "l",
+    "inferred": "n",
+    "illegal": "x",
+    "impossible": "o",
+    "undetermined": "u",
+    "unchecked": "c",
+    "recorded": "r",
+}
 FINDINGS = frozenset({"illegal", "impossible", "undetermined"})
 MAX_SHOWN_DEPTH = 9
 

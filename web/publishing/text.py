@@ -18,7 +18,15 @@ from web.rulebooks.quotes import Quote
 from web.scenes import scene_maker_of
 
 Json = Mapping[str, object]
-GLYPHS = {"legal": "✓", "inferred": "↺", "illegal": "✗", "impossible": "⊘", "undetermined": "?"}
+GLYPHS = {
+    "legal": "✓",
+    "inferred": "↺",
+    "illegal": "✗",
+    "impossible": "⊘",
+    "undetermined": "?",
+    "unchecked": "~",
+    "recorded": "·",
+}
 FINDINGS = ("illegal", "impossible", "undetermined")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~!&])")
 

@@ -7,6 +7,7 @@ those it had.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import cast
 
 from msgspec import Struct
@@ -16,6 +17,12 @@ from audit.scene import Card, Face, Scene
 from audit.scene_changes import Changes
 
 Json = dict[str, object]
+
+
+@cache
+def _defaults(kind: type[Struct]) -> tuple[tuple[str, object], ...]:
+    """The fields of a kind of thing, each with what it is where nothing else is said."""
+    return tuple((field.name, field.default) for field in fields(kind))
 
 
 class Wire:
@@ -44,6 +51,8 @@ class Wire:
         return {"cards": self.cards[size[0] :], "faces": self.faces[size[1] :]}
 
     def _plain(self, value: object) -> object:
+        if isinstance(value, str | int):
+            return value
         if isinstance(value, Card):
             return self._card(value)
         if isinstance(value, Face):
@@ -57,10 +66,10 @@ class Wire:
     def _struct(self, value: Struct) -> Json:
         tag = value.__struct_config__.tag
         found: Json = {"type": tag} if tag else {}
-        for field in fields(value):
-            held = getattr(value, field.name)
-            if held not in (field.default, (), {}):
-                found[field.name] = self._plain(held)
+        for name, default in _defaults(type(value)):
+            held = getattr(value, name)
+            if held is not default and held != default and held not in ((), {}):
+                found[name] = self._plain(held)
         return found
 
     def _card(self, card: Card) -> int:

@@ -50,6 +50,12 @@ class NameLine(OfText[Chose]):
             yield Chose(seq=0, player=self.actor, what="line", line=line)
 
 
+class LeaveOrder(OneEvent[Chose]):
+    """The protocols stay as they are, although they may be rearranged."""
+
+    declines: bool = True
+
+
 class ChoseRules(CompileEventRules[Chose]):
     """The rules of saying what is chosen."""
 
@@ -62,7 +68,7 @@ class ChoseRules(CompileEventRules[Chose]):
                 return ()
             leave = Chose(seq=0, player=frame.seat, what="rearrange", accept=False)
             why = (rules.control.REARRANGEMENT_IS_A_CHOICE, rules.control.BACK_EVEN_IF_UNUSED)
-            return (OneEvent(leave, *why),)
+            return (LeaveOrder(leave, *why),)
         text = readable_text(state)
         if text is None:
             return ()

@@ -151,6 +151,8 @@ def _landing_rules(state: State, movement: CardMovement) -> Citations:
 class MovementRules(CompileEventRules[E]):
     """The rules of one step of a card's way."""
 
+    is_part: bool = True
+
     def occasions(self, state: State) -> Iterable[Occasion[E]]:
         frame = state.newest
         if type(frame) is not CardMovement:

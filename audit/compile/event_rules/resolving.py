@@ -61,15 +61,22 @@ class NotCarriedOut(OneEvent[Resolved]):
         yield from text_precedence(state, acting_text(state), event)
 
 
+class NotUsed(NotCarriedOut):
+    """The next instruction of the newest text is a permission that is not used."""
+
+    declines: bool = True
+
+
 def _ends(text: Text, outcome: str, *why: Rule) -> NotCarriedOut:
     resolved = Resolved(seq=0, card=text.card, command=text.box, outcome=outcome)  # type: ignore[arg-type]
-    return NotCarriedOut(resolved, *why)
+    return NotUsed(resolved, *why) if outcome == "declined" else NotCarriedOut(resolved, *why)
 
 
 class ResolvedRules(CompileEventRules[Resolved]):
     """The rules of an instruction being over."""
 
     event = Resolved
+    is_part: bool = True
     keeps_skipped = True
     redundant_rules: Citations = (rules.effects.READING_ORDER,)
 

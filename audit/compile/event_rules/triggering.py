@@ -130,6 +130,7 @@ class TriggeredRules(CompileEventRules[Triggered]):
     """The rules of a text coming into force."""
 
     event = Triggered
+    is_part: bool = True
 
     def occasions(self, state: State) -> Iterable[Trigger]:
         if state.stack:

@@ -18,7 +18,7 @@ from audit.compile.state import State
 from audit.model import Event
 
 
-def replay_to(evolve: Callable[[State, Event], State], state: State, events: Sequence[Event]) -> State:
+def replay_moves(evolve: Callable[[State, Event], State], state: State, events: Sequence[Event]) -> State:
     """The position after these events, the same as by `evolve` one by one."""
     begin = _turn_after(events, 0)
     state = reduce(evolve, events[:begin], state)

@@ -38,7 +38,7 @@ class ExampleGameDisclosure(Disclosure[State]):
     def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
         return [{"pile": number, "rest": 1} for number in PILES if len(state.pile(number)) >= FULL]
 
-    def redact(self, state: State, event: Event, viewer: str) -> Event:
+    def redact_event(self, state: State, event: Event, viewer: str) -> Event:
         hidden = isinstance(event, Drew) and not knows(viewer, event.player)
         return replace(event, card=None) if hidden else event
 

@@ -1,0 +1,104 @@
+"""Finds what a log records later than it happened.
+
+A scorekeeper may write down a consequence after what followed it. Nothing is wrong with that, as long as nobody decided
+anything in between and no rule of order was at stake. Otherwise the event between came too early.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+
+from audit.catalogue import Rule
+from audit.inference import Inference, Path
+from audit.model import Event
+from audit.ruleset import Rules
+from audit.steps import InferredMove
+
+S = TypeVar("S")
+
+MAX_LATE = 3
+"""At most this many events after an event may come the record of what led to it."""
+
+
+class Late(Struct, frozen=True):
+    """A path to an event that goes through what is recorded later."""
+
+    path: Path
+
+    @property
+    def moves(self) -> Path:
+        """The moves that are recorded late; their events have the seqs of those records."""
+        return tuple(move for move in self.path if move.event.seq)
+
+
+def recorded_instead(rules: Rules[S], path: Path, ahead: Sequence[Event]) -> Iterator[tuple[int, int]]:
+    """Which inferred moves may be recorded ahead: the index in the path, and the index of the record."""
+    for number, record in enumerate(ahead):
+        for at, move in enumerate(path):
+            if (
+                move.is_news
+                and not move.event.seq
+                and type(record) is type(move.event)
+                and _accepts(rules, move.before, record)
+            ):
+                yield at, number
+
+
+def with_record(inference: Inference[S], path: Path, at: int, record: Event, event: Event) -> Path | None:
+    """The path to the event with the record in the place of an inferred move; None where it does not lead there."""
+    before: S = path[at].before  # type: ignore[assignment]
+    move = _as_move(inference.rules, before, record)
+    found = inference.paths(inference.rules.evolve(before, record), event)
+    return (*path[:at], move, *found[0]) if found else None
+
+
+def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], event: Event) -> Path:
+    """The path to the event with the records ahead in the places of the inferred moves that they tell."""
+    for record in ahead:
+        used = {move.event.seq for move in path}
+        places = (at for at, number in recorded_instead(inference.rules, path, [record]) if record.seq not in used)
+        path = next((found for at in places if (found := with_record(inference, path, at, record, event))), path)
+    return path
+
+
+def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
+    """A path to the event through a choice that is recorded a little later."""
+    for record in ahead:
+        for path in inference.paths(state, record)[:1]:
+            last = inference.end(path, state)
+            move = _as_move(inference.rules, last, record)
+            if found := inference.paths(inference.rules.evolve(last, record), event):
+                return Late(with_records(inference, (*path, move, *found[0]), ahead, event))
+    return None
+
+
+def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S) -> Rule | None:
+    """The rule by which what is recorded late comes before that event; None where their order does not matter.
+
+    `at` is the position in which the event happened. A marker says only where in the game we are, and another event
+    without a choice decides nothing, unless a rule of order says which of the two goes first. Nobody waits for a part
+    of a movement either.
+    """
+    rules = inference.rules
+    if rules.event_rules[type(event)].is_marker:
+        return None
+    before: S = late.before  # type: ignore[assignment]
+    due = [e for e in rules.expected(before) if e.event is type(late.event)]
+    first = next((rule for e in due if (rule := e.goes_first(before, event)) is not None), None)
+    if first is not None:
+        return first
+    if rules.event_rules[type(late.event)].is_part:
+        return None
+    is_decision = not any(type(forced) is type(event) for _, forced in inference.without_choice(at))
+    return late.rules[0] if is_decision and late.rules else None
+
+
+def _accepts(rules: Rules[S], state: object, event: Event) -> bool:
+    return rules.event_rules[type(event)].accept(state, event) is not None  # type: ignore[arg-type]
+
+
+def _as_move(rules: Rules[S], state: S, record: Event) -> InferredMove:
+    return InferredMove(record, rules.event_rules[type(record)].citations(state, record), state, True)

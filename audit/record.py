@@ -1,0 +1,96 @@
+"""What an audit keeps of a record, so that it can go back; and how a table compares with a position told of it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+from audit.catalogue import Rule
+from audit.event_rules import Violation, Violations
+from audit.model import Event
+from audit.steps import Bookmark
+
+EVERY = 64
+"""Events between two bookmarks."""
+
+REACH = 4096
+"""At most this many events back an amendment or a take-back may lead."""
+
+NO_RULE = Rule("", "", "")
+AFTER_A_GAP: Violations = (Violation(NO_RULE, "after_gap"),)
+
+
+class History:
+    """The last events of an audit, and bookmarks between them."""
+
+    def __init__(self, reach: int | None = REACH) -> None:
+        """`reach` is how many events are kept; None keeps all."""
+        self.last = 0
+        self._events: deque[Event] = deque(maxlen=reach)
+        self._marks: dict[int, Bookmark] = {}
+        self._most = None if reach is None else reach // EVERY
+
+    def add(self, event: Event) -> None:
+        """One more event."""
+        self.last = event.seq
+        self._events.append(event)
+
+    def mark(self, seq: int, bookmark: Bookmark) -> None:
+        """Where the audit stands before the event of that seq."""
+        self._marks[seq] = bookmark
+        if self._most is not None and len(self._marks) > self._most:
+            del self._marks[next(iter(self._marks))]
+
+    def way_to(self, seq: int) -> tuple[Bookmark, list[Event]] | None:
+        """A bookmark, and the events from there up to the one of that seq; None where that is too long ago."""
+        start = max((at for at in self._marks if at <= seq + 1), default=None)
+        if start is None or seq > self.last:
+            return None
+        return self._marks[start], [event for event in self.backwards() if start <= event.seq <= seq][::-1]
+
+    def backwards(self) -> Sequence[Event]:
+        """The events, the last first."""
+        return list(reversed(self._events))
+
+
+def first_difference(told: object, found: object, path: str = "position") -> tuple[str, object, object] | None:
+    """The first place in which two positions differ, with both values; None where they may be the same.
+
+    A card nobody has named may be any card, and a count says no more than how many there are.
+    """
+    if isinstance(told, Mapping) and isinstance(found, Mapping):
+        keys = [key for key in told if key in found]
+        pairs = [(f"{path}.{key}", told[key], found[key]) for key in keys]
+    elif isinstance(told, list | tuple) and isinstance(found, list | tuple) and len(told) == len(found):
+        pairs = [(f"{path}[{at}]", one, other) for at, (one, other) in enumerate(zip(told, found, strict=True))]
+    elif isinstance(told, int) and isinstance(found, list | tuple) and not isinstance(told, bool):
+        return None if told == len(found) else (path, told, len(found))
+    else:
+        return None if told == found or _is_unknown(told) or _is_unknown(found) else (path, told, found)
+    return next((one for at, here, there in pairs if (one := first_difference(here, there, at))), None)
+
+
+def _is_unknown(value: object) -> bool:
+    return isinstance(value, str) and value.startswith("?")
+
+
+def mentions(event: Event, words: frozenset[str]) -> bool:
+    """Whether an event speaks of one of these cards or players."""
+    for name in event.__struct_fields__:
+        value = getattr(event, name)
+        if value in words if isinstance(value, str) else isinstance(value, tuple) and not words.isdisjoint(value):
+            return True
+    return False
+
+
+def words_in(*values: object) -> frozenset[str]:
+    """Every word in plain values."""
+    found: set[str] = set()
+    for value in values:
+        if isinstance(value, str):
+            found.add(value)
+        elif isinstance(value, Mapping):
+            found |= words_in(*value.values())
+        elif isinstance(value, list | tuple):
+            found |= words_in(*value)
+    return frozenset(found)

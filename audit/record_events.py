@@ -1,0 +1,116 @@
+"""Events about the record itself, the same in every game: amendments, take-backs, positions, gaps, flags.
+
+Lines of a log are never removed. An amendment or a take-back leads back to an earlier position, and the events between
+stand no longer. `standing` gives the events that lead to the end of a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated
+
+from msgspec import Meta, field
+
+from audit.model import Event, Seat, Seq
+
+Text = Annotated[str, Meta(max_length=1000)]
+Position = Annotated[dict[str, object], Meta(description="A position, in the shape of the header's setup.position.")]
+
+
+class RecordEvent(Event, frozen=True):
+    """An event about the record, not about the game."""
+
+
+class Amended(RecordEvent, frozen=True):
+    """The record was wrong from that seq on; what follows replaces it. Nothing happened twice at the table."""
+
+    from_: Seq = field(name="from")
+    reason: Text | None = None
+    by: Text | None = None
+
+
+class TakenBack(RecordEvent, frozen=True):
+    """The players went back to the position after that seq (0: to the start). What was seen stays seen."""
+
+    to: Annotated[int, Meta(ge=0, le=10**12)]
+    by: Seat | None = None
+    agreed: bool | None = None
+    ordered_by: Text | None = None
+
+
+class PositionSet(RecordEvent, frozen=True):
+    """The position was put right by a judge, or taken up again after a gap."""
+
+    position: Position
+    by: Text | None = None
+    why: Text | None = None
+
+
+class Gap(RecordEvent, frozen=True):
+    """Something was not recorded here."""
+
+
+class Flagged(RecordEvent, frozen=True):
+    """Somebody wants this looked at."""
+
+    by: Text | None = None
+
+
+class Checkpoint(RecordEvent, frozen=True):
+    """The recorder says how the table stands; it is compared with the position that the record leads to."""
+
+    position: Position
+
+
+RECORD_EVENTS: tuple[type[RecordEvent], ...] = (Amended, TakenBack, PositionSet, Gap, Flagged, Checkpoint)
+_RECORD_TYPES = frozenset[type[Event]](RECORD_EVENTS)
+
+
+def left_at(event: Event) -> int | None:
+    """After which seq the record goes on from an amendment or a take-back; None for any other event."""
+    if type(event) is Amended:
+        return event.from_ - 1
+    return event.to if type(event) is TakenBack else None
+
+
+def standing(events: Sequence[Event]) -> Sequence[Event]:
+    """The events of the game that lead to the end of a record, and the positions set among them.
+
+    The events must begin with seq 1. Returns them as they are where nothing in them is about the record.
+    """
+    if _RECORD_TYPES.isdisjoint(map(type, events)):
+        return events
+    stand: list[Event] = []
+    for number in _line(events):
+        event = events[number - 1]
+        if type(event) is PositionSet or type(event) not in _RECORD_TYPES:
+            stand.append(event)
+    return stand
+
+
+def _line(events: Sequence[Event]) -> list[int]:
+    """The seqs that lead to the end, each from the one before it, from the first on."""
+    parents = {event.seq: event.seq - 1 for event in events}
+    parents.update((event.seq, after) for event in events if (after := _earlier(event)) is not None)
+    line: list[int] = []
+    at = events[-1].seq
+    while at > 0:
+        line.append(at)
+        at = parents[at]
+    return line[::-1]
+
+
+def _earlier(event: Event) -> int | None:
+    """After which earlier seq the record goes on; None where the event does not lead back."""
+    after = left_at(event)
+    return after if after is not None and after < event.seq else None
+
+
+def superseded(events: Iterable[Event]) -> Mapping[int, int]:
+    """The seqs that stand no longer, each with the seq of the amendment or take-back that says so first."""
+    found: dict[int, int] = {}
+    for event in events:
+        if (after := _earlier(event)) is not None:
+            for seq in range(after + 1, event.seq):
+                found.setdefault(seq, event.seq)
+    return found
