@@ -70,6 +70,8 @@ class Auditor(Generic[S]):
         """Whether something was not recorded, so that the position is not known."""
         self.ahead: deque[Event] = deque()
         self.source: Iterator[Event] = iter(())
+        self.is_provisional = False
+        """Whether an event was judged that could be explained otherwise by events still to be written."""
         self.recorded_to = 0
         """The seq up to which the history is kept."""
         self.history.mark(1, self.bookmark())
@@ -119,6 +121,8 @@ class Auditor(Generic[S]):
         elif type(event) not in self.event_rules:
             return self._about_the_record(event)
         steps = self._judge_late(event) if self.late else self._judge_with_care(event)
+        if self.is_provisional:
+            steps = [replace(step, provisional=True) for step in steps]
         return [_unchecked(step, AFTER_A_GAP) for step in steps] if self.after_gap else steps
 
     def _remember(self, event: Event) -> None:
@@ -161,11 +165,11 @@ class Auditor(Generic[S]):
 
     def _unexpected(self, event: Event) -> list[Step]:
         """The steps of an event to which nothing leads that the log may have left out."""
-        ahead = self._look_ahead()
+        rules = self.event_rules[type(event)]
+        ahead = self._look_ahead() if rules.is_marker or rules.is_part else ()
         late = before_choice(self.inference, self.state, ahead, event) if ahead else None
         if late and self._broken_order(event, late) is None:
             return self._with_late(event, late, ahead)
-        rules = self.event_rules[type(event)]
         if rules.may_be_unchecked and (why := rules.unchecked(self.state, event)):
             return [self._as_written(event, Verdict.UNCHECKED, why)]
         return self._finding(event)
@@ -220,7 +224,7 @@ class Auditor(Generic[S]):
         `known` leads to the position in which the event came too early, and `order` is the rule, where they are known.
         """
         if known is None:
-            unmentioned, state = self.explainer.nearest(self.state, event)
+            unmentioned, state = self._nearest(event)
         else:
             unmentioned, state = known, self.inference.end(known, self.state)
         steps = self._along(unmentioned, [unmentioned])
@@ -236,12 +240,25 @@ class Auditor(Generic[S]):
         )  # fmt: skip
         return [*steps, finding]
 
+    def _nearest(self, event: Event) -> tuple[Path, S]:
+        """Where the event was meant; in a complete log that leaves out what leads to it, where it stands."""
+        inference = self.inference
+        if not inference.complete:
+            return self.explainer.nearest(self.state, event)
+        inference.complete = False
+        nearest = ((), self.state) if inference.paths(self.state, event) else self.explainer.nearest(self.state, event)
+        inference.complete = True
+        return nearest
+
     # Records that come late
 
     def _look_ahead(self) -> Sequence[Event]:
         """The next few events of the game, as far as they are there."""
+        if self.header.complete:
+            return ()
         while len(self.ahead) < MAX_LATE and (event := next(self.source, None)) is not None:
             self.ahead.append(event)
+        self.is_provisional = len(self.ahead) < MAX_LATE
         return list(takewhile(lambda event: type(event) in self.event_rules, self.ahead))[:MAX_LATE]
 
     def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:

@@ -39,10 +39,11 @@ BUDGET_REFUND = 24
 class Inference(Generic[S]):
     """Searches for what a log left out, as long as the search budget lasts."""
 
-    def __init__(self, rules: Rules[S], complete: bool = False) -> None:
-        """`complete` says that the log tells everything: then nothing but markers may be missing."""
+    def __init__(self, rules: Rules[S], complete: bool | str = False) -> None:
+        """`complete` as in the header of the log: then nothing but markers may be missing, or no choice at all."""
         self.rules = rules
-        self.complete = complete
+        self.complete = complete is True
+        self.tells_choices = bool(complete)
         self.declining = False
         self.budget = SEARCH_BUDGET
         self.replenished_at = 0
@@ -72,7 +73,7 @@ class Inference(Generic[S]):
     def paths_or_declined(self, state: S, event: Event, open_alternatives: int = 0) -> Paths:
         """The same, or the paths on which permissions that nobody mentions were not used."""
         found = self.paths(state, event, open_alternatives)
-        if found or self.complete:
+        if found or self.tells_choices:
             return found
         self.declining = True
         found = self.paths(state, event, open_alternatives)

@@ -65,14 +65,21 @@ def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], ev
 
 
 def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
-    """A path to the event through a choice that is recorded a little later."""
-    for record in ahead:
+    """A path to the event through a choice that is recorded next, markers and parts of movements aside."""
+    for record in _up_to_the_next(inference.rules, ahead):
         for path in inference.paths(state, record)[:1]:
             last = inference.end(path, state)
             move = _as_move(inference.rules, last, record)
             if found := inference.paths(inference.rules.evolve(last, record), event):
                 return Late(with_records(inference, (*path, move, *found[0]), ahead, event))
     return None
+
+
+def _up_to_the_next(rules: Rules[S], ahead: Sequence[Event]) -> Iterator[Event]:
+    for event in ahead:
+        yield event
+        if not (rules.event_rules[type(event)].is_marker or rules.event_rules[type(event)].is_part):
+            return
 
 
 def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S) -> Rule | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -67,7 +67,8 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The first line of a log: which game, by which rules, from which position.
 
-    `complete` says that the log tells everything: what it leaves out was not done.
+    `complete` says that the log tells everything: what it leaves out was not done. With "choices" it tells every
+    choice, also that a permission was not used, and leaves out what followed without one.
     """
 
     log: Annotated[str, Meta(description="Version of the log format.")]
@@ -77,7 +78,7 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     reading: str = "standard"
     players: tuple[Player, ...] = ()
     first: str | None = None
-    complete: bool = False
+    complete: bool | Literal["choices"] = False
     setup: dict[str, object] = msgspec.field(default_factory=dict)
     meta: dict[str, object] = msgspec.field(default_factory=dict)
 
@@ -91,7 +92,7 @@ class Verdict(StrEnum):
     IMPOSSIBLE = "impossible"
     UNDETERMINED = "undetermined"
     UNCHECKED = "unchecked"
-    """The rules known here do not cover the event, or the position is not known: nothing was judged."""
+    """The rules known here do not reach the event, or the position is not known: nothing was judged."""
     RECORDED = "recorded"
     """The event speaks of the record itself; there is nothing to judge."""
 

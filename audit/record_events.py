@@ -81,23 +81,23 @@ def standing(events: Sequence[Event]) -> Sequence[Event]:
     if _RECORD_TYPES.isdisjoint(map(type, events)):
         return events
     stand: list[Event] = []
-    for number in _line(events):
+    for number in _path(events):
         event = events[number - 1]
         if type(event) is PositionSet or type(event) not in _RECORD_TYPES:
             stand.append(event)
     return stand
 
 
-def _line(events: Sequence[Event]) -> list[int]:
+def _path(events: Sequence[Event]) -> list[int]:
     """The seqs that lead to the end, each from the one before it, from the first on."""
     parents = {event.seq: event.seq - 1 for event in events}
     parents.update((event.seq, after) for event in events if (after := _earlier(event)) is not None)
-    line: list[int] = []
+    path: list[int] = []
     at = events[-1].seq
     while at > 0:
-        line.append(at)
+        path.append(at)
         at = parents[at]
-    return line[::-1]
+    return path[::-1]
 
 
 def _earlier(event: Event) -> int | None:

@@ -20,6 +20,7 @@ from types import ModuleType
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.auditor import audit
 from audit.event_rules import Obligation, numbered
@@ -207,12 +208,16 @@ Game = tuple[Header, Sequence[Event]]
 
 
 def at_random(name: str, games: int, seed: int) -> Iterator[Game]:
-    """So many random games, under every policy, with every pool of cards, and with and without what nobody owes."""
+    """So many random games, under every policy, with every pool of cards, and with and without what nobody owes.
+
+    Their headers say that they are complete.
+    """
     pools = ((), *own_kinds(name).POOLS)
     turns = [(policy, pool, complete) for complete in (True, False) for pool in pools for policy in POLICIES]
     for number in range(games):
         policy, pool, complete = turns[number % len(turns)]
-        yield simulated(ruleset(name), seed * 1_000_003 + number, policy, pool, complete=complete)
+        header, events = simulated(ruleset(name), seed * 1_000_003 + number, policy, pool, complete=complete)
+        yield replace(header, complete=True), events
 
 
 def recorded(name: str, folder: Path) -> Iterator[Game]:
@@ -222,7 +227,7 @@ def recorded(name: str, folder: Path) -> Iterator[Game]:
         if log.header.ruleset == name:
             whole = completed(log.ruleset, log.header, list(log))
             if is_legal(log.ruleset, log.header, whole):
-                yield log.header, whole
+                yield replace(log.header, complete=True), whole
 
 
 def completed(game: Ruleset[object], header: Header, events: Sequence[Event]) -> list[Event]:

@@ -19,7 +19,7 @@ from audit.compile.events import (
 )
 from audit.compile.state import LINES, opponent
 from audit.compile.totals import takes_control, total
-from bench.mistakes import LOOK_AFTER, Moment, Mutant, Plant
+from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_compile.planting import instead, rules, table
 from replays.generating.handwritten import renumbered
 
@@ -104,18 +104,10 @@ def control_not_returned(moment: Moment) -> Iterator[Mutant]:
 
 
 def control_not_taken(moment: Moment) -> Iterator[Mutant]:
-    """The table forgets the component; a log may pass over its taking, so it shows where it would go back."""
+    """The table forgets the component. In the player's next turn it would be forgotten once more."""
     events, start = moment.events, moment.index
-    if not isinstance(moment.event, ControlTaken):
-        return
-    back = next((at for at in range(start + 1, len(events)) if isinstance(events[at], ControlTaken | ControlReset)), 0)
-    left = events[back + 1] if 0 < back < len(events) - 3 else None
-    if isinstance(events[back], ControlReset) and isinstance(left, Chose):
-        rest = events[back + 2 : back + 2 + LOOK_AFTER]
-        yield Mutant(renumbered([*events[:start], *events[start + 1 : back], *rest]), back, rules(
-            "control.gained", "control.dealt-with-first", "control.back-on-refresh", "control.back-on-compile",
-            "control.back-even-if-unused", "control.rearrangement-is-a-choice",
-        ))  # fmt: skip
+    if isinstance(moment.event, ControlTaken):
+        yield Mutant(renumbered([*events[:start], *events[start + 1 : start + 13]]), start + 1, rules("control.gained"))
 
 
 def control_taken_without_lead(moment: Moment) -> Iterator[Mutant]:

@@ -19,7 +19,7 @@ from audit.errors import AuditError
 from audit.model import Event, Header
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.quoting import Quotation, Quoter, QuoteStatus
-from audit.ruleset import Ruleset, ruleset
+from audit.ruleset import Ruleset
 from audit.sentences import sentence
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, with_reading
@@ -232,7 +232,7 @@ def _edition(said: Quotation, language: str) -> str:
 
 
 def _in_lines(one: Reaudited, language: str) -> Iterator[str]:
-    verdicts = words(ruleset(one.ruleset).catalogue.package, language, "names")
+    verdicts = words("audit", language, "record")
     yield f"{one.id}  {one.game}  {' > '.join(one.readings)}".rstrip()
     if one.trouble:
         yield f"  {one.trouble}"

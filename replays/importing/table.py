@@ -50,6 +50,7 @@ def header(game: JournalGame) -> Header:
         reading=ALL_IS_SILENT.name,  # the source lets no survivor of a deletion of all cards of a kind act
         players=tuple(Player(seat) for seat in SEATS),
         first=head.first,
+        complete="choices",
         setup={
             "protocols": {seat: [name.lower() for name in names[seat]] for seat in SEATS},
             "decks": {seat: [card_id(c) for c in (*deal.side(seat).hd, *deal.side(seat).dk)] for seat in SEATS},

@@ -20,7 +20,8 @@ from audit.compile.catalogue import CATALOGUE
 from audit.compile.rules import TOPICS, play
 from audit.compile.words import CardFacts
 from audit.errors import UnknownRuleError
-from audit.model import Event
+from audit.model import Event, Verdict, type_name
+from audit.record_events import RECORD_EVENTS
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 RULEBOOKS = SHARED / "rulebooks"
@@ -33,7 +34,6 @@ GROUPS = {
     "face": {"up", "down"},
     "zone": {"hand", "deck", "trash", "control", "field"},
     "box": set(BOXES),
-    "verdict": {"legal", "inferred", "illegal", "impossible", "undetermined"},
     "fidelity": {"exact", "partial", "diverged"},
 }
 
@@ -275,11 +275,20 @@ def test_no_summary_stands_for_a_box_without_text_and_no_name_for_a_protocol_tha
 
 
 @in_languages("names")
-def test_names_cover_every_phase_zone_and_verdict(language: str) -> None:
+def test_names_cover_every_phase_and_zone(language: str) -> None:
     names = words("audit.compile", language, "names")
     assert all(isinstance(name, str) and name for name in names.values())
     for group, wanted in GROUPS.items():
         assert {key.partition(".")[2] for key in names if key.startswith(f"{group}.")} == wanted
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_verdict_and_event_about_the_record_has_words(language: str) -> None:
+    said = words("audit", language, "record")
+    assert {f"verdict.{verdict.value}" for verdict in Verdict} | {type_name(kind) for kind in RECORD_EVENTS} <= set(
+        said
+    )
+    assert set(said) == set(words("audit", "en", "record"))
 
 
 @in_languages("names")
