@@ -22,10 +22,10 @@ from audit.errors import SetupError
 from audit.event_rules import MAX_LISTED, Citations, Violation, Violations
 from audit.explanation import MAX_DEPTH, Explainer, distance
 from audit.inference import BUDGET_REFUND, SEARCH_BUDGET, Inference, Path, Paths
-from audit.late_records import MAX_LATE, Late, before_choice, order_rule, recorded_instead, with_records
+from audit.late_records import MAX_LATE, MAX_READ, Late, before_choice, order_rule, recorded_instead, with_records
 from audit.model import Event, Header, Verdict
 from audit.record import AFTER_A_GAP, EVERY, NO_RULE, REACH, History, first_difference, mentions, words_in
-from audit.record_events import Checkpoint, Gap, PositionSet, left_at
+from audit.record_events import Checkpoint, Gap, PositionSet, left_at, standing_ahead
 from audit.ruleset import Rules, Ruleset
 from audit.steps import Bookmark, InferredMove, Step
 
@@ -253,13 +253,14 @@ class Auditor(Generic[S]):
     # Records that come late
 
     def _look_ahead(self) -> Sequence[Event]:
-        """The next few events of the game, as far as they are there."""
+        """The next few events of the game that stand, as far as they are there."""
         if self.header.complete:
             return ()
-        while len(self.ahead) < MAX_LATE and (event := next(self.source, None)) is not None:
+        while len(self.ahead) < MAX_READ and (event := next(self.source, None)) is not None:
             self.ahead.append(event)
-        self.is_provisional = len(self.ahead) < MAX_LATE
-        return list(takewhile(lambda event: type(event) in self.event_rules, self.ahead))[:MAX_LATE]
+        self.is_provisional = len(self.ahead) < MAX_READ
+        stand = standing_ahead(self.ahead)
+        return list(takewhile(lambda event: type(event) in self.event_rules, stand))[:MAX_LATE]
 
     def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
         """A path on which inferred moves are what later lines record, if those lines have no other place."""
@@ -349,12 +350,12 @@ class Auditor(Generic[S]):
         if way is None:
             return self._noted(event, (Violation(NO_RULE, "record.too_far_back", {"n": after}),))
         mark, events = way
+        self._look_ahead()
         before, fork = self.state, self._fork(mark)
-        for earlier in events:
-            fork.judge(earlier)
-        self.state, self.alternatives, self.is_mistaken = fork.state, fork.alternatives, fork.is_mistaken
-        self.late, self.early, self.after_gap = {}, {}, fork.after_gap
-        self.index += 1
+        deque(islice(fork.judge_all([*events, *self.ahead]), sum(one.seq <= after for one in events)), maxlen=0)
+        index = self.index + 1
+        self.return_to(fork.bookmark())
+        self.index = index
         return Step(self.index, event.seq, event, Verdict.RECORDED, (), (), before, self.state)
 
     def _position_put(self, event: PositionSet) -> Step:

@@ -19,8 +19,11 @@ from audit.steps import InferredMove
 
 S = TypeVar("S")
 
-MAX_LATE = 3
-"""At most this many events after an event may come the record of what led to it."""
+MAX_LATE = 5
+"""Among so many events after an event, what led to it may be recorded."""
+
+MAX_READ = 8
+"""So many events are read ahead; those that are amended or taken back among them count for nothing."""
 
 
 class Late(Struct, frozen=True):

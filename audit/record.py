@@ -42,11 +42,11 @@ class History:
             del self._marks[next(iter(self._marks))]
 
     def way_to(self, seq: int) -> tuple[Bookmark, list[Event]] | None:
-        """A bookmark, and the events from there up to the one of that seq; None where that is too long ago."""
+        """A bookmark before the event after that seq, and all events from there; None where that is too long ago."""
         start = max((at for at in self._marks if at <= seq + 1), default=None)
         if start is None or seq > self.last:
             return None
-        return self._marks[start], [event for event in self.backwards() if start <= event.seq <= seq][::-1]
+        return self._marks[start], [event for event in self._events if event.seq >= start]
 
     def backwards(self) -> Sequence[Event]:
         """The events, the last first."""

@@ -106,6 +106,22 @@ def _earlier(event: Event) -> int | None:
     return after if after is not None and after < event.seq else None
 
 
+def standing_ahead(events: Iterable[Event]) -> Sequence[Event]:
+    """Those of the next events that stand; none where they lead back to before the first of them."""
+    stand: list[Event] = []
+    start: int | None = None
+    for event in events:
+        start = event.seq if start is None else start
+        after = left_at(event)
+        if after is None:
+            stand.append(event)
+        elif after < start - 1:
+            return ()
+        else:
+            stand = [one for one in stand if one.seq <= after]
+    return stand
+
+
 def superseded(events: Iterable[Event]) -> Mapping[int, int]:
     """The seqs that stand no longer, each with the seq of the amendment or take-back that says so first."""
     found: dict[int, int] = {}

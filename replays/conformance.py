@@ -257,7 +257,8 @@ def decides_alike_each_way(sample: Sample) -> Iterator[str]:
         if step.late:
             continue  # it is cited where it happened, not where it is recorded
         rules = game.rules.event_rules[type(step.event)]
-        failed, cited = rules.violations(step.before, step.event), rules.citations(step.before, step.event)
+        failed = rules.violations(step.before, step.event)
+        cited = () if failed else rules.citations(step.before, step.event)
         if not failed and not cited:
             yield f"{_told(step)}: has neither violations nor citations"
         if rules.accept(step.before, step.event) != (None if failed else cited):

@@ -67,7 +67,9 @@ def test_every_method_that_has_to_be_there_is_called_a_must(heading: str, role: 
 def test_everything_else_a_role_offers_is_named(heading: str, role: type) -> None:
     text = section(heading)
     named = rows(text, "must") | rows(text, "may")
-    called = set(re.findall(r"`(\w+)`", "".join(re.findall(r"These work as they are.*?types`\.", text, re.DOTALL))))
+    called = set(
+        re.findall(r"`(\w+)`", "".join(re.findall(r"^These work as they are.*?`\.", text, re.DOTALL | re.MULTILINE)))
+    )
     assert named | called == public(role)
 
 
