@@ -119,7 +119,7 @@ def topics(path: Path) -> dict[str, tuple[str, ...]]:
 def _declared(file: Path) -> Iterator[str]:
     for node in ast.parse(file.read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name) and target.id.isupper())
 
 
 def module_of(path: Path) -> str:

@@ -1,11 +1,15 @@
 """The day in short (1.3.2)."""
 
-from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at
+
+rule = partial(catalogue.rule, topic="day-overview")
 
 FIVE_PHASES = rule(
     "altered.1.3.2.a",
     DEFINITION,
-    topic="day-overview",
     events=("day_started", "phase_started"),
     fr=at(3, "1.3.2 Day overview", 16),
 )
@@ -13,7 +17,6 @@ FIVE_PHASES = rule(
 NEW_FIRST_PLAYER = rule(
     "altered.1.3.2.b.first-player",
     PROCEDURE,
-    topic="day-overview",
     events=("first_player_passed",),
     fr=at(4, "1.3.2 Day overview"),
 )
@@ -21,7 +24,6 @@ NEW_FIRST_PLAYER = rule(
 PREPARE = rule(
     "altered.1.3.2.b.prepare",
     PROCEDURE,
-    topic="day-overview",
     events=("objects_readied",),
     fr=at(4, "1.3.2 Day overview", 27),
 )
@@ -29,7 +31,6 @@ PREPARE = rule(
 DRAW = rule(
     "altered.1.3.2.b.draw",
     PROCEDURE,
-    topic="day-overview",
     events=("cards_drawn",),
     fr=at(4, "1.3.2 Day overview", 28),
 )
@@ -37,7 +38,6 @@ DRAW = rule(
 MANA = rule(
     "altered.1.3.2.b.mana",
     PERMISSION,
-    topic="day-overview",
     events=("mana_placed", "mana_declined"),
     fr=at(4, "1.3.2 Day overview", 29),
 )
@@ -45,7 +45,6 @@ MANA = rule(
 NOON = rule(
     "altered.1.3.2.c",
     DEFINITION,
-    topic="day-overview",
     events=("phase_started", "reaction_activated"),
     fr=at(5, "1.3.2 Day overview"),
 )
@@ -53,7 +52,6 @@ NOON = rule(
 FIRST_TURN = rule(
     "altered.1.3.2.d.first",
     PROCEDURE,
-    topic="day-overview",
     events=("card_played", "player_passed", "quick_action_played"),
     fr=at(6, "1.3.2 Day overview", 33),
 )
@@ -61,7 +59,6 @@ FIRST_TURN = rule(
 ALTERNATE_TURNS = rule(
     "altered.1.3.2.d.alternate",
     PROCEDURE,
-    topic="day-overview",
     events=("card_played", "player_passed", "quick_action_played"),
     fr=at(6, "1.3.2 Day overview", 23, 33, 137),
 )
@@ -69,7 +66,6 @@ ALTERNATE_TURNS = rule(
 QUICK_ACTIONS = rule(
     "altered.1.3.2.d.quick-actions",
     PERMISSION,
-    topic="day-overview",
     events=("quick_action_played",),
     fr=at(6, "1.3.2 Day overview", 34),
 )
@@ -77,7 +73,6 @@ QUICK_ACTIONS = rule(
 CARD_OR_PASS = rule(
     "altered.1.3.2.d.card-or-pass",
     OBLIGATION,
-    topic="day-overview",
     events=("card_played", "player_passed"),
     fr=at(6, "1.3.2 Day overview", 33),
 )
@@ -85,7 +80,6 @@ CARD_OR_PASS = rule(
 PASSED_OUT = rule(
     "altered.1.3.2.d.passed-out",
     PROHIBITION,
-    topic="day-overview",
     events=("card_played", "quick_action_played", "player_passed"),
     fr=at(6, "1.3.2 Day overview", 36),
 )
@@ -93,7 +87,6 @@ PASSED_OUT = rule(
 SUM_STATS = rule(
     "altered.1.3.2.e.sum",
     PROCEDURE,
-    topic="day-overview",
     events=("expedition_totals",),
     fr=at(7, "1.3.2 Day overview", 40),
 )
@@ -101,7 +94,6 @@ SUM_STATS = rule(
 ONE_STAT_ENOUGH = rule(
     "altered.1.3.2.e.one-stat-enough",
     PROCEDURE,
-    topic="day-overview",
     events=("expedition_advanced",),
     fr=at(7, "1.3.2 Day overview"),
 )
@@ -109,7 +101,6 @@ ONE_STAT_ENOUGH = rule(
 STAT_OF_REGION = rule(
     "altered.1.3.2.e.match",
     OBLIGATION,
-    topic="day-overview",
     events=("expedition_advanced",),
     fr=at(8, "1.3.2 Day overview"),
 )
@@ -117,7 +108,6 @@ STAT_OF_REGION = rule(
 STAT_HIGHER = rule(
     "altered.1.3.2.e.strict",
     OBLIGATION,
-    topic="day-overview",
     events=("expedition_advanced",),
     fr=at(9, "1.3.2 Day overview", 41),
 )
@@ -125,7 +115,6 @@ STAT_HIGHER = rule(
 STAT_POSITIVE = rule(
     "altered.1.3.2.e.positive",
     OBLIGATION,
-    topic="day-overview",
     events=("expedition_advanced",),
     fr=at(10, "1.3.2 Day overview"),
 )
@@ -133,7 +122,6 @@ STAT_POSITIVE = rule(
 REST = rule(
     "altered.1.3.2.f.rest",
     PROCEDURE,
-    topic="day-overview",
     events=("character_rested",),
     fr=at(12, "1.3.2 Day overview", 44, 48),
 )
@@ -141,7 +129,6 @@ REST = rule(
 FLEETING = rule(
     "altered.1.3.2.f.fleeting",
     OBLIGATION,
-    topic="day-overview",
     events=("character_rested",),
     fr=at(12, "1.3.2 Day overview", 44),
 )
@@ -149,7 +136,6 @@ FLEETING = rule(
 ANCHORED_ASLEEP = rule(
     "altered.1.3.2.f.anchored-asleep",
     PROCEDURE,
-    topic="day-overview",
     events=("character_rested",),
     fr=at(12, "1.3.2 Day overview", 44),
 )
@@ -157,7 +143,6 @@ ANCHORED_ASLEEP = rule(
 CLEANUP_TWO = rule(
     "altered.1.3.2.f.cleanup-two",
     LIMIT,
-    topic="day-overview",
     events=("cleanup_choice", "cleanup_discarded"),
     fr=at(13, "1.3.2 Day overview", 45),
 )

@@ -1,11 +1,15 @@
 """How a deck is built."""
 
-from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, at
+
+rule = partial(catalogue.rule, topic="deck")
 
 STANDARD = rule(
     "altered.deck.standard",
     DEFINITION,
-    topic="deck",
     events=("deck_registered",),
     fr=at(119, "Multiplayer deck construction"),
 )
@@ -13,7 +17,6 @@ STANDARD = rule(
 SAME_HERO = rule(
     "altered.deck.same-hero",
     PERMISSION,
-    topic="deck",
     events=("deck_registered",),
     fr=at(119, "Multiplayer deck construction"),
 )
@@ -21,7 +24,6 @@ SAME_HERO = rule(
 MIN_39 = rule(
     "altered.deck.min-39",
     LIMIT,
-    topic="deck",
     events=("deck_registered",),
     fr=at(120, "Multiplayer deck construction"),
 )
@@ -29,7 +31,6 @@ MIN_39 = rule(
 ONE_HERO = rule(
     "altered.deck.one-hero",
     OBLIGATION,
-    topic="deck",
     events=("deck_registered",),
     fr=at(120, "Multiplayer deck construction"),
 )
@@ -37,7 +38,6 @@ ONE_HERO = rule(
 TOKENS_NOT_COUNTED = rule(
     "altered.deck.tokens-not-counted",
     LIMIT,
-    topic="deck",
     events=("deck_registered",),
     fr=at(121, "Multiplayer deck construction"),
 )
@@ -45,7 +45,6 @@ TOKENS_NOT_COUNTED = rule(
 TOKENS_OUTSIDE = rule(
     "altered.deck.tokens-outside",
     PROCEDURE,
-    topic="deck",
     events=("deck_registered",),
     fr=at(121, "Multiplayer deck construction"),
 )
@@ -53,7 +52,6 @@ TOKENS_OUTSIDE = rule(
 FACTION = rule(
     "altered.deck.faction",
     OBLIGATION,
-    topic="deck",
     events=("deck_registered",),
     fr=at(122, "Multiplayer deck construction"),
 )
@@ -61,7 +59,6 @@ FACTION = rule(
 COPIES = rule(
     "altered.deck.copies",
     LIMIT,
-    topic="deck",
     events=("deck_registered",),
     fr=at(123, "Multiplayer deck construction"),
 )
@@ -69,7 +66,6 @@ COPIES = rule(
 RARE = rule(
     "altered.deck.rare",
     LIMIT,
-    topic="deck",
     events=("deck_registered",),
     fr=at((124, 125), "Multiplayer deck construction"),
 )
@@ -77,7 +73,6 @@ RARE = rule(
 UNIQUE = rule(
     "altered.deck.unique",
     LIMIT,
-    topic="deck",
     events=("deck_registered",),
     fr=at((126, 127), "Multiplayer deck construction"),
 )

@@ -1,11 +1,15 @@
 """Free for All: four players, each for themselves."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at
+
+rule = partial(catalogue.rule, topic="free-for-all")
 
 PLAYERS = rule(
     "altered.ffa.players",
     DEFINITION,
-    topic="free-for-all",
     events=("game_configured",),
     fr=at((86, 87), "Free for All", 116),
 )
@@ -13,7 +17,6 @@ PLAYERS = rule(
 SETUP = rule(
     "altered.ffa.setup",
     PROCEDURE,
-    topic="free-for-all",
     events=("board_placed", "seated", "first_player_drawn"),
     fr=at((88, 89), "Free for All"),
 )
@@ -21,7 +24,6 @@ SETUP = rule(
 SETUP_SEATING_FREE = rule(
     "altered.ffa.setup.seating-free",
     PERMISSION,
-    topic="free-for-all",
     events=("seated",),
     fr=at(89, "Free for All"),
 )
@@ -29,7 +31,6 @@ SETUP_SEATING_FREE = rule(
 VICTORY = rule(
     "altered.ffa.victory",
     DEFINITION,
-    topic="free-for-all",
     events=("meeting_detected", "winner_declared"),
     fr=at(91, "Free for All: victory"),
 )
@@ -37,7 +38,6 @@ VICTORY = rule(
 VICTORY_FURTHER = rule(
     "altered.ffa.victory.further",
     PROCEDURE,
-    topic="free-for-all",
     events=("meeting_detected", "winner_declared"),
     fr=at(92, "Free for All: victory"),
 )
@@ -45,7 +45,6 @@ VICTORY_FURTHER = rule(
 VICTORY_ARENA = rule(
     "altered.ffa.victory.arena",
     PROCEDURE,
-    topic="free-for-all",
     events=("tiebreak_started", "winner_declared"),
     fr=at(92, "Free for All: victory"),
 )
@@ -53,7 +52,6 @@ VICTORY_ARENA = rule(
 TIEBREAK_EXTRA_DAY = rule(
     "altered.ffa.tiebreak.extra-day",
     PROCEDURE,
-    topic="free-for-all",
     events=("tiebreak_started", "day_started"),
     fr=at((93, 94), "Free for All: tie-break"),
 )
@@ -61,7 +59,6 @@ TIEBREAK_EXTRA_DAY = rule(
 TIEBREAK_LEAVE = rule(
     "altered.ffa.tiebreak.leave",
     OBLIGATION,
-    topic="free-for-all",
     events=("player_left",),
     fr=at(95, "Free for All: tie-break"),
 )
@@ -69,7 +66,6 @@ TIEBREAK_LEAVE = rule(
 TIEBREAK_KEEP_POSITIONS = rule(
     "altered.ffa.tiebreak.keep-positions",
     PROCEDURE,
-    topic="free-for-all",
     events=("tiebreak_started",),
     fr=at(95, "Free for All: tie-break"),
 )
@@ -77,7 +73,6 @@ TIEBREAK_KEEP_POSITIONS = rule(
 TIEBREAK_REFACE = rule(
     "altered.ffa.tiebreak.reface",
     PROCEDURE,
-    topic="free-for-all",
     events=("expeditions_faced",),
     fr=at(96, "Free for All: tie-break"),
 )
@@ -85,7 +80,6 @@ TIEBREAK_REFACE = rule(
 TIEBREAK_TOTALS = rule(
     "altered.ffa.tiebreak.totals",
     PROCEDURE,
-    topic="free-for-all",
     events=("arena_totals",),
     fr=at(97, "Free for All: tie-break"),
 )
@@ -93,7 +87,6 @@ TIEBREAK_TOTALS = rule(
 TIEBREAK_TYPE_WON = rule(
     "altered.ffa.tiebreak.type-won",
     PROCEDURE,
-    topic="free-for-all",
     events=("arena_totals", "winner_declared"),
     fr=at(98, "Free for All: tie-break"),
 )
@@ -101,7 +94,6 @@ TIEBREAK_TYPE_WON = rule(
 TIEBREAK_WINNER = rule(
     "altered.ffa.tiebreak.winner",
     PROCEDURE,
-    topic="free-for-all",
     events=("winner_declared",),
     fr=at(99, "Free for All: tie-break"),
 )
@@ -109,7 +101,6 @@ TIEBREAK_WINNER = rule(
 TIEBREAK_AGAIN = rule(
     "altered.ffa.tiebreak.again",
     PROCEDURE,
-    topic="free-for-all",
     events=("tiebreak_started", "player_left", "winner_declared"),
     fr=at(100, "Free for All: tie-break"),
 )
@@ -117,7 +108,6 @@ TIEBREAK_AGAIN = rule(
 TIEBREAK_EXAMPLE = rule(
     "altered.ffa.tiebreak.example",
     PROCEDURE,
-    topic="free-for-all",
     events=("arena_totals", "winner_declared"),
     fr=at((101, 102), "Free for All: tie-break"),
 )
@@ -125,7 +115,6 @@ TIEBREAK_EXAMPLE = rule(
 FIRST_PLAYER_EFFECTS = rule(
     "altered.ffa.first-player-effects",
     DEFINITION,
-    topic="free-for-all",
     events=("first_player_effect_used",),
     fr=at((103, 104), "Free for All: other rules"),
 )
@@ -133,7 +122,6 @@ FIRST_PLAYER_EFFECTS = rule(
 HAND_SECRET = rule(
     "altered.ffa.hand-secret",
     PROHIBITION,
-    topic="free-for-all",
     events=("hand_shown",),
     fr=at((105, 106), "Free for All: other rules"),
 )
@@ -141,7 +129,6 @@ HAND_SECRET = rule(
 COMMUNICATION = rule(
     "altered.ffa.communication",
     OBLIGATION,
-    topic="free-for-all",
     events=("communication_agreed",),
     checkable=False,
     fr=at(107, "Free for All: other rules"),
@@ -150,7 +137,6 @@ COMMUNICATION = rule(
 TARGET_ANY = rule(
     "altered.ffa.target-any",
     DEFINITION,
-    topic="free-for-all",
     events=("target_chosen",),
     fr=at((108, 109), "Free for All: other rules"),
 )
@@ -158,7 +144,6 @@ TARGET_ANY = rule(
 TARGET_OPPONENT = rule(
     "altered.ffa.target-opponent",
     DEFINITION,
-    topic="free-for-all",
     events=("target_chosen",),
     fr=at(110, "Free for All: other rules"),
 )
@@ -166,7 +151,6 @@ TARGET_OPPONENT = rule(
 YOUR_OPPONENT = rule(
     "altered.ffa.your-opponent",
     DEFINITION,
-    topic="free-for-all",
     events=("target_chosen",),
     fr=at(111, "Free for All: other rules"),
 )

@@ -1,11 +1,15 @@
 """What the modes for more than two players have in common."""
 
-from audit.catalogue import DEFINITION, LIMIT, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, LIMIT, at
+
+rule = partial(catalogue.rule, topic="multiplayer")
 
 CONSTRUCTED = rule(
     "altered.mp.constructed",
     DEFINITION,
-    topic="multiplayer",
     events=("deck_registered",),
     fr=at(113, "Multiplayer"),
 )
@@ -13,7 +17,6 @@ CONSTRUCTED = rule(
 MODES = rule(
     "altered.mp.modes",
     DEFINITION,
-    topic="multiplayer",
     events=("game_configured",),
     fr=at((114, 116), "Multiplayer"),
 )
@@ -21,7 +24,6 @@ MODES = rule(
 RACE_NEIGHBOURS = rule(
     "altered.mp.race-neighbours",
     LIMIT,
-    topic="multiplayer",
     events=("expeditions_faced", "expedition_totals"),
     fr=at(116, "Multiplayer"),
 )
@@ -29,7 +31,6 @@ RACE_NEIGHBOURS = rule(
 WIN = rule(
     "altered.mp.win",
     DEFINITION,
-    topic="multiplayer",
     events=("meeting_detected", "winner_declared"),
     fr=at(117, "Multiplayer", 115),
 )

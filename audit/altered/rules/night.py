@@ -1,11 +1,15 @@
 """The night: rest and cleanup (4.2.5)."""
 
-from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PROCEDURE, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PROCEDURE, TIMING, at
+
+rule = partial(catalogue.rule, topic="night")
 
 DAILY_EFFECTS = rule(
     "altered.4.2.5.a",
     DEFINITION,
-    topic="night",
     events=("daily_effect_started",),
     fr=at(47, "4.2.5 Night"),
 )
@@ -13,7 +17,6 @@ DAILY_EFFECTS = rule(
 REST_BEFORE_CLEANUP = rule(
     "altered.4.2.5.a.order",
     TIMING,
-    topic="night",
     events=("daily_effect_started",),
     derived=True,
     fr=at((46, 50), "4.2.5 Night"),
@@ -22,7 +25,6 @@ REST_BEFORE_CLEANUP = rule(
 REST = rule(
     "altered.4.2.5.b",
     PROCEDURE,
-    topic="night",
     events=("character_rested",),
     fr=at(48, "4.2.5 Night", 12, 44),
 )
@@ -30,7 +32,6 @@ REST = rule(
 REST_MODIFIERS = rule(
     "altered.4.2.5.b.modifiers",
     DEFINITION,
-    topic="night",
     events=("character_rested",),
     fr=at(49, "4.2.5 Night"),
 )
@@ -38,7 +39,6 @@ REST_MODIFIERS = rule(
 ANCHORED_ASLEEP_STAY = rule(
     "altered.4.2.5.b.anchored-asleep-stay",
     PROCEDURE,
-    topic="night",
     events=("character_rested",),
     derived=True,
     fr=at(49, "4.2.5 Night", 12, 44),
@@ -47,7 +47,6 @@ ANCHORED_ASLEEP_STAY = rule(
 ETERNAL_STAYS = rule(
     "altered.4.2.5.b.eternal-stays",
     PROCEDURE,
-    topic="night",
     events=("character_rested",),
     derived=True,
     fr=at(49, "4.2.5 Night"),
@@ -56,7 +55,6 @@ ETERNAL_STAYS = rule(
 CLEANUP_RESERVE = rule(
     "altered.4.2.5.c.reserve",
     LIMIT,
-    topic="night",
     events=("cleanup_choice", "cleanup_discarded"),
     fr=at(50, "4.2.5 Night"),
 )
@@ -64,7 +62,6 @@ CLEANUP_RESERVE = rule(
 CLEANUP_LANDMARKS = rule(
     "altered.4.2.5.c.landmark",
     LIMIT,
-    topic="night",
     events=("cleanup_choice", "cleanup_discarded"),
     fr=at(50, "4.2.5 Night"),
 )
@@ -72,7 +69,6 @@ CLEANUP_LANDMARKS = rule(
 KEEP_TO_LIMIT = rule(
     "altered.4.2.5.c.keep-to-limit",
     OBLIGATION,
-    topic="night",
     events=("cleanup_choice",),
     derived=True,
     fr=at(50, "4.2.5 Night"),
@@ -81,7 +77,6 @@ KEEP_TO_LIMIT = rule(
 DISCARD_TOGETHER = rule(
     "altered.4.2.5.c.simultaneous",
     TIMING,
-    topic="night",
     events=("cleanup_discarded",),
     fr=at(50, "4.2.5 Night"),
 )
@@ -89,7 +84,6 @@ DISCARD_TOGETHER = rule(
 CHOICE_ORDER = rule(
     "altered.4.2.5.c.choice-order",
     TIMING,
-    topic="night",
     events=("cleanup_choice",),
     fr=at(51, "4.2.5 Night"),
 )
@@ -97,7 +91,6 @@ CHOICE_ORDER = rule(
 LIMIT_WITHOUT_HERO = rule(
     "altered.4.2.5.d",
     LIMIT,
-    topic="night",
     events=("cleanup_choice",),
     fr=at(52, "4.2.5 Night"),
 )
@@ -105,7 +98,6 @@ LIMIT_WITHOUT_HERO = rule(
 ABOVE_LIMIT = rule(
     "altered.4.2.5.excess",
     DEFINITION,
-    topic="night",
     events=("cleanup_discarded", "day_started"),
     fr=at(53, "4.2.5 Night"),
 )

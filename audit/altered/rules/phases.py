@@ -1,11 +1,15 @@
 """The parts of the day, explained one by one."""
 
-from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, TIMING, at
+
+rule = partial(catalogue.rule, topic="phases")
 
 MORNING_TOKEN_PASS = rule(
     "altered.day.morning.token-pass",
     PROCEDURE,
-    topic="phases",
     events=("first_player_passed",),
     fr=at(26, "Phase clarification: Morning", 4),
 )
@@ -13,7 +17,6 @@ MORNING_TOKEN_PASS = rule(
 MORNING_READY_ALL = rule(
     "altered.day.morning.ready-all",
     PROCEDURE,
-    topic="phases",
     events=("objects_readied",),
     fr=at(27, "Phase clarification: Morning"),
 )
@@ -21,7 +24,6 @@ MORNING_READY_ALL = rule(
 MORNING_DRAW_TWO = rule(
     "altered.day.morning.draw-two",
     LIMIT,
-    topic="phases",
     events=("cards_drawn",),
     fr=at(28, "Phase clarification: Morning"),
 )
@@ -29,7 +31,6 @@ MORNING_DRAW_TWO = rule(
 MORNING_MANA_ORDER = rule(
     "altered.day.morning.mana-order",
     TIMING,
-    topic="phases",
     events=("mana_placed", "mana_declined"),
     fr=at(29, "Phase clarification: Morning"),
 )
@@ -37,7 +38,6 @@ MORNING_MANA_ORDER = rule(
 MORNING_MANA_ONE = rule(
     "altered.day.morning.mana-one",
     LIMIT,
-    topic="phases",
     events=("mana_placed",),
     fr=at(29, "Phase clarification: Morning"),
 )
@@ -45,7 +45,6 @@ MORNING_MANA_ONE = rule(
 MORNING_MANA_FACEDOWN = rule(
     "altered.day.morning.mana-facedown",
     OBLIGATION,
-    topic="phases",
     events=("mana_placed",),
     fr=at(29, "Phase clarification: Morning"),
 )
@@ -53,7 +52,6 @@ MORNING_MANA_FACEDOWN = rule(
 MORNING_MANA_BECOMES_ORB = rule(
     "altered.day.morning.mana-becomes-orb",
     DEFINITION,
-    topic="phases",
     events=("mana_placed",),
     fr=at(29, "Phase clarification: Morning"),
 )
@@ -61,7 +59,6 @@ MORNING_MANA_BECOMES_ORB = rule(
 MORNING_ORDER = rule(
     "altered.day.morning.order",
     TIMING,
-    topic="phases",
     events=("first_player_passed", "objects_readied", "cards_drawn", "mana_placed"),
     derived=True,
     fr=at((25, 29), "Phase clarification: Morning"),
@@ -70,7 +67,6 @@ MORNING_ORDER = rule(
 NOON_ABILITIES = rule(
     "altered.day.noon.abilities",
     PROCEDURE,
-    topic="phases",
     events=("reaction_activated", "reaction_played"),
     fr=at(31, "Phase clarification: Noon"),
 )
@@ -78,7 +74,6 @@ NOON_ABILITIES = rule(
 NOON_FIRST_PLAYER_FIRST = rule(
     "altered.day.noon.first-player-first",
     TIMING,
-    topic="phases",
     events=("reaction_played",),
     fr=at(31, "Phase clarification: Noon"),
 )
@@ -86,7 +81,6 @@ NOON_FIRST_PLAYER_FIRST = rule(
 AFTERNOON_QUICK_BEFORE_CARD = rule(
     "altered.day.afternoon.quick-before-card",
     TIMING,
-    topic="phases",
     events=("quick_action_played", "card_played"),
     fr=at(34, "Phase clarification: Afternoon"),
 )
@@ -94,7 +88,6 @@ AFTERNOON_QUICK_BEFORE_CARD = rule(
 AFTERNOON_QUICK_KINDS = rule(
     "altered.day.afternoon.quick-kinds",
     DEFINITION,
-    topic="phases",
     events=("quick_action_played",),
     fr=at(34, "Phase clarification: Afternoon"),
 )
@@ -102,7 +95,6 @@ AFTERNOON_QUICK_KINDS = rule(
 AFTERNOON_COST_HAND = rule(
     "altered.day.afternoon.cost-hand",
     OBLIGATION,
-    topic="phases",
     events=("card_played",),
     fr=at(35, "Phase clarification: Afternoon"),
 )
@@ -110,7 +102,6 @@ AFTERNOON_COST_HAND = rule(
 AFTERNOON_COST_RESERVE = rule(
     "altered.day.afternoon.cost-reserve",
     OBLIGATION,
-    topic="phases",
     events=("card_played",),
     fr=at(35, "Phase clarification: Afternoon"),
 )
@@ -118,7 +109,6 @@ AFTERNOON_COST_RESERVE = rule(
 AFTERNOON_PASS_FREE = rule(
     "altered.day.afternoon.pass-free",
     PERMISSION,
-    topic="phases",
     events=("player_passed",),
     fr=at(36, "Phase clarification: Afternoon"),
 )
@@ -126,7 +116,6 @@ AFTERNOON_PASS_FREE = rule(
 AFTERNOON_CONTINUE_ALONE = rule(
     "altered.day.afternoon.continue-alone",
     PROCEDURE,
-    topic="phases",
     events=("card_played", "player_passed"),
     derived=True,
     fr=at(6, "Phase clarification: Afternoon", 23),
@@ -135,7 +124,6 @@ AFTERNOON_CONTINUE_ALONE = rule(
 DUSK_AT_DUSK_FIRST = rule(
     "altered.day.dusk.at-dusk-first",
     TIMING,
-    topic="phases",
     events=("reaction_played", "expedition_totals", "expedition_advanced", "daily_effect_started"),
     fr=at(39, "Phase clarification: Dusk"),
 )
@@ -143,7 +131,6 @@ DUSK_AT_DUSK_FIRST = rule(
 DUSK_COMPARE_TYPES = rule(
     "altered.day.dusk.compare-types",
     PROCEDURE,
-    topic="phases",
     events=("expedition_totals",),
     fr=at(40, "Phase clarification: Dusk"),
 )
@@ -151,7 +138,6 @@ DUSK_COMPARE_TYPES = rule(
 DUSK_ONE_SPACE = rule(
     "altered.day.dusk.one-space",
     LIMIT,
-    topic="phases",
     events=("expedition_advanced",),
     fr=at(41, "Phase clarification: Dusk"),
 )
@@ -159,7 +145,6 @@ DUSK_ONE_SPACE = rule(
 DUSK_ONCE = rule(
     "altered.day.dusk.once",
     LIMIT,
-    topic="phases",
     events=("expedition_advanced",),
     fr=at(41, "Phase clarification: Dusk"),
 )
@@ -167,7 +152,6 @@ DUSK_ONCE = rule(
 DUSK_TUMULT_FLIP = rule(
     "altered.day.dusk.tumult-flip",
     OBLIGATION,
-    topic="phases",
     events=("tumult_revealed",),
     fr=at(42, "Phase clarification: Dusk"),
 )
@@ -175,7 +159,6 @@ DUSK_TUMULT_FLIP = rule(
 DUSK_TUMULT_EFFECT = rule(
     "altered.day.dusk.tumult-effect",
     OBLIGATION,
-    topic="phases",
     events=("tumult_effect_resolved",),
     fr=at(42, "Phase clarification: Dusk"),
 )

@@ -1,11 +1,15 @@
 """Quick actions (5.3)."""
 
-from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PROCEDURE, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PROCEDURE, at
+
+rule = partial(catalogue.rule, topic="quick-actions")
 
 LIKE_SPELLS = rule(
     "altered.5.3.a",
     PROCEDURE,
-    topic="quick-actions",
     events=("quick_action_played",),
     checkable=False,
     fr=at(74, "5.3 Quick actions"),
@@ -14,7 +18,6 @@ LIKE_SPELLS = rule(
 NO_OBJECT = rule(
     "altered.5.3.b",
     DEFINITION,
-    topic="quick-actions",
     events=("quick_action_played", "internal_action_played"),
     checkable=False,
     fr=at(75, "5.3 Quick actions"),
@@ -23,7 +26,6 @@ NO_OBJECT = rule(
 EXHAUST_OWN_OBJECT = rule(
     "altered.5.3.c",
     OBLIGATION,
-    topic="quick-actions",
     events=("quick_action_played",),
     fr=at((76, 77), "5.3 Quick actions"),
 )
@@ -31,7 +33,6 @@ EXHAUST_OWN_OBJECT = rule(
 USES_A_DAY = rule(
     "altered.5.3.d",
     LIMIT,
-    topic="quick-actions",
     events=("quick_action_played",),
     fr=at(78, "5.3 Quick actions"),
 )

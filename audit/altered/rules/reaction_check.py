@@ -1,11 +1,15 @@
 """The reaction check (4.4)."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="reaction-check")
 
 AT_PHASE_START = rule(
     "altered.4.4.a.phase-start",
     OBLIGATION,
-    topic="reaction-check",
     events=("reaction_check",),
     fr=at(56, "4.4 Reaction check"),
 )
@@ -13,7 +17,6 @@ AT_PHASE_START = rule(
 AFTER_STEP = rule(
     "altered.4.4.a.after-step",
     OBLIGATION,
-    topic="reaction-check",
     events=("reaction_check",),
     fr=at(57, "4.4 Reaction check"),
 )
@@ -21,7 +24,6 @@ AFTER_STEP = rule(
 AFTER_PLAY = rule(
     "altered.4.4.a.after-play",
     OBLIGATION,
-    topic="reaction-check",
     events=("reaction_check",),
     fr=at(58, "4.4 Reaction check"),
 )
@@ -29,7 +31,6 @@ AFTER_PLAY = rule(
 AFTER_REACTION = rule(
     "altered.4.4.a.after-reaction",
     OBLIGATION,
-    topic="reaction-check",
     events=("reaction_check",),
     fr=at(59, "4.4 Reaction check", 65),
 )
@@ -37,7 +38,6 @@ AFTER_REACTION = rule(
 NOT_AFTER_INTERNAL_ACTION = rule(
     "altered.4.4.a.not-after-internal",
     PROHIBITION,
-    topic="reaction-check",
     events=("internal_action_played", "reaction_played"),
     fr=at(60, "4.4 Reaction check"),
 )
@@ -45,7 +45,6 @@ NOT_AFTER_INTERNAL_ACTION = rule(
 INTERNAL_ACTION_DEFERRED = rule(
     "altered.4.4.a.internal-deferred",
     TIMING,
-    topic="reaction-check",
     events=("internal_action_played", "reaction_played", "effect_ended"),
     fr=at(60, "4.4 Reaction check"),
 )
@@ -53,7 +52,6 @@ INTERNAL_ACTION_DEFERRED = rule(
 REACTION_TEXT = rule(
     "altered.4.4.a.syntax",
     DEFINITION,
-    topic="reaction-check",
     events=("reaction_activated",),
     checkable=False,
     fr=at((61, 62), "4.4 Reaction check", 80),
@@ -62,7 +60,6 @@ REACTION_TEXT = rule(
 SAME_TIME = rule(
     "altered.4.4.a.same-time",
     PROCEDURE,
-    topic="reaction-check",
     events=("reaction_activated", "reaction_played"),
     fr=at(63, "4.4 Reaction check"),
 )
@@ -70,7 +67,6 @@ SAME_TIME = rule(
 INITIATIVE_CHOOSES = rule(
     "altered.4.4.b",
     OBLIGATION,
-    topic="reaction-check",
     events=("reaction_played",),
     fr=at(64, "4.4 Reaction check"),
 )
@@ -78,7 +74,6 @@ INITIATIVE_CHOOSES = rule(
 CHECK_AGAIN = rule(
     "altered.4.4.c",
     OBLIGATION,
-    topic="reaction-check",
     events=("reaction_played", "reaction_check"),
     fr=at(65, "4.4 Reaction check"),
 )
@@ -86,7 +81,6 @@ CHECK_AGAIN = rule(
 INITIATIVE_FIRST = rule(
     "altered.4.4.c.initiative-first",
     TIMING,
-    topic="reaction-check",
     events=("reaction_played",),
     fr=at(66, "4.4 Reaction check"),
 )
@@ -94,7 +88,6 @@ INITIATIVE_FIRST = rule(
 NEW_REACTIONS = rule(
     "altered.4.4.c.new-reactions",
     PERMISSION,
-    topic="reaction-check",
     events=("reaction_activated", "reaction_played"),
     fr=at(66, "4.4 Reaction check"),
 )
@@ -102,7 +95,6 @@ NEW_REACTIONS = rule(
 INITIATIVE_REGAINED = rule(
     "altered.4.4.c.initiative-regained",
     TIMING,
-    topic="reaction-check",
     events=("reaction_played",),
     derived=True,
     fr=at((64, 66), "4.4 Reaction check"),

@@ -1,11 +1,15 @@
 """Reactions and their emblems (6.3)."""
 
-from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, at
+
+rule = partial(catalogue.rule, topic="reactions")
 
 TRIGGER_AND_EFFECT = rule(
     "altered.6.3.a",
     DEFINITION,
-    topic="reactions",
     events=("reaction_activated",),
     checkable=False,
     fr=at(80, "6.3 Reactions"),
@@ -14,7 +18,6 @@ TRIGGER_AND_EFFECT = rule(
 CREATES_EMBLEM = rule(
     "altered.6.3.b",
     PROCEDURE,
-    topic="reactions",
     events=("reaction_activated",),
     fr=at(81, "6.3 Reactions"),
 )
@@ -22,7 +25,6 @@ CREATES_EMBLEM = rule(
 ACTIVATION = rule(
     "altered.6.3.c",
     DEFINITION,
-    topic="reactions",
     events=("reaction_activated",),
     fr=at(82, "6.3 Reactions"),
 )
@@ -30,7 +32,6 @@ ACTIVATION = rule(
 EXISTS_BEFORE_TRIGGER = rule(
     "altered.6.3.d",
     OBLIGATION,
-    topic="reactions",
     events=("reaction_activated",),
     fr=at(83, "6.3 Reactions"),
 )
@@ -38,7 +39,6 @@ EXISTS_BEFORE_TRIGGER = rule(
 OWN_ARRIVAL = rule(
     "altered.6.3.d.enters-visible",
     PERMISSION,
-    topic="reactions",
     events=("reaction_activated",),
     fr=at(83, "6.3 Reactions"),
 )
@@ -46,7 +46,6 @@ OWN_ARRIVAL = rule(
 SOURCE_MAY_BE_GONE = rule(
     "altered.6.3.e",
     PERMISSION,
-    topic="reactions",
     events=("reaction_played", "object_left"),
     fr=at(84, "6.3 Reactions"),
 )
@@ -54,7 +53,6 @@ SOURCE_MAY_BE_GONE = rule(
 ACTIVATIONS_A_DAY = rule(
     "altered.6.3.f",
     LIMIT,
-    topic="reactions",
     events=("reaction_activated",),
     fr=at(85, "6.3 Reactions"),
 )

@@ -1,11 +1,15 @@
 """What is played, and when (5.1.1)."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, at
+
+rule = partial(catalogue.rule, topic="timing-of-play")
 
 KINDS_OF_PLAY = rule(
     "altered.5.1.1.a",
     DEFINITION,
-    topic="timing-of-play",
     events=("card_played", "quick_action_played", "internal_action_played", "reaction_played"),
     fr=at(69, "5.1.1 Timing of play"),
 )
@@ -13,7 +17,6 @@ KINDS_OF_PLAY = rule(
 OWN_TURN = rule(
     "altered.5.1.1.b",
     PERMISSION,
-    topic="timing-of-play",
     events=("card_played", "quick_action_played"),
     fr=at(70, "5.1.1 Timing of play"),
 )
@@ -21,7 +24,6 @@ OWN_TURN = rule(
 INTERNAL_ACTIONS = rule(
     "altered.5.1.1.c",
     PERMISSION,
-    topic="timing-of-play",
     events=("internal_action_played", "effect_started", "effect_ended"),
     fr=at(71, "5.1.1 Timing of play"),
 )
@@ -29,7 +31,6 @@ INTERNAL_ACTIONS = rule(
 REACTION_OBLIGATORY = rule(
     "altered.5.1.1.d",
     OBLIGATION,
-    topic="timing-of-play",
     events=("reaction_played",),
     fr=at(72, "5.1.1 Timing of play"),
 )

@@ -1,11 +1,15 @@
 """Two against two."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at
+
+rule = partial(catalogue.rule, topic="two-against-two")
 
 PLAYERS = rule(
     "altered.2v2.players",
     DEFINITION,
-    topic="two-against-two",
     events=("game_configured", "team_formed"),
     fr=at((128, 129), "2v2: set-up"),
 )
@@ -13,7 +17,6 @@ PLAYERS = rule(
 SETUP_SEATING = rule(
     "altered.2v2.setup.seating",
     OBLIGATION,
-    topic="two-against-two",
     events=("team_formed", "seated"),
     fr=at(131, "2v2: set-up"),
 )
@@ -21,7 +24,6 @@ SETUP_SEATING = rule(
 SETUP_FIRST_PLAYER = rule(
     "altered.2v2.setup.first-player",
     PROCEDURE,
-    topic="two-against-two",
     events=("first_player_drawn",),
     fr=at(132, "2v2: set-up"),
 )
@@ -29,7 +31,6 @@ SETUP_FIRST_PLAYER = rule(
 SETUP_REGIONS = rule(
     "altered.2v2.setup.regions",
     PROCEDURE,
-    topic="two-against-two",
     events=("board_placed",),
     fr=at(133, "2v2: set-up"),
 )
@@ -37,7 +38,6 @@ SETUP_REGIONS = rule(
 SETUP_PILES = rule(
     "altered.2v2.setup.piles",
     PROCEDURE,
-    topic="two-against-two",
     events=("board_placed",),
     fr=at(134, "2v2: set-up"),
 )
@@ -45,7 +45,6 @@ SETUP_PILES = rule(
 SETUP_PILE_1 = rule(
     "altered.2v2.setup.pile-1",
     PROCEDURE,
-    topic="two-against-two",
     events=("board_placed",),
     fr=at(135, "2v2: set-up"),
 )
@@ -53,7 +52,6 @@ SETUP_PILE_1 = rule(
 SETUP_PILE_2 = rule(
     "altered.2v2.setup.pile-2",
     PROCEDURE,
-    topic="two-against-two",
     events=("board_placed",),
     fr=at(135, "2v2: set-up"),
 )
@@ -61,7 +59,6 @@ SETUP_PILE_2 = rule(
 SETUP_PILE_3 = rule(
     "altered.2v2.setup.pile-3",
     PROCEDURE,
-    topic="two-against-two",
     events=("board_placed",),
     fr=at(135, "2v2: set-up"),
 )
@@ -69,7 +66,6 @@ SETUP_PILE_3 = rule(
 TURNS_CLOCKWISE = rule(
     "altered.2v2.turns-clockwise",
     PROCEDURE,
-    topic="two-against-two",
     events=("card_played", "player_passed"),
     fr=at((136, 137), "2v2: set-up"),
 )
@@ -77,7 +73,6 @@ TURNS_CLOCKWISE = rule(
 FACING = rule(
     "altered.2v2.facing",
     DEFINITION,
-    topic="two-against-two",
     events=("expeditions_faced",),
     fr=at(138, "2v2: set-up"),
 )
@@ -85,7 +80,6 @@ FACING = rule(
 CENTRE_FLIP = rule(
     "altered.2v2.centre-flip",
     OBLIGATION,
-    topic="two-against-two",
     events=("tumult_revealed",),
     fr=at(139, "2v2: set-up"),
 )
@@ -93,7 +87,6 @@ CENTRE_FLIP = rule(
 CENTRE_ORIENT = rule(
     "altered.2v2.centre-orient",
     OBLIGATION,
-    topic="two-against-two",
     events=("tumult_revealed",),
     fr=at(139, "2v2: set-up"),
 )
@@ -101,7 +94,6 @@ CENTRE_ORIENT = rule(
 PATH = rule(
     "altered.2v2.path",
     PROCEDURE,
-    topic="two-against-two",
     events=("expedition_advanced",),
     fr=at(140, "2v2: set-up"),
 )
@@ -109,7 +101,6 @@ PATH = rule(
 VICTORY = rule(
     "altered.2v2.victory",
     DEFINITION,
-    topic="two-against-two",
     events=("meeting_detected", "winner_declared"),
     fr=at((141, 142), "2v2: victory", 115),
 )
@@ -117,7 +108,6 @@ VICTORY = rule(
 VICTORY_TWO_FURTHER = rule(
     "altered.2v2.victory.two-further",
     PROCEDURE,
-    topic="two-against-two",
     events=("meeting_detected", "winner_declared"),
     fr=at(143, "2v2: victory"),
 )
@@ -125,7 +115,6 @@ VICTORY_TWO_FURTHER = rule(
 VICTORY_TWO_ARENA = rule(
     "altered.2v2.victory.two-arena",
     PROCEDURE,
-    topic="two-against-two",
     events=("tiebreak_started", "winner_declared"),
     fr=at((143, 144), "2v2: victory"),
 )
@@ -133,7 +122,6 @@ VICTORY_TWO_ARENA = rule(
 VICTORY_TWO_ALLIED = rule(
     "altered.2v2.victory.two-allied",
     DEFINITION,
-    topic="two-against-two",
     events=("winner_declared",),
     derived=True,
     fr=at(142, "2v2: victory"),
@@ -142,7 +130,6 @@ VICTORY_TWO_ALLIED = rule(
 VICTORY_THREE = rule(
     "altered.2v2.victory.three",
     PROCEDURE,
-    topic="two-against-two",
     events=("winner_declared",),
     fr=at(145, "2v2: victory"),
 )
@@ -150,7 +137,6 @@ VICTORY_THREE = rule(
 VICTORY_FOUR_FURTHER = rule(
     "altered.2v2.victory.four-further",
     PROCEDURE,
-    topic="two-against-two",
     events=("meeting_detected", "winner_declared"),
     fr=at(146, "2v2: victory"),
 )
@@ -158,7 +144,6 @@ VICTORY_FOUR_FURTHER = rule(
 VICTORY_FOUR_ARENA = rule(
     "altered.2v2.victory.four-arena",
     PROCEDURE,
-    topic="two-against-two",
     events=("tiebreak_started", "winner_declared"),
     fr=at((146, 147), "2v2: victory"),
 )
@@ -166,7 +151,6 @@ VICTORY_FOUR_ARENA = rule(
 TIEBREAK_EXTRA_DAY = rule(
     "altered.2v2.tiebreak.extra-day",
     PROCEDURE,
-    topic="two-against-two",
     events=("tiebreak_started", "day_started"),
     fr=at((148, 150), "2v2: tie-break"),
 )
@@ -174,7 +158,6 @@ TIEBREAK_EXTRA_DAY = rule(
 TIEBREAK_TEAM_TOTALS = rule(
     "altered.2v2.tiebreak.team-totals",
     PROCEDURE,
-    topic="two-against-two",
     events=("arena_totals",),
     fr=at(150, "2v2: tie-break"),
 )
@@ -182,7 +165,6 @@ TIEBREAK_TEAM_TOTALS = rule(
 TIEBREAK_WINNER = rule(
     "altered.2v2.tiebreak.winner",
     PROCEDURE,
-    topic="two-against-two",
     events=("winner_declared",),
     fr=at(150, "2v2: tie-break"),
 )
@@ -190,7 +172,6 @@ TIEBREAK_WINNER = rule(
 TIEBREAK_AGAIN = rule(
     "altered.2v2.tiebreak.again",
     PROCEDURE,
-    topic="two-against-two",
     events=("tiebreak_started", "winner_declared"),
     fr=at((151, 152), "2v2: tie-break"),
 )
@@ -198,7 +179,6 @@ TIEBREAK_AGAIN = rule(
 FIRST_PLAYER_EFFECTS = rule(
     "altered.2v2.first-player-effects",
     DEFINITION,
-    topic="two-against-two",
     events=("first_player_effect_used",),
     fr=at((153, 154), "2v2: other rules"),
 )
@@ -206,7 +186,6 @@ FIRST_PLAYER_EFFECTS = rule(
 HAND_SECRET = rule(
     "altered.2v2.hand-secret",
     PROHIBITION,
-    topic="two-against-two",
     events=("hand_shown",),
     fr=at((155, 156), "2v2: other rules"),
 )
@@ -214,7 +193,6 @@ HAND_SECRET = rule(
 COMMUNICATION = rule(
     "altered.2v2.communication",
     OBLIGATION,
-    topic="two-against-two",
     events=("communication_agreed",),
     checkable=False,
     fr=at(157, "2v2: other rules"),
@@ -223,7 +201,6 @@ COMMUNICATION = rule(
 NO_TEAMMATE_ZONE = rule(
     "altered.2v2.no-teammate-zone",
     PROHIBITION,
-    topic="two-against-two",
     events=("card_played",),
     fr=at(158, "2v2: other rules"),
 )
@@ -231,7 +208,6 @@ NO_TEAMMATE_ZONE = rule(
 TOKENS_BY_EFFECT = rule(
     "altered.2v2.tokens-by-effect",
     PERMISSION,
-    topic="two-against-two",
     events=("token_created",),
     fr=at(158, "2v2: other rules"),
 )
@@ -239,7 +215,6 @@ TOKENS_BY_EFFECT = rule(
 TARGET_ANY = rule(
     "altered.2v2.target-any",
     DEFINITION,
-    topic="two-against-two",
     events=("target_chosen",),
     fr=at((159, 160), "2v2: other rules"),
 )
@@ -247,7 +222,6 @@ TARGET_ANY = rule(
 YOUR_SIDE = rule(
     "altered.2v2.your-side",
     DEFINITION,
-    topic="two-against-two",
     events=("target_chosen",),
     fr=at(161, "2v2: other rules"),
 )
@@ -255,7 +229,6 @@ YOUR_SIDE = rule(
 TARGET_OPPONENT = rule(
     "altered.2v2.target-opponent",
     DEFINITION,
-    topic="two-against-two",
     events=("target_chosen",),
     fr=at(162, "2v2: other rules"),
 )
@@ -263,7 +236,6 @@ TARGET_OPPONENT = rule(
 YOUR_OPPONENT = rule(
     "altered.2v2.your-opponent",
     DEFINITION,
-    topic="two-against-two",
     events=("target_chosen",),
     fr=at(163, "2v2: other rules"),
 )
@@ -271,7 +243,6 @@ YOUR_OPPONENT = rule(
 SACRIFICE_OWN = rule(
     "altered.2v2.sacrifice-own",
     PROHIBITION,
-    topic="two-against-two",
     events=("card_sacrificed",),
     fr=at(164, "2v2: other rules"),
 )

@@ -1,11 +1,15 @@
 """Situations that no other topic settles."""
 
-from audit.catalogue import DEFINITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, at
+
+rule = partial(catalogue.rule, topic="edge-cases")
 
 ZERO_IS_EVEN = rule(
     "edge.zero-is-even",
     DEFINITION,
-    topic="edge-cases",
     events=("resolved",),
     terms=("value",),
     fr=at(159, "2 / Q9"),

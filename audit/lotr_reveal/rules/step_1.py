@@ -1,11 +1,15 @@
 """Step 1: the top card of the encounter deck is taken and read."""
 
-from audit.catalogue import PROCEDURE, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import PROCEDURE, at
+
+rule = partial(catalogue.rule, topic="step-1")
 
 TAKE_TOP = rule(
     "reveal.1.take-top",
     PROCEDURE,
-    "step-1",
     events=("reveal_started",),
     fr=at((9, 10), "Étape 1"),
 )
@@ -13,7 +17,6 @@ TAKE_TOP = rule(
 LOOK = rule(
     "reveal.1.look",
     PROCEDURE,
-    "step-1",
     events=("reveal_started",),
     checkable=False,
     fr=at((9, 10), "Étape 1"),

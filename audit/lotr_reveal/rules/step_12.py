@@ -1,11 +1,15 @@
 """Step 12: armed surges are served."""
 
-from audit.catalogue import LIMIT, OBLIGATION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import LIMIT, OBLIGATION, TIMING, at
+
+rule = partial(catalogue.rule, topic="step-12")
 
 SURGE = rule(
     "reveal.12.surge",
     OBLIGATION,
-    "step-12",
     events=("reveal_started", "reveal_ended"),
     terms=("surge",),
     fr=at(70, "Étape 12"),
@@ -14,7 +18,6 @@ SURGE = rule(
 ONE_AT_A_TIME = rule(
     "reveal.12.one-at-a-time",
     TIMING,
-    "step-12",
     events=("reveal_started",),
     terms=("surge",),
     fr=at(70, "Étape 12"),
@@ -23,7 +26,6 @@ ONE_AT_A_TIME = rule(
 ONLY_ARMED = rule(
     "reveal.12.only-armed",
     LIMIT,
-    "step-12",
     events=("reveal_started",),
     terms=("surge",),
     fr=at(70, "Étape 12"),
