@@ -7,12 +7,7 @@ from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHI
 
 rule = partial(catalogue.rule, topic="free-for-all")
 
-PLAYERS = rule(
-    "altered.ffa.players",
-    DEFINITION,
-    events=("game_configured",),
-    fr=at((86, 87), "Free for All", 116),
-)
+PLAYERS = rule("altered.ffa.players", DEFINITION, events=("game_configured",), fr=at((86, 87), "Free for All", 116))
 
 SETUP = rule(
     "altered.ffa.setup",
@@ -21,12 +16,7 @@ SETUP = rule(
     fr=at((88, 89), "Free for All"),
 )
 
-SETUP_SEATING_FREE = rule(
-    "altered.ffa.setup.seating-free",
-    PERMISSION,
-    events=("seated",),
-    fr=at(89, "Free for All"),
-)
+SETUP_SEATING_FREE = rule("altered.ffa.setup.seating-free", PERMISSION, events=("seated",), fr=at(89, "Free for All"))
 
 VICTORY = rule(
     "altered.ffa.victory",
@@ -57,31 +47,19 @@ TIEBREAK_EXTRA_DAY = rule(
 )
 
 TIEBREAK_LEAVE = rule(
-    "altered.ffa.tiebreak.leave",
-    OBLIGATION,
-    events=("player_left",),
-    fr=at(95, "Free for All: tie-break"),
+    "altered.ffa.tiebreak.leave", OBLIGATION, events=("player_left",), fr=at(95, "Free for All: tie-break")
 )
 
 TIEBREAK_KEEP_POSITIONS = rule(
-    "altered.ffa.tiebreak.keep-positions",
-    PROCEDURE,
-    events=("tiebreak_started",),
-    fr=at(95, "Free for All: tie-break"),
+    "altered.ffa.tiebreak.keep-positions", PROCEDURE, events=("tiebreak_started",), fr=at(95, "Free for All: tie-break")
 )
 
 TIEBREAK_REFACE = rule(
-    "altered.ffa.tiebreak.reface",
-    PROCEDURE,
-    events=("expeditions_faced",),
-    fr=at(96, "Free for All: tie-break"),
+    "altered.ffa.tiebreak.reface", PROCEDURE, events=("expeditions_faced",), fr=at(96, "Free for All: tie-break")
 )
 
 TIEBREAK_TOTALS = rule(
-    "altered.ffa.tiebreak.totals",
-    PROCEDURE,
-    events=("arena_totals",),
-    fr=at(97, "Free for All: tie-break"),
+    "altered.ffa.tiebreak.totals", PROCEDURE, events=("arena_totals",), fr=at(97, "Free for All: tie-break")
 )
 
 TIEBREAK_TYPE_WON = rule(
@@ -92,10 +70,7 @@ TIEBREAK_TYPE_WON = rule(
 )
 
 TIEBREAK_WINNER = rule(
-    "altered.ffa.tiebreak.winner",
-    PROCEDURE,
-    events=("winner_declared",),
-    fr=at(99, "Free for All: tie-break"),
+    "altered.ffa.tiebreak.winner", PROCEDURE, events=("winner_declared",), fr=at(99, "Free for All: tie-break")
 )
 
 TIEBREAK_AGAIN = rule(
@@ -120,10 +95,7 @@ FIRST_PLAYER_EFFECTS = rule(
 )
 
 HAND_SECRET = rule(
-    "altered.ffa.hand-secret",
-    PROHIBITION,
-    events=("hand_shown",),
-    fr=at((105, 106), "Free for All: other rules"),
+    "altered.ffa.hand-secret", PROHIBITION, events=("hand_shown",), fr=at((105, 106), "Free for All: other rules")
 )
 
 COMMUNICATION = rule(
@@ -135,22 +107,13 @@ COMMUNICATION = rule(
 )
 
 TARGET_ANY = rule(
-    "altered.ffa.target-any",
-    DEFINITION,
-    events=("target_chosen",),
-    fr=at((108, 109), "Free for All: other rules"),
+    "altered.ffa.target-any", DEFINITION, events=("target_chosen",), fr=at((108, 109), "Free for All: other rules")
 )
 
 TARGET_OPPONENT = rule(
-    "altered.ffa.target-opponent",
-    DEFINITION,
-    events=("target_chosen",),
-    fr=at(110, "Free for All: other rules"),
+    "altered.ffa.target-opponent", DEFINITION, events=("target_chosen",), fr=at(110, "Free for All: other rules")
 )
 
 YOUR_OPPONENT = rule(
-    "altered.ffa.your-opponent",
-    DEFINITION,
-    events=("target_chosen",),
-    fr=at(111, "Free for All: other rules"),
+    "altered.ffa.your-opponent", DEFINITION, events=("target_chosen",), fr=at(111, "Free for All: other rules")
 )

@@ -15,17 +15,11 @@ MORNING_TOKEN_PASS = rule(
 )
 
 MORNING_READY_ALL = rule(
-    "altered.day.morning.ready-all",
-    PROCEDURE,
-    events=("objects_readied",),
-    fr=at(27, "Phase clarification: Morning"),
+    "altered.day.morning.ready-all", PROCEDURE, events=("objects_readied",), fr=at(27, "Phase clarification: Morning")
 )
 
 MORNING_DRAW_TWO = rule(
-    "altered.day.morning.draw-two",
-    LIMIT,
-    events=("cards_drawn",),
-    fr=at(28, "Phase clarification: Morning"),
+    "altered.day.morning.draw-two", LIMIT, events=("cards_drawn",), fr=at(28, "Phase clarification: Morning")
 )
 
 MORNING_MANA_ORDER = rule(
@@ -36,17 +30,11 @@ MORNING_MANA_ORDER = rule(
 )
 
 MORNING_MANA_ONE = rule(
-    "altered.day.morning.mana-one",
-    LIMIT,
-    events=("mana_placed",),
-    fr=at(29, "Phase clarification: Morning"),
+    "altered.day.morning.mana-one", LIMIT, events=("mana_placed",), fr=at(29, "Phase clarification: Morning")
 )
 
 MORNING_MANA_FACEDOWN = rule(
-    "altered.day.morning.mana-facedown",
-    OBLIGATION,
-    events=("mana_placed",),
-    fr=at(29, "Phase clarification: Morning"),
+    "altered.day.morning.mana-facedown", OBLIGATION, events=("mana_placed",), fr=at(29, "Phase clarification: Morning")
 )
 
 MORNING_MANA_BECOMES_ORB = rule(
@@ -72,10 +60,7 @@ NOON_ABILITIES = rule(
 )
 
 NOON_FIRST_PLAYER_FIRST = rule(
-    "altered.day.noon.first-player-first",
-    TIMING,
-    events=("reaction_played",),
-    fr=at(31, "Phase clarification: Noon"),
+    "altered.day.noon.first-player-first", TIMING, events=("reaction_played",), fr=at(31, "Phase clarification: Noon")
 )
 
 AFTERNOON_QUICK_BEFORE_CARD = rule(
@@ -93,10 +78,7 @@ AFTERNOON_QUICK_KINDS = rule(
 )
 
 AFTERNOON_COST_HAND = rule(
-    "altered.day.afternoon.cost-hand",
-    OBLIGATION,
-    events=("card_played",),
-    fr=at(35, "Phase clarification: Afternoon"),
+    "altered.day.afternoon.cost-hand", OBLIGATION, events=("card_played",), fr=at(35, "Phase clarification: Afternoon")
 )
 
 AFTERNOON_COST_RESERVE = rule(
@@ -129,31 +111,19 @@ DUSK_AT_DUSK_FIRST = rule(
 )
 
 DUSK_COMPARE_TYPES = rule(
-    "altered.day.dusk.compare-types",
-    PROCEDURE,
-    events=("expedition_totals",),
-    fr=at(40, "Phase clarification: Dusk"),
+    "altered.day.dusk.compare-types", PROCEDURE, events=("expedition_totals",), fr=at(40, "Phase clarification: Dusk")
 )
 
 DUSK_ONE_SPACE = rule(
-    "altered.day.dusk.one-space",
-    LIMIT,
-    events=("expedition_advanced",),
-    fr=at(41, "Phase clarification: Dusk"),
+    "altered.day.dusk.one-space", LIMIT, events=("expedition_advanced",), fr=at(41, "Phase clarification: Dusk")
 )
 
 DUSK_ONCE = rule(
-    "altered.day.dusk.once",
-    LIMIT,
-    events=("expedition_advanced",),
-    fr=at(41, "Phase clarification: Dusk"),
+    "altered.day.dusk.once", LIMIT, events=("expedition_advanced",), fr=at(41, "Phase clarification: Dusk")
 )
 
 DUSK_TUMULT_FLIP = rule(
-    "altered.day.dusk.tumult-flip",
-    OBLIGATION,
-    events=("tumult_revealed",),
-    fr=at(42, "Phase clarification: Dusk"),
+    "altered.day.dusk.tumult-flip", OBLIGATION, events=("tumult_revealed",), fr=at(42, "Phase clarification: Dusk")
 )
 
 DUSK_TUMULT_EFFECT = rule(

@@ -8,31 +8,15 @@ from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHI
 rule = partial(catalogue.rule, topic="reaction-check")
 
 AT_PHASE_START = rule(
-    "altered.4.4.a.phase-start",
-    OBLIGATION,
-    events=("reaction_check",),
-    fr=at(56, "4.4 Reaction check"),
+    "altered.4.4.a.phase-start", OBLIGATION, events=("reaction_check",), fr=at(56, "4.4 Reaction check")
 )
 
-AFTER_STEP = rule(
-    "altered.4.4.a.after-step",
-    OBLIGATION,
-    events=("reaction_check",),
-    fr=at(57, "4.4 Reaction check"),
-)
+AFTER_STEP = rule("altered.4.4.a.after-step", OBLIGATION, events=("reaction_check",), fr=at(57, "4.4 Reaction check"))
 
-AFTER_PLAY = rule(
-    "altered.4.4.a.after-play",
-    OBLIGATION,
-    events=("reaction_check",),
-    fr=at(58, "4.4 Reaction check"),
-)
+AFTER_PLAY = rule("altered.4.4.a.after-play", OBLIGATION, events=("reaction_check",), fr=at(58, "4.4 Reaction check"))
 
 AFTER_REACTION = rule(
-    "altered.4.4.a.after-reaction",
-    OBLIGATION,
-    events=("reaction_check",),
-    fr=at(59, "4.4 Reaction check", 65),
+    "altered.4.4.a.after-reaction", OBLIGATION, events=("reaction_check",), fr=at(59, "4.4 Reaction check", 65)
 )
 
 NOT_AFTER_INTERNAL_ACTION = rule(
@@ -64,25 +48,14 @@ SAME_TIME = rule(
     fr=at(63, "4.4 Reaction check"),
 )
 
-INITIATIVE_CHOOSES = rule(
-    "altered.4.4.b",
-    OBLIGATION,
-    events=("reaction_played",),
-    fr=at(64, "4.4 Reaction check"),
-)
+INITIATIVE_CHOOSES = rule("altered.4.4.b", OBLIGATION, events=("reaction_played",), fr=at(64, "4.4 Reaction check"))
 
 CHECK_AGAIN = rule(
-    "altered.4.4.c",
-    OBLIGATION,
-    events=("reaction_played", "reaction_check"),
-    fr=at(65, "4.4 Reaction check"),
+    "altered.4.4.c", OBLIGATION, events=("reaction_played", "reaction_check"), fr=at(65, "4.4 Reaction check")
 )
 
 INITIATIVE_FIRST = rule(
-    "altered.4.4.c.initiative-first",
-    TIMING,
-    events=("reaction_played",),
-    fr=at(66, "4.4 Reaction check"),
+    "altered.4.4.c.initiative-first", TIMING, events=("reaction_played",), fr=at(66, "4.4 Reaction check")
 )
 
 NEW_REACTIONS = rule(

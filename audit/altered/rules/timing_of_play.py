@@ -15,10 +15,7 @@ KINDS_OF_PLAY = rule(
 )
 
 OWN_TURN = rule(
-    "altered.5.1.1.b",
-    PERMISSION,
-    events=("card_played", "quick_action_played"),
-    fr=at(70, "5.1.1 Timing of play"),
+    "altered.5.1.1.b", PERMISSION, events=("card_played", "quick_action_played"), fr=at(70, "5.1.1 Timing of play")
 )
 
 INTERNAL_ACTIONS = rule(
@@ -29,8 +26,5 @@ INTERNAL_ACTIONS = rule(
 )
 
 REACTION_OBLIGATORY = rule(
-    "altered.5.1.1.d",
-    OBLIGATION,
-    events=("reaction_played",),
-    fr=at(72, "5.1.1 Timing of play"),
+    "altered.5.1.1.d", OBLIGATION, events=("reaction_played",), fr=at(72, "5.1.1 Timing of play")
 )

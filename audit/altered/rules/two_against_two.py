@@ -8,95 +8,38 @@ from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHI
 rule = partial(catalogue.rule, topic="two-against-two")
 
 PLAYERS = rule(
-    "altered.2v2.players",
-    DEFINITION,
-    events=("game_configured", "team_formed"),
-    fr=at((128, 129), "2v2: set-up"),
+    "altered.2v2.players", DEFINITION, events=("game_configured", "team_formed"), fr=at((128, 129), "2v2: set-up")
 )
 
 SETUP_SEATING = rule(
-    "altered.2v2.setup.seating",
-    OBLIGATION,
-    events=("team_formed", "seated"),
-    fr=at(131, "2v2: set-up"),
+    "altered.2v2.setup.seating", OBLIGATION, events=("team_formed", "seated"), fr=at(131, "2v2: set-up")
 )
 
 SETUP_FIRST_PLAYER = rule(
-    "altered.2v2.setup.first-player",
-    PROCEDURE,
-    events=("first_player_drawn",),
-    fr=at(132, "2v2: set-up"),
+    "altered.2v2.setup.first-player", PROCEDURE, events=("first_player_drawn",), fr=at(132, "2v2: set-up")
 )
 
-SETUP_REGIONS = rule(
-    "altered.2v2.setup.regions",
-    PROCEDURE,
-    events=("board_placed",),
-    fr=at(133, "2v2: set-up"),
-)
+SETUP_REGIONS = rule("altered.2v2.setup.regions", PROCEDURE, events=("board_placed",), fr=at(133, "2v2: set-up"))
 
-SETUP_PILES = rule(
-    "altered.2v2.setup.piles",
-    PROCEDURE,
-    events=("board_placed",),
-    fr=at(134, "2v2: set-up"),
-)
+SETUP_PILES = rule("altered.2v2.setup.piles", PROCEDURE, events=("board_placed",), fr=at(134, "2v2: set-up"))
 
-SETUP_PILE_1 = rule(
-    "altered.2v2.setup.pile-1",
-    PROCEDURE,
-    events=("board_placed",),
-    fr=at(135, "2v2: set-up"),
-)
+SETUP_PILE_1 = rule("altered.2v2.setup.pile-1", PROCEDURE, events=("board_placed",), fr=at(135, "2v2: set-up"))
 
-SETUP_PILE_2 = rule(
-    "altered.2v2.setup.pile-2",
-    PROCEDURE,
-    events=("board_placed",),
-    fr=at(135, "2v2: set-up"),
-)
+SETUP_PILE_2 = rule("altered.2v2.setup.pile-2", PROCEDURE, events=("board_placed",), fr=at(135, "2v2: set-up"))
 
-SETUP_PILE_3 = rule(
-    "altered.2v2.setup.pile-3",
-    PROCEDURE,
-    events=("board_placed",),
-    fr=at(135, "2v2: set-up"),
-)
+SETUP_PILE_3 = rule("altered.2v2.setup.pile-3", PROCEDURE, events=("board_placed",), fr=at(135, "2v2: set-up"))
 
 TURNS_CLOCKWISE = rule(
-    "altered.2v2.turns-clockwise",
-    PROCEDURE,
-    events=("card_played", "player_passed"),
-    fr=at((136, 137), "2v2: set-up"),
+    "altered.2v2.turns-clockwise", PROCEDURE, events=("card_played", "player_passed"), fr=at((136, 137), "2v2: set-up")
 )
 
-FACING = rule(
-    "altered.2v2.facing",
-    DEFINITION,
-    events=("expeditions_faced",),
-    fr=at(138, "2v2: set-up"),
-)
+FACING = rule("altered.2v2.facing", DEFINITION, events=("expeditions_faced",), fr=at(138, "2v2: set-up"))
 
-CENTRE_FLIP = rule(
-    "altered.2v2.centre-flip",
-    OBLIGATION,
-    events=("tumult_revealed",),
-    fr=at(139, "2v2: set-up"),
-)
+CENTRE_FLIP = rule("altered.2v2.centre-flip", OBLIGATION, events=("tumult_revealed",), fr=at(139, "2v2: set-up"))
 
-CENTRE_ORIENT = rule(
-    "altered.2v2.centre-orient",
-    OBLIGATION,
-    events=("tumult_revealed",),
-    fr=at(139, "2v2: set-up"),
-)
+CENTRE_ORIENT = rule("altered.2v2.centre-orient", OBLIGATION, events=("tumult_revealed",), fr=at(139, "2v2: set-up"))
 
-PATH = rule(
-    "altered.2v2.path",
-    PROCEDURE,
-    events=("expedition_advanced",),
-    fr=at(140, "2v2: set-up"),
-)
+PATH = rule("altered.2v2.path", PROCEDURE, events=("expedition_advanced",), fr=at(140, "2v2: set-up"))
 
 VICTORY = rule(
     "altered.2v2.victory",
@@ -120,19 +63,10 @@ VICTORY_TWO_ARENA = rule(
 )
 
 VICTORY_TWO_ALLIED = rule(
-    "altered.2v2.victory.two-allied",
-    DEFINITION,
-    events=("winner_declared",),
-    derived=True,
-    fr=at(142, "2v2: victory"),
+    "altered.2v2.victory.two-allied", DEFINITION, events=("winner_declared",), derived=True, fr=at(142, "2v2: victory")
 )
 
-VICTORY_THREE = rule(
-    "altered.2v2.victory.three",
-    PROCEDURE,
-    events=("winner_declared",),
-    fr=at(145, "2v2: victory"),
-)
+VICTORY_THREE = rule("altered.2v2.victory.three", PROCEDURE, events=("winner_declared",), fr=at(145, "2v2: victory"))
 
 VICTORY_FOUR_FURTHER = rule(
     "altered.2v2.victory.four-further",
@@ -156,17 +90,11 @@ TIEBREAK_EXTRA_DAY = rule(
 )
 
 TIEBREAK_TEAM_TOTALS = rule(
-    "altered.2v2.tiebreak.team-totals",
-    PROCEDURE,
-    events=("arena_totals",),
-    fr=at(150, "2v2: tie-break"),
+    "altered.2v2.tiebreak.team-totals", PROCEDURE, events=("arena_totals",), fr=at(150, "2v2: tie-break")
 )
 
 TIEBREAK_WINNER = rule(
-    "altered.2v2.tiebreak.winner",
-    PROCEDURE,
-    events=("winner_declared",),
-    fr=at(150, "2v2: tie-break"),
+    "altered.2v2.tiebreak.winner", PROCEDURE, events=("winner_declared",), fr=at(150, "2v2: tie-break")
 )
 
 TIEBREAK_AGAIN = rule(
@@ -184,10 +112,7 @@ FIRST_PLAYER_EFFECTS = rule(
 )
 
 HAND_SECRET = rule(
-    "altered.2v2.hand-secret",
-    PROHIBITION,
-    events=("hand_shown",),
-    fr=at((155, 156), "2v2: other rules"),
+    "altered.2v2.hand-secret", PROHIBITION, events=("hand_shown",), fr=at((155, 156), "2v2: other rules")
 )
 
 COMMUNICATION = rule(
@@ -199,50 +124,25 @@ COMMUNICATION = rule(
 )
 
 NO_TEAMMATE_ZONE = rule(
-    "altered.2v2.no-teammate-zone",
-    PROHIBITION,
-    events=("card_played",),
-    fr=at(158, "2v2: other rules"),
+    "altered.2v2.no-teammate-zone", PROHIBITION, events=("card_played",), fr=at(158, "2v2: other rules")
 )
 
 TOKENS_BY_EFFECT = rule(
-    "altered.2v2.tokens-by-effect",
-    PERMISSION,
-    events=("token_created",),
-    fr=at(158, "2v2: other rules"),
+    "altered.2v2.tokens-by-effect", PERMISSION, events=("token_created",), fr=at(158, "2v2: other rules")
 )
 
 TARGET_ANY = rule(
-    "altered.2v2.target-any",
-    DEFINITION,
-    events=("target_chosen",),
-    fr=at((159, 160), "2v2: other rules"),
+    "altered.2v2.target-any", DEFINITION, events=("target_chosen",), fr=at((159, 160), "2v2: other rules")
 )
 
-YOUR_SIDE = rule(
-    "altered.2v2.your-side",
-    DEFINITION,
-    events=("target_chosen",),
-    fr=at(161, "2v2: other rules"),
-)
+YOUR_SIDE = rule("altered.2v2.your-side", DEFINITION, events=("target_chosen",), fr=at(161, "2v2: other rules"))
 
 TARGET_OPPONENT = rule(
-    "altered.2v2.target-opponent",
-    DEFINITION,
-    events=("target_chosen",),
-    fr=at(162, "2v2: other rules"),
+    "altered.2v2.target-opponent", DEFINITION, events=("target_chosen",), fr=at(162, "2v2: other rules")
 )
 
-YOUR_OPPONENT = rule(
-    "altered.2v2.your-opponent",
-    DEFINITION,
-    events=("target_chosen",),
-    fr=at(163, "2v2: other rules"),
-)
+YOUR_OPPONENT = rule("altered.2v2.your-opponent", DEFINITION, events=("target_chosen",), fr=at(163, "2v2: other rules"))
 
 SACRIFICE_OWN = rule(
-    "altered.2v2.sacrifice-own",
-    PROHIBITION,
-    events=("card_sacrificed",),
-    fr=at(164, "2v2: other rules"),
+    "altered.2v2.sacrifice-own", PROHIBITION, events=("card_sacrificed",), fr=at(164, "2v2: other rules")
 )

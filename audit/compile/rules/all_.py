@@ -17,10 +17,4 @@ INCLUDES_COVERED = rule(
     pl=at((195, 196), "Szczegółowe zasady gry"),
 )
 
-AT_ONCE = rule(
-    "all.at-once",
-    TIMING,
-    events=("resolved",),
-    terms=("all", "simultaneous"),
-    fr=at(175, "2 / Q13"),
-)
+AT_ONCE = rule("all.at-once", TIMING, events=("resolved",), terms=("all", "simultaneous"), fr=at(175, "2 / Q13"))

@@ -8,11 +8,7 @@ from audit.catalogue import DEFINITION, OBLIGATION, PROHIBITION, TIMING, at
 rule = partial(catalogue.rule, topic="committed-cards")
 
 LEAVES_FIRST = rule(
-    "committed.leaves-first",
-    DEFINITION,
-    events=("committed",),
-    terms=("committed",),
-    fr=at(35, "1 / Cartes engagées"),
+    "committed.leaves-first", DEFINITION, events=("committed",), terms=("committed",), fr=at(35, "1 / Cartes engagées")
 )
 
 ANY_CHANGE_OF_PLACE = rule(

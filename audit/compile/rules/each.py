@@ -8,9 +8,5 @@ from audit.catalogue import DEFINITION, at
 rule = partial(catalogue.rule, topic="all-vs-each")
 
 LEAVES_COVERED_OUT = rule(
-    "each.leaves-covered-out",
-    DEFINITION,
-    events=("resolved",),
-    terms=("each", "covered"),
-    fr=at(177, "2 / Q13"),
+    "each.leaves-covered-out", DEFINITION, events=("resolved",), terms=("each", "covered"), fr=at(177, "2 / Q13")
 )

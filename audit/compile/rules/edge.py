@@ -7,10 +7,4 @@ from audit.catalogue import DEFINITION, at
 
 rule = partial(catalogue.rule, topic="edge-cases")
 
-ZERO_IS_EVEN = rule(
-    "edge.zero-is-even",
-    DEFINITION,
-    events=("resolved",),
-    terms=("value",),
-    fr=at(159, "2 / Q9"),
-)
+ZERO_IS_EVEN = rule("edge.zero-is-even", DEFINITION, events=("resolved",), terms=("value",), fr=at(159, "2 / Q9"))

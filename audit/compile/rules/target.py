@@ -37,13 +37,7 @@ BOTH_SIDES = rule(
     pl=at((211, 212), "Szczegółowe zasady gry"),
 )
 
-ITSELF = rule(
-    "target.itself",
-    PERMISSION,
-    events=("chose", "resolved"),
-    terms=("target",),
-    fr=at(49, "1 / Ciblage"),
-)
+ITSELF = rule("target.itself", PERMISSION, events=("chose", "resolved"), terms=("target",), fr=at(49, "1 / Ciblage"))
 
 FIELD_ONLY = rule(
     "target.field-only",

@@ -7,18 +7,10 @@ from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE
 
 rule = partial(catalogue.rule, topic="step-0")
 
-OCCASIONS = rule(
-    "reveal.0.occasions",
-    DEFINITION,
-    events=("reveal_started",),
-    fr=at(1, "Préambule"),
-)
+OCCASIONS = rule("reveal.0.occasions", DEFINITION, events=("reveal_started",), fr=at(1, "Préambule"))
 
 STEPS_ORDER_SIMULTANEITY = rule(
-    "reveal.0.steps-order-simultaneity",
-    TIMING,
-    events=("step_entered",),
-    fr=at((1, 4), "Préambule"),
+    "reveal.0.steps-order-simultaneity", TIMING, events=("step_entered",), fr=at((1, 4), "Préambule")
 )
 
 RESPONSE_OPTIONAL = rule(

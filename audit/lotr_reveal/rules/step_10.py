@@ -8,10 +8,7 @@ from audit.catalogue import PERMISSION, TIMING, at
 rule = partial(catalogue.rule, topic="step-10")
 
 AFTER_ENTERS_PLAY = rule(
-    "reveal.10.after-enters-play",
-    TIMING,
-    events=("forced_resolved", "response_played"),
-    fr=at(64, "Étape 10"),
+    "reveal.10.after-enters-play", TIMING, events=("forced_resolved", "response_played"), fr=at(64, "Étape 10")
 )
 
 WINDOW = rule(

@@ -8,17 +8,11 @@ from audit.catalogue import DEFINITION, PERMISSION, PROHIBITION, TIMING, at
 rule = partial(catalogue.rule, topic="step-11")
 
 AFTER_REVEALED = rule(
-    "reveal.11.after-revealed",
-    TIMING,
-    events=("forced_resolved", "response_played"),
-    fr=at(67, "Étape 11"),
+    "reveal.11.after-revealed", TIMING, events=("forced_resolved", "response_played"), fr=at(67, "Étape 11")
 )
 
 DISTINCT_FROM_10 = rule(
-    "reveal.11.distinct-from-10",
-    DEFINITION,
-    events=("forced_resolved", "response_played"),
-    fr=at(67, "Étape 11"),
+    "reveal.11.distinct-from-10", DEFINITION, events=("forced_resolved", "response_played"), fr=at(67, "Étape 11")
 )
 
 WINDOW = rule(

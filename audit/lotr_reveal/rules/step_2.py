@@ -7,12 +7,7 @@ from audit.catalogue import DEFINITION, PERMISSION, PROHIBITION, TIMING, at
 
 rule = partial(catalogue.rule, topic="step-2")
 
-TEXT_ACTIVE = rule(
-    "reveal.2.text-active",
-    DEFINITION,
-    events=("step_entered", "passive_applied"),
-    fr=at(11, "Étape 2"),
-)
+TEXT_ACTIVE = rule("reveal.2.text-active", DEFINITION, events=("step_entered", "passive_applied"), fr=at(11, "Étape 2"))
 
 TRIGGERED_WAIT = rule(
     "reveal.2.triggered-wait",

@@ -31,12 +31,7 @@ CANCELLED_CARD_RESHUFFLED = rule(
     fr=at((21, 23), "Étape 3"),
 )
 
-REPLACEMENT = rule(
-    "reveal.3.replacement",
-    OBLIGATION,
-    events=("reveal_started",),
-    fr=at((21, 23), "Étape 3"),
-)
+REPLACEMENT = rule("reveal.3.replacement", OBLIGATION, events=("reveal_started",), fr=at((21, 23), "Étape 3"))
 
 DOOR_IS_CLOSED = rule(
     "reveal.3.door-is-closed",

@@ -8,11 +8,7 @@ from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE
 rule = partial(catalogue.rule, topic="step-4")
 
 PASSIVE_ON_REVEAL = rule(
-    "reveal.4.passive-on-reveal",
-    PROCEDURE,
-    events=("passive_applied",),
-    terms=("passive",),
-    fr=at(28, "Étape 4"),
+    "reveal.4.passive-on-reveal", PROCEDURE, events=("passive_applied",), terms=("passive",), fr=at(28, "Étape 4")
 )
 
 NOT_AFTER_REVEALED = rule(
@@ -40,11 +36,7 @@ DAMAGE_PASSIVES = rule(
 )
 
 RESISTANCE_REDUCES = rule(
-    "reveal.4.resistance-reduces",
-    LIMIT,
-    events=("passive_applied",),
-    terms=("resistance",),
-    fr=at(30, "Étape 4"),
+    "reveal.4.resistance-reduces", LIMIT, events=("passive_applied",), terms=("resistance",), fr=at(30, "Étape 4")
 )
 
 PROGRESS_PASSIVE = rule(
@@ -102,10 +94,7 @@ BOLG_SURGE_LOST = rule(
 )
 
 DISCARD_NOW = rule(
-    "reveal.4.discard-now",
-    OBLIGATION,
-    events=("card_defeated", "card_explored", "card_moved"),
-    fr=at(38, "Étape 4"),
+    "reveal.4.discard-now", OBLIGATION, events=("card_defeated", "card_explored", "card_moved"), fr=at(38, "Étape 4")
 )
 
 OWN_EFFECT_REPLACES_DISCARD = rule(

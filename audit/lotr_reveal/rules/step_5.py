@@ -7,9 +7,4 @@ from audit.catalogue import DEFINITION, at
 
 rule = partial(catalogue.rule, topic="step-5")
 
-COUNTS_AS_REVEALED = rule(
-    "reveal.5.counts-as-revealed",
-    DEFINITION,
-    events=("step_entered",),
-    fr=at(40, "Étape 5"),
-)
+COUNTS_AS_REVEALED = rule("reveal.5.counts-as-revealed", DEFINITION, events=("step_entered",), fr=at(40, "Étape 5"))

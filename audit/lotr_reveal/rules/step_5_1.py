@@ -32,11 +32,7 @@ DOOMED = rule(
 )
 
 PERIL = rule(
-    "reveal.5.1.peril",
-    PROCEDURE,
-    events=("keyword_resolved",),
-    terms=("peril", "keyword"),
-    fr=at(44, "Étape 5.1"),
+    "reveal.5.1.peril", PROCEDURE, events=("keyword_resolved",), terms=("peril", "keyword"), fr=at(44, "Étape 5.1")
 )
 
 PERIL_BLOCKS_RESPONSES = rule(
@@ -64,20 +60,10 @@ PERIL_FROM_HERE = rule(
     fr=at((42, 44), "Étape 5.1"),
 )
 
-SURGE = rule(
-    "reveal.5.1.surge",
-    PROCEDURE,
-    events=("surge_armed",),
-    terms=("surge", "keyword"),
-    fr=at(45, "Étape 5.1"),
-)
+SURGE = rule("reveal.5.1.surge", PROCEDURE, events=("surge_armed",), terms=("surge", "keyword"), fr=at(45, "Étape 5.1"))
 
 HUNT = rule(
-    "reveal.5.1.hunt",
-    PROCEDURE,
-    events=("keyword_resolved",),
-    terms=("hunt", "keyword"),
-    fr=at((46, 47), "Étape 5.1"),
+    "reveal.5.1.hunt", PROCEDURE, events=("keyword_resolved",), terms=("hunt", "keyword"), fr=at((46, 47), "Étape 5.1")
 )
 
 SURGE_DELAYED = rule(

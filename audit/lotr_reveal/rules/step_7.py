@@ -8,11 +8,7 @@ from audit.catalogue import PROCEDURE, TIMING, at
 rule = partial(catalogue.rule, topic="step-7")
 
 RESOLVE = rule(
-    "reveal.7.resolve",
-    PROCEDURE,
-    events=("when_revealed_resolved",),
-    terms=("cancel",),
-    fr=at(54, "Étape 7"),
+    "reveal.7.resolve", PROCEDURE, events=("when_revealed_resolved",), terms=("cancel",), fr=at(54, "Étape 7")
 )
 
 GAINED_KEYWORDS_NOW = rule(

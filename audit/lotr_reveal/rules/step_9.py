@@ -7,12 +7,7 @@ from audit.catalogue import DEFINITION, PERMISSION, PROCEDURE, at
 
 rule = partial(catalogue.rule, topic="step-9")
 
-ENTER_PLAY_EFFECTS = rule(
-    "reveal.9.enter-play-effects",
-    PROCEDURE,
-    events=("enter_play_effect",),
-    fr=at(57, "Étape 9"),
-)
+ENTER_PLAY_EFFECTS = rule("reveal.9.enter-play-effects", PROCEDURE, events=("enter_play_effect",), fr=at(57, "Étape 9"))
 
 GUARDED_REVEALS = rule(
     "reveal.9.guarded-reveals",
@@ -46,40 +41,18 @@ SCENARIO_KEYWORDS = rule(
     fr=at(61, "Étape 9"),
 )
 
-UNDEAD_ENGAGE = rule(
-    "reveal.9.undead-engage",
-    PROCEDURE,
-    events=("enter_play_effect",),
-    fr=at(62, "Étape 9"),
-)
+UNDEAD_ENGAGE = rule("reveal.9.undead-engage", PROCEDURE, events=("enter_play_effect",), fr=at(62, "Étape 9"))
 
 TRACKERS_THREAT_ZERO = rule(
-    "reveal.9.trackers-threat-zero",
-    PROCEDURE,
-    events=("enter_play_effect",),
-    fr=at(62, "Étape 9"),
+    "reveal.9.trackers-threat-zero", PROCEDURE, events=("enter_play_effect",), fr=at(62, "Étape 9")
 )
 
-TRAPS_ATTACH = rule(
-    "reveal.9.traps-attach",
-    PROCEDURE,
-    events=("enter_play_effect",),
-    fr=at(62, "Étape 9"),
-)
+TRAPS_ATTACH = rule("reveal.9.traps-attach", PROCEDURE, events=("enter_play_effect",), fr=at(62, "Étape 9"))
 
-FREE_ORDER = rule(
-    "reveal.9.free-order",
-    PERMISSION,
-    events=("enter_play_effect",),
-    fr=at(63, "Étape 9"),
-)
+FREE_ORDER = rule("reveal.9.free-order", PERMISSION, events=("enter_play_effect",), fr=at(63, "Étape 9"))
 
 TRAP_OR_AMBUSH_FIRST = rule(
-    "reveal.9.trap-or-ambush-first",
-    PERMISSION,
-    events=("enter_play_effect",),
-    terms=("ambush",),
-    fr=at(63, "Étape 9"),
+    "reveal.9.trap-or-ambush-first", PERMISSION, events=("enter_play_effect",), terms=("ambush",), fr=at(63, "Étape 9")
 )
 
 TREACHERY_HAS_NONE = rule(
