@@ -16,6 +16,7 @@ ENGINE = (
     "tests/test_conformance.py",
     "tests/replays/test_samples.py",
     "tests/replays/test_annotate.py",
+    "tests/test_inference.py",
     "tests/test_scene.py",
     "tests/test_properties.py",
 )
