@@ -28,14 +28,16 @@ class Struck(Event, frozen=True):
 
 
 class TickedRules(EventRules[int, Ticked]):
-    """A clock has one hand or several; each may move at any time, and each has to."""
+    """A clock has one hand or several: each has to move, in any order, or somebody chooses which."""
 
     event = Ticked
-    hands = 1
+
+    def __init__(self, hands: int, *, is_choice: bool) -> None:
+        self.hands, self.is_choice = hands, is_choice
 
     def expected(self, state: int) -> Iterable[Expectation[int]]:
-        several = self.hands > 1
-        return [ExpectedEvent(Ticked(seq=0, hand=n), WHY, any_order=several) for n in range(self.hands)]
+        order = self.hands > 1 and not self.is_choice
+        return [ExpectedEvent(Ticked(seq=0, hand=n), WHY, any_order=order) for n in range(self.hands)]
 
     def violations(self, state: int, event: Ticked) -> Violations:
         return ()
@@ -78,10 +80,10 @@ class Clock(Rules[int]):
 
     catalogue: ClassVar[Catalogue]
 
-    def __init__(self, strikes: int, *, hands: int = 1, may_wait: bool = False) -> None:
-        ticked = TickedRules()
-        ticked.hands = hands
-        self.event_rules = {Ticked: ticked, Struck: StruckRules(strikes, may_wait=may_wait)}
+    def __init__(self, strikes: int, *, hands: int = 1, is_choice: bool = False, may_wait: bool = False) -> None:
+        self.event_rules = {
+            Ticked: TickedRules(hands, is_choice=is_choice), Struck: StruckRules(strikes, may_wait=may_wait)
+        }  # fmt: skip
 
     def start(self, header: Header) -> int:
         return 0
@@ -124,6 +126,11 @@ def test_two_hands_may_tick_in_either_order() -> None:
     assert [[(move.event, move.siblings) for move in path] for path in paths] == [
         [(Ticked(seq=0, hand=n), (Ticked(seq=0), Ticked(seq=0, hand=1)))] for n in (1, 0)
     ]
+
+
+@pytest.mark.parametrize("hands", [2, 3])
+def test_what_leaves_a_choice_is_not_inferred(hands: int) -> None:
+    assert Inference(Clock(1, hands=hands, is_choice=True)).paths(0, Struck(seq=1)) == []
 
 
 def test_every_position_that_is_tried_is_paid_for() -> None:
