@@ -127,6 +127,11 @@ def test_a_number_beside_a_row_of_cards_changes_without_the_row() -> None:
     assert change(*(Scene("", Area("all", "", (part,)), {}) for part in (before, after))).marks == {"c": "changed"}
 
 
+def test_what_was_not_there_before_has_not_changed() -> None:
+    before, after = (Scene("", Area("all", "", parts), {}) for parts in ((), (Counter("a", "a", "1"),)))
+    assert change(before, after).marks == {}
+
+
 def test_a_hand_that_was_not_known_has_not_drawn() -> None:
     before, after = Zone("z", "z", "hand", unknown=True, count=0), Zone("z", "z", "hand", count=5)
     assert change(*(Scene("", Area("all", "", (part,)), {}) for part in (before, after))).marks == {}
