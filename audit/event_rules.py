@@ -157,7 +157,7 @@ class EventRules(ABC, Generic[S, E]):
         """Why the rules known here cannot judge this event: the sentences to say; () if they can."""
         return ()
 
-    def contested(self, state: S, event: E) -> tuple[str, ...]:
+    def rejecting_switches(self, state: S, event: E) -> tuple[str, ...]:
         """The names of the switches under which this very event would not have come up; said beside its step."""
         return ()
 

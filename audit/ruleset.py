@@ -87,9 +87,9 @@ class Rules(ABC, Generic[S]):
         """The criteria that the event fails in this position; () if it is legal."""
         return self.event_rules[type(event)].violations(state, event)
 
-    def contested(self, state: S, event: Event) -> tuple[str, ...]:
+    def rejecting_switches(self, state: S, event: Event) -> tuple[str, ...]:
         """The names of the switches under which this very event would not have come up."""
-        return self.event_rules[type(event)].contested(state, event)
+        return self.event_rules[type(event)].rejecting_switches(state, event)
 
     def expected(self, state: S) -> Iterator[Expectation[S]]:
         """What may or must come next. Empty when the game is over."""

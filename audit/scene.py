@@ -7,7 +7,7 @@ of text, `web` into a page and a picture.
 
 Every thing that a player can touch has a key. The keys of a scene are the same from step to step: a card keeps its key
 wherever it goes, a zone is called by its owner and name (`A.hand`). So two scenes can be compared
-(`audit/scene_changes.py`), and a tap on the page leads to the events that speak of that thing (`Ruleset.touched`).
+(`audit/scene_changes.py`), and a tap on the page leads to the events that speak of that thing (`SceneMaker.touched`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Face(Struct, frozen=True, omit_defaults=True):
     id: str = ""
     """The card's id on the page of all cards; empty where there is no such page."""
     sign: str = ""
-    """One of the game's own signs (`Ruleset.signs`)."""
+    """One of the game's own signs (`SceneMaker.signs`)."""
     value: str = ""
     texts: tuple[tuple[str, str], ...] = ()
     """The texts from top to bottom, each with the name of its place on the card; a place may be empty."""

@@ -23,7 +23,7 @@ def table(**zones: tuple[Card, ...]) -> Scene:
         Zone("pack", "pack", "deck", "pile", zones.get("pack", ())),
         Zone("heap", "heap", "discard", "pile", zones.get("heap", ())),
         Zone("left", "left", "play", "stack", zones.get("left", ()), coming=zones.get("coming", ())),
-        Zone("right", "right", "play", "stack", zones.get("right", ())),
+        Zone("right", "right", "play", "stack", zones.get("right", ()), coming=zones.get("turned_aside", ())),
     )
     return Scene("A table", Area("all", "A table", parts), captions("en"))
 
@@ -75,6 +75,11 @@ def test_a_card_on_its_way_remembers_where_it_set_out_until_it_arrives() -> None
     assert [each.origins for each in found] == [{}, {"king": "hand"}, {"king": "hand"}, {}]
 
 
+def test_a_card_on_its_way_that_is_turned_aside_is_still_on_its_way() -> None:
+    found = change(table(coming=(KING,)), table(turned_aside=(KING,)))
+    assert (found.marks, found.ghosts) == ({}, ())
+
+
 def test_cards_of_one_name_are_not_told_apart() -> None:
     unknown = Card("?")
     found = change(table(hand=(unknown, unknown)), table(hand=(unknown,), left=(unknown,)))
@@ -97,6 +102,7 @@ def test_an_event_about_a_place_leads_the_eye_there() -> None:
     [
         (Counter("a", "a", "1"), Counter("a", "a", "2"), "a", "changed"),
         (Token("t", "t"), Token("t", "t", "ann"), "t", "token"),
+        (Token("t", "t"), Counter("t", "t", "1"), "t", "changed"),
         (Track("t", "t", (Step("s", "s"),)), Track("t", "t", (Step("s", "s", "now"),)), "s", "changed"),
         (Zone("z", "z", count=1), Zone("z", "z", count=2), "z", "changed"),
         (Zone("z", "z", "hand", count=1), Zone("z", "z", "hand", count=2), "z", "draw"),
@@ -113,6 +119,26 @@ def test_counters_tokens_steps_and_heads_say_that_they_have_changed(
 
 def test_a_total_that_follows_its_cards_is_no_news() -> None:
     before, after = (Zone("z", "z", "play", "stack", head=Counter("h", "h", value)) for value in "12")
+    assert change(*(Scene("", Area("all", "", (part,)), {}) for part in (before, after))).marks == {}
+
+
+def test_a_number_beside_a_row_of_cards_changes_without_the_row() -> None:
+    before, after = (Zone("z", "z", "play", counters=(Counter("c", "c", value),)) for value in "12")
+    assert change(*(Scene("", Area("all", "", (part,)), {}) for part in (before, after))).marks == {"c": "changed"}
+
+
+def test_what_was_not_there_before_has_not_changed() -> None:
+    before, after = (Scene("", Area("all", "", parts), {}) for parts in ((), (Counter("a", "a", "1"),)))
+    assert change(before, after).marks == {}
+
+
+def test_a_hand_that_was_not_known_has_not_drawn() -> None:
+    before, after = Zone("z", "z", "hand", unknown=True, count=0), Zone("z", "z", "hand", count=5)
+    assert change(*(Scene("", Area("all", "", (part,)), {}) for part in (before, after))).marks == {}
+
+
+def test_a_token_that_is_called_otherwise_has_not_moved() -> None:
+    before, after = (Token("t", title, "ann") for title in ("first", "second"))
     assert change(*(Scene("", Area("all", "", (part,)), {}) for part in (before, after))).marks == {}
 
 

@@ -47,7 +47,7 @@ from audit.altered.state import (
     State,
     Tumult,
 )
-from audit.altered.victory import surplus
+from audit.altered.victory import yet_to_meet
 from audit.errors import SetupError
 from audit.model import Header
 
@@ -247,8 +247,7 @@ def _within_phase(setup: Setup, state: State) -> State:
     if phase == "afternoon":
         turn = optional_text(setup.get("turn_of"), "turn_of")
         return replace(state, turn_of=seated(turn, state.seats, "turn_of") if turn else first_turn(state))
-    met = any((surplus(state, seat) or -1) >= 0 for seat in state.still_in)
-    if phase == "dusk" and state.day_kind == "normal" and met:
+    if phase == "dusk" and yet_to_meet(state):
         return replace(state, effects_left=())
     return replace(state, is_phase_uncertain=bool(effects))
 

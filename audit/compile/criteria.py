@@ -19,7 +19,6 @@ from audit.compile.state import (
     field_positions,
     is_known,
     movements,
-    opponent,
     zone_of,
 )
 from audit.compile.texts import passives
@@ -180,10 +179,3 @@ def has_unknown(cards: tuple[str, ...]) -> bool:
 def could_be(held: str, named: str) -> bool:
     """Whether a card known as `held` may turn out to be the one a log names."""
     return held == named or not is_known(held) or not is_known(named)
-
-
-def owner_sides(target: Target, seat: str) -> tuple[str, ...]:
-    """The seats whose stacks a target reaches."""
-    if target.owner == "any":
-        return ("A", "B")
-    return (seat,) if target.owner == "you" else (opponent(seat),)

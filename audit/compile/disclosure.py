@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled, Revealed
+from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled
 from audit.compile.recording import CompileRecorder, recorded_header
 from audit.compile.state import (
     SEATS,
@@ -190,7 +190,7 @@ def _by_place(state: State, event: Event, viewer: str) -> Event:
     return replace(event, **changes) if changes else event
 
 
-_OPENS = frozenset({"Discarded", "Deleted", "Triggered", "Resolved", "Rearranged"})
+_OPENS = frozenset({"Discarded", "Deleted", "Triggered", "Resolved", "Rearranged", "Revealed"})
 
 
 def _played(state: State, event: Played, viewer: str) -> Event:
@@ -220,10 +220,6 @@ def _identified(state: State, event: Identified, viewer: str) -> Event:
     return replace(event, is_=UNKNOWN)
 
 
-def _revealed(state: State, event: Revealed, viewer: str) -> Event:
-    return event
-
-
 _REDACTS: dict[type[Event], Callable[..., Event]] = {
     Played: _played,
     Drew: _drew,
@@ -231,7 +227,6 @@ _REDACTS: dict[type[Event], Callable[..., Event]] = {
     OwnerChanged: _owner_changed,
     Looked: _looked,
     Identified: _identified,
-    Revealed: _revealed,
 }
 
 

@@ -97,12 +97,12 @@ def _side(data: Mapping[str, object], seat: str) -> Side:
     return Side(
         _protocols(names, f"{where}.protocols"),
         frozenset(compiled),
-        tuple(tuple(_lain(card, f"{where}.lines") for card in _few(s, f"{where}.lines")) for s in lines),
+        tuple(tuple(_placed_card(card, f"{where}.lines") for card in _few(s, f"{where}.lines")) for s in lines),
         _zone(data, "hand", where), _zone(data, "deck", where), _zone(data, "trash", where),
     )  # fmt: skip
 
 
-def _lain(entry: object, where: str) -> PlacedCard:
+def _placed_card(entry: object, where: str) -> PlacedCard:
     if isinstance(entry, str):
         return PlacedCard(_card(entry.rstrip("*"), where), not entry.endswith("*"))
     data = _mapping(entry, where)

@@ -84,9 +84,9 @@ class _Table:
 
     def stack(self, seat: str, side: Json, line: int) -> Zone:
         """One line of a side, its protocol and total at the head."""
-        lain = cast(Sequence[Sequence[Json]], side["lines"])[line - 1]
+        placed = cast(Sequence[Sequence[Json]], side["lines"])[line - 1]
         title = self.words["line"].format(n=line)
-        cards = tuple(self.lying(one) for one in lain)
+        cards = tuple(self.lying(one) for one in placed)
         head = self.protocol(seat, side, line)
         return Zone(f"{seat}.line.{line}", title, "play", "stack", cards, coming=self.coming(seat, line), head=head)
 
@@ -101,10 +101,10 @@ class _Table:
             leads=total >= TO_COMPILE and total > max(facing, default=0), done=bool(protocol["compiled"]),
         )  # fmt: skip
 
-    def lying(self, lain: Json) -> Card:
+    def lying(self, placed: Json) -> Card:
         """A card of a stack."""
-        down = lain["face"] == "down"
-        return self.card(str(lain["card"]), down, str(lain.get("value", "")) if down else "")
+        down = placed["face"] == "down"
+        return self.card(str(placed["card"]), down, str(placed.get("value", "")) if down else "")
 
     def card(self, card: str, down: bool = False, value: str = "") -> Card:
         """A card by its id, or by its handle where nobody here knows it."""

@@ -10,7 +10,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.rulebooks.segments import Placed, Side
+from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import has_terms, term_base
 from audit.ruleset import ruleset, rulesets
 from audit.sentences import sentence
@@ -166,11 +166,6 @@ def quote(side: Side, marks: Iterable[Span] = ()) -> Quote:
     """A side of a segment with words marked."""
     passage = side.sentences[0].passage if side.sentences else ""
     return Quote(side.language, passage, side.lines, side.text, tuple(marks), side.fingerprint)
-
-
-def quote_of(language: str, placed: Placed) -> Quote:
-    """A single sentence as a quotation."""
-    return Quote(language, placed.passage, placed.lines, placed.text)
 
 
 def with_weights(findings: Iterable[Finding], weights: Mapping[str, Weight]) -> list[Finding]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import difflib
 import importlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol, cast
 
 from msgspec import Struct
 
-from audit.catalogue import Place, Rule
+from audit.catalogue import Place
 from audit.rulebooks.known import Edition, PassageMark, describe_edition, likeness, sketch
 from audit.rulebooks.passages import Passage, Rulebook, fingerprint
 
@@ -208,10 +208,3 @@ def _ratio(one: str, other: str) -> float:
     except ImportError:
         return difflib.SequenceMatcher(None, one.casefold(), other.casefold()).ratio()
     return float(fuzz.token_sort_ratio(one.casefold(), other.casefold())) / 100
-
-
-def rules_in(rules: Iterable[Rule], language: str) -> Iterator[tuple[Rule, Place]]:
-    """The rules a document of that language speaks to, each with its place."""
-    for rule in rules:
-        if place := rule.places.get(language):
-            yield rule, place

@@ -16,19 +16,12 @@ ENGINE = (
     "tests/test_conformance.py",
     "tests/replays/test_samples.py",
     "tests/replays/test_annotate.py",
+    "tests/test_inference.py",
+    "tests/test_scene.py",
+    "tests/test_properties.py",
 )
-COMPILE = (
-    "tests/compile/test_event_rules.py",
-    "tests/compile/test_cases.py",
-    "tests/compile/test_card_situations.py",
-    "tests/compile/test_discards.py",
-    "tests/compile/test_real_game_rulings.py",
-    "tests/compile/test_views.py",
-    "tests/compile/test_perft.py",
-    *ENGINE,
-    "tests/compile/test_fast_replay.py",
-    "tests/compile/test_sentences.py",
-)
+NOT_ASKED = ("tests/compile/test_new_protocol.py", "tests/compile/test_known_logs.py")
+"""Tests that run in a process of their own, or need what is not in the project."""
 
 
 OF_A_GAME = re.compile(r"(?:conformance|judgements)\.py.*[-\[](altered|compile|lotr-reveal)(?:-(\w+-\d)\]|: |\])")
@@ -58,9 +51,7 @@ class Group(Struct, frozen=True):
 
     def asks(self, test: str) -> bool:
         """Whether a test is asked: one of another game cannot notice, and one simulated game is enough."""
-        game = re.search(
-            r"(?:conformance|judgements)\.py.*[-\[](altered|compile|lotr-reveal)(?:-\w+-(\d)\]|: |\])", test
-        )
+        game = OF_A_GAME.search(test)
         return game is None or ((not self.games or game[1] in self.games) and game[2] in (None, "chains-0"))
 
 
@@ -68,19 +59,27 @@ def _tests_of(game: str, *first: str) -> tuple[str, ...]:
     """The tests of a game, those named coming first."""
     folder = f"tests/{game}"
     found = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / folder).glob("test_*.py"))
-    return (*(f"{folder}/{name}.py" for name in first), *found)
+    return tuple(test for test in (*(f"{folder}/{name}.py" for name in first), *found) if test not in NOT_ASKED)
 
 
 def _but_engine(game: str) -> tuple[str, ...]:
-    names = ("rules/*", "table", "scene", "wording", "events", "catalogue", "simulation", "__init__")
+    names = ("rules/*", "scene", "wording", "events", "catalogue", "simulation", "__init__")
     return tuple(f"audit/{game}/{name}.py" for name in names)
 
+
+COMPILE = (
+    *_tests_of("compile", "test_cases", "test_card_situations"),
+    *ENGINE,
+    "tests/test_trust.py",
+)
+ALTERED = (*_tests_of("altered", "test_cases", "test_every_kind"), *ENGINE, "tests/test_trust_other_games.py")
+REVEAL = (*_tests_of("lotr_reveal", "test_situations", "test_every_effect"), *ENGINE, "tests/test_trust_other_games.py")
 
 GROUPS = (
     Group(
         "core",
         ("audit/*.py",),
-        (*COMPILE, *_tests_of("altered", "test_cases"), *_tests_of("lotr_reveal", "test_situations")),
+        (*COMPILE, *ALTERED, *REVEAL),
         without=("audit/__init__.py", "audit/errors.py", "audit/cases.py", "audit/scene.py"),
     ),
     Group("cards", (), ("tests/compile/test_card_facts.py", *COMPILE), ("compile",)),
@@ -94,14 +93,14 @@ GROUPS = (
     Group(
         "altered",
         ("audit/altered/*.py", "audit/altered/event_rules/*.py"),
-        (*_tests_of("altered", "test_cases", "test_every_kind"), *ENGINE),
+        ALTERED,
         ("altered",),
         without=_but_engine("altered"),
     ),
     Group(
         "reveal",
         ("audit/lotr_reveal/*.py", "audit/lotr_reveal/event_rules/*.py"),
-        (*_tests_of("lotr_reveal", "test_situations", "test_every_effect"), *ENGINE),
+        REVEAL,
         ("lotr-reveal",),
         without=_but_engine("lotr_reveal"),
     ),
@@ -119,7 +118,7 @@ def topics(path: Path) -> dict[str, tuple[str, ...]]:
 def _declared(file: Path) -> Iterator[str]:
     for node in ast.parse(file.read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name) and target.id.isupper())
 
 
 def module_of(path: Path) -> str:

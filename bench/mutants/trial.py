@@ -5,6 +5,8 @@ There a change is applied in one of two ways. A change in the body of a function
 after all tests have been collected, which takes a moment. Any other change, and one of a function that runs while the
 project is imported, is made while the project is imported anew, and the tests are collected anew.
 
+Where the tests notice nothing and the function runs during the import as well, the change is tried in both ways.
+
 A test that never runs the changed function cannot notice the change: which test runs what is found out beforehand.
 """
 
@@ -22,6 +24,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -36,7 +39,7 @@ from bench.mutants.processes import Result, each_in_a_process, silence
 
 CPU_OF_A_TEST = 5.0
 """A test that takes so many seconds of the processor, and ten times what it takes without a change, does not end."""
-CPU_OF_A_MUTANT = 20.0
+CPU_OF_A_MUTANT = 60.0
 """No more tests are asked about a change than take so many seconds of the processor without it, the quickest first."""
 MEMORY = 2 << 30
 """So much more memory may a change take."""
@@ -87,12 +90,14 @@ class Baseline(msgspec.Struct):
     seconds: dict[str, float] = {}
     runs: dict[str, list[int]] = {}
     """The tests that run a function, by its file and name: their numbers among those that have been timed."""
+    at_import: set[str] = set()
+    """The functions that run while the games are imported, by file and name: what they make then stays as it is."""
 
     def tests(self, mutant: Mutant) -> list[str]:
         """The tests that can notice a change, the quickest first."""
         if mutant.card or not self.runs:
             return []
-        if mutant.in_body:
+        if mutant.in_body and not self.runs_at_import(mutant):
             found = {number for place in _places(mutant) for number in self.runs.get(place, ())}
         else:
             near = [tests for place, tests in self.runs.items() if place.startswith(f"{mutant.path}:")]
@@ -102,6 +107,10 @@ class Baseline(msgspec.Struct):
         quickest = sorted(filter(mutant.asks, able), key=self.seconds.__getitem__)
         spent = accumulate(map(self.seconds.__getitem__, quickest))
         return [test for test, seconds in zip(quickest, spent, strict=True) if seconds <= CPU_OF_A_MUTANT]
+
+    def runs_at_import(self, mutant: Mutant) -> bool:
+        """Whether what the changed function makes may have been made during the import."""
+        return f"{mutant.path}:{mutant.where}" in self.at_import
 
 
 def _places(mutant: Mutant) -> Iterator[str]:
@@ -173,7 +182,6 @@ class Watch:
         self.failed: dict[str, None] = {}
         self.seconds: dict[str, float] = {}
         self.runs: dict[str, list[int]] = defaultdict(list)
-        self.tree = f"{Path.cwd()}/"
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -184,16 +192,8 @@ class Watch:
         finally:
             profile.disable()
             self.seconds[item.nodeid] = time.process_time() - start
-            for place in self._places(profile):
+            for place in profiled(profile):
                 self.runs[place].append(len(self.seconds) - 1)
-
-    def _places(self, profile: cProfile.Profile) -> set[str]:
-        found = (entry.code for entry in profile.getstats())
-        return {
-            f"{code.co_filename.removeprefix(self.tree)}:{code.co_qualname.replace('.<locals>', '')}"
-            for code in found
-            if isinstance(code, CodeType) and code.co_filename.startswith(f"{self.tree}audit/")
-        }
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if any(group.asks(item.nodeid) for group in GROUPS)]
@@ -207,9 +207,21 @@ class Watch:
             self.failed[report.nodeid] = None
 
 
+def profiled(profile: cProfile.Profile) -> set[str]:
+    """The functions of the engine that were run, by file and name."""
+    tree = f"{Path.cwd()}/"
+    return {
+        f"{code.co_filename.removeprefix(tree)}:{code.co_qualname.replace('.<locals>', '')}"
+        for code in (entry.code for entry in profile.getstats())
+        if isinstance(code, CodeType) and code.co_filename.startswith(f"{tree}audit/")
+    }
+
+
 def baseline(mutants: Sequence[Mutant], jobs: int) -> Baseline:
     """What the tests of these changes come to without any of them."""
     known = Baseline(set(), {}, defaultdict(list))
+    for _, found in each_in_a_process(["audit.ruleset"], 1, _imported):
+        known.at_import.update(found["functions"])
     files = dict.fromkeys(test for mutant in mutants for test in mutant.tests)
     for _, found in each_in_a_process(files, jobs, _watched):
         first = len(known.seconds)
@@ -218,6 +230,16 @@ def baseline(mutants: Sequence[Mutant], jobs: int) -> Baseline:
         for place, tests in found["runs"].items():
             known.runs[place] += [first + number for number in tests]
     return known
+
+
+def _imported(module: str) -> Result:
+    """The functions that run while all games are imported."""
+    profile = cProfile.Profile(subcalls=False, builtins=False)
+    with profile:
+        games = import_module(module)
+        for name in games.rulesets():
+            games.ruleset(name)
+    return {"functions": sorted(profiled(profile))}
 
 
 def _watched(file: str) -> Result:
@@ -328,7 +350,8 @@ class Server:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if watch.by:
                 break
-        return watch.result()
+        left = not watch.by and self.known.runs_at_import(mutant)
+        return watch.result() | ({"anew": True} if left else {})
 
     def _order(self, session: pytest.Session, mutant: Mutant) -> list[str]:
         tests = self.known.tests(mutant)

@@ -73,7 +73,7 @@ class Annotator:
             "rules": [rule.id for rule in step.rules],
             **({"unofficial": unofficial} if (unofficial := _unofficial_rules(step)) else {}),
             **({"guessed": True} if step.guessed else {}),
-            **self._contested(step),
+            **self._rejected_under(step),
             "because": list(step.because),
             "depth": len(step.because),
             "pending": self.game.disclosure.pending(step.state, self.viewer),
@@ -82,8 +82,8 @@ class Annotator:
             "state": self.game.disclosure.view(step.state, self.viewer),
         }
 
-    def _contested(self, step: Step) -> Json:
-        names = self.game.rules.contested(step.before, step.event) if step.event else ()
+    def _rejected_under(self, step: Step) -> Json:
+        names = self.game.rules.rejecting_switches(step.before, step.event) if step.event else ()
         if not names:
             return {}
         said = [switch_sentence(self.game, name, self.language) for name in names]

@@ -95,7 +95,7 @@ def _shift_wrong(table: Table, text: Text, step: Instruction, event: Event) -> I
 
 def _flip_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
     card = str(event["card"])
-    yield "to the face it shows", flipped(card, table.lain(card).up)
+    yield "to the face it shows", flipped(card, table.placed(card).up)
 
 
 def _reveal_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
@@ -208,7 +208,7 @@ def _not_the_card_named(table: Table, text: Text, step: Instruction, event: Even
 
 def _done_to(table: Table, text: Text, step: Instruction, event: Event, card: str) -> Event:
     if step.do == "flip":
-        return flipped(card, not table.lain(card).up)
+        return flipped(card, not table.placed(card).up)
     if step.do == "shift":
         lines = table.goals(text, step, card) or [line for line in LINES if line != table.where(card)[1]]
         return shifted(card, lines[0])

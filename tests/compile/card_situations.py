@@ -16,7 +16,7 @@ from typing import Any
 from tests.compile.card_events import Event, discarded, played
 from tests.compile.card_facts import Card, InForce, Instruction, Waiting, instructions
 from tests.compile.card_facts import cards as all_facts
-from tests.compile.card_table import LINES, BeyondThisTable, Key, Lain, Table, Wrong
+from tests.compile.card_table import LINES, BeyondThisTable, Key, PlacedCard, Table, Wrong
 
 TURN = 5
 HERE = 1
@@ -63,7 +63,7 @@ class Stage:
 
     card: str
     phase: str = "action"
-    is_lain: bool = False
+    is_on_field: bool = False
     helper: str | None = None
     is_alone: bool = False
     is_covered: bool = False
@@ -75,8 +75,8 @@ def is_quiet(card: Card, phase: str | None) -> bool:
     """Whether nothing happens when the card comes to lie open; `phase` is that of its owner's turn."""
     moments = [item.when for items in card.boxes.values() for item in items if isinstance(item, Waiting)]
     rules = [item.rule for items in card.boxes.values() for item in items if isinstance(item, InForce)]
-    woken = [when for when in moments if when not in ("start", "end", "before_compile_delete") or when == phase]
-    return not card.boxes["middle"] and not woken and set(rules) <= {"line_total"}
+    due_now = [when for when in moments if when not in ("start", "end", "before_compile_delete") or when == phase]
+    return not card.boxes["middle"] and not due_now and set(rules) <= {"line_total"}
 
 
 class Supply:
@@ -129,26 +129,26 @@ def table_for(facts: dict[str, Card], stage: Stage) -> Table:
         a.take(stage.helper)
     open_card, hidden_quiet = sorted([a.quiet(), a.quiet()], key=a.value)
     own = [
-        [] if stage.is_alone else [Lain(a.plain(), True), Lain(a.plain(), False)],
-        [Lain(a.plain(), False), Lain(hidden_quiet, False)],
-        [Lain(open_card, True)],
+        [] if stage.is_alone else [PlacedCard(a.plain(), True), PlacedCard(a.plain(), False)],
+        [PlacedCard(a.plain(), False), PlacedCard(hidden_quiet, False)],
+        [PlacedCard(open_card, True)],
     ]
     hidden, shown, below = sorted([b.quiet(), b.quiet(), b.quiet()], key=b.value)
     opposing = [
-        [Lain(below, True), Lain(hidden, False)],
-        [Lain(b.plain(), True), Lain(shown, True)],
-        [Lain(b.plain(), False), Lain(b.plain(is_low=True), True)],
+        [PlacedCard(below, True), PlacedCard(hidden, False)],
+        [PlacedCard(b.plain(), True), PlacedCard(shown, True)],
+        [PlacedCard(b.plain(), False), PlacedCard(b.plain(is_low=True), True)],
     ]
-    if stage.is_lain:
-        own[HERE - 1].append(Lain(stage.card, True))
+    if stage.is_on_field:
+        own[HERE - 1].append(PlacedCard(stage.card, True))
     if stage.is_covered:
-        own[HERE - 1].append(Lain(a.plain(), False))
+        own[HERE - 1].append(PlacedCard(a.plain(), False))
     if missing := max(0, stage.holds - len(own[1]) - len(opposing[1])):
-        own[1] = [*(Lain(a.plain(), False) for _ in range(missing // 2)), *own[1]]
-        opposing[1] = [*(Lain(b.plain(), False) for _ in range(missing - missing // 2)), *opposing[1]]
-    first = [card for card in (stage.card, stage.helper) if card and not (card == stage.card and stage.is_lain)]
+        own[1] = [*(PlacedCard(a.plain(), False) for _ in range(missing // 2)), *own[1]]
+        opposing[1] = [*(PlacedCard(b.plain(), False) for _ in range(missing - missing // 2)), *opposing[1]]
+    first = [card for card in (stage.card, stage.helper) if card and not (card == stage.card and stage.is_on_field)]
     if stage.phase == "compile":
-        own[HERE - 1] = [Lain(a.plain(), True), Lain(a.plain(), True), *own[HERE - 1]]
+        own[HERE - 1] = [PlacedCard(a.plain(), True), PlacedCard(a.plain(), True), *own[HERE - 1]]
     many = 0 if stage.has_no_hand else 7 if stage.phase == "cache" else 3
     hand = [*first, *a.left[-many:]] if many else first
     deck = [card for card in a.left if card not in hand]
@@ -223,7 +223,7 @@ def by_a_compile(table: Table, stage: Stage, item: Waiting | None) -> None:
     """The line of the card is compiled."""
     table.write({"type": "compiled", "player": "A", "line": HERE})
     table.moment(stage.card, "before_compile_delete")
-    gone = {seat: [lain.card for lain in table.stack(seat, HERE)] for seat in "AB"}
+    gone = {seat: [placed.card for placed in table.stack(seat, HERE)] for seat in "AB"}
     table.write({"type": "deleted", "cards": [*gone["A"], *gone["B"]]}, forced=True)
     for seat, cards in gone.items():
         table.trash[seat] += cards
@@ -285,7 +285,7 @@ def trials(card: Card) -> Iterator[Trial]:
 def _moment_trials(card: Card, box: str, item: Waiting) -> Iterator[Trial]:
     helpers = [helper for helper in HELPERS.get(item.when, ()) if not helper.startswith(card.protocol)]
     phase = PHASES.get(item.when, "action")
-    stage = Stage(card.id, phase, is_lain=True, helper=helpers[0] if helpers else None)
+    stage = Stage(card.id, phase, is_on_field=True, helper=helpers[0] if helpers else None)
     yield Trial(stage, MOMENTS[item.when], item)
     if any(step.do == "discard" for step in item.then) and not item.when.startswith("before_covered"):
         yield Trial(replace(stage, has_no_hand=True), MOMENTS[item.when], item, "with an empty hand")
@@ -364,14 +364,14 @@ def _never_set_off(facts: dict[str, Card], card: Card) -> Iterator[Situation]:
         for item in card.boxes[box]:
             if not isinstance(item, Waiting):
                 continue
-            told: Event = {"type": "triggered", "card": card.id, "command": box}
-            stage = Stage(card.id, "action", is_lain=True)
+            event: Event = {"type": "triggered", "card": card.id, "command": box}
+            stage = Stage(card.id, "action", is_on_field=True)
             name = f"{item.at_}: out of its time"
-            yield Situation(name, frozenset({item.at_}), _place(facts, stage), (told,), how="out of its time")
-            stage = Stage(card.id, item.when, is_lain=True, is_covered=True)
+            yield Situation(name, frozenset({item.at_}), _place(facts, stage), (event,), how="out of its time")
+            stage = Stage(card.id, item.when, is_on_field=True, is_covered=True)
             if box == "bottom" and item.when in ("start", "end"):
                 name = f"{item.at_}: though covered"
-                yield Situation(name, frozenset({item.at_}), _place(facts, stage), (told,), how="though covered")
+                yield Situation(name, frozenset({item.at_}), _place(facts, stage), (event,), how="though covered")
 
 
 def _place(facts: dict[str, Card], stage: Stage) -> dict[str, object]:

@@ -42,7 +42,7 @@ class BeyondThisTable(Exception):
 
 
 @dataclass
-class Lain:
+class PlacedCard:
     """A card of a stack."""
 
     card: str
@@ -97,7 +97,7 @@ class Table:
 
     facts: dict[str, Card]
     protocols: dict[str, list[str]]
-    lines: dict[str, list[list[Lain]]]
+    lines: dict[str, list[list[PlacedCard]]]
     hand: dict[str, list[str]]
     deck: dict[str, list[str]]
     trash: dict[str, list[str]] = field(default_factory=lambda: {"A": [], "B": []})
@@ -113,7 +113,10 @@ class Table:
         return Table(
             self.facts,
             {seat: list(names) for seat, names in self.protocols.items()},
-            {seat: [[Lain(x.card, x.up) for x in stack] for stack in lines] for seat, lines in self.lines.items()},
+            {
+                seat: [[PlacedCard(x.card, x.up) for x in stack] for stack in lines]
+                for seat, lines in self.lines.items()
+            },
             *({seat: list(cards) for seat, cards in zone.items()} for zone in (self.hand, self.deck, self.trash)),
             wanted=self.wanted,
             is_trial=True,
@@ -121,29 +124,29 @@ class Table:
 
     # What lies where
 
-    def stack(self, seat: str, line: int) -> list[Lain]:
+    def stack(self, seat: str, line: int) -> list[PlacedCard]:
         """A stack, the card next to the protocol first."""
         return self.lines[seat][line - 1]
 
-    def spot(self, card: str) -> tuple[str, int, int] | None:
+    def position(self, card: str) -> tuple[str, int, int] | None:
         """Seat, line and place in the stack of a card that lies on the field."""
         for seat in "AB":
             for line in LINES:
-                for index, lain in enumerate(self.stack(seat, line)):
-                    if lain.card == card:
+                for index, placed in enumerate(self.stack(seat, line)):
+                    if placed.card == card:
                         return seat, line, index
         return None
 
-    def lain(self, card: str) -> Lain:
+    def placed(self, card: str) -> PlacedCard:
         """The card as it lies."""
         seat, line, index = self.where(card)
         return self.stack(seat, line)[index]
 
     def where(self, card: str) -> tuple[str, int, int]:
-        """The spot of a card that has to lie on the field."""
-        if (spot := self.spot(card)) is None:
+        """The position of a card that has to lie on the field."""
+        if (position := self.position(card)) is None:
             raise BeyondThisTable(f"{card} is not on the field")
-        return spot
+        return position
 
     def is_uncovered(self, card: str) -> bool:
         """Whether nothing lies on it."""
@@ -154,32 +157,32 @@ class Table:
         """Every card of the field, the opponent's first."""
         for seat in "BA":
             for line in LINES:
-                yield from [lain.card for lain in self.stack(seat, line)]
+                yield from [placed.card for placed in self.stack(seat, line)]
 
     def value(self, card: str) -> int:
         """What a card counts where it lies: a card in the trash counts its own value."""
-        spot = self.spot(card)
-        if spot is None or self.lain(card).up:
+        position = self.position(card)
+        if position is None or self.placed(card).up:
             return self.facts[card].value
-        stack = self.stack(spot[0], spot[1])
-        told = [rule.value for lain in stack for rule in self.rules_of(lain.card) if rule.rule == "face_down_value"]
+        stack = self.stack(position[0], position[1])
+        told = [rule.value for placed in stack for rule in self.rules_of(placed.card) if rule.rule == "face_down_value"]
         return told[0] if told else FACE_DOWN
 
     def rules_of(self, card: str) -> list[InForce]:
         """The rules of a card that are in force where it lies."""
-        if not self.lain(card).up:
+        if not self.placed(card).up:
             return []
         boxes = ("top", "bottom") if self.is_uncovered(card) else ("top",)
         return [item for box in boxes for item in self.facts[card].boxes[box] if isinstance(item, InForce)]
 
     def is_silenced(self, line: int) -> bool:
         """Whether the middle boxes of a line do nothing."""
-        cards = [lain.card for seat in "AB" for lain in self.stack(seat, line)]
+        cards = [placed.card for seat in "AB" for placed in self.stack(seat, line)]
         return any(rule.rule == "no_middle_commands" for card in cards for rule in self.rules_of(card))
 
     def is_visible(self, text: Text) -> bool:
         """Whether the text can still be read."""
-        if self.spot(text.card) is None or not self.lain(text.card).up:
+        if self.position(text.card) is None or not self.placed(text.card).up:
             return False
         return text.box == "top" or self.is_uncovered(text.card)
 
@@ -195,7 +198,7 @@ class Table:
 
     def names(self, seat: str, line: int) -> list[str]:
         """A stack, with a star for every card that lies face down."""
-        return [lain.card if lain.up else f"{lain.card}*" for lain in self.stack(seat, line)]
+        return [placed.card if placed.up else f"{placed.card}*" for placed in self.stack(seat, line)]
 
     # What happens
 
@@ -223,17 +226,17 @@ class Table:
             return 1000
         return len(trial.log)
 
-    def wake(self, card: str) -> None:
+    def trigger(self, card: str) -> None:
         """The middle text of a card that has come into view."""
         seat, line, _ = self.where(card)
         steps = [item for item in self.facts[card].boxes["middle"] if isinstance(item, Instruction)]
-        if steps and self.lain(card).up and self.is_uncovered(card) and not self.is_silenced(line):
+        if steps and self.placed(card).up and self.is_uncovered(card) and not self.is_silenced(line):
             self.carry_out(Text(card, seat, "middle"), steps)
 
     def wake_last(self, seat: str, line: int) -> None:
         """The card that has become the last of its stack, if there is one."""
         if stack := self.stack(seat, line):
-            self.wake(stack[-1].card)
+            self.trigger(stack[-1].card)
 
     def moment(self, card: str, when: str, *more: str) -> bool:
         """The texts of a card that wait for one of these moments are carried out; says whether there were any."""
@@ -252,8 +255,8 @@ class Table:
     def after(self, seat: str, what: str) -> None:
         """A player has drawn, deleted or discarded: texts that wait for it."""
         for card in list(self.on_field()):
-            if (spot := self.spot(card)) is not None:
-                self.moment(card, f"after_you_{what}" if spot[0] == seat else f"after_opponent_{what}s")
+            if (position := self.position(card)) is not None:
+                self.moment(card, f"after_you_{what}" if position[0] == seat else f"after_opponent_{what}s")
 
     # Texts
 
@@ -424,7 +427,7 @@ class Table:
         if pick.ref == "this":
             return [text.card]
         if pick.ref == "that":
-            return [text.that] if text.that and self.spot(text.that) else []
+            return [text.that] if text.that and self.position(text.that) else []
         found = [card for card in self.on_field() if not self.flaw(text, pick, card)]
         found = sorted(found, key=lambda card: card == text.card)
         if pick.rank:
@@ -440,7 +443,7 @@ class Table:
             return "owner"
         if pick.cover != "either" and (pick.cover == "uncovered") != self.is_uncovered(card):
             return "cover"
-        if pick.face != "any" and (pick.face == "up") != self.lain(card).up:
+        if pick.face != "any" and (pick.face == "up") != self.placed(card).up:
             return "face"
         if (pick.line == "this" and line != here) or (pick.line == "chosen_other" and line == here):
             return "line"
@@ -461,7 +464,7 @@ class Table:
         whose = "itself" if card == text.card else "own" if seat == text.seat else "theirs"
         cover = "uncovered" if self.is_uncovered(card) else "covered"
         here = "here" if line == self.where(text.card)[1] else "elsewhere"
-        return (whose, cover, face(self.lain(card).up), here)
+        return (whose, cover, face(self.placed(card).up), here)
 
     def groups(self, text: Text, step: Instruction) -> list[tuple[Key, list[str]]]:
         """What one event of the step moves: one card, or all that fit (in one line where the text says so)."""
@@ -539,41 +542,41 @@ class Table:
         (self.hand if source == "hand" else self.deck)[seat].remove(card)
         if under:
             stack = self.stack(seat, line)
-            stack.insert(self.where(under)[2], Lain(card, up))
+            stack.insert(self.where(under)[2], PlacedCard(card, up))
             return
         self.land(seat, card, line, up)
         if up:
-            self.wake(card)
+            self.trigger(card)
 
     def land(self, seat: str, card: str, line: int, up: bool) -> None:
         """A card is laid on a stack, after what the card below does before it is covered."""
         if stack := self.stack(seat, line):
             self.moment(stack[-1].card, "before_covered", "before_covered_or_flipped")
-        self.stack(seat, line).append(Lain(card, up))
+        self.stack(seat, line).append(PlacedCard(card, up))
 
     def _flip_options(self, text: Text, step: Instruction, rounds: list[object], number: int) -> Iterator[Option]:
         if step.count == "all":
             cards = self.candidates(text, step.target)
             for card in cards[:1]:
                 yield Option(
-                    ("all",), flipped(card, not self.lain(card).up), lambda table: table.flip_all(cards, step.at_)
+                    ("all",), flipped(card, not self.placed(card).up), lambda table: table.flip_all(cards, step.at_)
                 )
             return
         for card in self._open(text, step, rounds):
-            event = flipped(card, not self.lain(card).up)
+            event = flipped(card, not self.placed(card).up)
             yield Option((*self.kind(text, card), *_mark(step, card)), event, lambda table, c=card: table.flip(c))
 
     def _open(self, text: Text, step: Instruction, rounds: list[object]) -> list[str]:
         if step.count == "each":
-            return [card for card in rounds if isinstance(card, str) and self.spot(card)]
+            return [card for card in rounds if isinstance(card, str) and self.position(card)]
         return self.candidates(text, step.target)
 
     def flip_all(self, cards: list[str], at: str) -> None:
         """Cards are turned at once; the first has been written."""
         for card in cards[1:]:
-            self.write(flipped(card, not self.lain(card).up), at, forced=True)
+            self.write(flipped(card, not self.placed(card).up), at, forced=True)
         for card in cards:
-            self.lain(card).up = not self.lain(card).up
+            self.placed(card).up = not self.placed(card).up
 
     def flip(self, card: str) -> None:
         """A card is turned over; one that answers by deleting itself is gone before its text wakes."""
@@ -582,9 +585,9 @@ class Table:
             for _, item in list(self._waiting(card, ("before_covered_or_flipped",))):
                 self.carry_out(waits[0], item.then)
             return
-        self.lain(card).up = not self.lain(card).up
-        if self.lain(card).up:
-            self.wake(card)
+        self.placed(card).up = not self.placed(card).up
+        if self.placed(card).up:
+            self.trigger(card)
 
     def _shift_options(self, text: Text, step: Instruction, rounds: list[object], number: int) -> Iterator[Option]:
         if step.together:
@@ -615,15 +618,15 @@ class Table:
         """Cards leave their places, what they lay on acts, and they land one by one; the first has been written."""
         for card in cards[1:]:
             self.write(shifted(card, line), at, forced=True)
-        moved = [(self.where(card)[0], self.is_uncovered(card), self.lain(card)) for card in cards]
+        moved = [(self.where(card)[0], self.is_uncovered(card), self.placed(card)) for card in cards]
         laid_bare = self.take_off(cards)
         for below in laid_bare:
-            if self.spot(below):
-                self.wake(below)
-        for seat, was_uncovered, lain in moved:
-            self.land(seat, lain.card, line, lain.up)
+            if self.position(below):
+                self.trigger(below)
+        for seat, was_uncovered, placed in moved:
+            self.land(seat, placed.card, line, placed.up)
             if not was_uncovered:
-                self.wake(lain.card)
+                self.trigger(placed.card)
 
     def take_off(self, cards: list[str]) -> list[str]:
         """Cards leave the field; says which cards lie open by it."""
@@ -650,8 +653,8 @@ class Table:
         for owner, card in zip(owners, cards, strict=True):
             self.trash[owner].append(card)
         for below in laid_bare:
-            if self.spot(below):
-                self.wake(below)
+            if self.position(below):
+                self.trigger(below)
         self.after(seat, "delete")
 
     def _return_options(self, text: Text, step: Instruction, rounds: list[object], number: int) -> Iterator[Option]:
@@ -665,7 +668,7 @@ class Table:
         for owner, card in zip(owners, cards, strict=True):
             self.hand[owner].append(card)
         for below in laid_bare:
-            self.wake(below)
+            self.trigger(below)
 
     def _reveal_options(self, text: Text, step: Instruction, rounds: list[object], number: int) -> Iterator[Option]:
         seat = self.seat_of(text, step.who)

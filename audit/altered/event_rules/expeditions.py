@@ -259,7 +259,7 @@ class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
     at_any_time = True
 
     def criteria(self, state: State, event: TumultEffectResolved) -> Failures:
-        if event.card not in state.progress.tumult_to_resolve and event.card not in state.face_up:
+        if event.card not in state.face_up:
             yield fails(phases.DUSK_TUMULT_EFFECT, "tumult.still_down", {"card": event.card})
         known = _tumult_effect(state, event.card)
         if known and event.effect and known != event.effect:

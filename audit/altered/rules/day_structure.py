@@ -1,75 +1,46 @@
 """How a day is built (4.2)."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, PROCEDURE, TIMING, at, rule
+from functools import partial
 
-PHASE_ORDER = rule(
-    "altered.4.2.a",
-    DEFINITION,
-    topic="day-structure",
-    events=("phase_started",),
-    fr=at(16, "4.2 Structure of the day"),
-)
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, PROCEDURE, TIMING, at
+
+rule = partial(catalogue.rule, topic="day-structure")
+
+PHASE_ORDER = rule("altered.4.2.a", DEFINITION, events=("phase_started",), fr=at(16, "4.2 Structure of the day"))
 
 CHECK_AT_PHASE_START = rule(
-    "altered.4.2.b",
-    OBLIGATION,
-    topic="day-structure",
-    events=("phase_started", "reaction_check"),
-    fr=at(17, "4.2 Structure of the day", 56),
+    "altered.4.2.b", OBLIGATION, events=("phase_started", "reaction_check"), fr=at(17, "4.2 Structure of the day", 56)
 )
 
 ONLY_PHASE_START_TRIGGERS = rule(
-    "altered.4.2.b.only-at-phase",
-    DEFINITION,
-    topic="day-structure",
-    events=("reaction_check",),
-    fr=at(18, "4.2 Structure of the day"),
+    "altered.4.2.b.only-at-phase", DEFINITION, events=("reaction_check",), fr=at(18, "4.2 Structure of the day")
 )
 
 DAILY_EFFECTS = rule(
-    "altered.4.2.c",
-    DEFINITION,
-    topic="day-structure",
-    events=("daily_effect_started",),
-    fr=at(19, "4.2 Structure of the day"),
+    "altered.4.2.c", DEFINITION, events=("daily_effect_started",), fr=at(19, "4.2 Structure of the day")
 )
 
 CHECK_AFTER_DAILY_EFFECT = rule(
-    "altered.4.2.d",
-    OBLIGATION,
-    topic="day-structure",
-    events=("daily_effect_ended", "reaction_check"),
-    fr=at(20, "4.2 Structure of the day"),
+    "altered.4.2.d", OBLIGATION, events=("daily_effect_ended", "reaction_check"), fr=at(20, "4.2 Structure of the day")
 )
 
 LIMBO_AFTER_DAILY_EFFECT = rule(
     "altered.4.2.d.limbo-content",
     DEFINITION,
-    topic="day-structure",
     events=("reaction_check", "reaction_played", "reaction_activated"),
     fr=at(21, "4.2 Structure of the day"),
 )
 
 NEXT_DAILY_EFFECT = rule(
-    "altered.4.2.e.next-effect",
-    TIMING,
-    topic="day-structure",
-    events=("daily_effect_started",),
-    fr=at(22, "4.2 Structure of the day"),
+    "altered.4.2.e.next-effect", TIMING, events=("daily_effect_started",), fr=at(22, "4.2 Structure of the day")
 )
 
-NEXT_PHASE = rule(
-    "altered.4.2.e.next-phase",
-    TIMING,
-    topic="day-structure",
-    events=("phase_started",),
-    fr=at(22, "4.2 Structure of the day"),
-)
+NEXT_PHASE = rule("altered.4.2.e.next-phase", TIMING, events=("phase_started",), fr=at(22, "4.2 Structure of the day"))
 
 AFTERNOON_ENDS = rule(
     "altered.4.2.f",
     PROCEDURE,
-    topic="day-structure",
     events=("card_played", "player_passed", "phase_started"),
     fr=at(23, "4.2 Structure of the day", 37),
 )

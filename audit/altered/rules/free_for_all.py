@@ -1,35 +1,26 @@
 """Free for All: four players, each for themselves."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at, rule
+from functools import partial
 
-PLAYERS = rule(
-    "altered.ffa.players",
-    DEFINITION,
-    topic="free-for-all",
-    events=("game_configured",),
-    fr=at((86, 87), "Free for All", 116),
-)
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at
+
+rule = partial(catalogue.rule, topic="free-for-all")
+
+PLAYERS = rule("altered.ffa.players", DEFINITION, events=("game_configured",), fr=at((86, 87), "Free for All", 116))
 
 SETUP = rule(
     "altered.ffa.setup",
     PROCEDURE,
-    topic="free-for-all",
     events=("board_placed", "seated", "first_player_drawn"),
     fr=at((88, 89), "Free for All"),
 )
 
-SETUP_SEATING_FREE = rule(
-    "altered.ffa.setup.seating-free",
-    PERMISSION,
-    topic="free-for-all",
-    events=("seated",),
-    fr=at(89, "Free for All"),
-)
+SETUP_SEATING_FREE = rule("altered.ffa.setup.seating-free", PERMISSION, events=("seated",), fr=at(89, "Free for All"))
 
 VICTORY = rule(
     "altered.ffa.victory",
     DEFINITION,
-    topic="free-for-all",
     events=("meeting_detected", "winner_declared"),
     fr=at(91, "Free for All: victory"),
 )
@@ -37,7 +28,6 @@ VICTORY = rule(
 VICTORY_FURTHER = rule(
     "altered.ffa.victory.further",
     PROCEDURE,
-    topic="free-for-all",
     events=("meeting_detected", "winner_declared"),
     fr=at(92, "Free for All: victory"),
 )
@@ -45,7 +35,6 @@ VICTORY_FURTHER = rule(
 VICTORY_ARENA = rule(
     "altered.ffa.victory.arena",
     PROCEDURE,
-    topic="free-for-all",
     events=("tiebreak_started", "winner_declared"),
     fr=at(92, "Free for All: victory"),
 )
@@ -53,63 +42,40 @@ VICTORY_ARENA = rule(
 TIEBREAK_EXTRA_DAY = rule(
     "altered.ffa.tiebreak.extra-day",
     PROCEDURE,
-    topic="free-for-all",
     events=("tiebreak_started", "day_started"),
     fr=at((93, 94), "Free for All: tie-break"),
 )
 
 TIEBREAK_LEAVE = rule(
-    "altered.ffa.tiebreak.leave",
-    OBLIGATION,
-    topic="free-for-all",
-    events=("player_left",),
-    fr=at(95, "Free for All: tie-break"),
+    "altered.ffa.tiebreak.leave", OBLIGATION, events=("player_left",), fr=at(95, "Free for All: tie-break")
 )
 
 TIEBREAK_KEEP_POSITIONS = rule(
-    "altered.ffa.tiebreak.keep-positions",
-    PROCEDURE,
-    topic="free-for-all",
-    events=("tiebreak_started",),
-    fr=at(95, "Free for All: tie-break"),
+    "altered.ffa.tiebreak.keep-positions", PROCEDURE, events=("tiebreak_started",), fr=at(95, "Free for All: tie-break")
 )
 
 TIEBREAK_REFACE = rule(
-    "altered.ffa.tiebreak.reface",
-    PROCEDURE,
-    topic="free-for-all",
-    events=("expeditions_faced",),
-    fr=at(96, "Free for All: tie-break"),
+    "altered.ffa.tiebreak.reface", PROCEDURE, events=("expeditions_faced",), fr=at(96, "Free for All: tie-break")
 )
 
 TIEBREAK_TOTALS = rule(
-    "altered.ffa.tiebreak.totals",
-    PROCEDURE,
-    topic="free-for-all",
-    events=("arena_totals",),
-    fr=at(97, "Free for All: tie-break"),
+    "altered.ffa.tiebreak.totals", PROCEDURE, events=("arena_totals",), fr=at(97, "Free for All: tie-break")
 )
 
 TIEBREAK_TYPE_WON = rule(
     "altered.ffa.tiebreak.type-won",
     PROCEDURE,
-    topic="free-for-all",
     events=("arena_totals", "winner_declared"),
     fr=at(98, "Free for All: tie-break"),
 )
 
 TIEBREAK_WINNER = rule(
-    "altered.ffa.tiebreak.winner",
-    PROCEDURE,
-    topic="free-for-all",
-    events=("winner_declared",),
-    fr=at(99, "Free for All: tie-break"),
+    "altered.ffa.tiebreak.winner", PROCEDURE, events=("winner_declared",), fr=at(99, "Free for All: tie-break")
 )
 
 TIEBREAK_AGAIN = rule(
     "altered.ffa.tiebreak.again",
     PROCEDURE,
-    topic="free-for-all",
     events=("tiebreak_started", "player_left", "winner_declared"),
     fr=at(100, "Free for All: tie-break"),
 )
@@ -117,7 +83,6 @@ TIEBREAK_AGAIN = rule(
 TIEBREAK_EXAMPLE = rule(
     "altered.ffa.tiebreak.example",
     PROCEDURE,
-    topic="free-for-all",
     events=("arena_totals", "winner_declared"),
     fr=at((101, 102), "Free for All: tie-break"),
 )
@@ -125,48 +90,30 @@ TIEBREAK_EXAMPLE = rule(
 FIRST_PLAYER_EFFECTS = rule(
     "altered.ffa.first-player-effects",
     DEFINITION,
-    topic="free-for-all",
     events=("first_player_effect_used",),
     fr=at((103, 104), "Free for All: other rules"),
 )
 
 HAND_SECRET = rule(
-    "altered.ffa.hand-secret",
-    PROHIBITION,
-    topic="free-for-all",
-    events=("hand_shown",),
-    fr=at((105, 106), "Free for All: other rules"),
+    "altered.ffa.hand-secret", PROHIBITION, events=("hand_shown",), fr=at((105, 106), "Free for All: other rules")
 )
 
 COMMUNICATION = rule(
     "altered.ffa.communication",
     OBLIGATION,
-    topic="free-for-all",
     events=("communication_agreed",),
     checkable=False,
     fr=at(107, "Free for All: other rules"),
 )
 
 TARGET_ANY = rule(
-    "altered.ffa.target-any",
-    DEFINITION,
-    topic="free-for-all",
-    events=("target_chosen",),
-    fr=at((108, 109), "Free for All: other rules"),
+    "altered.ffa.target-any", DEFINITION, events=("target_chosen",), fr=at((108, 109), "Free for All: other rules")
 )
 
 TARGET_OPPONENT = rule(
-    "altered.ffa.target-opponent",
-    DEFINITION,
-    topic="free-for-all",
-    events=("target_chosen",),
-    fr=at(110, "Free for All: other rules"),
+    "altered.ffa.target-opponent", DEFINITION, events=("target_chosen",), fr=at(110, "Free for All: other rules")
 )
 
 YOUR_OPPONENT = rule(
-    "altered.ffa.your-opponent",
-    DEFINITION,
-    topic="free-for-all",
-    events=("target_chosen",),
-    fr=at(111, "Free for All: other rules"),
+    "altered.ffa.your-opponent", DEFINITION, events=("target_chosen",), fr=at(111, "Free for All: other rules")
 )

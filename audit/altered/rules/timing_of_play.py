@@ -1,35 +1,30 @@
 """What is played, and when (5.1.1)."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, at
+
+rule = partial(catalogue.rule, topic="timing-of-play")
 
 KINDS_OF_PLAY = rule(
     "altered.5.1.1.a",
     DEFINITION,
-    topic="timing-of-play",
     events=("card_played", "quick_action_played", "internal_action_played", "reaction_played"),
     fr=at(69, "5.1.1 Timing of play"),
 )
 
 OWN_TURN = rule(
-    "altered.5.1.1.b",
-    PERMISSION,
-    topic="timing-of-play",
-    events=("card_played", "quick_action_played"),
-    fr=at(70, "5.1.1 Timing of play"),
+    "altered.5.1.1.b", PERMISSION, events=("card_played", "quick_action_played"), fr=at(70, "5.1.1 Timing of play")
 )
 
 INTERNAL_ACTIONS = rule(
     "altered.5.1.1.c",
     PERMISSION,
-    topic="timing-of-play",
     events=("internal_action_played", "effect_started", "effect_ended"),
     fr=at(71, "5.1.1 Timing of play"),
 )
 
 REACTION_OBLIGATORY = rule(
-    "altered.5.1.1.d",
-    OBLIGATION,
-    topic="timing-of-play",
-    events=("reaction_played",),
-    fr=at(72, "5.1.1 Timing of play"),
+    "altered.5.1.1.d", OBLIGATION, events=("reaction_played",), fr=at(72, "5.1.1 Timing of play")
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable
 from itertools import chain
 from typing import TypeVar
@@ -35,9 +34,9 @@ class CompileEventRules(EventRules[State, E]):
     redundant_rules: Citations = ()
     """What makes an event legal that repeats what the position shows already."""
 
-    @abstractmethod
     def occasions(self, state: State) -> Iterable[Occasion[E]]:
-        """The occasions that call for such an event now, as long as the game is not over."""
+        """The occasions that call for such an event now, as long as the game is not over; often none ever does."""
+        return ()
 
     def expected(self, state: State) -> Iterable[Occasion[E]]:
         return () if state.over else self.occasions(state)

@@ -312,8 +312,8 @@ class MakeDeck(Occasion[Reshuffled]):
         if set(deck).intersection(state.side(opponent(self.seat)).trash):
             return rules.field.TRASH
         missing = set(side.trash).difference(deck)
-        kept = any(protocol_of(card) not in side.protocols for card in missing)
-        return rules.owner.THROUGH_ALL_ZONES if kept else self.rules[0]
+        changed_owner = any(protocol_of(card) not in side.protocols for card in missing)
+        return rules.owner.THROUGH_ALL_ZONES if changed_owner else self.rules[0]
 
     def candidates(self, state: State) -> Iterator[Reshuffled]:
         yield Reshuffled(seq=0, player=self.seat)
@@ -330,8 +330,8 @@ def _is_beneath(state: State, seat: str, deck: tuple[str, ...]) -> bool:
     named = [card for card in left if is_known(card)]
     if sorted(made) != sorted(side.trash) or len(set(named)) != len(named):
         return False
-    told = zip(side.deck, left, strict=True)
-    return all(held == card or _turns_out_to_be(state, held, card) for held, card in told)
+    pairs = zip(side.deck, left, strict=True)
+    return all(held == card or _turns_out_to_be(state, held, card) for held, card in pairs)
 
 
 def _turns_out_to_be(state: State, held: str, named: str) -> bool:

@@ -84,13 +84,13 @@ class FlippedRules(FieldCardRules[Flipped]):
             if event.face == "down":
                 state = without_lost(state, card)
         state = carried_forward(state, "flip", card)
-        texts = _woken(state, event, card, place.seat) if place else ()
+        texts = _triggered_texts(state, event, card, place.seat) if place else ()
         if group and texts and type(state.stack[-1]) is Text and state.stack[-1].remaining is not None:
             return replace(state, stack=(*state.stack[:-1], DueTexts(texts, why), state.stack[-1]))
         return with_due(state, texts, why)
 
 
-def _woken(state: State, event: Flipped, card: str, seat: str) -> tuple[DueText, ...]:
+def _triggered_texts(state: State, event: Flipped, card: str, seat: str) -> tuple[DueText, ...]:
     """The texts of the card that act because it was turned: its middle text, or one that answers the flip.
 
     By one reading a text that was face down until then does not answer.

@@ -109,9 +109,6 @@ class LookedRules(CompileEventRules[Looked]):
     event = Looked
     redundant_rules: Citations = (rules.info.OPEN_TO_BOTH, rules.info.OWN_FACE_DOWN, rules.info.NOT_THE_OPPONENTS)
 
-    def occasions(self, state: State) -> Iterable[Occasion[Looked]]:
-        return ()
-
     def is_redundant(self, state: State, event: Looked) -> bool:
         return not self.forbidden(state, event)
 
@@ -138,9 +135,6 @@ class IdentifiedRules(CompileEventRules[Identified]):
 
     event = Identified
     redundant_rules: Citations = (rules.info.OWN_FACE_DOWN,)
-
-    def occasions(self, state: State) -> Iterable[Occasion[Identified]]:
-        return ()
 
     def is_redundant(self, state: State, event: Identified) -> bool:
         return is_known(event.is_) and zone_of(state, event.is_) is None

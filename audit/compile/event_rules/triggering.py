@@ -148,7 +148,7 @@ class TriggeredRules(CompileEventRules[Triggered]):
     def forbidden(self, state: State, event: Triggered) -> Violations:
         return (_not_due(state, event),)
 
-    def contested(self, state: State, event: Triggered) -> tuple[str, ...]:
+    def rejecting_switches(self, state: State, event: Triggered) -> tuple[str, ...]:
         """A text that answers the flip by which it came to light."""
         frame = state.newest
         place = field_position(state, event.card)

@@ -49,9 +49,6 @@ class DraftedRules(CompileEventRules[Drafted]):
         rules.setup.UNDRAFTED_OUT,
     )
 
-    def occasions(self, state: State) -> Iterable[Occasion[Drafted]]:
-        return ()
-
     def is_redundant(self, state: State, event: Drafted) -> bool:
         return not self.forbidden(state, event)
 
@@ -243,9 +240,6 @@ class GameEndedRules(CompileEventRules[GameEnded]):
 
     event = GameEnded
     redundant_rules: Citations = (rules.victory.THREE_COMPILED,)
-
-    def occasions(self, state: State) -> Iterable[Occasion[GameEnded]]:
-        return ()
 
     def is_redundant(self, state: State, event: GameEnded) -> bool:
         return True

@@ -105,7 +105,7 @@ def _land(now: list[Cards], lying: str, card: str, index: int, rest: Rest, left:
         raise UnrecordedMoveError
     event = next(rest, None)
     if left and type(event) is Uncovered:
-        _nothing_wakes(left[-1], event)
+        _triggers_nothing(left[-1], event)
         event = next(rest, None)
     if type(event) is Covered:
         if event.card in WHEN_COVERED and now[index][-1:] != (event.card + DOWN,):
@@ -116,7 +116,7 @@ def _land(now: list[Cards], lying: str, card: str, index: int, rest: Rest, left:
     now[index] += (lying,)
 
 
-def _nothing_wakes(uncovered_cards: str, event: Event | None) -> None:
+def _triggers_nothing(uncovered_cards: str, event: Event | None) -> None:
     if type(event) is not Uncovered or event.card != named(uncovered_cards) or uncovered_cards in WITH_MIDDLE:
         raise UnrecordedMoveError
 
@@ -160,7 +160,7 @@ def _deleted(places: Places, event: Deleted, rest: Rest) -> None:
     """Deleted or returned cards arrive at once if the cards they uncovered have no text."""
     lifted, uncovered_cards = places.lift(event.cards)
     for card in uncovered_cards:
-        _nothing_wakes(card, next(rest, None))
+        _triggers_nothing(card, next(rest, None))
     _arrive(places, lifted, TRASH)
 
 

@@ -23,7 +23,7 @@ DOWN = "*"
 """The suffix of a face-down card, as in a setup."""
 
 
-_LAIN = {card + (DOWN, "")[up]: PlacedCard(card, up) for card in CARDS for up in (False, True)}
+_PLACED = {card + (DOWN, "")[up]: PlacedCard(card, up) for card in CARDS for up in (False, True)}
 
 
 class UnrecordedMoveError(Exception):
@@ -53,9 +53,9 @@ class Places:
 
     def position(self) -> State:
         """The position at the beginning of that turn."""
-        kept = self.at_turn
-        control = kept[CONTROL][0] if kept[CONTROL] else None
-        return replace(self.start, a=_side(*kept[:_OF_B]), b=_side(*kept[_OF_B:CONTROL]), control=control)
+        zones = self.at_turn
+        control = zones[CONTROL][0] if zones[CONTROL] else None
+        return replace(self.start, a=_side(*zones[:_OF_B]), b=_side(*zones[_OF_B:CONTROL]), control=control)
 
     def find(self, card: str) -> tuple[int, str]:
         """In which stack a card lies, and as what."""
@@ -84,7 +84,7 @@ class Places:
 
 
 def _side(hand: Cards, deck: Cards, trash: Cards, protocols: Cards, compiled: Cards, *lines: Cards) -> Side:
-    stacks = tuple([tuple([_LAIN[card] for card in line]) for line in lines])
+    stacks = tuple([tuple([_PLACED[card] for card in line]) for line in lines])
     return Side(protocols, frozenset(compiled), stacks, hand, deck, trash)
 
 

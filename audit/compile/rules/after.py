@@ -1,11 +1,15 @@
 """Text that waits for something else to be over."""
 
-from audit.catalogue import TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import TIMING, at
+
+rule = partial(catalogue.rule, topic="after-triggers")
 
 WAITS_FOR_THE_WHOLE_EVENT = rule(
     "after.waits-for-the-whole-event",
     TIMING,
-    topic="after-triggers",
     events=("triggered", "resolved"),
     terms=("after-trigger", "trigger", "resolve"),
     fr=at(109, "1 / Effets se produisant « après » un autre événement"),
@@ -14,7 +18,6 @@ WAITS_FOR_THE_WHOLE_EVENT = rule(
 WHOLE_COMPILE_FIRST = rule(
     "after.whole-compile-first",
     TIMING,
-    topic="after-triggers",
     events=("compiled", "control_reset", "deleted", "triggered"),
     terms=("after-trigger", "compile", "control-component"),
     fr=at(109, "1 / Effets se produisant « après » un autre événement"),

@@ -1,11 +1,15 @@
 """Effects that speak of all cards."""
 
-from audit.catalogue import DEFINITION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="all-vs-each")
 
 INCLUDES_COVERED = rule(
     "all.includes-covered",
     DEFINITION,
-    topic="all-vs-each",
     events=("resolved", "chose", "deleted"),
     terms=("all", "covered", "uncovered"),
     fr=at(175, "2 / Q13"),
@@ -13,11 +17,4 @@ INCLUDES_COVERED = rule(
     pl=at((195, 196), "Szczegółowe zasady gry"),
 )
 
-AT_ONCE = rule(
-    "all.at-once",
-    TIMING,
-    topic="all-vs-each",
-    events=("resolved",),
-    terms=("all", "simultaneous"),
-    fr=at(175, "2 / Q13"),
-)
+AT_ONCE = rule("all.at-once", TIMING, events=("resolved",), terms=("all", "simultaneous"), fr=at(175, "2 / Q13"))

@@ -1,11 +1,15 @@
 """Clarifications and errata of single cards."""
 
-from audit.catalogue import DEFINITION, ERRATA, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, ERRATA, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="cards")
 
 LIFE_0 = rule(
     "card.life-0",
     PROHIBITION,
-    topic="cards",
     events=("played", "reshuffled"),
     terms=("play", "deck", "reshuffle"),
     cards=("life-0",),
@@ -15,7 +19,6 @@ LIFE_0 = rule(
 LIGHT_0 = rule(
     "card.light-0",
     TIMING,
-    topic="cards",
     events=("flipped", "deleted", "drew", "resolved"),
     terms=("target", "value", "trash"),
     cards=("light-0", "metal-6"),
@@ -25,7 +28,6 @@ LIGHT_0 = rule(
 LIGHT_2 = rule(
     "card.light-2",
     PERMISSION,
-    topic="cards",
     events=("revealed", "flipped", "shifted"),
     terms=("reveal", "flip", "shift"),
     cards=("light-2",),
@@ -35,7 +37,6 @@ LIGHT_2 = rule(
 LIGHT_3 = rule(
     "card.light-3",
     PROCEDURE,
-    topic="cards",
     events=("shifted",),
     terms=("shift", "simultaneous", "stack"),
     cards=("light-3",),
@@ -45,7 +46,6 @@ LIGHT_3 = rule(
 METAL_1 = rule(
     "card.metal-1",
     PERMISSION,
-    topic="cards",
     events=("played", "refreshed"),
     terms=("play", "refresh", "opponent"),
     cards=("metal-1",),
@@ -55,7 +55,6 @@ METAL_1 = rule(
 METAL_6 = rule(
     "card.metal-6",
     TIMING,
-    topic="cards",
     events=("flipped", "deleted"),
     terms=("flip", "delete", "face-up"),
     cards=("metal-6",),
@@ -65,7 +64,6 @@ METAL_6 = rule(
 PLAGUE_3 = rule(
     "card.plague-3",
     DEFINITION,
-    topic="cards",
     events=("flipped", "resolved"),
     terms=("uncovered", "all"),
     cards=("plague-3",),
@@ -75,7 +73,6 @@ PLAGUE_3 = rule(
 SPEED_2 = rule(
     "card.speed-2",
     TIMING,
-    topic="cards",
     events=("compiled", "deleted", "shifted"),
     terms=("compile", "value"),
     cards=("speed-2",),
@@ -85,7 +82,6 @@ SPEED_2 = rule(
 SPIRIT_0 = rule(
     "card.spirit-0",
     OBLIGATION,
-    topic="cards",
     events=("refreshed", "control_reset", "rearranged"),
     terms=("refresh", "control-component", "rearrange"),
     cards=("spirit-0",),
@@ -95,7 +91,6 @@ SPIRIT_0 = rule(
 WATER_1 = rule(
     "card.water-1",
     PROHIBITION,
-    topic="cards",
     events=("played", "reshuffled"),
     terms=("play", "deck", "reshuffle"),
     cards=("water-1",),
@@ -105,7 +100,6 @@ WATER_1 = rule(
 LOVE_1 = rule(
     "card.love-1",
     ERRATA,
-    topic="cards",
     events=("drew",),
     terms=("draw", "middle-command"),
     cards=("love-1",),
@@ -115,7 +109,6 @@ LOVE_1 = rule(
 LOVE_2 = rule(
     "card.love-2",
     ERRATA,
-    topic="cards",
     events=("refreshed",),
     terms=("refresh", "middle-command"),
     cards=("love-2",),
@@ -125,7 +118,6 @@ LOVE_2 = rule(
 LOVE_3 = rule(
     "card.love-3",
     PERMISSION,
-    topic="cards",
     events=("owner_changed", "chose"),
     terms=("take", "owner"),
     cards=("love-3",),
@@ -135,7 +127,6 @@ LOVE_3 = rule(
 HATE_2_TIE = rule(
     "card.hate-2-tie",
     PROCEDURE,
-    topic="cards",
     events=("deleted", "chose"),
     terms=("value", "delete"),
     cards=("hate-2",),
@@ -145,7 +136,6 @@ HATE_2_TIE = rule(
 HATE_2_DELETES_ITSELF = rule(
     "card.hate-2-deletes-itself",
     TIMING,
-    topic="cards",
     events=("deleted", "resolved"),
     terms=("delete", "value", "resolve"),
     cards=("hate-2",),
@@ -155,7 +145,6 @@ HATE_2_DELETES_ITSELF = rule(
 SAMPLE_IN_ANATOMY = rule(
     "card.sample-in-anatomy",
     DEFINITION,
-    topic="cards",
     events=("played", "drew", "discarded", "flipped"),
     terms=("face-up", "draw", "discard", "flip", "start-end-effect"),
     cards=("spirit-1",),

@@ -1,20 +1,19 @@
 """Cards on their way: out of one place and not yet in another."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, PROHIBITION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="committed-cards")
 
 LEAVES_FIRST = rule(
-    "committed.leaves-first",
-    DEFINITION,
-    topic="committed-cards",
-    events=("committed",),
-    terms=("committed",),
-    fr=at(35, "1 / Cartes engagées"),
+    "committed.leaves-first", DEFINITION, events=("committed",), terms=("committed",), fr=at(35, "1 / Cartes engagées")
 )
 
 ANY_CHANGE_OF_PLACE = rule(
     "committed.any-change-of-place",
     DEFINITION,
-    topic="committed-cards",
     events=("committed", "played", "shifted", "deleted"),
     terms=("committed", "play", "shift", "delete"),
     basis=("fr",),
@@ -25,7 +24,6 @@ ANY_CHANGE_OF_PLACE = rule(
 EXPOSED_TEXT_FIRST = rule(
     "committed.exposed-text-first",
     TIMING,
-    topic="committed-cards",
     events=("committed", "uncovered", "resolved", "landed"),
     terms=("committed", "uncovered", "resolve"),
     fr=at(37, "1 / Cartes engagées"),
@@ -35,7 +33,6 @@ EXPOSED_TEXT_FIRST = rule(
 KEEPS_FACING = rule(
     "committed.keeps-facing",
     PROHIBITION,
-    topic="committed-cards",
     events=("committed", "landed", "flipped"),
     terms=("committed", "face-up", "face-down"),
     fr=at(37, "1 / Cartes engagées"),
@@ -45,7 +42,6 @@ KEEPS_FACING = rule(
 NOT_A_TARGET = rule(
     "committed.not-a-target",
     PROHIBITION,
-    topic="committed-cards",
     events=("committed", "chose", "resolved"),
     terms=("committed", "target"),
     fr=at(37, "1 / Cartes engagées", 41, 53, 61),
@@ -55,7 +51,6 @@ NOT_A_TARGET = rule(
 OUT_OF_PLAY = rule(
     "committed.out-of-play",
     DEFINITION,
-    topic="committed-cards",
     events=("committed", "landed"),
     terms=("committed", "field"),
     fr=at(41, "1 / Cartes engagées"),
@@ -65,7 +60,6 @@ OUT_OF_PLAY = rule(
 LANDS_REGARDLESS = rule(
     "committed.lands-regardless",
     OBLIGATION,
-    topic="committed-cards",
     events=("committed", "landed"),
     terms=("committed",),
     fr=at(39, "1 / Cartes engagées"),
@@ -75,7 +69,6 @@ LANDS_REGARDLESS = rule(
 ANNOUNCED_LINE_STANDS = rule(
     "committed.announced-line-stands",
     OBLIGATION,
-    topic="committed-cards",
     events=("committed", "landed", "rearranged"),
     terms=("committed", "line", "protocol"),
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),
@@ -84,7 +77,6 @@ ANNOUNCED_LINE_STANDS = rule(
 WHOLE_CHAIN_BEFORE_LANDING = rule(
     "committed.whole-chain-before-landing",
     TIMING,
-    topic="committed-cards",
     events=("committed", "triggered", "resolved", "landed"),
     terms=("committed", "trigger", "resolve"),
     fr=at(39, "1 / Cartes engagées"),
@@ -94,7 +86,6 @@ WHOLE_CHAIN_BEFORE_LANDING = rule(
 QUEUE = rule(
     "committed.queue",
     TIMING,
-    topic="committed-cards",
     events=("committed", "landed"),
     terms=("committed", "line"),
     fr=at(41, "1 / Cartes engagées"),
@@ -103,7 +94,6 @@ QUEUE = rule(
 TWO_CARDS_OPEN = rule(
     "committed.two-cards-open",
     DEFINITION,
-    topic="committed-cards",
     events=("committed", "uncovered", "shifted"),
     terms=("committed", "uncovered", "shift"),
     it=at(141, "Regole / Quando questa carta sta per essere annidata"),

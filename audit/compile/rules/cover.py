@@ -1,11 +1,15 @@
 """Covered and uncovered: what changes when a card gets or loses a card on top."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, at
+
+rule = partial(catalogue.rule, topic="covered-uncovered")
 
 COVERED_CARD = rule(
     "cover.covered-card",
     DEFINITION,
-    topic="covered-uncovered",
     events=("covered", "played", "shifted", "landed"),
     terms=("covered", "stack"),
     it=at(123, "Regole / Carte annidate", 147),
@@ -15,7 +19,6 @@ COVERED_CARD = rule(
 UNCOVERED_CARD = rule(
     "cover.uncovered-card",
     DEFINITION,
-    topic="covered-uncovered",
     events=("uncovered", "played", "shifted", "deleted"),
     terms=("uncovered", "stack"),
     fr=at(45, "1 / Ciblage"),
@@ -26,7 +29,6 @@ UNCOVERED_CARD = rule(
 VALUE_AND_TOP_TEXT_STAY_VISIBLE = rule(
     "cover.value-and-top-text-stay-visible",
     OBLIGATION,
-    topic="covered-uncovered",
     events=("covered", "played", "shifted"),
     terms=("covered", "value", "top-command"),
     checkable=False,

@@ -1,11 +1,15 @@
 """Text that acts just before its card is covered."""
 
-from audit.catalogue import TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import TIMING, at
+
+rule = partial(catalogue.rule, topic="cover-triggers")
 
 BEFORE_COVERING = rule(
     "cover-trigger.before-covering",
     TIMING,
-    topic="cover-triggers",
     events=("committed", "triggered", "resolved", "landed", "covered"),
     terms=("when-covered-trigger", "committed", "covered"),
     fr=at(39, "1 / Cartes engagées"),
@@ -15,7 +19,6 @@ BEFORE_COVERING = rule(
 ANY_WAY_OF_COVERING = rule(
     "cover-trigger.any-way-of-covering",
     TIMING,
-    topic="cover-triggers",
     events=("committed", "triggered", "shifted", "played"),
     terms=("when-covered-trigger", "shift", "play"),
     fr=at(39, "1 / Cartes engagées", implied=True),

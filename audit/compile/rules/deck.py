@@ -1,11 +1,15 @@
 """What happens when a deck runs out."""
 
-from audit.catalogue import PROCEDURE, PROHIBITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import PROCEDURE, PROHIBITION, at
+
+rule = partial(catalogue.rule, topic="deck-empty")
 
 RESHUFFLE_ON_DRAW = rule(
     "deck.reshuffle-on-draw",
     PROCEDURE,
-    topic="deck-empty",
     events=("reshuffled", "drew"),
     terms=("reshuffle", "deck", "trash", "draw"),
     fr=at(153, "2 / Q8"),
@@ -16,7 +20,6 @@ RESHUFFLE_ON_DRAW = rule(
 ONLY_DRAWING_RESHUFFLES = rule(
     "deck.only-drawing-reshuffles",
     PROHIBITION,
-    topic="deck-empty",
     events=("reshuffled",),
     terms=("reshuffle", "draw", "refresh"),
     fr=at(155, "2 / Q8"),
@@ -27,7 +30,6 @@ ONLY_DRAWING_RESHUFFLES = rule(
 TOP_CARD_EFFECTS_FAIL = rule(
     "deck.top-card-effects-fail",
     PROHIBITION,
-    topic="deck-empty",
     events=("resolved", "played", "discarded", "revealed"),
     terms=("deck", "play", "discard", "reveal"),
     fr=at(155, "2 / Q8"),

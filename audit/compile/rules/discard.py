@@ -13,11 +13,7 @@ FROM_HAND = rule(
 )
 
 PLAYER_PICKS = rule(
-    "discard.player-picks",
-    PROCEDURE,
-    events=("discarded", "chose"),
-    terms=("discard", "hand"),
-    fr=at(125, "2 / Q2"),
+    "discard.player-picks", PROCEDURE, events=("discarded", "chose"), terms=("discard", "hand"), fr=at(125, "2 / Q2")
 )
 
 EMPTY_HAND = rule(

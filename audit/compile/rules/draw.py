@@ -3,11 +3,7 @@
 from audit.catalogue import DEFINITION, TIMING, at, rule
 
 FROM_TOP_TO_HAND = rule(
-    "draw.from-top-to-hand",
-    DEFINITION,
-    events=("drew",),
-    terms=("draw", "deck", "hand"),
-    fr=at(121, "2 / Q2"),
+    "draw.from-top-to-hand", DEFINITION, events=("drew",), terms=("draw", "deck", "hand"), fr=at(121, "2 / Q2")
 )
 
 ONE_EVENT_PER_INSTRUCTION = rule(

@@ -1,12 +1,12 @@
 """Effects that speak of each card."""
 
-from audit.catalogue import DEFINITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, at
+
+rule = partial(catalogue.rule, topic="all-vs-each")
 
 LEAVES_COVERED_OUT = rule(
-    "each.leaves-covered-out",
-    DEFINITION,
-    topic="all-vs-each",
-    events=("resolved",),
-    terms=("each", "covered"),
-    fr=at(177, "2 / Q13"),
+    "each.leaves-covered-out", DEFINITION, events=("resolved",), terms=("each", "covered"), fr=at(177, "2 / Q13")
 )

@@ -1,12 +1,10 @@
 """Situations that no other topic settles."""
 
-from audit.catalogue import DEFINITION, at, rule
+from functools import partial
 
-ZERO_IS_EVEN = rule(
-    "edge.zero-is-even",
-    DEFINITION,
-    topic="edge-cases",
-    events=("resolved",),
-    terms=("value",),
-    fr=at(159, "2 / Q9"),
-)
+from audit import catalogue
+from audit.catalogue import DEFINITION, at
+
+rule = partial(catalogue.rule, topic="edge-cases")
+
+ZERO_IS_EVEN = rule("edge.zero-is-even", DEFINITION, events=("resolved",), terms=("value",), fr=at(159, "2 / Q9"))

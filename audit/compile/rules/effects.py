@@ -3,11 +3,7 @@
 from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, TIMING, at, rule
 
 NO_COSTS = rule(
-    "effects.no-costs",
-    DEFINITION,
-    events=("resolved",),
-    terms=("effect",),
-    fr=at(17, "1 / Effet de carte"),
+    "effects.no-costs", DEFINITION, events=("resolved",), terms=("effect",), fr=at(17, "1 / Effet de carte")
 )
 
 MUST_BE_APPLIED = rule(
@@ -65,11 +61,7 @@ FREE_SENTENCE_STANDS_ALONE = rule(
 )
 
 READING_ORDER = rule(
-    "effects.reading-order",
-    TIMING,
-    events=("resolved",),
-    terms=("effect", "resolve"),
-    fr=at(21, "1 / Effet de carte"),
+    "effects.reading-order", TIMING, events=("resolved",), terms=("effect", "resolve"), fr=at(21, "1 / Effet de carte")
 )
 
 CARDS_BEAT_RULES = rule(

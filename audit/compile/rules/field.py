@@ -1,11 +1,15 @@
 """What lies where: lines, stacks, sides, the deck, the trash and the anatomy of a card."""
 
-from audit.catalogue import DEFINITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, at
+
+rule = partial(catalogue.rule, topic="field-zones")
 
 THREE_LINES = rule(
     "field.three-lines",
     DEFINITION,
-    topic="field-zones",
     events=("setup",),
     terms=("field", "line"),
     fr=at(167, "2 / Q11"),
@@ -16,7 +20,6 @@ THREE_LINES = rule(
 LINE_TWO_PROTOCOLS = rule(
     "field.line-two-protocols",
     DEFINITION,
-    topic="field-zones",
     events=("setup",),
     terms=("line", "protocol", "side"),
     fr=at(167, "2 / Q11"),
@@ -27,7 +30,6 @@ LINE_TWO_PROTOCOLS = rule(
 STACK = rule(
     "field.stack",
     DEFINITION,
-    topic="field-zones",
     events=("setup", "played", "shifted"),
     terms=("stack", "line", "side"),
     fr=at(167, "2 / Q11"),
@@ -38,7 +40,6 @@ STACK = rule(
 EMPTY_SIDE_NO_STACK = rule(
     "field.empty-side-no-stack",
     DEFINITION,
-    topic="field-zones",
     events=("played", "shifted", "deleted", "returned"),
     terms=("stack", "line"),
     it=at(152, "Termini chiave / Pila"),
@@ -47,7 +48,6 @@ EMPTY_SIDE_NO_STACK = rule(
 TRASH = rule(
     "field.trash",
     DEFINITION,
-    topic="field-zones",
     events=("discarded", "deleted", "reshuffled"),
     terms=("trash", "deck"),
     it=at(160, "Termini chiave / Scarti"),
@@ -57,7 +57,6 @@ TRASH = rule(
 PROTOCOL_GATES_LINE = rule(
     "field.protocol-gates-line",
     DEFINITION,
-    topic="field-zones",
     events=("played",),
     terms=("protocol", "line", "face-up"),
     fr=at(167, "2 / Q11"),
@@ -68,7 +67,6 @@ PROTOCOL_GATES_LINE = rule(
 VALUE_COUNTS = rule(
     "field.value-counts",
     DEFINITION,
-    topic="field-zones",
     events=("played", "flipped", "shifted", "deleted", "returned"),
     terms=("value", "stack"),
     it=at(83, "Anatomia delle Carte"),
@@ -78,7 +76,6 @@ VALUE_COUNTS = rule(
 TOP_COMMAND = rule(
     "field.top-command",
     DEFINITION,
-    topic="field-zones",
     events=("resolved", "covered"),
     terms=("top-command", "passive-effect", "face-up"),
     it=at(87, "Anatomia delle Carte"),
@@ -88,7 +85,6 @@ TOP_COMMAND = rule(
 MIDDLE_COMMAND = rule(
     "field.middle-command",
     DEFINITION,
-    topic="field-zones",
     events=("resolved",),
     terms=("middle-command", "active-effect"),
     fr=at(31, "1 / Texte entrant en jeu"),
@@ -99,7 +95,6 @@ MIDDLE_COMMAND = rule(
 BOTTOM_COMMAND = rule(
     "field.bottom-command",
     DEFINITION,
-    topic="field-zones",
     events=("resolved", "triggered", "covered", "uncovered"),
     terms=("bottom-command", "passive-effect", "uncovered"),
     it=at(91, "Anatomia delle Carte"),
@@ -109,7 +104,6 @@ BOTTOM_COMMAND = rule(
 FACE_DOWN_VALUE = rule(
     "field.face-down-value",
     DEFINITION,
-    topic="field-zones",
     events=("played", "flipped", "compiled", "control_taken"),
     terms=("face-down", "value"),
     pl=at(83, "Akcje / Zagranie karty"),
@@ -118,7 +112,6 @@ FACE_DOWN_VALUE = rule(
 FACE_DOWN_BLANK = rule(
     "field.face-down-blank",
     DEFINITION,
-    topic="field-zones",
     events=("played", "flipped", "resolved"),
     terms=("face-down", "command-card", "protocol"),
     pl=at((83, 84), "Akcje / Zagranie karty"),
@@ -127,7 +120,6 @@ FACE_DOWN_BLANK = rule(
 FACING_IS_NOT_COVER = rule(
     "field.facing-is-not-cover",
     DEFINITION,
-    topic="field-zones",
     events=("flipped", "covered", "uncovered"),
     terms=("face-up", "face-down", "covered"),
     fr=at((115, 117), "2 / Q1"),

@@ -1,11 +1,15 @@
 """What is public, what is private, and who may look at it."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROHIBITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROHIBITION, at
+
+rule = partial(catalogue.rule, topic="information")
 
 DECK_SECRET = rule(
     "info.deck-secret",
     PROHIBITION,
-    topic="information",
     events=("looked", "revealed"),
     terms=("deck", "private-information"),
     checkable=False,
@@ -15,7 +19,6 @@ DECK_SECRET = rule(
 HAND_PRIVATE = rule(
     "info.hand-private",
     DEFINITION,
-    topic="information",
     events=("looked", "revealed", "drew"),
     terms=("hand", "private-information"),
     checkable=False,
@@ -25,7 +28,6 @@ HAND_PRIVATE = rule(
 OPEN_TO_BOTH = rule(
     "info.open-to-both",
     PERMISSION,
-    topic="information",
     events=("looked",),
     terms=("public-information", "face-up", "trash"),
     checkable=False,
@@ -37,7 +39,6 @@ OPEN_TO_BOTH = rule(
 COUNTS_OPEN = rule(
     "info.counts-open",
     PERMISSION,
-    topic="information",
     events=("looked",),
     terms=("public-information", "hand", "deck"),
     checkable=False,
@@ -49,7 +50,6 @@ COUNTS_OPEN = rule(
 OWN_FACE_DOWN = rule(
     "info.own-face-down",
     PERMISSION,
-    topic="information",
     events=("looked",),
     terms=("face-down", "private-information", "owner"),
     checkable=False,
@@ -61,7 +61,6 @@ OWN_FACE_DOWN = rule(
 NOT_THE_OPPONENTS = rule(
     "info.not-the-opponents",
     PROHIBITION,
-    topic="information",
     events=("looked",),
     terms=("face-down", "private-information", "opponent"),
     fr=at(79, "1 / Informations publiques et privées"),
@@ -71,7 +70,6 @@ NOT_THE_OPPONENTS = rule(
 LOOKING_CHANGES_NOTHING = rule(
     "info.looking-changes-nothing",
     OBLIGATION,
-    topic="information",
     events=("looked",),
     terms=("public-information",),
     checkable=False,

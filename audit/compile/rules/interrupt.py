@@ -1,11 +1,15 @@
 """What is done first when new text comes up while other text is under way."""
 
-from audit.catalogue import PROHIBITION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="interrupts")
 
 NEWEST_GOES_FIRST = rule(
     "interrupt.newest-goes-first",
     TIMING,
-    topic="interrupts",
     events=("triggered", "resolved", "played", "flipped", "uncovered"),
     terms=("interrupt", "active-effect", "resolve"),
     it=at(129, "Regole / Ultimo arrivato, primo servito"),
@@ -15,7 +19,6 @@ NEWEST_GOES_FIRST = rule(
 UNWINDS_BACKWARDS = rule(
     "interrupt.unwinds-backwards",
     TIMING,
-    topic="interrupts",
     events=("resolved",),
     terms=("interrupt", "resolve"),
     it=at(129, "Regole / Ultimo arrivato, primo servito"),
@@ -25,7 +28,6 @@ UNWINDS_BACKWARDS = rule(
 LOST_TEXT_DROPPED = rule(
     "interrupt.lost-text-dropped",
     PROHIBITION,
-    topic="interrupts",
     events=("resolved", "covered", "flipped", "deleted", "returned"),
     terms=("interrupt", "active-effect", "resolve"),
     cards=("hate-2",),

@@ -1,11 +1,15 @@
 """Cards that pass to the other player."""
 
-from audit.catalogue import DEFINITION, PERMISSION, PROCEDURE, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, PERMISSION, PROCEDURE, at
+
+rule = partial(catalogue.rule, topic="ownership-change")
 
 LASTS = rule(
     "owner.lasts",
     DEFINITION,
-    topic="ownership-change",
     events=("owner_changed",),
     terms=("owner", "change-of-owner"),
     fr=at(99, "1 / Changement de propriétaire"),
@@ -16,7 +20,6 @@ LASTS = rule(
 THROUGH_ALL_ZONES = rule(
     "owner.through-all-zones",
     DEFINITION,
-    topic="ownership-change",
     events=("owner_changed", "discarded", "deleted", "reshuffled"),
     terms=("owner", "change-of-owner", "trash", "deck"),
     fr=at(99, "1 / Changement de propriétaire"),
@@ -25,7 +28,6 @@ THROUGH_ALL_ZONES = rule(
 ZONES_FOLLOW = rule(
     "owner.zones-follow",
     PROCEDURE,
-    topic="ownership-change",
     events=("returned", "deleted", "discarded"),
     terms=("owner", "return", "delete", "discard"),
     it=at(133, "Regole / Scarti", 148, 162),
@@ -35,7 +37,6 @@ ZONES_FOLLOW = rule(
 FACE_UP_AT_OPPONENTS_PROTOCOL = rule(
     "owner.face-up-at-opponents-protocol",
     PERMISSION,
-    topic="ownership-change",
     events=("played",),
     terms=("owner", "play", "face-up", "protocol", "opponent"),
     fr=at(99, "1 / Changement de propriétaire"),

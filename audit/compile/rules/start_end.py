@@ -1,11 +1,15 @@
 """Text with the heading Start or End."""
 
-from audit.catalogue import OBLIGATION, PERMISSION, PROHIBITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import OBLIGATION, PERMISSION, PROHIBITION, at
+
+rule = partial(catalogue.rule, topic="start-end-effects")
 
 OWN_VISIBLE_TEXT = rule(
     "start-end.own-visible-text",
     OBLIGATION,
-    topic="start-end-effects",
     events=("phase_began", "triggered", "resolved"),
     terms=("start-end-effect", "start-phase", "end-phase"),
     fr=at(67, "1 / Effets de début et de fin"),
@@ -16,7 +20,6 @@ OWN_VISIBLE_TEXT = rule(
 ORDER_IS_FREE = rule(
     "start-end.order-is-free",
     PERMISSION,
-    topic="start-end-effects",
     events=("phase_began", "triggered", "resolved", "chose"),
     terms=("start-end-effect", "turn-player"),
     fr=at(67, "1 / Effets de début et de fin"),
@@ -27,7 +30,6 @@ ORDER_IS_FREE = rule(
 NO_LATECOMERS = rule(
     "start-end.no-latecomers",
     PROHIBITION,
-    topic="start-end-effects",
     events=("phase_began", "uncovered", "flipped", "triggered"),
     terms=("start-end-effect", "start-phase", "end-phase"),
     fr=at(195, "2 / Q17"),

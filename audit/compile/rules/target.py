@@ -1,11 +1,15 @@
 """Which cards an effect may act on."""
 
-from audit.catalogue import PERMISSION, PROHIBITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import PERMISSION, PROHIBITION, at
+
+rule = partial(catalogue.rule, topic="targeting")
 
 UNCOVERED_BY_DEFAULT = rule(
     "target.uncovered-by-default",
     PROHIBITION,
-    topic="targeting",
     events=("chose", "resolved"),
     terms=("target", "uncovered", "effect"),
     fr=at(45, "1 / Ciblage"),
@@ -16,7 +20,6 @@ UNCOVERED_BY_DEFAULT = rule(
 COVERED_IF_NAMED = rule(
     "target.covered-if-named",
     PERMISSION,
-    topic="targeting",
     events=("chose", "resolved"),
     terms=("target", "covered", "all"),
     fr=at(51, "1 / Ciblage"),
@@ -27,7 +30,6 @@ COVERED_IF_NAMED = rule(
 BOTH_SIDES = rule(
     "target.both-sides",
     PERMISSION,
-    topic="targeting",
     events=("chose", "resolved"),
     terms=("target", "side", "owner"),
     fr=at(47, "1 / Ciblage"),
@@ -35,19 +37,11 @@ BOTH_SIDES = rule(
     pl=at((211, 212), "Szczegółowe zasady gry"),
 )
 
-ITSELF = rule(
-    "target.itself",
-    PERMISSION,
-    topic="targeting",
-    events=("chose", "resolved"),
-    terms=("target",),
-    fr=at(49, "1 / Ciblage"),
-)
+ITSELF = rule("target.itself", PERMISSION, events=("chose", "resolved"), terms=("target",), fr=at(49, "1 / Ciblage"))
 
 FIELD_ONLY = rule(
     "target.field-only",
     PROHIBITION,
-    topic="targeting",
     events=("chose", "resolved"),
     terms=("target", "field", "committed"),
     fr=at(53, "1 / Ciblage"),
@@ -56,7 +50,6 @@ FIELD_ONLY = rule(
 TOP_COMMANDS_REACH_EACH_OTHER = rule(
     "target.top-commands-reach-each-other",
     PERMISSION,
-    topic="targeting",
     events=("chose", "resolved"),
     terms=("top-command", "covered", "uncovered"),
     pl=at((199, 203), "Szczegółowe zasady gry"),

@@ -1,11 +1,15 @@
 """Text that comes into sight, and what that sets off."""
 
-from audit.catalogue import DEFINITION, PROHIBITION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="text-entering-play")
 
 WAYS_IN = rule(
     "text.ways-in",
     DEFINITION,
-    topic="text-entering-play",
     events=("played", "flipped", "uncovered", "triggered"),
     terms=("effect", "play", "flip", "uncovered"),
     fr=at(31, "1 / Texte entrant en jeu"),
@@ -16,7 +20,6 @@ WAYS_IN = rule(
 MIDDLE_AT_ONCE = rule(
     "text.middle-at-once",
     TIMING,
-    topic="text-entering-play",
     events=("played", "flipped", "uncovered", "resolved"),
     terms=("middle-command", "active-effect", "resolve"),
     fr=at(31, "1 / Texte entrant en jeu"),
@@ -27,7 +30,6 @@ MIDDLE_AT_ONCE = rule(
 OUTER_BOXES_WHEN_THEY_SAY = rule(
     "text.outer-boxes-when-they-say",
     TIMING,
-    topic="text-entering-play",
     events=("triggered", "resolved"),
     terms=("top-command", "bottom-command", "resolve"),
     fr=at(31, "1 / Texte entrant en jeu"),
@@ -36,7 +38,6 @@ OUTER_BOXES_WHEN_THEY_SAY = rule(
 COVERED_CARD_TURNED_UP = rule(
     "text.covered-card-turned-up",
     PROHIBITION,
-    topic="text-entering-play",
     events=("flipped", "triggered", "resolved"),
     terms=("covered", "flip", "middle-command", "bottom-command"),
     fr=at(199, "2 / Q18"),

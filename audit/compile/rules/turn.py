@@ -1,11 +1,15 @@
 """The six parts of a turn and their order."""
 
-from audit.catalogue import OBLIGATION, PROCEDURE, PROHIBITION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import OBLIGATION, PROCEDURE, PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="turn-phases")
 
 PHASE_ORDER = rule(
     "turn.phase-order",
     TIMING,
-    topic="turn-phases",
     events=("phase_began",),
     terms=(
         "turn",
@@ -24,7 +28,6 @@ PHASE_ORDER = rule(
 COMPILE_INSTEAD_OF_ACTION = rule(
     "turn.compile-instead-of-action",
     PROHIBITION,
-    topic="turn-phases",
     events=("phase_began", "compiled", "played", "refreshed"),
     terms=("compile", "action-phase", "play", "refresh"),
     fr=at(181, "2 / Q14"),
@@ -35,7 +38,6 @@ COMPILE_INSTEAD_OF_ACTION = rule(
 CACHE_AFTER_COMPILE = rule(
     "turn.cache-after-compile",
     TIMING,
-    topic="turn-phases",
     events=("phase_began", "compiled", "cache_cleared"),
     terms=("compile", "check-cache", "turn"),
     basis=("fr",),
@@ -46,7 +48,6 @@ CACHE_AFTER_COMPILE = rule(
 ONE_ACTION = rule(
     "turn.one-action",
     PROCEDURE,
-    topic="turn-phases",
     events=("phase_began", "played", "refreshed"),
     terms=("action-phase", "play", "refresh"),
     it=at(61, "Flusso di gioco / Fasi del turno"),
@@ -56,7 +57,6 @@ ONE_ACTION = rule(
 REFRESH_IF_NOTHING_TO_PLAY = rule(
     "turn.refresh-if-nothing-to-play",
     OBLIGATION,
-    topic="turn-phases",
     events=("refreshed", "phase_began"),
     terms=("action-phase", "refresh", "play"),
     it=at(61, "Flusso di gioco / Fasi del turno"),
@@ -66,7 +66,6 @@ REFRESH_IF_NOTHING_TO_PLAY = rule(
 STUCK_PLAYER = rule(
     "turn.stuck-player",
     PROCEDURE,
-    topic="turn-phases",
     events=("phase_began",),
     terms=("end-phase", "compile", "play", "refresh"),
     fr=at((161, 163), "2 / Q10"),

@@ -1,27 +1,21 @@
 """What comes before step 1: when the procedure runs, and what a placed card skips."""
 
-from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, TIMING, at, rule
+from functools import partial
 
-OCCASIONS = rule(
-    "reveal.0.occasions",
-    DEFINITION,
-    "step-0",
-    events=("reveal_started",),
-    fr=at(1, "Préambule"),
-)
+from audit import catalogue
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="step-0")
+
+OCCASIONS = rule("reveal.0.occasions", DEFINITION, events=("reveal_started",), fr=at(1, "Préambule"))
 
 STEPS_ORDER_SIMULTANEITY = rule(
-    "reveal.0.steps-order-simultaneity",
-    TIMING,
-    "step-0",
-    events=("step_entered",),
-    fr=at((1, 4), "Préambule"),
+    "reveal.0.steps-order-simultaneity", TIMING, events=("step_entered",), fr=at((1, 4), "Préambule")
 )
 
 RESPONSE_OPTIONAL = rule(
     "reveal.0.response-optional",
     PERMISSION,
-    "step-0",
     events=("response_played", "window_passed"),
     terms=("response-window", "response"),
     fr=at(4, "Préambule"),
@@ -30,7 +24,6 @@ RESPONSE_OPTIONAL = rule(
 RESPONSE_WINDOWS_ONLY = rule(
     "reveal.0.response-windows-only",
     LIMIT,
-    "step-0",
     events=("response_played",),
     terms=("response-window", "response"),
     fr=at(4, "Préambule"),
@@ -39,7 +32,6 @@ RESPONSE_WINDOWS_ONLY = rule(
 PASSIVE_MANDATORY = rule(
     "reveal.0.passive-mandatory",
     OBLIGATION,
-    "step-0",
     events=("passive_applied", "step_entered", "keyword_resolved", "when_revealed_resolved"),
     terms=("passive", "response-window"),
     fr=at(4, "Préambule"),
@@ -48,7 +40,6 @@ PASSIVE_MANDATORY = rule(
 PLACED_IS_NOT_REVEALED = rule(
     "reveal.0.placed-is-not-revealed",
     DEFINITION,
-    "step-0",
     events=("placement_started",),
     terms=("placed",),
     fr=at((5, 8), "Préambule"),
@@ -57,7 +48,6 @@ PLACED_IS_NOT_REVEALED = rule(
 PLACED_STARTS_AT_8 = rule(
     "reveal.0.placed-starts-at-8",
     PROCEDURE,
-    "step-0",
     events=("placement_started", "card_moved", "enter_play_effect"),
     terms=("placed",),
     fr=at((5, 8), "Préambule"),
@@ -66,7 +56,6 @@ PLACED_STARTS_AT_8 = rule(
 PLACED_SKIPS_1_TO_7 = rule(
     "reveal.0.placed-skips-1-to-7",
     PROHIBITION,
-    "step-0",
     events=(
         "placement_started",
         "keyword_resolved",
@@ -83,7 +72,6 @@ PLACED_SKIPS_1_TO_7 = rule(
 NESTED_FRAME = rule(
     "reveal.0.nested-frame",
     PROCEDURE,
-    "step-0",
     events=("reveal_started", "placement_started", "reveal_ended"),
     derived=True,
     fr=at((23, 27), "Préambule", 53, (58, 60), 70),

@@ -1,27 +1,23 @@
 """Step 11: reactions to the card having been revealed."""
 
-from audit.catalogue import DEFINITION, PERMISSION, PROHIBITION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, PERMISSION, PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="step-11")
 
 AFTER_REVEALED = rule(
-    "reveal.11.after-revealed",
-    TIMING,
-    "step-11",
-    events=("forced_resolved", "response_played"),
-    fr=at(67, "Étape 11"),
+    "reveal.11.after-revealed", TIMING, events=("forced_resolved", "response_played"), fr=at(67, "Étape 11")
 )
 
 DISTINCT_FROM_10 = rule(
-    "reveal.11.distinct-from-10",
-    DEFINITION,
-    "step-11",
-    events=("forced_resolved", "response_played"),
-    fr=at(67, "Étape 11"),
+    "reveal.11.distinct-from-10", DEFINITION, events=("forced_resolved", "response_played"), fr=at(67, "Étape 11")
 )
 
 WINDOW = rule(
     "reveal.11.window",
     TIMING,
-    "step-11",
     events=("response_played", "window_passed"),
     terms=("response-window", "response"),
     fr=at(68, "Étape 11"),
@@ -30,7 +26,6 @@ WINDOW = rule(
 FORCED_FIRST = rule(
     "reveal.11.forced-first",
     TIMING,
-    "step-11",
     events=("forced_resolved", "response_played"),
     terms=("forced", "response"),
     fr=at(68, "Étape 11"),
@@ -39,7 +34,6 @@ FORCED_FIRST = rule(
 FREE_ORDER_WITHIN = rule(
     "reveal.11.free-order-within",
     PERMISSION,
-    "step-11",
     events=("forced_resolved", "response_played"),
     terms=("forced", "response"),
     fr=at(69, "Étape 11"),
@@ -48,7 +42,6 @@ FREE_ORDER_WITHIN = rule(
 NOT_FOR_PLACED = rule(
     "reveal.11.not-for-placed",
     PROHIBITION,
-    "step-11",
     events=("forced_resolved", "response_played"),
     terms=("placed",),
     derived=True,

@@ -1,19 +1,17 @@
 """Step 2: the card's own text counts, its triggered effects wait."""
 
-from audit.catalogue import DEFINITION, PERMISSION, PROHIBITION, TIMING, at, rule
+from functools import partial
 
-TEXT_ACTIVE = rule(
-    "reveal.2.text-active",
-    DEFINITION,
-    "step-2",
-    events=("step_entered", "passive_applied"),
-    fr=at(11, "Étape 2"),
-)
+from audit import catalogue
+from audit.catalogue import DEFINITION, PERMISSION, PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="step-2")
+
+TEXT_ACTIVE = rule("reveal.2.text-active", DEFINITION, events=("step_entered", "passive_applied"), fr=at(11, "Étape 2"))
 
 TRIGGERED_WAIT = rule(
     "reveal.2.triggered-wait",
     TIMING,
-    "step-2",
     events=("keyword_resolved", "when_revealed_resolved"),
     terms=("passive",),
     fr=at(11, "Étape 2"),
@@ -22,7 +20,6 @@ TRIGGERED_WAIT = rule(
 IMMUNE = rule(
     "reveal.2.immune",
     PROHIBITION,
-    "step-2",
     events=("response_played", "passive_applied", "enter_play_effect"),
     terms=("immune",),
     fr=at((12, 13), "Étape 2"),
@@ -31,7 +28,6 @@ IMMUNE = rule(
 IMMUNE_CONDITIONAL = rule(
     "reveal.2.immune-conditional",
     DEFINITION,
-    "step-2",
     events=("response_played", "passive_applied", "enter_play_effect"),
     terms=("immune",),
     fr=at(14, "Étape 2"),
@@ -40,7 +36,6 @@ IMMUNE_CONDITIONAL = rule(
 IMMUNE_ALL_LATER_STEPS = rule(
     "reveal.2.immune-all-later-steps",
     PROHIBITION,
-    "step-2",
     events=("response_played", "passive_applied", "enter_play_effect"),
     terms=("immune", "cancel"),
     derived=True,
@@ -50,7 +45,6 @@ IMMUNE_ALL_LATER_STEPS = rule(
 RESISTANCE = rule(
     "reveal.2.resistance",
     DEFINITION,
-    "step-2",
     events=("passive_applied",),
     terms=("resistance", "keyword"),
     contested=True,
@@ -60,7 +54,6 @@ RESISTANCE = rule(
 OWN_FORCED_RESPONSE = rule(
     "reveal.2.own-forced-response",
     PERMISSION,
-    "step-2",
     events=("outcome_effect_resolved", "forced_resolved", "response_played"),
     terms=("forced", "response"),
     unofficial=True,

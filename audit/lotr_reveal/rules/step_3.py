@@ -1,11 +1,15 @@
 """Step 3: the card as a whole can be cancelled."""
 
-from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, TIMING, at
+
+rule = partial(catalogue.rule, topic="step-3")
 
 WINDOW = rule(
     "reveal.3.window",
     TIMING,
-    "step-3",
     events=("response_played", "window_passed"),
     terms=("cancel", "response-window", "response"),
     fr=at(20, "Étape 3"),
@@ -14,7 +18,6 @@ WINDOW = rule(
 CANCEL_STOPS = rule(
     "reveal.3.cancel-stops",
     PROCEDURE,
-    "step-3",
     events=("card_cancelled", "reveal_ended"),
     terms=("cancel",),
     fr=at((21, 23), "Étape 3"),
@@ -23,24 +26,16 @@ CANCEL_STOPS = rule(
 CANCELLED_CARD_RESHUFFLED = rule(
     "reveal.3.cancelled-card-reshuffled",
     PROCEDURE,
-    "step-3",
     events=("card_cancelled", "card_moved"),
     terms=("cancel",),
     fr=at((21, 23), "Étape 3"),
 )
 
-REPLACEMENT = rule(
-    "reveal.3.replacement",
-    OBLIGATION,
-    "step-3",
-    events=("reveal_started",),
-    fr=at((21, 23), "Étape 3"),
-)
+REPLACEMENT = rule("reveal.3.replacement", OBLIGATION, events=("reveal_started",), fr=at((21, 23), "Étape 3"))
 
 DOOR_IS_CLOSED = rule(
     "reveal.3.door-is-closed",
     TIMING,
-    "step-3",
     events=("response_played",),
     terms=("cancel", "response"),
     cards=("door-is-closed",),
@@ -50,7 +45,6 @@ DOOR_IS_CLOSED = rule(
 EFFECT_DECIDES_WINDOW = rule(
     "reveal.3.effect-decides-window",
     PERMISSION,
-    "step-3",
     events=("response_played",),
     terms=("cancel", "response-window"),
     fr=at(25, "Étape 3"),
@@ -59,7 +53,6 @@ EFFECT_DECIDES_WINDOW = rule(
 LAMPWRIGHT_DISCARD = rule(
     "reveal.3.lampwright-discard",
     OBLIGATION,
-    "step-3",
     events=("card_moved", "reveal_ended"),
     terms=("surge",),
     fr=at((26, 27), "Étape 3"),
@@ -68,7 +61,6 @@ LAMPWRIGHT_DISCARD = rule(
 LAMPWRIGHT_ONLY_ON_MATCH = rule(
     "reveal.3.lampwright-only-on-match",
     LIMIT,
-    "step-3",
     events=("card_moved", "reveal_ended"),
     terms=("surge",),
     derived=True,
@@ -78,7 +70,6 @@ LAMPWRIGHT_ONLY_ON_MATCH = rule(
 LAMPWRIGHT_NO_REPLACEMENT = rule(
     "reveal.3.lampwright-no-replacement",
     DEFINITION,
-    "step-3",
     events=("reveal_ended", "reveal_started"),
     terms=("surge",),
     derived=True,

@@ -1,20 +1,19 @@
 """Step 4: passive effects act on the card while it is being revealed."""
 
-from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, LIMIT, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, at
+
+rule = partial(catalogue.rule, topic="step-4")
 
 PASSIVE_ON_REVEAL = rule(
-    "reveal.4.passive-on-reveal",
-    PROCEDURE,
-    "step-4",
-    events=("passive_applied",),
-    terms=("passive",),
-    fr=at(28, "Étape 4"),
+    "reveal.4.passive-on-reveal", PROCEDURE, events=("passive_applied",), terms=("passive",), fr=at(28, "Étape 4")
 )
 
 NOT_AFTER_REVEALED = rule(
     "reveal.4.not-after-revealed",
     PROHIBITION,
-    "step-4",
     events=("passive_applied", "response_played", "forced_resolved"),
     fr=at(28, "Étape 4"),
 )
@@ -22,7 +21,6 @@ NOT_AFTER_REVEALED = rule(
 BOLG_GRANTS_SURGE = rule(
     "reveal.4.bolg-grants-surge",
     PROCEDURE,
-    "step-4",
     events=("passive_applied",),
     terms=("surge", "keyword"),
     cards=("bolg",),
@@ -32,25 +30,18 @@ BOLG_GRANTS_SURGE = rule(
 DAMAGE_PASSIVES = rule(
     "reveal.4.damage-passives",
     PROCEDURE,
-    "step-4",
     events=("passive_applied", "card_defeated"),
     terms=("passive",),
     fr=at(30, "Étape 4"),
 )
 
 RESISTANCE_REDUCES = rule(
-    "reveal.4.resistance-reduces",
-    LIMIT,
-    "step-4",
-    events=("passive_applied",),
-    terms=("resistance",),
-    fr=at(30, "Étape 4"),
+    "reveal.4.resistance-reduces", LIMIT, events=("passive_applied",), terms=("resistance",), fr=at(30, "Étape 4")
 )
 
 PROGRESS_PASSIVE = rule(
     "reveal.4.progress-passive",
     PROCEDURE,
-    "step-4",
     events=("passive_applied", "card_explored"),
     terms=("passive",),
     fr=at(30, "Étape 4"),
@@ -59,7 +50,6 @@ PROGRESS_PASSIVE = rule(
 OUTCOME_TRIGGERS = rule(
     "reveal.4.outcome-triggers",
     PERMISSION,
-    "step-4",
     events=("outcome_effect_resolved",),
     unofficial=True,
     fr=at((31, 32), "Étape 4"),
@@ -68,7 +58,6 @@ OUTCOME_TRIGGERS = rule(
 THALIN_CROWS = rule(
     "reveal.4.thalin-crows",
     PROCEDURE,
-    "step-4",
     events=("passive_applied", "card_defeated", "outcome_effect_resolved"),
     terms=("surge",),
     cards=("thalin", "eastern-crows"),
@@ -79,7 +68,6 @@ THALIN_CROWS = rule(
 DERANGED_PRISONER = rule(
     "reveal.4.deranged-prisoner",
     PROCEDURE,
-    "step-4",
     events=("card_defeated", "outcome_effect_resolved", "threat_changed"),
     terms=("doomed", "keyword"),
     cards=("deranged-prisoner",),
@@ -90,7 +78,6 @@ DERANGED_PRISONER = rule(
 HOBBIT_COUNTRY = rule(
     "reveal.4.hobbit-country",
     PROCEDURE,
-    "step-4",
     events=("passive_applied", "card_explored", "outcome_effect_resolved"),
     cards=("hobbit-country", "warden-of-arnor"),
     unofficial=True,
@@ -100,7 +87,6 @@ HOBBIT_COUNTRY = rule(
 BOLG_SURGE_LOST = rule(
     "reveal.4.bolg-surge-lost",
     PROCEDURE,
-    "step-4",
     events=("card_defeated", "reveal_ended"),
     terms=("surge",),
     unofficial=True,
@@ -108,17 +94,12 @@ BOLG_SURGE_LOST = rule(
 )
 
 DISCARD_NOW = rule(
-    "reveal.4.discard-now",
-    OBLIGATION,
-    "step-4",
-    events=("card_defeated", "card_explored", "card_moved"),
-    fr=at(38, "Étape 4"),
+    "reveal.4.discard-now", OBLIGATION, events=("card_defeated", "card_explored", "card_moved"), fr=at(38, "Étape 4")
 )
 
 OWN_EFFECT_REPLACES_DISCARD = rule(
     "reveal.4.own-effect-replaces-discard",
     DEFINITION,
-    "step-4",
     events=("card_moved", "outcome_effect_resolved"),
     unofficial=True,
     derived=True,
@@ -128,7 +109,6 @@ OWN_EFFECT_REPLACES_DISCARD = rule(
 STOP_IF_GONE = rule(
     "reveal.4.stop-if-gone",
     PROHIBITION,
-    "step-4",
     events=(
         "card_defeated",
         "card_explored",

@@ -1,11 +1,15 @@
 """Step 4.5: responses to what the passive effects did."""
 
-from audit.catalogue import PROHIBITION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="step-4.5")
 
 WINDOW = rule(
     "reveal.4.5.window",
     TIMING,
-    "step-4.5",
     events=("response_played", "window_passed"),
     terms=("passive", "response-window", "response"),
     fr=at(39, "Étape 4.5"),
@@ -14,7 +18,6 @@ WINDOW = rule(
 WINGED_FEET = rule(
     "reveal.4.5.winged-feet",
     TIMING,
-    "step-4.5",
     events=("response_played",),
     terms=("response-window",),
     cards=("winged-feet",),
@@ -24,7 +27,6 @@ WINGED_FEET = rule(
 NOT_IF_DEFEATED = rule(
     "reveal.4.5.not-if-defeated",
     PROHIBITION,
-    "step-4.5",
     events=("response_played",),
     terms=("response-window",),
     fr=at(39, "Étape 4.5"),
@@ -33,7 +35,6 @@ NOT_IF_DEFEATED = rule(
 READY_BEFORE_STEP_7 = rule(
     "reveal.4.5.ready-before-step-7",
     TIMING,
-    "step-4.5",
     events=("response_played", "when_revealed_resolved"),
     terms=("treachery",),
     fr=at(39, "Étape 4.5"),

@@ -1,11 +1,10 @@
 """Step 5: from here on the card counts as revealed."""
 
-from audit.catalogue import DEFINITION, at, rule
+from functools import partial
 
-COUNTS_AS_REVEALED = rule(
-    "reveal.5.counts-as-revealed",
-    DEFINITION,
-    "step-5",
-    events=("step_entered",),
-    fr=at(40, "Étape 5"),
-)
+from audit import catalogue
+from audit.catalogue import DEFINITION, at
+
+rule = partial(catalogue.rule, topic="step-5")
+
+COUNTS_AS_REVEALED = rule("reveal.5.counts-as-revealed", DEFINITION, events=("step_entered",), fr=at(40, "Étape 5"))

@@ -1,11 +1,15 @@
 """Step 5.0: revealed, and nothing of the card resolved yet."""
 
-from audit.catalogue import TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import TIMING, at
+
+rule = partial(catalogue.rule, topic="step-5.0")
 
 WINDOW = rule(
     "reveal.5.0.window",
     TIMING,
-    "step-5.0",
     events=("response_played", "window_passed"),
     terms=("keyword", "response-window", "response"),
     fr=at(41, "Étape 5.0"),
@@ -14,7 +18,6 @@ WINDOW = rule(
 NO_HASTY_JUDGEMENT = rule(
     "reveal.5.0.no-hasty-judgement",
     TIMING,
-    "step-5.0",
     events=("response_played",),
     terms=("response-window",),
     cards=("no-hasty-judgement",),

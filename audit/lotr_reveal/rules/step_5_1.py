@@ -1,11 +1,15 @@
 """Step 5.1: keywords that work on being revealed."""
 
-from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, PROHIBITION, TIMING, at
+
+rule = partial(catalogue.rule, topic="step-5.1")
 
 KEYWORDS = rule(
     "reveal.5.1.keywords",
     PROCEDURE,
-    "step-5.1",
     events=("keyword_resolved", "surge_armed"),
     terms=("keyword",),
     fr=at(42, "Étape 5.1"),
@@ -14,7 +18,6 @@ KEYWORDS = rule(
 FREE_ORDER = rule(
     "reveal.5.1.free-order",
     PERMISSION,
-    "step-5.1",
     events=("keyword_resolved", "surge_armed"),
     terms=("keyword",),
     fr=at(42, "Étape 5.1"),
@@ -23,25 +26,18 @@ FREE_ORDER = rule(
 DOOMED = rule(
     "reveal.5.1.doomed",
     PROCEDURE,
-    "step-5.1",
     events=("keyword_resolved", "threat_changed"),
     terms=("doomed", "keyword"),
     fr=at(43, "Étape 5.1"),
 )
 
 PERIL = rule(
-    "reveal.5.1.peril",
-    PROCEDURE,
-    "step-5.1",
-    events=("keyword_resolved",),
-    terms=("peril", "keyword"),
-    fr=at(44, "Étape 5.1"),
+    "reveal.5.1.peril", PROCEDURE, events=("keyword_resolved",), terms=("peril", "keyword"), fr=at(44, "Étape 5.1")
 )
 
 PERIL_BLOCKS_RESPONSES = rule(
     "reveal.5.1.peril-blocks-responses",
     PROHIBITION,
-    "step-5.1",
     events=("response_played",),
     terms=("peril", "response"),
     fr=at(44, "Étape 5.1"),
@@ -50,7 +46,6 @@ PERIL_BLOCKS_RESPONSES = rule(
 PERIL_PASSIVES_CONTINUE = rule(
     "reveal.5.1.peril-passives-continue",
     DEFINITION,
-    "step-5.1",
     events=("passive_applied", "enter_play_effect"),
     terms=("peril", "passive", "response"),
     fr=at(44, "Étape 5.1"),
@@ -59,35 +54,21 @@ PERIL_PASSIVES_CONTINUE = rule(
 PERIL_FROM_HERE = rule(
     "reveal.5.1.peril-from-here",
     TIMING,
-    "step-5.1",
     events=("response_played",),
     terms=("peril", "response-window"),
     derived=True,
     fr=at((42, 44), "Étape 5.1"),
 )
 
-SURGE = rule(
-    "reveal.5.1.surge",
-    PROCEDURE,
-    "step-5.1",
-    events=("surge_armed",),
-    terms=("surge", "keyword"),
-    fr=at(45, "Étape 5.1"),
-)
+SURGE = rule("reveal.5.1.surge", PROCEDURE, events=("surge_armed",), terms=("surge", "keyword"), fr=at(45, "Étape 5.1"))
 
 HUNT = rule(
-    "reveal.5.1.hunt",
-    PROCEDURE,
-    "step-5.1",
-    events=("keyword_resolved",),
-    terms=("hunt", "keyword"),
-    fr=at((46, 47), "Étape 5.1"),
+    "reveal.5.1.hunt", PROCEDURE, events=("keyword_resolved",), terms=("hunt", "keyword"), fr=at((46, 47), "Étape 5.1")
 )
 
 SURGE_DELAYED = rule(
     "reveal.5.1.surge-delayed",
     TIMING,
-    "step-5.1",
     events=("surge_armed", "reveal_started"),
     terms=("surge", "passive"),
     fr=at((48, 49), "Étape 5.1"),
@@ -96,7 +77,6 @@ SURGE_DELAYED = rule(
 SURGE_SURVIVES_CANCEL = rule(
     "reveal.5.1.surge-survives-cancel",
     OBLIGATION,
-    "step-5.1",
     events=("surge_armed", "reveal_started", "response_played"),
     terms=("surge", "cancel"),
     fr=at(49, "Étape 5.1"),
@@ -105,7 +85,6 @@ SURGE_SURVIVES_CANCEL = rule(
 SURGE_REACTION_POINT = rule(
     "reveal.5.1.surge-reaction-point",
     TIMING,
-    "step-5.1",
     events=("response_played",),
     terms=("surge", "keyword"),
     fr=at(49, "Étape 5.1"),

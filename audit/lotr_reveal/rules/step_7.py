@@ -1,20 +1,19 @@
 """Step 7: the When Revealed effect is resolved."""
 
-from audit.catalogue import PROCEDURE, TIMING, at, rule
+from functools import partial
+
+from audit import catalogue
+from audit.catalogue import PROCEDURE, TIMING, at
+
+rule = partial(catalogue.rule, topic="step-7")
 
 RESOLVE = rule(
-    "reveal.7.resolve",
-    PROCEDURE,
-    "step-7",
-    events=("when_revealed_resolved",),
-    terms=("cancel",),
-    fr=at(54, "Étape 7"),
+    "reveal.7.resolve", PROCEDURE, events=("when_revealed_resolved",), terms=("cancel",), fr=at(54, "Étape 7")
 )
 
 GAINED_KEYWORDS_NOW = rule(
     "reveal.7.gained-keywords-now",
     PROCEDURE,
-    "step-7",
     events=("keyword_resolved", "surge_armed"),
     terms=("keyword",),
     fr=at(54, "Étape 7"),
@@ -23,7 +22,6 @@ GAINED_KEYWORDS_NOW = rule(
 GAINED_SURGE_DELAYED = rule(
     "reveal.7.gained-surge-delayed",
     TIMING,
-    "step-7",
     events=("surge_armed", "reveal_started"),
     terms=("surge",),
     fr=at(54, "Étape 7"),

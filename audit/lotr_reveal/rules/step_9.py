@@ -1,19 +1,17 @@
 """Step 9: effects of entering play."""
 
-from audit.catalogue import DEFINITION, PERMISSION, PROCEDURE, at, rule
+from functools import partial
 
-ENTER_PLAY_EFFECTS = rule(
-    "reveal.9.enter-play-effects",
-    PROCEDURE,
-    "step-9",
-    events=("enter_play_effect",),
-    fr=at(57, "Étape 9"),
-)
+from audit import catalogue
+from audit.catalogue import DEFINITION, PERMISSION, PROCEDURE, at
+
+rule = partial(catalogue.rule, topic="step-9")
+
+ENTER_PLAY_EFFECTS = rule("reveal.9.enter-play-effects", PROCEDURE, events=("enter_play_effect",), fr=at(57, "Étape 9"))
 
 GUARDED_REVEALS = rule(
     "reveal.9.guarded-reveals",
     PROCEDURE,
-    "step-9",
     events=("enter_play_effect", "reveal_started"),
     terms=("guarded",),
     fr=at((58, 60), "Étape 9"),
@@ -22,7 +20,6 @@ GUARDED_REVEALS = rule(
 GUARDED_X_PLACES = rule(
     "reveal.9.guarded-x-places",
     PROCEDURE,
-    "step-9",
     events=("enter_play_effect", "placement_started"),
     terms=("guarded",),
     fr=at((58, 60), "Étape 9"),
@@ -31,7 +28,6 @@ GUARDED_X_PLACES = rule(
 GUARDED_DISTINCT = rule(
     "reveal.9.guarded-distinct",
     DEFINITION,
-    "step-9",
     events=("enter_play_effect",),
     terms=("guarded", "keyword"),
     fr=at((58, 60), "Étape 9"),
@@ -40,57 +36,28 @@ GUARDED_DISTINCT = rule(
 SCENARIO_KEYWORDS = rule(
     "reveal.9.scenario-keywords",
     PROCEDURE,
-    "step-9",
     events=("enter_play_effect",),
     terms=("ambush", "keyword"),
     fr=at(61, "Étape 9"),
 )
 
-UNDEAD_ENGAGE = rule(
-    "reveal.9.undead-engage",
-    PROCEDURE,
-    "step-9",
-    events=("enter_play_effect",),
-    fr=at(62, "Étape 9"),
-)
+UNDEAD_ENGAGE = rule("reveal.9.undead-engage", PROCEDURE, events=("enter_play_effect",), fr=at(62, "Étape 9"))
 
 TRACKERS_THREAT_ZERO = rule(
-    "reveal.9.trackers-threat-zero",
-    PROCEDURE,
-    "step-9",
-    events=("enter_play_effect",),
-    fr=at(62, "Étape 9"),
+    "reveal.9.trackers-threat-zero", PROCEDURE, events=("enter_play_effect",), fr=at(62, "Étape 9")
 )
 
-TRAPS_ATTACH = rule(
-    "reveal.9.traps-attach",
-    PROCEDURE,
-    "step-9",
-    events=("enter_play_effect",),
-    fr=at(62, "Étape 9"),
-)
+TRAPS_ATTACH = rule("reveal.9.traps-attach", PROCEDURE, events=("enter_play_effect",), fr=at(62, "Étape 9"))
 
-FREE_ORDER = rule(
-    "reveal.9.free-order",
-    PERMISSION,
-    "step-9",
-    events=("enter_play_effect",),
-    fr=at(63, "Étape 9"),
-)
+FREE_ORDER = rule("reveal.9.free-order", PERMISSION, events=("enter_play_effect",), fr=at(63, "Étape 9"))
 
 TRAP_OR_AMBUSH_FIRST = rule(
-    "reveal.9.trap-or-ambush-first",
-    PERMISSION,
-    "step-9",
-    events=("enter_play_effect",),
-    terms=("ambush",),
-    fr=at(63, "Étape 9"),
+    "reveal.9.trap-or-ambush-first", PERMISSION, events=("enter_play_effect",), terms=("ambush",), fr=at(63, "Étape 9")
 )
 
 TREACHERY_HAS_NONE = rule(
     "reveal.9.treachery-has-none",
     DEFINITION,
-    "step-9",
     events=("enter_play_effect", "response_played", "forced_resolved"),
     terms=("treachery",),
     derived=True,

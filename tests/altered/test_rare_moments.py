@@ -1,0 +1,117 @@
+"""Moments that hardly any game of Altered comes to, and what then has to be so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from audit.altered import RULESET
+from audit.altered import events as e
+from audit.altered.state import Effect, State
+from audit.model import Event
+from tests.altered.situations import header
+
+DUEL: dict[str, Any] = {"mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "day": 3}
+DUSK = {**DUEL, "phase": "dusk"}
+RACE = {**DUSK, "daily_effect": "progress", "regions": {"ann": {"hero": ["forest"], "companion": ["water"]}}}
+
+
+def position(given: Mapping[str, Any]) -> State:
+    return RULESET.rules.start(header(given))
+
+
+def broken(state: State, event: Event) -> set[str]:
+    """The criteria that the event fails, by the keys of their sentences."""
+    return {item.key for item in RULESET.rules.violations(state, event)}
+
+
+# Where a log begins
+
+
+@pytest.mark.parametrize(("distance", "left"), [(9, ("progress",)), (8, ()), (7, ())])
+def test_a_log_that_begins_at_dusk_may_begin_with_a_meeting(distance: int, left: tuple[str, ...]) -> None:
+    advances = {"ann": {"hero": 4, "companion": 4}, "ben": {"hero": 1, "companion": 1}}
+    state = position({**DUSK, "meet_distance": distance, "advances": advances})
+    assert state.effects_left == left
+
+
+def test_characters_without_a_name_are_called_by_their_place() -> None:
+    there = {"ann": {"hero": [{"forest": 1}, {"water": 2}], "companion": []}}
+    hero = position({**DUSK, "characters": there}).side("ann").hero
+    assert [one.id for one in hero or ()] == ["ann.hero.1", "ann.hero.2"]
+
+
+@pytest.mark.parametrize("given", ["ann and ben", None])
+def test_seats_that_are_no_list_are_taken_from_the_players(given: object) -> None:
+    head = header({"seats": given} if given else {})
+    assert RULESET.disclosure.seats(head) == ()
+
+
+# What breaks a rule
+
+
+def test_what_stays_exhausted_was_left_out() -> None:
+    state = replace(position({**DUEL, "phase": "morning", "daily_effect": "prepare"}), exhausted={"fox": "ann"})
+    assert broken(state, e.ObjectsReadied(seq=1, player="ann", objects=("fox",))) == set()
+    assert broken(state, e.ObjectsReadied(seq=1, player="ann", objects=("owl",))) == {"ready.left"}
+
+
+def test_the_arena_is_only_counted_on_a_tiebreak_day() -> None:
+    totals = e.ArenaTotals(seq=1, side="ann", forest=1, mountain=1, water=1)
+    assert "arena.no_tiebreak" in broken(position(RACE), totals)
+    assert "arena.no_tiebreak" not in broken(position({**RACE, "day_kind": "tiebreak"}), totals)
+
+
+def test_a_tumult_card_that_lies_face_up_is_not_turned_up_again() -> None:
+    for face, failed in (("down", False), ("up", True)):
+        card = {"card": "squall", "face": face, "effect": "all draw"}
+        state = position({**RACE, "tumult": {"centre": card}})
+        state = replace(state, progress=replace(state.progress, advanced=("ann hero",)))
+        turned = e.TumultRevealed(seq=1, cards=("squall",), place="centre")
+        assert ("tumult.not_reached" in broken(state, turned)) == failed
+
+
+def test_an_expedition_races_a_neighbour_where_nobody_said_who_is_opposite() -> None:
+    ffa = {**RACE, "mode": "ffa", "seats": ["ann", "ben", "cat"], "regions": {}}
+    state = replace(position(ffa), facing={})
+    sums = e.ExpeditionTotals(
+        seq=1, player="ann", expedition="hero", against="ben hero", region=(), own=e.Stats(0, 0, 0),
+        opposing=e.Stats(0, 0, 0),
+    )  # fmt: skip
+    assert broken(state, sums).isdisjoint({"facing.mate", "facing.neighbour", "totals.against"})
+    assert "facing.mate" in broken(state, replace(sums, against="ann companion"))
+
+
+# What follows
+
+
+def test_only_tumult_cards_of_the_centre_are_remembered() -> None:
+    state = position(DUSK)
+    region = e.BoardPlaced(seq=1, piece="hero_region", cards=("shore",), place="centre")
+    assert RULESET.rules.evolve(state, region).tumult == {}
+    centre = RULESET.rules.evolve(state, replace(region, piece="tumult")).tumult["centre"]
+    assert centre.cards == ("shore",)
+
+
+def test_an_action_inside_an_effect_holds_back_the_innermost() -> None:
+    state = replace(position(DUSK), open_effects=(Effect("ann", "outer"), Effect("ann", "inner")))
+    after = RULESET.rules.evolve(state, e.InternalActionPlayed(seq=1, player="ann", within="inner", action="draw"))
+    assert [effect.has_internal_action for effect in after.open_effects] == [False, True]
+
+
+def test_open_effects_are_the_first_thing_given_up() -> None:
+    state = replace(position(RACE), open_effects=(Effect("ann", "fox"),))
+    first = next(RULESET.rules.relaxations(state))
+    assert (first.open_effects, first.daily_effect) == ((), "progress")
+
+
+def test_a_card_may_be_played_by_somebody_whose_orbs_nobody_has_counted() -> None:
+    state = position({**DUEL, "phase": "afternoon", "hands": {"ann": ["fox"]}, "costs": {"fox": {"hand": 9}}})
+    played = [
+        event for one in RULESET.rules.expected(state) for event in one.candidates(state)
+        if isinstance(event, e.CardPlayed)
+    ]  # fmt: skip
+    assert {(event.card, event.mana) for event in played} == {("fox", 9)}

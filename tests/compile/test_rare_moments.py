@@ -1,0 +1,146 @@
+"""Moments that hardly any game comes to, and what then has to be so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from audit.auditor import audit
+from audit.compile import RULESET
+from audit.compile.automatic import resolve_automatic
+from audit.compile.events import (
+    Chose,
+    Deleted,
+    Discarded,
+    Drew,
+    Flipped,
+    Passed,
+    Played,
+    Returned,
+    Triggered,
+    TurnBegan,
+)
+from audit.compile.state import (
+    UNKNOWN,
+    CardMovement,
+    Clearing,
+    DueText,
+    DueTexts,
+    PlacedCard,
+    Side,
+    State,
+    Text,
+)
+from audit.event_rules import numbered
+from audit.model import Event, Header
+
+SPIRITS = ("spirit", "life", "water")
+METALS = ("metal", "plague", "hate")
+UP = {"face": "up"}
+
+
+def found(position: dict[str, Any], *events: Event) -> list[tuple[int | None, str]]:
+    """The findings of a log that starts in this position: where, and by which rule."""
+    head = Header(log="audit/1", ruleset="compile", setup={"position": position})
+    told = [numbered(event, seq) for seq, event in enumerate(events, 1)]
+    return [(step.seq, step.rules[0].id) for step in audit(RULESET, head, told) if step.verdict.is_finding]
+
+
+def sides(a: dict[str, Any], b: dict[str, Any] | None = None) -> dict[str, Any]:
+    empty = {"lines": [[], [], []], "hand": ["plague-5"], "deck": ["plague-1"]}
+    return {"A": {"protocols": SPIRITS, **a}, "B": {"protocols": METALS, **empty, **(b or {})}}
+
+
+def lying(*stacks: Sequence[PlacedCard]) -> tuple[tuple[PlacedCard, ...], ...]:
+    return tuple(tuple(stack) for stack in (*stacks, (), (), ()))[:3]
+
+
+# What is announced binds
+
+SPIRIT_1 = {
+    "player": "B", "phase": "end", "turn": 5,
+    "sides": sides({"lines": [[{"card": "spirit-1", **UP}], [], []], "hand": ["spirit-2", "spirit-3"], "deck": []}),
+}  # fmt: skip
+DISCARD = Discarded(seq=0, player="A", cards=("spirit-2",))
+FLIP = Flipped(seq=0, card="spirit-1", face="down")
+
+
+@pytest.mark.parametrize(
+    ("option", "event", "is_legal"), [(1, DISCARD, True), (1, FLIP, False), (2, FLIP, True), (2, DISCARD, False)]
+)
+def test_who_announces_an_option_carries_it_out(option: int, event: Event, is_legal: bool) -> None:
+    begun = (TurnBegan(seq=0, player="A", turn=6), Triggered(seq=0, card="spirit-1", command="bottom"))
+    announced = Chose(seq=0, player="A", what="option", option=option)
+    assert [seq for seq, _ in found(SPIRIT_1, *begun, announced, event)] == ([] if is_legal else [4])
+
+
+HAND = {
+    "player": "A", "phase": "action", "turn": 5,
+    "sides": sides({"lines": [[], [], []], "hand": ["spirit-2", "life-4"], "deck": ["life-5"]}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("card", "is_legal"), [("spirit-2", True), ("spirit-4", False)])
+def test_a_card_of_the_hand_may_be_announced_before_it_is_played(card: str, is_legal: bool) -> None:
+    announced = Chose(seq=0, player="A", what="card", card=card)
+    played = Played(seq=0, player="A", card="spirit-2", line=2, face="down")
+    assert [seq for seq, _ in found(HAND, announced, played)] == ([] if is_legal else [1])
+
+
+def test_only_a_line_that_is_chosen_settles_a_text_on_it() -> None:
+    text = Text("death-2", "middle", 0, "A", 1)
+    state = State(Side(("death", "life", "water")), Side(METALS), phase="action", acted="played", stack=(text,))
+    chosen, ordered = (Chose(seq=0, player="A", what=what, line=3) for what in ("line", "order"))
+    assert RULESET.rules.evolve(state, chosen).stack == ()
+    assert RULESET.rules.evolve(state, ordered).stack == (text,)
+
+
+# Cards that nobody has named
+
+
+def test_an_opening_hand_may_be_recorded_without_its_names() -> None:
+    head = Header(log="audit/1", ruleset="compile", setup={"protocols": {"A": SPIRITS, "B": METALS}})
+    drawn = [Drew(seq=1, player="A", cards=(UNKNOWN,) * 5), Drew(seq=2, player="B", count=5)]
+    assert [step for step in audit(RULESET, head, drawn) if step.verdict.is_finding] == []
+
+
+def test_of_two_unknown_cards_only_the_one_deleted_goes() -> None:
+    unknown = PlacedCard(UNKNOWN, up=False)
+    state = State(Side(SPIRITS, lines=lying((unknown,), (unknown,))), Side(METALS))
+    after = RULESET.rules.evolve(state, Deleted(seq=1, cards=(UNKNOWN,)))
+    assert sum(len(stack) for stack in after.a.lines) == 1
+    assert after.a.trash == (UNKNOWN,)
+
+
+def test_a_return_that_names_no_card_returns_none() -> None:
+    state = State(Side(SPIRITS, lines=lying((PlacedCard("life-4", up=True),))), Side(METALS))
+    assert RULESET.rules.evolve(state, Returned(seq=1)) == state
+
+
+@pytest.mark.parametrize(("origin", "seen"), [("deck", UNKNOWN), ("hand", "life-4")])
+def test_a_card_on_its_way_from_the_deck_is_unseen_by_its_own_player(origin: str, seen: str) -> None:
+    movement = CardMovement("life-4", up=False, seat="A", line=2, origin=origin, played=True, committed=True)
+    state = State(Side(SPIRITS), Side(METALS), stack=(movement,))
+    view = {viewer: RULESET.disclosure.view(state, viewer)["committed"] for viewer in ("A", "B", "judge")}
+    assert [entry[0]["card"] for entry in view.values()] == [seen, UNKNOWN, "life-4"]  # type: ignore[index]
+
+
+# What is under way
+
+
+def test_a_text_that_is_due_and_goes_out_of_sight_is_due_no_more() -> None:
+    due = [DueText(card, "middle", 0, "uncovered", "A") for card in ("life-4", "water-4")]
+    gone = State(
+        Side(SPIRITS, lines=lying((PlacedCard("life-4", up=True),))), Side(METALS), stack=(DueTexts(tuple(due)),)
+    )
+    assert resolve_automatic(gone).stack == (DueTexts((due[0],)),)
+
+
+def test_nobody_passes_while_something_is_under_way() -> None:
+    stuck = State(Side(SPIRITS), Side(METALS), phase="action")
+    busy = State(Side(SPIRITS), Side(METALS), phase="action", stack=(Clearing("A"),))
+    passed = Passed(seq=1, player="A")
+    assert RULESET.rules.violations(stuck, passed) == ()
+    assert RULESET.rules.violations(busy, passed) != ()

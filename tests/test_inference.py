@@ -1,0 +1,174 @@
+"""How far the search for omitted events goes: so many events in a row, so many paths, so many positions in all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
+
+import pytest
+
+from audit.catalogue import Catalogue, Rule
+from audit.event_rules import Citations, EventRules, Expectation, ExpectedEvent, Obligation, Violation, Violations
+from audit.explanation import Explainer
+from audit.inference import MAX_GAP, MAX_PATHS, SEARCH_BUDGET, Inference
+from audit.model import Event, Header
+from audit.ruleset import Rules
+
+WHY = Rule("clock.ticks", "procedure", "clock")
+
+
+class Ticked(Event, frozen=True):
+    """The clock goes on."""
+
+    hand: int = 0
+
+
+class Struck(Event, frozen=True):
+    """The clock strikes."""
+
+
+class TickedRules(EventRules[int, Ticked]):
+    """A clock has one hand or several: each has to move, in any order, or somebody chooses which."""
+
+    event = Ticked
+
+    def __init__(self, hands: int, *, is_choice: bool) -> None:
+        self.hands, self.is_choice = hands, is_choice
+
+    def expected(self, state: int) -> Iterable[Expectation[int]]:
+        order = self.hands > 1 and not self.is_choice
+        return [ExpectedEvent(Ticked(seq=0, hand=n), WHY, any_order=order) for n in range(self.hands)]
+
+    def violations(self, state: int, event: Ticked) -> Violations:
+        return ()
+
+    def citations(self, state: int, event: Ticked) -> Citations:
+        return (WHY,)
+
+    def apply(self, state: int, event: Ticked) -> int:
+        return state + 1
+
+
+class StruckRules(EventRules[int, Struck]):
+    """It strikes at one time only, or at any time from then on."""
+
+    event = Struck
+    may_be_ambiguous = True
+
+    def __init__(self, at: int, *, may_wait: bool = False) -> None:
+        self.at, self.may_wait = at, may_wait
+
+    def expected(self, state: int) -> Iterable[Expectation[int]]:
+        return [ExpectedEvent(Struck(seq=0), WHY, obligation=Obligation.EXPIRES)] if state == self.at else []
+
+    def violations(self, state: int, event: Struck) -> Violations:
+        due = state >= self.at if self.may_wait else state == self.at
+        return () if due else (Violation(WHY, "clock", unavailable=True),)
+
+    def citations(self, state: int, event: Struck) -> Citations:
+        return (WHY,)
+
+    def apply(self, state: int, event: Struck) -> int:
+        return state
+
+    def is_ambiguous(self, state: int, event: Struck) -> bool:
+        return self.may_wait
+
+
+class Clock(Rules[int]):
+    """A clock: the position is how often it has ticked."""
+
+    catalogue: ClassVar[Catalogue]
+
+    def __init__(self, strikes: int, *, hands: int = 1, is_choice: bool = False, may_wait: bool = False) -> None:
+        self.event_rules = {
+            Ticked: TickedRules(hands, is_choice=is_choice), Struck: StruckRules(strikes, may_wait=may_wait)
+        }  # fmt: skip
+
+    def start(self, header: Header) -> int:
+        return 0
+
+    def causes(self, state: int, event: Event) -> tuple[int, ...]:
+        return ()
+
+    def clock(self, state: int) -> dict[str, object]:
+        return {"turn": state, "player": ""}
+
+    def relaxations(self, state: int) -> Iterator[int]:
+        return iter(range(state, state + 9))
+
+
+def lengths(paths: Sequence[Sequence[object]]) -> list[int]:
+    return [len(path) for path in paths]
+
+
+def test_what_leaves_no_choice_is_inferred_up_to_the_event() -> None:
+    assert lengths(Inference(Clock(strikes=7)).paths(0, Struck(seq=1))) == [7]
+    assert lengths(Inference(Clock(strikes=0)).paths(0, Struck(seq=1))) == [0]
+
+
+@pytest.mark.parametrize(("strikes", "found"), [(MAX_GAP - 1, 1), (MAX_GAP, 0), (MAX_GAP + 1, 0)])
+def test_no_gap_is_longer_than_the_longest(strikes: int, found: int) -> None:
+    assert len(Inference(Clock(strikes)).paths(0, Struck(seq=1))) == found
+
+
+def test_no_more_paths_are_kept_than_the_most() -> None:
+    assert lengths(Inference(Clock(2, may_wait=True)).paths(0, Struck(seq=1))) == [2, 3, 4, 5]
+    assert len(Inference(Clock(3, hands=2, may_wait=True)).paths(0, Struck(seq=1))) == MAX_PATHS == 4
+
+
+def test_where_enough_is_open_the_first_path_is_taken() -> None:
+    assert lengths(Inference(Clock(2, may_wait=True)).paths(0, Struck(seq=1), open_alternatives=MAX_PATHS)) == [2]
+
+
+def test_two_hands_may_tick_in_either_order() -> None:
+    paths = Inference(Clock(1, hands=2)).paths(0, Struck(seq=1))
+    assert [[(move.event, move.siblings) for move in path] for path in paths] == [
+        [(Ticked(seq=0, hand=n), (Ticked(seq=0), Ticked(seq=0, hand=1)))] for n in (1, 0)
+    ]
+
+
+@pytest.mark.parametrize("hands", [2, 3])
+def test_what_leaves_a_choice_is_not_inferred(hands: int) -> None:
+    assert Inference(Clock(1, hands=hands, is_choice=True)).paths(0, Struck(seq=1)) == []
+
+
+def test_every_position_that_is_tried_is_paid_for() -> None:
+    inference = Inference(Clock(strikes=5))
+    inference.paths(0, Struck(seq=1))
+    assert inference.budget == SEARCH_BUDGET - 11, "the event in six positions, and five events before it"
+
+
+def test_the_search_ends_with_the_budget() -> None:
+    inference = Inference(Clock(strikes=5))
+    inference.budget = 8
+    assert inference.paths(0, Struck(seq=1)) == []
+    assert inference.is_exhausted
+
+
+def test_each_step_restores_a_little_and_never_more_than_there_was() -> None:
+    inference = Inference(Clock(strikes=5))
+    inference.budget = 0
+    assert inference.is_exhausted
+    inference.replenish(3)
+    inference.replenish(4)
+    assert inference.budget == 4
+    inference.replenish(4 + 2 * SEARCH_BUDGET)
+    assert inference.budget == SEARCH_BUDGET
+
+
+def test_the_position_in_which_an_event_was_meant_is_looked_for_no_further_than_a_gap() -> None:
+    path, state = Explainer(Inference(Clock(strikes=7))).nearest(0, Struck(seq=1))
+    assert (len(path), state) == (7, 7)
+    assert Explainer(Inference(Clock(strikes=MAX_GAP + 1))).nearest(0, Struck(seq=1)) == ((), 0)
+
+
+def test_nothing_is_looked_for_without_a_budget() -> None:
+    inference = Inference(Clock(strikes=7))
+    inference.budget = 3
+    assert Explainer(inference).nearest(0, Struck(seq=1)) == ((), 0)
+    assert list(inference.relaxed(0, 5)) == []
+
+
+def test_relaxations_are_tried_up_to_a_number() -> None:
+    assert list(Inference(Clock(strikes=7)).relaxed(2, 3)) == [2, 3, 4]
