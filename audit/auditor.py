@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 from msgspec.structs import replace
 
 from audit.catalogue import Rule
+from audit.conservation import contradiction
 from audit.errors import SetupError
 from audit.event_rules import MAX_LISTED, Citations, Violation, Violations
 from audit.explanation import MAX_DEPTH, Explainer, distance
@@ -136,6 +137,10 @@ class Auditor(Generic[S]):
         rules = self.event_rules[type(event)]
         self.state = after = rules.apply(state, event)
         step = Step(self.index, event.seq, event, LEGAL, cited, self.rules.causes(state, event), state, after)
+        if rules.names_cards and (held := self.rules.holdings(after)) is not None:
+            known = self.rules.holdings(state)
+            if known is not None and (found := contradiction(known, held)):
+                return replace(step, verdict=Verdict.IMPOSSIBLE, violations=(found,), rules=(found.rule,))
         if rules.may_be_unchecked and (why := rules.unchecked(state, event)):
             return _unchecked(step, why)
         return step

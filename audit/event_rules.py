@@ -121,6 +121,8 @@ class EventRules(ABC, Generic[S, E]):
     """Whether the event only says where in the game we are."""
     is_part: bool = False
     """Whether the event only tells a part of what happens, such as a card leaving its place; nobody waits for it."""
+    names_cards: bool = False
+    """Whether the event may name a card that nobody had named before; then it is asked whether that can be."""
     may_be_ambiguous: bool = False
     """Whether `is_ambiguous` has to be asked."""
     may_be_unchecked: bool = False

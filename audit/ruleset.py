@@ -20,6 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
+from audit.conservation import Holdings
 from audit.errors import SetupError, UnknownRulesetError
 from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
 from audit.model import Event, Header, type_name
@@ -106,6 +107,10 @@ class Rules(ABC, Generic[S]):
     def position_data(self, state: S) -> dict[str, object]:
         """A position in the shape of `setup.position`, for a judge: `position` makes the same position of it."""
         raise NotImplementedError
+
+    def holdings(self, state: S) -> Holdings | None:
+        """Where every card is and which cards the unknown ones may be; None where every card has a name."""
+        return None
 
     def evolve(self, state: S, event: Event) -> S:
         """The position after the event. Never validates: an illegal event is applied as recorded.

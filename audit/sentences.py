@@ -52,7 +52,8 @@ def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
 def violation_sentence(ruleset: Ruleset[S], violation: Violation, language: str) -> str:
     """The sentence of a violation; never that of an event whose name is the same as its key."""
     if violation.key in words("audit", language, "record"):
-        return sentence("audit", language, violation.key, violation.data, "record")
+        data = ruleset.wording.finding_words(violation.data, language) if violation.rule.id else violation.data
+        return sentence("audit", language, violation.key, data, "record")
     table = words(ruleset.catalogue.package, language, "sentences")
     known = (key for key in _shorter(violation.key) if key in table and key not in ruleset.rules.types)
     key = next(known, "unexpected")

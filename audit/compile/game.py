@@ -13,12 +13,14 @@ from audit.compile.catalogue import CATALOGUE
 from audit.compile.disclosure import CompileDisclosure
 from audit.compile.event_rules import EVENT_RULES, upcoming
 from audit.compile.fast_replay import replay_moves
+from audit.compile.holdings import holdings
 from audit.compile.opening import opening, position, position_data
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.scene import CompileScene
 from audit.compile.simulation import CompileSimulation
 from audit.compile.state import Compiling, Refreshing, State, is_known, popped
 from audit.compile.wording import CompileWording
+from audit.conservation import Holdings
 from audit.event_rules import Json
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset, SkippedObligation
@@ -49,6 +51,9 @@ class CompileRules(Rules[State]):
 
     def position_data(self, state: State) -> dict[str, object]:
         return position_data(state)
+
+    def holdings(self, state: State) -> Holdings | None:
+        return holdings(state)
 
     def causes(self, state: State, event: Event) -> tuple[int, ...]:
         return state.stack[-1].why if state.stack else ()

@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, PlacedCard, State, Text, is_known, with_line, with_side
+from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, PlacedCard, Side, State, Text, is_known, with_line, with_side
 
 T = TypeVar("T")
 
@@ -40,7 +40,20 @@ def _stand_in(cards: list[str]) -> int:
 
 def with_hand(state: State, seat: str, hand: tuple[str, ...]) -> State:
     """The position with another hand."""
-    return with_side(state, seat, replace(state.side(seat), hand=hand[:ALL_CARDS]))
+    side = state.side(seat)
+    if UNKNOWN in hand and any(is_stranger(side, card) and card not in hand for card in side.hand):
+        state = with_foreign(state, seat)
+    return with_side(state, seat, replace(side, hand=hand[:ALL_CARDS]))
+
+
+def is_stranger(side: Side, card: str) -> bool:
+    """Whether a card is known not to be of the deck of that side."""
+    return is_known(card) and card.rpartition("-")[0] not in side.protocols
+
+
+def with_foreign(state: State, seat: str) -> State:
+    """The position after cards of the other deck came among the unknown cards of that seat."""
+    return state if seat in state.foreign else replace(state, foreign=tuple(sorted((*state.foreign, seat))))
 
 
 def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[State, tuple[str, ...]]:

@@ -212,6 +212,8 @@ class State(Struct, frozen=True, gc=False):
     is what the turn has seen in this phase: played, refreshed, compiled, cleared or passed. `barred` are the sides
     that cannot compile, each with the turn it holds for.
 
+    `foreign` are the seats among whose unknown cards there may be cards of the other deck.
+
     `skipped` are the instructions just passed over and `just_left` the cards that have just left the field, both
     remembered for the next event alone. `draft` are the protocols picked so far, `switches` those of the reading.
     """
@@ -227,6 +229,7 @@ class State(Struct, frozen=True, gc=False):
     acted: str = ""
     barred: tuple[tuple[str, int], ...] = ()
     over: str | None = None
+    foreign: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     just_left: tuple[str, ...] = ()
     draft: tuple[str, ...] | None = None

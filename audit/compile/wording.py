@@ -164,7 +164,7 @@ def _single(field: str, value: object, language: str) -> str | int:
     table = words(PACKAGE, language, "names")
     if text in PROTOCOLS:
         return _protocol(text, table)
-    if field in ("from_", "to") and f"zone.{text}" in table:
+    if field in ("from_", "to", "zone") and f"zone.{text}" in table:
         return table[f"zone.{text}"]
     return name(text, language)
 

@@ -26,11 +26,6 @@ LOGS = SHARED / "logs"
 
 NOT_YET = frozenset(
     (
-        "D1a-same-card-drawn-and-played-twice",
-        "D1b-draws-card-lying-on-own-field",
-        "D1c-plays-card-of-other-deck-face-up",
-        "D1d-plays-card-of-protocol-not-in-game",
-        "D1e-flip-is-card-in-other-hand",
         "D2a-water0-second-sentence-first",
         "D2b-psychic2-rearranges-before-discard",
         "D2c-recompile-reward-before-deletion",

@@ -154,6 +154,7 @@ class DiscardedRules(CompileEventRules[Discarded]):
     """The rules of discarding."""
 
     event = Discarded
+    names_cards: bool = True
     verb = "discard"
 
     def occasions(self, state: State) -> Iterable[Occasion[Discarded]]:

@@ -13,7 +13,7 @@ from audit.compile.criteria import could_be, protocol_of
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Drew, Reshuffled, drawn_count
 from audit.compile.following import led_to, waiting_text, with_due
-from audit.compile.moves import taken_from, with_hand
+from audit.compile.moves import is_stranger, taken_from, with_foreign, with_hand
 from audit.compile.occasions import (
     Instruction,
     Occasion,
@@ -213,6 +213,7 @@ class DrewRules(CompileEventRules[Drew]):
     """The rules of drawing cards."""
 
     event = Drew
+    names_cards: bool = True
     verb = "draw"
 
     def occasions(self, state: State) -> Iterable[Occasion[Drew]]:
@@ -247,6 +248,8 @@ class DrewRules(CompileEventRules[Drew]):
         why = led_to(state, event)
         state = with_side(state, owner, replace(state.side(owner), deck=taken_from(deck, cards)))
         state = with_hand(state, event.player, (*state.side(event.player).hand, *cards))
+        if owner != event.player and not all(is_known(card) for card in cards):
+            state = with_foreign(state, event.player)
         if state.phase == "setup":
             return state
         state, is_done = _drawing_done(state, event, cards)
@@ -378,6 +381,7 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
     """The rules of making a new deck."""
 
     event = Reshuffled
+    names_cards: bool = True
 
     def occasions(self, state: State) -> Iterable[MakeDeck]:
         due = new_deck_due(state)
@@ -396,6 +400,8 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
     def happen(self, state: State, event: Reshuffled) -> State:
         side = state.side(event.player)
         if event.deck is None:
+            if any(is_stranger(side, card) for card in side.trash):
+                state = with_foreign(state, event.player)
             deck = (*side.deck, *(UNKNOWN for _ in side.trash))
         else:
             deck = event.deck if len(event.deck) != len(side.trash) else (*side.deck, *event.deck)

@@ -49,6 +49,7 @@ class FlippedRules(FieldCardRules[Flipped]):
     """The rules of turning a card over."""
 
     event = Flipped
+    names_cards: bool = True
     verb = "flip"
 
     def while_committed(self) -> Rule:

@@ -11,9 +11,9 @@ from audit.compile.criteria import not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import OwnerChanged
 from audit.compile.following import carried_forward
-from audit.compile.moves import taken_from, with_hand
+from audit.compile.moves import taken_from, with_foreign, with_hand
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for
-from audit.compile.state import Compiling, State, Text, opponent, popped, with_side
+from audit.compile.state import Compiling, State, Text, is_known, opponent, popped, with_side
 from audit.event_rules import Citations, Violation, Violations
 
 
@@ -53,6 +53,7 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
     """The rules of a card changing hands."""
 
     event = OwnerChanged
+    names_cards: bool = True
     verb = "give"
     redundant_rules: Citations = (rules.recompile.CARD_CHANGES_HANDS, rules.owner.LASTS)
 
@@ -73,6 +74,7 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
         giver = state.side(event.from_)
         state = with_hand(state, event.from_, taken_from(giver.hand, (event.card,)))
         state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
+        state = state if is_known(event.card) else with_foreign(state, event.to)
         return carried_forward(state, "give" if event.why == "gave" else "take", event.card)
 
 
@@ -80,6 +82,7 @@ def _reward_taken(state: State, event: OwnerChanged) -> State:
     giver = state.side(event.from_)
     state = with_side(state, event.from_, replace(giver, deck=taken_from(giver.deck, (event.card,))))
     state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
+    state = state if is_known(event.card) else with_foreign(state, event.to)
     return popped(state) if state.stack and type(state.stack[-1]) is Compiling else state
 
 

@@ -146,6 +146,7 @@ class PlayedRules(CompileEventRules[Played]):
     """The rules of playing a card."""
 
     event = Played
+    names_cards: bool = True
     verb = "play"
 
     def occasions(self, state: State) -> Iterable[Occasion[Played]]:

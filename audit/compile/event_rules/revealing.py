@@ -78,6 +78,7 @@ class RevealedRules(CompileEventRules[Revealed]):
     """The rules of showing cards to both players."""
 
     event = Revealed
+    names_cards: bool = True
     verb = "reveal"
 
     def occasions(self, state: State) -> Iterable[Occasion[Revealed]]:
@@ -134,6 +135,7 @@ class IdentifiedRules(CompileEventRules[Identified]):
     """The rules of naming an unknown card: no other card has that name."""
 
     event = Identified
+    names_cards: bool = True
     redundant_rules: Citations = (rules.info.OWN_FACE_DOWN,)
 
     def is_redundant(self, state: State, event: Identified) -> bool:
