@@ -438,8 +438,3 @@ def _unchecked(step: Step, why: Violations) -> Step:
     if step.verdict is Verdict.INFERRED or step.verdict is Verdict.RECORDED:
         return step
     return replace(step, verdict=Verdict.UNCHECKED, violations=why, expected=())
-
-
-def renumbered(step: Step, index: int) -> Step:
-    """The same step at another place of the replay."""
-    return replace(step, index=index)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from audit.compile.cards import CARDS, PROTOCOLS
 from bench.mutants.declared import changed, changes_of, declared
 from bench.mutants.edits import edits
+from bench.mutants.fixed import FILE
 from bench.mutants.groups import GROUPS, ROOT
 from bench.mutants.population import mutants, sample
 
@@ -141,3 +145,14 @@ def test_names_are_unlike_and_the_same_seed_draws_the_same_sample() -> None:
     drawn = sample(number=50, seed=3)
     assert [mutant.group for mutant in drawn] == [group.name for group in GROUPS for _ in range(10)]
     assert drawn == sample(number=50, seed=3) != sample(number=50, seed=4)
+
+
+@pytest.mark.slow
+def test_the_changes_of_the_fixed_sample_are_still_noticed() -> None:
+    command = [sys.executable, "-m", "bench.mutants", "--fixed", "--jobs", "2"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    gone = [line for line in done.stdout.splitlines() if line.startswith("not there any more")]
+    assert len(gone) < len(FILE.read_text("utf-8").splitlines()) / 3, (
+        "python -m bench.mutants --sample 30 --seed 14 --fix"
+    )

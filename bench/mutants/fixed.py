@@ -42,10 +42,10 @@ def retried(sample: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Resul
     What no test noticed before is not tried again.
     """
     yield from ((mutant, {"killed": False, "by": None}) for mutant in sample if not mutant.noticed)
-    tests = [mutant.noticed for mutant in sample]
+    tests = list(dict.fromkeys(mutant.noticed for mutant in sample))
     runs: dict[str, list[int]] = {}
-    for number, mutant in enumerate(sample):
-        runs.setdefault(f"{mutant.path}:{mutant.where}", []).append(number)
+    for mutant in sample:
+        runs.setdefault(f"{mutant.path}:{mutant.where}", []).append(tests.index(mutant.noticed))
     known = Baseline(set(), dict.fromkeys(tests, 1.0), runs)
     again = []
     for mutant, result in tried([_alone(mutant) for mutant in sample if mutant.noticed], known, jobs):

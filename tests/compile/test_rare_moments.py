@@ -33,6 +33,7 @@ from audit.compile.state import (
     State,
     Text,
 )
+from audit.errors import SetupError
 from audit.event_rules import numbered
 from audit.model import Event, Header
 
@@ -144,3 +145,23 @@ def test_nobody_passes_while_something_is_under_way() -> None:
     passed = Passed(seq=1, player="A")
     assert RULESET.rules.violations(stuck, passed) == ()
     assert RULESET.rules.violations(busy, passed) != ()
+
+
+@pytest.mark.parametrize(("face", "switches"), [("up", ("face-down-metal-6-stays",)), ("down", ())])
+def test_metal_6_answers_a_flip_face_up_under_some_readings_only(face: Any, switches: tuple[str, ...]) -> None:
+    lines = lying((PlacedCard("metal-6", up=face == "down"),))
+    state = State(Side(SPIRITS), Side(METALS, lines=lines), phase="action", acted="played")
+    turned = RULESET.rules.evolve(state, Flipped(seq=1, card="metal-6", face=face))
+    triggered = Triggered(seq=2, card="metal-6", command="top")
+    assert RULESET.rules.violations(turned, triggered) == ()
+    assert RULESET.rules.rejecting_switches(turned, triggered) == switches
+
+
+# Where a log begins
+
+
+@pytest.mark.parametrize("zone", ["decks", "hands"])
+def test_no_card_of_another_protocol_is_dealt(zone: str) -> None:
+    setup = {"protocols": {"A": SPIRITS, "B": METALS}, zone: {"A": ["life-1", "fire-1"]}}
+    with pytest.raises(SetupError, match="fire-1"):
+        RULESET.rules.start(Header(log="audit/1", ruleset="compile", setup=setup))

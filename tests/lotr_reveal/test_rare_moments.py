@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from audit.lotr_reveal import RULESET
+from audit.auditor import audit
+from audit.lotr_reveal import RULESET, events
 from audit.lotr_reveal.cards import UNDESCRIBED, Does
 from audit.lotr_reveal.procedure import procedure_of
-from audit.lotr_reveal.rules import step_2
+from audit.lotr_reveal.rules import step_2, step_8
 from audit.lotr_reveal.state import State
 from audit.lotr_reveal.zones import put, take
-from audit.model import LOG_VERSION, Header
+from audit.model import LOG_VERSION, Header, Verdict
 
 
 def table(**setup: Any) -> State:
@@ -52,3 +53,15 @@ def test_the_rule_that_leaves_an_immune_enemy_alone_says_whether_it_has_a_condit
     blade = {"owner": "ann", "on_reveal": {"effect": "damage", "amount": 1}}
     state = table(cards={"orc": {"type": "enemy", "immune": immune}}, in_play={"blade": blade}, ring_exhausted=True)
     assert rule.id in {note.rule for note in procedure_of(state, "orc", placed=False).notes}
+
+
+def test_a_card_that_nobody_has_described_enters_play_like_any_other() -> None:
+    head = Header(
+        log=LOG_VERSION, ruleset="lotr-reveal", setup={"players": ["ann"], "encounter_deck": ["wolf"], "in_play": {}}
+    )
+    started = events.RevealStarted(seq=1, frame="f1", card="wolf", cause="staging", player="ann")
+    moved = events.CardMoved(
+        seq=2, frame="f1", step="8", card="wolf", from_="revealing", to="staging_area"
+    )  # fmt: skip
+    last = list(audit(RULESET, head, [started, moved]))[-1]
+    assert (last.verdict, step_8.ENTER_PLAY in last.rules, len(last.rules)) == (Verdict.LEGAL, True, 1)
