@@ -118,4 +118,8 @@ def _loose(state: State, seat: str, zone: str, held: Cards | None) -> Cards:
     kept = state.kept.get(place_of(seat, zone))
     if not held or kept is None or kept == held:
         return ()
-    return tuple([card for card in held if card not in kept])
+    loose = list(held)
+    for card in kept:
+        if card in loose:
+            loose.remove(card)
+    return tuple(loose)

@@ -203,7 +203,7 @@ def _character(value: object, seat: str, expedition: str, n: int, game: GameData
         card,
         stats(given, field) if given else game.stats.get(card),
         names(data.get("statuses", game.statuses.get(card, ())), f"{field}.statuses") if is_known else None,
-        "eternal" in abilities if is_known else None,
+        abilities if is_known else None,
     )
 
 

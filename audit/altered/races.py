@@ -8,20 +8,43 @@ from audit.altered.events import ExpeditionName, Stat, Stats
 from audit.altered.places import place_of, region, split_place, total
 from audit.altered.seats import initiative
 from audit.altered.state import COMPANION, HERO, STATS, State
+from audit.altered.unread import doubts, uncertain
+
+
+def known_stats(state: State, place: str) -> Stats | None:
+    """The sums of the Characters of an expedition; None where these are unknown or not all that counts."""
+    if any(doubts(state, place)):
+        return None
+    seat, name = split_place(place)
+    return total(state.side(seat).characters(name))
+
+
+def certain_stats(state: State, place: str) -> Stats | None:
+    """The same, where no text that is not known here may have changed them."""
+    return None if uncertain(state, place) else known_stats(state, place)
 
 
 def own_stats(state: State, place: str) -> Stats | None:
-    """The sums of an expedition: of its Characters, else as announced."""
-    seat, name = split_place(place)
-    found, announced = total(state.side(seat).characters(name)), state.progress.comparisons
-    return found if found is not None or place not in announced else announced[place].own
+    """The sums of an expedition: of its Characters if they are certain, else as announced."""
+    announced = state.progress.comparisons
+    if place in announced and uncertain(state, place):
+        return announced[place].own
+    found = known_stats(state, place)
+    return announced[place].own if found is None and place in announced else found
 
 
 def opposing_stats(state: State, place: str) -> Stats | None:
-    """The sums of the expedition opposite: of its Characters, else as announced."""
+    """The sums of the expedition opposite: of its Characters if they are certain, else as announced."""
     facing, announced = state.facing.get(place), state.progress.comparisons
+    if place in announced and uncertain(state, facing):
+        return announced[place].opposing
     found = own_stats(state, facing) if facing else None
-    return found if found is not None or place not in announced else announced[place].opposing
+    return announced[place].opposing if found is None and place in announced else found
+
+
+def is_uncertain(state: State, place: str) -> bool:
+    """Whether an expedition may fare otherwise than its Characters say, and no sums were announced for it."""
+    return place not in state.progress.comparisons and bool(uncertain(state, place, state.facing.get(place)))
 
 
 def stats_ahead(types: frozenset[str] | None, own: Stats | None, opposing: Stats | None) -> tuple[Stat, ...] | None:
@@ -39,7 +62,7 @@ def movers(state: State) -> Iterator[tuple[str, ExpeditionName, Stat]]:
         side = state.side(seat)
         for name in expeditions:
             place = place_of(seat, name)
-            if side.characters(name) != () and place not in advanced:
+            if side.characters(name) != () and place not in advanced and not is_uncertain(state, place):
                 ahead = stats_ahead(region(state, place), own_stats(state, place), opposing_stats(state, place))
                 if ahead:
                     yield seat, name, ahead[0]

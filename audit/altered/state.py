@@ -29,6 +29,7 @@ MAX_COUNT = 100_000
 """No number of a setup is higher."""
 
 Cards = tuple[str, ...]
+Origin = Literal["", "reserve", "token"]
 Count = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
 
 
@@ -36,14 +37,23 @@ class Character(Struct, frozen=True, gc=False):
     """A Character in an expedition.
 
     - `id`: its card.
-    - `stats`, `statuses`, `eternal`: None where they are unknown, also once an effect was applied to the
+    - `stats`, `statuses`, `abilities`: None where they are unknown, also once an effect was applied to the
       Character. Rest takes statuses off.
+    - `origin`: `reserve` for a card played from there, `token` for a token: Rest does not bring them to the Reserve.
+    - `touched_by`: the newest event whose text is not known here and may have changed the Character; 0 for none.
     """
 
     id: str
     stats: Stats | None = None
     statuses: Cards | None = None
-    eternal: bool | None = None
+    abilities: Cards | None = None
+    origin: Origin = ""
+    touched_by: int = 0
+
+    @property
+    def eternal(self) -> bool | None:
+        """Whether Rest leaves it where it is; None where that is unknown."""
+        return None if self.abilities is None else "eternal" in self.abilities
 
 
 Expedition = tuple[Character, ...]
@@ -59,6 +69,7 @@ class Side(Struct, frozen=True, gc=False):
     - `hero_advance`, `companion_advance`: how many spaces each expedition has advanced.
     - `discard`: the discard pile, as far as it is known.
     - `known_orbs`: the cards of which it is known that they became Mana Orbs.
+    - `spells`: the cards in Limbo: played, and not said to have gone anywhere yet.
     """
 
     hand: Cards | None = None
@@ -73,6 +84,7 @@ class Side(Struct, frozen=True, gc=False):
     companion_advance: int | None = None
     discard: Cards = ()
     known_orbs: Cards = ()
+    spells: Cards = ()
 
     def advance(self, expedition: str) -> int | None:
         """How many spaces that expedition has advanced."""
@@ -261,6 +273,7 @@ class PhaseProgress(Struct, frozen=True, gc=False):
     - `seq`: the event that began the phase.
     - `silent_on_mana`: players whose mana choice went by without a word in the log.
     - `played_early`: players who have played before it was their turn, and whose next turn is left out.
+    - `is_told`: whether the log has told of an advance or of sums at this dusk.
     - `comparisons`: the sums announced at this dusk, by expedition.
     - `advanced`: the expeditions that have advanced at this dusk.
     - `tumult_reached`: places with face-down Tumult cards that an expedition has come to.
@@ -270,6 +283,7 @@ class PhaseProgress(Struct, frozen=True, gc=False):
     seq: int = 0
     silent_on_mana: Cards = ()
     played_early: Cards = ()
+    is_told: bool = False
     comparisons: Mapping[str, Comparison] = {}
     advanced: Cards = ()
     tumult_reached: Cards = ()
@@ -290,6 +304,8 @@ class State(Struct, frozen=True, gc=False):
     - `regions`: the region types announced at dusk, where the setup gives no path; dropped when the expedition moves.
     - `tumult`: the Tumult cards by place; `face_up`: those turned up so far.
     - `exhausted`: the exhausted cards, with the player who exhausted each ("" from the setup).
+    - `untold`: the newest event told in words of which the log does not say what it did; 0 for none.
+    - `untold_today`: the same, of this day.
     - `departures`: objects that have left their zone, with the event that moved them, until they are back.
     - `deck_sizes`, `decks_legal`: of the registered decks, how many cards, and whether they obey the rules.
     - `still_in`: the players who have not left the game.
@@ -357,6 +373,8 @@ class State(Struct, frozen=True, gc=False):
     exhausted: Mapping[str, str] = {}
     quick_uses: Mapping[str, int] = {}
     activations: Mapping[str, int] = {}
+    untold: int = 0
+    untold_today: int = 0
     departures: Mapping[str, int] = {}
     deck_sizes: Mapping[str, int] = {}
     decks_legal: Mapping[str, bool] = {}

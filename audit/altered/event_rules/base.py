@@ -9,6 +9,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from audit.altered.agenda import agenda
+from audit.altered.events import EffectName
 from audit.altered.moments import set_off
 from audit.altered.rules import day_structure, reaction_check, timing_of_play
 from audit.altered.state import State
@@ -68,6 +69,15 @@ class AlteredEventRules(EventRules[State, E]):
     def criteria(self, state: State, event: E) -> Failures:
         """The criteria that the event fails, the most telling first."""
 
+    def unread(self, state: State, event: E) -> Failures:
+        """What a legal event rests on that the ruleset cannot read, with the rule that would decide."""
+        return ()
+
+    def unchecked(self, state: State, event: E) -> Violations:
+        """Why the ruleset cannot judge an event that fails none of the criteria; () if it can."""
+        reasons = tuple(self.unread(state, event))
+        return () if not reasons or self.violations(state, event) else reasons
+
     def candidates(self, state: State) -> Iterator[E]:
         """The events that would do where one is due, with seq 0."""
         return iter(())
@@ -119,6 +129,11 @@ def fails(rule: Rule, key: str, data: Json | None = None, *, not_intended: bool 
     return Violation(rule, key, data or {}, not_intended)
 
 
+def by_mode(state: State, duel: Rule, ffa: Rule, teams: Rule) -> Rule:
+    """The rule for this mode: a duel is judged by no rule of the others."""
+    return duel if state.game.mode == "duel" else teams if state.game.mode == "2v2" else ffa
+
+
 def blocked_by(state: State, rule: Rule = reaction_check.INITIATIVE_CHOOSES) -> Failures:
     """The violations if an open effect, or a reaction in Limbo, has to be over before anything new begins."""
     if state.open_effects:
@@ -143,6 +158,18 @@ def not_in_daily_effect(state: State, effect: str, key: str, rule: Rule) -> Fail
         return ()
     before = () if state.daily_effect else blocked_by(state, day_structure.NEXT_DAILY_EFFECT)
     return (*before, fails(rule, key))
+
+
+def is_by_effect(state: State, effect: EffectName, is_usual: bool = True) -> bool:
+    """Whether what this daily effect does is done by another effect now.
+
+    While a card or reaction may still have effects outside the afternoon, what `is_usual` belongs to the daily effect.
+    """
+    if state.open_effects:
+        return True
+    if state.daily_effect == effect or state.moment.resolving is None:
+        return False
+    return state.phase in ("noon", "afternoon") or (not is_usual and state.phase != "morning")
 
 
 def is_resolving(state: State, source: str | None = None) -> bool:

@@ -12,6 +12,7 @@ from audit.altered.moments import begun
 from audit.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.altered.seats import initiative
 from audit.altered.state import MAX_USES_A_DAY, Emblem, Resolving, State, waiting_emblem
+from audit.altered.unread import has_known_reaction, untold
 from audit.event_rules import Citations, Violation
 
 
@@ -58,6 +59,7 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
     """A trigger is met by something that has just happened, and its source was there before."""
 
     event = ReactionActivated
+    may_be_unchecked = True
     rules = (reactions.CREATES_EMBLEM, reactions.ACTIVATION)
     at_any_time = True
 
@@ -74,6 +76,11 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
             yield fails(reactions.CREATES_EMBLEM, "trigger.none", {"card": event.source})
         if state.activations.get(name, 0) >= MAX_USES_A_DAY:
             yield fails(reactions.ACTIVATIONS_A_DAY, "trigger.limit", {"n": MAX_USES_A_DAY})
+
+    def unread(self, state: State, event: ReactionActivated) -> Failures:
+        known = state.game.reactions.get(_name_of(event))
+        if known is None or not known.on:
+            yield fails(reactions.CREATES_EMBLEM, "unread.trigger", {"card": event.source})
 
     def citations(self, state: State, event: ReactionActivated) -> Citations:
         found = [*self.rules, reactions.EXISTS_BEFORE_TRIGGER, reactions.ACTIVATIONS_A_DAY]
@@ -190,7 +197,9 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
         resolving = Resolving(event.player, names, event.seq)
         moment = begun(state, event, "after_reaction", resolving, reaction_of=event.player)
         limbo = tuple([one for one in state.limbo if one is not emblem])
-        return replace(state, moment=moment, open_effects=(), limbo=limbo)
+        after = replace(state, moment=moment, open_effects=(), limbo=limbo)
+        is_known = not event.effect and emblem is not None and has_known_reaction(state.game, emblem.source)
+        return after if is_known else untold(after, event.seq)
 
 
 def first_to_react(state: State) -> str | None:
