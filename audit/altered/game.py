@@ -13,7 +13,8 @@ from audit.altered.decks import check_deck
 from audit.altered.disclosure import AlteredDisclosure
 from audit.altered.event_rules import EVENT_RULES
 from audit.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
-from audit.altered.opening import opening
+from audit.altered.opening import opening, position
+from audit.altered.position_data import position_data
 from audit.altered.scene import AlteredScene
 from audit.altered.simulation import AlteredSimulation
 from audit.altered.state import State
@@ -36,6 +37,12 @@ class AlteredRules(Rules[State]):
     def start(self, header: Header) -> State:
         self.reading(header.reading)
         return opening(header)
+
+    def position(self, data: Json, state: State) -> State:
+        return position(data, state)
+
+    def position_data(self, state: State) -> dict[str, object]:
+        return position_data(state)
 
     def upcoming(self, state: State) -> Iterable[EventRules[State, Event]]:
         return [self.event_rules[event] for event in agenda(state)]

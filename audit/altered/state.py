@@ -16,6 +16,8 @@ from audit.model import Event
 UNKNOWN = "?"
 """A card nobody has named."""
 
+ORIGINS: tuple[Origin, ...] = ("", "reserve", "token")
+
 HERO: Final = "hero"
 COMPANION: Final = "companion"
 EXPEDITIONS: tuple[ExpeditionName, ...] = (HERO, COMPANION)
@@ -33,7 +35,7 @@ Origin = Literal["", "reserve", "token"]
 Count = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
 
 
-class Character(Struct, frozen=True, gc=False):
+class Character(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A Character in an expedition.
 
     - `id`: its card.
@@ -59,7 +61,7 @@ class Character(Struct, frozen=True, gc=False):
 Expedition = tuple[Character, ...]
 
 
-class Side(Struct, frozen=True, gc=False):
+class Side(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What belongs to one player. A card of the hand or the deck that nobody has seen is `?`.
 
     - `hand`, `deck`: the cards; a deck has its top card first.
@@ -99,14 +101,14 @@ class Side(Struct, frozen=True, gc=False):
         return self.reserve if name == RESERVE else self.landmarks
 
 
-class Cost(Struct, frozen=True, gc=False):
+class Cost(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a card costs: `hand` when played from hand, `reserve` when played from the Reserve."""
 
     hand: Count | None = None
     reserve: Count | None = None
 
 
-class Ability(Struct, frozen=True, gc=False):
+class Ability(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A reaction or a quick action that the setup has described.
 
     - `controller`: whose it is.
@@ -138,7 +140,7 @@ class Listener(Struct, frozen=True, gc=False):
     source: str | None
 
 
-class Tumult(Struct, frozen=True, gc=False):
+class Tumult(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The Tumult cards at one place.
 
     - `cards`: which they are.
@@ -180,7 +182,7 @@ class GameData(Struct, frozen=True, gc=False):
     listeners: Mapping[type[Event], tuple[Listener, ...]] = {}
 
 
-class Triggered(Struct, frozen=True, gc=False):
+class Triggered(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A reaction that has been set off and whose emblem has not been created yet.
 
     - `reaction`: its name.
@@ -191,7 +193,7 @@ class Triggered(Struct, frozen=True, gc=False):
     seq: int = 0
 
 
-class Emblem(Struct, frozen=True, gc=False):
+class Emblem(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A reaction waiting in Limbo. Nothing in it changes until it is played.
 
     - `id`: the name of the emblem.
@@ -212,7 +214,7 @@ class Emblem(Struct, frozen=True, gc=False):
     is_named: bool = True
 
 
-class Effect(Struct, frozen=True, gc=False):
+class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """An effect that has begun and is not complete.
 
     - `player`, `source`: who resolves it, and the card it comes from.
@@ -226,7 +228,7 @@ class Effect(Struct, frozen=True, gc=False):
     seq: int = 0
 
 
-class Resolving(Struct, frozen=True, gc=False):
+class Resolving(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What was played last and may still have effects.
 
     - `player`: who played it; "" for a Tumult card.
@@ -239,14 +241,14 @@ class Resolving(Struct, frozen=True, gc=False):
     seq: int = 0
 
 
-class Comparison(Struct, frozen=True, gc=False):
+class Comparison(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The sums announced for one expedition at dusk: its `own`, and those of the expedition `opposing` it."""
 
     own: Stats
     opposing: Stats
 
 
-class Moment(Struct, frozen=True, gc=False):
+class Moment(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The last moment that gave rise to a reaction check; each such moment starts afresh.
 
     - `reason`: the reason of the check, or `day_start`; None at the start and while a daily effect begins.
@@ -267,7 +269,7 @@ class Moment(Struct, frozen=True, gc=False):
     is_limbo_known: bool = True
 
 
-class PhaseProgress(Struct, frozen=True, gc=False):
+class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """How far the present phase has come, beyond its daily effects; each phase starts afresh.
 
     - `seq`: the event that began the phase.
