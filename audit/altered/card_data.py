@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from audit.altered.events import EVENTS, Stat, Stats
+from audit.altered.events import EVENTS, ExpeditionName, Stat, Stats
 from audit.altered.places import place_of
 from audit.altered.setup_values import (
     convert_or,
@@ -43,7 +43,7 @@ class CardData(Struct, frozen=True):
     statuses: dict[str, Cards] = {}
     abilities: dict[str, Cards] = {}
     permanents: frozenset[str] = frozenset()
-    paths: dict[str, dict[str, Path]] = {}
+    paths: dict[str, dict[ExpeditionName, Path]] = {}
     reactions: dict[str, Ability] = {}
     quick_actions: dict[str, Ability] = {}
 
@@ -92,11 +92,12 @@ def _cost(value: object, field: str) -> Cost:
     return Cost(maybe(data, "hand", field, number), maybe(data, "reserve", field, number))
 
 
-def _paths(paths: Mapping[str, object], field: str) -> dict[str, Path]:
+def _paths(paths: Mapping[str, object], field: str) -> dict[ExpeditionName, Path]:
     keys(paths, field, EXPEDITIONS)
     return {
-        name: tuple(region_types(entry, f"{field}.{name}") for entry in listed(path, f"{field}.{name}"))
-        for name, path in paths.items()
+        name: tuple(region_types(entry, f"{field}.{name}") for entry in listed(paths[name], f"{field}.{name}"))
+        for name in EXPEDITIONS
+        if name in paths
     }
 
 

@@ -80,7 +80,8 @@ def stats(value: object, field: str) -> Stats:
     """Stats by region type; one that is not given is 0."""
     data = mapping(value, field)
     known = Stats.__struct_fields__
-    return Stats(**{one_of(name, known, field): number(amount, f"{field}.{name}") for name, amount in data.items()})
+    keys(data, field, known)
+    return Stats(**{name: number(data[name], f"{field}.{name}") for name in known if name in data})
 
 
 def maybe(data: Mapping[str, object], key: str, field: str, read: Callable[[object, str], T]) -> T | None:

@@ -306,8 +306,9 @@ class State(Struct, frozen=True, gc=False):
     - `regions`: the region types announced at dusk, where the setup gives no path; dropped when the expedition moves.
     - `tumult`: the Tumult cards by place; `face_up`: those turned up so far.
     - `exhausted`: the exhausted cards, with the player who exhausted each ("" from the setup).
-    - `untold`: the newest event told in words of which the log does not say what it did; 0 for none.
-    - `untold_today`: the same, of this day.
+    - `untold`: the events told in words of which the log does not say what they did.
+    - `words_today`: by player, the newest of this day's events told in words: it may have changed costs.
+    - `newest_text`: the newest event with a text that is not known here; 0 for none.
     - `departures`: objects that have left their zone, with the event that moved them, until they are back.
     - `deck_sizes`, `decks_legal`: of the registered decks, how many cards, and whether they obey the rules.
     - `still_in`: the players who have not left the game.
@@ -375,8 +376,9 @@ class State(Struct, frozen=True, gc=False):
     exhausted: Mapping[str, str] = {}
     quick_uses: Mapping[str, int] = {}
     activations: Mapping[str, int] = {}
-    untold: int = 0
-    untold_today: int = 0
+    untold: tuple[int, ...] = ()
+    words_today: Mapping[str, int] = {}
+    newest_text: int = 0
     departures: Mapping[str, int] = {}
     deck_sizes: Mapping[str, int] = {}
     decks_legal: Mapping[str, bool] = {}

@@ -5,7 +5,7 @@ A step that rests on any of these is unchecked, with the reason; it is never cal
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
@@ -38,7 +38,10 @@ def touched(state: State, seq: int, *, in_words: bool = False) -> State:
 
     A Character keeps the event that touched it first, unless a later one is told in words.
     """
-    if not seq or not any(side.hero or side.companion for side in state.sides):
+    if not seq:
+        return state
+    state = replace(state, newest_text=seq)
+    if not any(side.hero or side.companion for side in state.sides):
         return state
 
     def change(one: Character) -> Character:
@@ -47,14 +50,30 @@ def touched(state: State, seq: int, *, in_words: bool = False) -> State:
     return replace(state, sides=characters_changed(state, change))
 
 
-def untold(state: State, seq: int) -> State:
+def untold(state: State, player: str, seq: int) -> State:
     """The position after something told in words: it may have changed Characters, zones, hands and costs."""
-    return replace(touched(state, seq, in_words=True), untold=seq, untold_today=seq) if seq else state
+    if not seq:
+        return state
+    words = {**state.words_today, player: seq}
+    return replace(touched(state, seq, in_words=True), untold=(*state.untold, seq), words_today=words)
 
 
 def told(state: State) -> State:
     """The position after the log has said what the effect under way did: zones and hands are as it tells."""
-    return replace(state, untold=0) if state.untold else state
+    if not state.untold:
+        return state
+    played = state.moment.resolving
+    under_way = {effect.seq for effect in state.open_effects} | {played.seq if played else state.newest_text}
+    return replace(state, untold=tuple([seq for seq in state.untold if seq not in under_way]))
+
+
+LATE = 4
+"""So many events after a text that is not known here, what it did may be recorded late."""
+
+
+def is_late(state: State) -> bool:
+    """Whether what happens now may be the doing of a text a few events ago."""
+    return state.newest_text > 0 and state.last_seq - state.newest_text < LATE
 
 
 def doubts(state: State, place: str) -> Iterator[Violation]:
@@ -109,9 +128,11 @@ def of_effect(state: State, rule: Rule = timing_of_play.INTERNAL_ACTIONS) -> Vio
     """That only the text of what is being carried out decides whether it does this."""
     played = state.moment.resolving
     source = state.open_effects[-1].source if state.open_effects else played.names[-1] if played else ""
+    if not source and is_late(state):
+        return (Violation(rule, "unread.late", {"seq": state.newest_text}),)
     return (Violation(rule, "unread.text", {"card": source}),) if source else ()
 
 
-def in_words(seq: int, rule: Rule) -> Violations:
-    """That something told in words, the event `seq`, may have changed what counts; () where there is none."""
-    return (Violation(rule, "unread.words", {"seq": seq}),) if seq else ()
+def in_words(seqs: Collection[int], rule: Rule) -> Violations:
+    """That something told in words, the newest of these events, may have changed what counts; () if there is none."""
+    return (Violation(rule, "unread.words", {"seq": max(seqs)}),) if seqs else ()

@@ -126,7 +126,7 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
         if state.quick_uses.get(_name_of(event), 0) >= MAX_USES_A_DAY:
             yield fails(quick_actions.USES_A_DAY, "quick.limit", {"n": MAX_USES_A_DAY})
         known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
-        if known and event.mana != known.mana and not told_otherwise(state, event, rule):
+        if known and event.mana != known.mana and not told_otherwise(state, event, known.mana, rule):
             yield fails(rule, "cost.wrong", {"expected": known.mana, "n": event.mana})
         if not state.untold:
             yield from _too_expensive(state, event.player, event.mana, rule)
@@ -136,7 +136,7 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
         if known is None:
             yield fails(rule, "unread.quick", {"card": event.source})
         elif event.mana != known.mana:
-            yield from told_otherwise(state, event, rule)
+            yield from told_otherwise(state, event, known.mana, rule)
         elif any(_too_expensive(state, event.player, event.mana, rule)):
             yield from in_words(state.untold, rule)
 
@@ -172,7 +172,7 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
             sides=sides, exhausted=exhausted, quick_uses={**state.quick_uses, name: state.quick_uses.get(name, 0) + 1},
         )  # fmt: skip
         known = _declared(state, event)
-        return state if known and not known.effect else untold(state, event.seq)
+        return state if known and not known.effect else untold(state, event.player, event.seq)
 
 
 def _name_of(event: QuickActionPlayed) -> str:
@@ -198,9 +198,15 @@ def _not_ones_own(state: State, event: QuickActionPlayed) -> Failures:
         yield fails(quick_actions.LIKE_SPELLS, "quick.controller", {"card": event.source, "player": owner})
 
 
-def told_otherwise(state: State, event: QuickActionPlayed | CardPlayed, rule: Rule) -> Violations:
-    """What is told in words and may have changed the cost: beside the event, or earlier in the day."""
-    return (fails(rule, "unread.note"),) if event.note else in_words(state.untold_today, rule)
+def told_otherwise(state: State, event: QuickActionPlayed | CardPlayed, cost: int, rule: Rule) -> Violations:
+    """What is told in words and may have changed the cost: beside the event, or earlier in the day.
+
+    Another player's effect may have made it higher, but not lower.
+    """
+    if event.note:
+        return (fails(rule, "unread.note"),)
+    words = [seq for player, seq in state.words_today.items() if player == event.player or event.mana > cost]
+    return in_words(words, rule)
 
 
 class CardPlayedRules(ChoiceRules[CardPlayed]):
@@ -245,8 +251,8 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
 
     def unread(self, state: State, event: CardPlayed) -> Failures:
         rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
-        if cost not in (None, event.mana):
-            yield from told_otherwise(state, event, rule)
+        if cost is not None and cost != event.mana:
+            yield from told_otherwise(state, event, cost, rule)
         if self._not_there(state, event) or any(_too_expensive(state, event.player, event.mana, rule)):
             yield from in_words(state.untold, rule)
         side = state.side(event.player)
@@ -294,7 +300,7 @@ def _cost_of(state: State, card: str, zone: str) -> int | None:
 def _wrong_cost(state: State, event: CardPlayed) -> Failures:
     rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
     short = () if state.untold else _too_expensive(state, event.player, event.mana, rule)
-    if cost is None or event.mana == cost or told_otherwise(state, event, rule):
+    if cost is None or event.mana == cost or told_otherwise(state, event, cost, rule):
         return short
     return (fails(rule, "cost.wrong", {"expected": cost, "n": event.mana}), *short)
 

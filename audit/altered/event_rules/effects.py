@@ -33,8 +33,10 @@ from audit.altered.rules import (
 )
 from audit.altered.seats import is_mate, opponents
 from audit.altered.state import EXPEDITIONS, UNKNOWN, Character, Effect, State
-from audit.altered.unread import has_known_text, of_effect, told, touched, untold
+from audit.altered.unread import has_known_text, is_late, of_effect, told, touched, untold
 from audit.altered.zones import (
+    COMPANION_ZONE,
+    HERO_ZONE,
     OPEN_ZONES,
     characters_changed,
     put,
@@ -63,7 +65,7 @@ class EffectStartedRules(AlteredEventRules[EffectStarted]):
     def happen(self, state: State, event: EffectStarted) -> State:
         effect = Effect(event.player, event.source, seq=event.seq)
         after = replace(state, open_effects=(*state.open_effects, effect))
-        return untold(after, event.seq) if event.effect else after
+        return untold(after, event.player, event.seq) if event.effect else after
 
 
 class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
@@ -86,7 +88,7 @@ class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
         """From now on the effect around it delays reactions."""
         effects = state.open_effects or (Effect(event.player, event.within, seq=event.seq),)
         after = replace(state, open_effects=(*effects[:-1], replace(effects[-1], has_internal_action=True)))
-        return untold(after, event.seq)
+        return untold(after, event.player, event.seq)
 
 
 class EffectEndedRules(AlteredEventRules[EffectEnded]):
@@ -162,7 +164,9 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         """An object is in another zone; its statuses are those it comes with."""
         card, owner = event.object, _owner(state, event)
         found = in_expedition(state, card)
-        arrived = replace(character(state.game, card), origin=found[2].origin if found else "")
+        arrived = found[2] if found else character(state.game, card)
+        if found and not {event.from_, event.to} <= {HERO_ZONE, COMPANION_ZONE}:
+            arrived = character(state.game, card, found[2].origin)
         sides = sides_with(state, owner, lambda side: put(taken_out(side, event.from_, card), event.to, arrived))
         moment = with_arrival(state, event, card) if event.to in OPEN_ZONES else state.moment
         parts_left = without(state.parts_left, card) if state.daily_effect == "rest" else state.parts_left
@@ -174,7 +178,7 @@ def _may_leave(state: State, event: ObjectLeft) -> bool:
     """Whether an effect, Rest or Cleanup can move the object now; a Spell leaves Limbo by itself."""
     if state.daily_effect in ("rest", "cleanup"):
         return True
-    return is_resolving(state) or event.from_ == "limbo"
+    return is_resolving(state) or is_late(state) or event.from_ == "limbo"
 
 
 REST = CharacterRestedRules()
@@ -360,7 +364,7 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
     at_any_time = True
 
     def criteria(self, state: State, event: TokenCreated) -> Failures:
-        if not is_resolving(state):
+        if not (is_resolving(state) or is_late(state)):
             yield fails(self.citations(state, event)[0], "token.no_effect", {"card": event.token})
 
     def unread(self, state: State, event: TokenCreated) -> Failures:

@@ -29,7 +29,7 @@ from audit.altered.races import certain_stats, is_uncertain, known_stats, movers
 from audit.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
 from audit.altered.seats import are_neighbours, members, opponents
 from audit.altered.state import EXPEDITIONS, HERO, Cards, Comparison, Resolving, Side, State, Tumult
-from audit.altered.unread import in_words, of_effect, uncertain
+from audit.altered.unread import in_words, of_effect, told, uncertain
 from audit.altered.zones import less, sides_with
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Violations
@@ -161,7 +161,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
         found = () if now is None else _tumult_at(state.tumult, event.player, event.expedition, now)
         reached = progress.tumult_reached
         return replace(
-            state,
+            told(state) if _is_by_effect(state) else state,
             sides=sides,
             regions={other: types for other, types in state.regions.items() if other != place},
             progress=replace(

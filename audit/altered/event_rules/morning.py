@@ -20,7 +20,7 @@ from audit.altered.places import not_in_hand, zone_of
 from audit.altered.rules import day_overview, free_for_all, phases, timing_of_play
 from audit.altered.seats import after
 from audit.altered.state import UNKNOWN, Side, State
-from audit.altered.unread import of_effect
+from audit.altered.unread import is_late, of_effect, told
 from audit.altered.zones import less, sides_with, taken_out, with_orb
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Obligation, Violation
@@ -87,7 +87,7 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
             kept = {card: by for card, by in state.exhausted.items() if card not in event.objects}
             orbs = sum([card not in state.exhausted and zone_of(state, card) is None for card in event.objects])
             sides = sides_with(state, player, lambda side: _some_orbs_readied(side, orbs)) if orbs else state.sides
-            return replace(state, exhausted=kept, parts_left=parts_left, sides=sides, untold=0)
+            return told(replace(state, exhausted=kept, parts_left=parts_left, sides=sides))
         kept = {card: by for card, by in state.exhausted.items() if by not in (player, "")}
         return replace(state, exhausted=kept, sides=sides_with(state, player, _orbs_readied), parts_left=parts_left)
 
@@ -122,7 +122,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
 
     def criteria(self, state: State, event: CardsDrawn) -> Failures:
         if _is_drawn_by_effect(state, event):
-            if not is_resolving(state):
+            if not (is_resolving(state) or is_late(state)):
                 yield fails(day_overview.DRAW, "draw.no_effect")
             return
         yield from not_in_daily_effect(state, "draw", "draw.moment", phases.MORNING_ORDER)
@@ -143,7 +143,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         """Cards from the top of the deck, or as many unknown ones, go to hand."""
         sides = sides_with(state, event.player, lambda side: _drawn(side, event.count))
         if _is_drawn_by_effect(state, event):
-            return replace(state, sides=sides, untold=0)
+            return told(replace(state, sides=sides))
         parts_left = less(state.parts_left, event.player) if state.daily_effect == "draw" else state.parts_left
         return replace(state, sides=sides, parts_left=parts_left)
 
@@ -218,7 +218,7 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
         """A card of the hand is a ready orb from now on."""
         sides = sides_with(state, event.player, lambda side: _placed(side, event))
         if _is_placed_by_effect(state, event):
-            return replace(state, sides=sides, untold=0)
+            return told(replace(state, sides=sides))
         return replace(state, sides=sides, parts_left=less(state.parts_left, event.player))
 
 

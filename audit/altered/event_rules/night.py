@@ -213,6 +213,8 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
     def unread(self, state: State, event: CleanupChoice) -> Failures:
         side = state.side(event.player)
         held = side.zone(event.zone)
+        if _is_limit_unread(state, event) and len(event.kept) > limit(state, event.player, event.zone):
+            yield fails(_zone_rule(event), "unread.limit", {"player": event.player})
         if held is None:
             return
         most = min(limit(state, event.player, event.zone), len(held))
@@ -259,6 +261,12 @@ def _zone_rule(event: CleanupChoice) -> Rule:
     return night.CLEANUP_RESERVE if event.zone == RESERVE else night.CLEANUP_LANDMARKS
 
 
+def _is_limit_unread(state: State, event: CleanupChoice) -> bool:
+    """Whether the limit is that of a Hero whose limits nobody has given."""
+    has_hero = state.game.heroes.get(event.player) is not None
+    return has_hero and event.zone not in state.game.limits.get(event.player, {})
+
+
 def _limit_rules(state: State, seat: str, zone: str) -> Citations:
     """Where the limit comes from: the Hero, no Hero, or the short form where the Hero is unknown."""
     if zone in state.game.limits.get(seat, {}):
@@ -270,7 +278,7 @@ def _limit_rules(state: State, seat: str, zone: str) -> Citations:
 
 def _wrong_number_kept(state: State, event: CleanupChoice) -> Failures:
     most, kept = limit(state, event.player, event.zone), len(event.kept)
-    if kept > most:
+    if kept > most and not _is_limit_unread(state, event):
         broken = (_zone_rule(event), *_limit_rules(state, event.player, event.zone))
         return tuple(fails(rule, "cleanup.many", {"n": most}) for rule in broken)
     held = state.side(event.player).zone(event.zone)

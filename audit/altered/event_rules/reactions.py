@@ -154,6 +154,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
     """The player with the initiative plays one of their emblems; nobody can decline."""
 
     event = ReactionPlayed
+    may_be_unchecked = True
     rules = (reaction_check.INITIATIVE_CHOOSES, timing_of_play.REACTION_OBLIGATORY)
 
     def criteria(self, state: State, event: ReactionPlayed) -> Failures:
@@ -163,7 +164,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
             rule = day_structure.CHECK_AFTER_DAILY_EFFECT
             yield fails(rule, "limbo.during_effect", {"effect": state.daily_effect})
         emblem = waiting_emblem(state, event.emblem, event.player)
-        if emblem is None and state.moment.is_limbo_known:
+        if emblem is None and _is_limbo_known(state):
             yield _no_such_emblem(event)
             return
         if emblem and emblem.controller != event.player:
@@ -174,7 +175,11 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
 
     def may_come(self, state: State) -> bool:
         """If it is unknown what waits in Limbo, an emblem may be played from it at any time."""
-        return self.is_due(state) or (not state.moment.is_limbo_known and state.winner is None)
+        return self.is_due(state) or (not _is_limbo_known(state) and state.winner is None)
+
+    def unread(self, state: State, event: ReactionPlayed) -> Failures:
+        if waiting_emblem(state, event.emblem, event.player) is None:
+            yield fails(reaction_check.INITIATIVE_CHOOSES, "unread.emblem", {"card": event.emblem})
 
     def citations(self, state: State, event: ReactionPlayed) -> Citations:
         return (*_why_now(state, event), *self.rules, timing_of_play.KINDS_OF_PLAY)
@@ -186,7 +191,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
                 yield ReactionPlayed(seq=0, player=emblem.controller, emblem=emblem.id)
 
     def missing(self, state: State, event: ReactionPlayed) -> Violation | None:
-        if not state.moment.is_limbo_known or waiting_emblem(state, event.emblem, event.player):
+        if not _is_limbo_known(state) or waiting_emblem(state, event.emblem, event.player):
             return None
         return _no_such_emblem(event)
 
@@ -199,7 +204,12 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
         limbo = tuple([one for one in state.limbo if one is not emblem])
         after = replace(state, moment=moment, open_effects=(), limbo=limbo)
         is_known = not event.effect and emblem is not None and has_known_reaction(state.game, emblem.source)
-        return after if is_known else untold(after, event.seq)
+        return after if is_known else untold(after, event.player, event.seq)
+
+
+def _is_limbo_known(state: State) -> bool:
+    """Whether nothing waits in Limbo that the log has not told: the setup says what sets reactions off."""
+    return state.moment.is_limbo_known and bool(state.game.listeners or state.limbo)
 
 
 def first_to_react(state: State) -> str | None:
