@@ -9,9 +9,9 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from audit.altered.agenda import agenda
-from audit.altered.events import EffectName
+from audit.altered.events import EffectName, ReactionActivated
 from audit.altered.moments import set_off
-from audit.altered.rules import day_structure, reaction_check, timing_of_play
+from audit.altered.rules import day_structure, reaction_check, reactions, timing_of_play
 from audit.altered.state import State
 from audit.catalogue import Rule
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Json, Obligation, Violation, Violations
@@ -32,18 +32,23 @@ class Due(Expectation[State]):
         obligation: Obligation,
         candidates: Callable[[State], Iterator[Event]],
         inferred: Callable[[State], Event | None],
+        goes_first: Callable[[State, Event], Rule | None],
     ) -> None:
         self.event = event
         self.rules = rules
         self.obligation = obligation
         self._candidates = candidates
         self._inferred = inferred
+        self._goes_first = goes_first
 
     def candidates(self, state: State) -> Iterator[Event]:
         return self._candidates(state)
 
     def single_candidate(self, state: State) -> Event | None:
         return self._inferred(state)
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        return self._goes_first(state, event)
 
 
 class AlteredEventRules(EventRules[State, E]):
@@ -63,7 +68,7 @@ class AlteredEventRules(EventRules[State, E]):
 
     def due_as(self, obligation: Obligation) -> Due:
         """What is due of this type, with that obligation."""
-        return Due(self.event, self.rules, obligation, self.candidates, self.inferred)
+        return Due(self.event, self.rules, obligation, self.candidates, self.inferred, self.goes_first)
 
     @abstractmethod
     def criteria(self, state: State, event: E) -> Failures:
@@ -85,6 +90,11 @@ class AlteredEventRules(EventRules[State, E]):
     def inferred(self, state: State) -> E | None:
         """The event to infer if the log leaves it out; the first of several, because their order does not matter."""
         return next(self.candidates(state), None)
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        """The rule of order by which what is due comes before that other event: nothing reacts to what is to come."""
+        is_ahead = isinstance(event, ReactionActivated) and event.trigger_seq >= event.seq
+        return reactions.CREATES_EMBLEM if is_ahead else None
 
     def may_come(self, state: State) -> bool:
         """Whether an event that fails none of the criteria may come now."""

@@ -28,6 +28,7 @@ from audit.altered.zones import (
 )
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Violation
+from audit.model import Event
 
 LOSES: tuple[Status, ...] = ("anchored", "asleep")
 Destination = Literal["reserve", "discard", "stays"]
@@ -209,6 +210,11 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
     def inferred(self, state: State) -> CleanupChoice | None:
         found = list(islice(self.candidates(state), 2))
         return found[0] if len(found) == 1 else None
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        """The first player commits before the next one decides."""
+        is_anothers = isinstance(event, CleanupChoice) and event.player != split_place(state.parts_left[0])[0]
+        return night.CHOICE_ORDER if is_anothers else super().goes_first(state, event)
 
     def unread(self, state: State, event: CleanupChoice) -> Failures:
         side = state.side(event.player)
