@@ -59,16 +59,23 @@ class AlteredEventRules(EventRules[State, E]):
 
     rules: Citations
     """Why such an event is due, and why it is legal unless `citations` says more."""
+    rules_of_duel: Citations = ()
+    """The same in a duel, where `rules` are those of other modes."""
     obligation = Obligation.REQUIRED
     at_any_time = False
     """Whether such an event may come at any time if it fails none of the criteria."""
 
     def __init__(self) -> None:
         self.due = self.due_as(self.obligation)
+        self.due_in_duel = self.due_as(self.obligation, self.rules_of_duel or self.rules)
 
-    def due_as(self, obligation: Obligation) -> Due:
+    def due_as(self, obligation: Obligation, rules: Citations | None = None) -> Due:
         """What is due of this type, with that obligation."""
-        return Due(self.event, self.rules, obligation, self.candidates, self.inferred, self.goes_first)
+        return Due(self.event, rules or self.rules, obligation, self.candidates, self.inferred, self.goes_first)
+
+    def due_now(self, state: State) -> Due:
+        """What is due of this type, by the rules of this mode."""
+        return self.due_in_duel if state.game.mode == "duel" else self.due
 
     @abstractmethod
     def criteria(self, state: State, event: E) -> Failures:
@@ -105,7 +112,7 @@ class AlteredEventRules(EventRules[State, E]):
         return self.event in agenda(state)
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
-        return (self.due,) if self.is_due(state) else ()
+        return (self.due_now(state),) if self.is_due(state) else ()
 
     def violations(self, state: State, event: E) -> Violations:
         failed = tuple(self.criteria(state, event))

@@ -79,7 +79,7 @@ class WinnerDeclaredRules(AlteredEventRules[WinnerDeclared]):
             yield fails(multiplayer.WIN, "winner.others", {"player": left[0]})
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
-        return (self.due,) if self.is_due(state) and any(self.candidates(state)) else ()
+        return (self.due_now(state),) if self.is_due(state) and any(self.candidates(state)) else ()
 
     def unread(self, state: State, event: WinnerDeclared) -> Failures:
         if is_beyond_the_rules(state):
@@ -113,6 +113,7 @@ class TiebreakStartedRules(AlteredEventRules[TiebreakStarted]):
     event = TiebreakStarted
     may_be_unchecked = True
     rules = (free_for_all.TIEBREAK_EXTRA_DAY,)
+    rules_of_duel = (multiplayer.WIN,)
 
     def criteria(self, state: State, event: TiebreakStarted) -> Failures:
         found = _outcome_now(state)
@@ -126,7 +127,7 @@ class TiebreakStartedRules(AlteredEventRules[TiebreakStarted]):
             yield from (fails(rule, "tiebreak.qualified", {"players": found.qualified}) for rule in found.rules)
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
-        return (self.due,) if self.is_due(state) and any(self.candidates(state)) else ()
+        return (self.due_now(state),) if self.is_due(state) and any(self.candidates(state)) else ()
 
     def unread(self, state: State, event: TiebreakStarted) -> Failures:
         if is_beyond_the_rules(state):
@@ -150,6 +151,7 @@ class PlayerLeftRules(AlteredEventRules[PlayerLeft]):
 
     event = PlayerLeft
     rules = (free_for_all.TIEBREAK_LEAVE,)
+    rules_of_duel = (multiplayer.WIN,)
 
     def criteria(self, state: State, event: PlayerLeft) -> Failures:
         rule = by_mode(state, multiplayer.WIN, free_for_all.TIEBREAK_LEAVE, free_for_all.TIEBREAK_LEAVE)

@@ -319,6 +319,7 @@ class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):
     event = ArenaTotals
     may_be_unchecked = True
     rules = (free_for_all.TIEBREAK_TOTALS,)
+    rules_of_duel = (day_overview.SUM_STATS,)
 
     def criteria(self, state: State, event: ArenaTotals) -> Failures:
         rule = _arena_rule(state)

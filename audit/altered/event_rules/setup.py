@@ -161,6 +161,7 @@ class FirstPlayerDrawnRules(ChoiceRules[FirstPlayerDrawn]):
 
     event = FirstPlayerDrawn
     rules = (two_against_two.SETUP_FIRST_PLAYER,)
+    rules_of_duel = (day_overview.FIRST_TURN,)
     at_any_time = True
 
     def criteria(self, state: State, event: FirstPlayerDrawn) -> Failures:
@@ -175,7 +176,7 @@ class FirstPlayerDrawnRules(ChoiceRules[FirstPlayerDrawn]):
 
     def citations(self, state: State, event: FirstPlayerDrawn) -> Citations:
         if state.game.mode == "duel":
-            return (day_overview.FIRST_TURN,)
+            return self.rules_of_duel
         ffa = state.game.mode == "ffa"
         return (free_for_all.SETUP, two_against_two.SETUP_FIRST_PLAYER) if ffa else self.rules
 
