@@ -29,7 +29,7 @@ from audit.altered.races import certain_stats, is_uncertain, known_stats, movers
 from audit.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
 from audit.altered.seats import are_neighbours, members, opponents
 from audit.altered.state import EXPEDITIONS, HERO, Cards, Comparison, Resolving, Side, State, Tumult
-from audit.altered.unread import in_words, of_effect, told, uncertain
+from audit.altered.unread import doubts, in_words, of_effect, told, uncertain
 from audit.altered.zones import less, sides_with
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Violations
@@ -335,7 +335,10 @@ class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):
     def unread(self, state: State, event: ArenaTotals) -> Failures:
         if state.game.mode == "duel":
             yield fails(day_overview.SUM_STATS, "unread.tie")
-        yield from _arena_doubts(state, event.side)
+        announced = Stats(event.forest, event.mountain, event.water)
+        is_doubtful = any(next(doubts(state, place), None) for place in _places_of(state, event.side))
+        if is_doubtful or arena_total(state, event.side) != announced:
+            yield from _arena_doubts(state, event.side)
 
     def citations(self, state: State, event: ArenaTotals) -> Citations:
         return (_arena_rule(state),)
@@ -352,7 +355,12 @@ class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):
 
 def _arena_doubts(state: State, side: str) -> Violations:
     """What makes the sums of a side uncertain."""
-    return uncertain(state, *(place_of(seat, name) for seat in members(state, side) for name in EXPEDITIONS))
+    return uncertain(state, *_places_of(state, side))
+
+
+def _places_of(state: State, side: str) -> Cards:
+    """All expeditions of a side."""
+    return tuple([place_of(seat, name) for seat in members(state, side) for name in EXPEDITIONS])
 
 
 def _arena_rule(state: State) -> Rule:
