@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.altered.agenda import agenda
@@ -16,6 +17,7 @@ from audit.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
 from audit.altered.opening import opening, position
 from audit.altered.position_data import position_data
 from audit.altered.scene import AlteredScene
+from audit.altered.setup_entries import AlteredSetup
 from audit.altered.simulation import AlteredSimulation
 from audit.altered.state import State
 from audit.altered.wording import AlteredWording
@@ -30,6 +32,7 @@ class AlteredRules(Rules[State]):
     catalogue = CATALOGUE
     causes = staticmethod(causes)
     check_deck = staticmethod(check_deck)
+    setup_type: type[Struct] | None = AlteredSetup
 
     def __init__(self) -> None:
         self.event_rules = {rules.event: rules for rules in EVENT_RULES}

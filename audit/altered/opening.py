@@ -17,6 +17,16 @@ from audit.altered.daily_effects import effects_of, with_effect
 from audit.altered.events import DayKind, Mode
 from audit.altered.places import both_ways, duel_facing, has_known_traits, place_of, split_place
 from audit.altered.seats import first_turn
+from audit.altered.setup_entries import (
+    KEYS,
+    OF_A_POSITION,
+    OF_THE_GAME,
+    CharacterEntry,
+    EffectEntry,
+    EmblemEntry,
+    OrbsEntry,
+    TumultEntry,
+)
 from audit.altered.setup_values import (
     by_seat,
     each,
@@ -62,20 +72,6 @@ MODES: tuple[Mode, ...] = ("duel", "ffa", "2v2")
 KINDS: tuple[DayKind, ...] = ("normal", "tiebreak")
 Setup = Mapping[str, object]
 
-OF_THE_GAME = frozenset({
-    "mode", "players", "seats", "teams", "meet_distance", "costs", "stats", "statuses", "abilities", "permanents",
-    "limits", "heroes", "paths", "reactions", "quick_actions", "facing", "note",
-})  # fmt: skip
-"""What a setup says of the game as a whole."""
-OF_A_POSITION = frozenset({
-    "mode", "seats", "teams", "meet_distance", "facing", "first_player", "day", "day_kind", "phase", "daily_effect",
-    "turn_of", "passed", "still_in", "limbo", "effects", "hand_size", "hands", "decks", "orbs", "reserve",
-    "landmark_zone", "in_limbo", "characters", "in_expedition", "arena_characters", "discard", "exhausted", "advances",
-    "regions", "tumult", "advanced", "quick_uses", "activations", "deck_sizes", "under_way", "note",
-})  # fmt: skip
-"""What a position may give."""
-KEYS = OF_THE_GAME | OF_A_POSITION | {"position"}
-"""What a setup may give: a position stands in `position`, or beside the rest."""
 BY_SEAT = (
     "hands", "hand_size", "decks", "orbs", "reserve", "landmark_zone", "in_limbo", "characters", "arena_characters",
     "discard", "advances",
@@ -218,7 +214,7 @@ def _table(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_
 
 def _side(setup: Setup, seat: str, game: GameData, is_new: bool) -> Side:
     empty: Cards | None = () if is_new else None
-    orbs = _by_name(setup, "orbs", seat, ("ready", "exhausted", "known"))
+    orbs = _by_name(setup, "orbs", seat, OrbsEntry.__struct_fields__)
     advances = _by_name(setup, "advances", seat, EXPEDITIONS)
     start = 0 if is_new else None
     return Side(
@@ -267,14 +263,10 @@ def _characters(setup: Setup, seat: str, expedition: str, game: GameData, is_new
     return () if is_new or zones else None
 
 
-CHARACTER = ("id", *STATS, "stats", "statuses", "abilities", "origin", "touched_by")
-"""What may be said of one Character."""
-
-
 def _character(value: object, seat: str, expedition: str, n: int, game: GameData) -> Character:
     field = f"characters.{seat}.{expedition}"
     data = mapping(value, field)
-    keys(data, field, CHARACTER)
+    keys(data, field, CharacterEntry.__struct_fields__)
     card = text(data.get("id", f"{seat}.{expedition}.{n}"), f"{field}.id")
     given = {stat: data[stat] for stat in STATS if stat in data}
     known = stats(given, field) if given else None if "stats" in data else game.stats.get(card)
@@ -322,7 +314,7 @@ def _regions(setup: Setup, seats: Cards) -> dict[str, frozenset[str]]:
 def _tumult(value: object, place: str) -> Tumult:
     field = f"tumult.{place}"
     data = mapping(value, field)
-    keys(data, field, ("card", "cards", "face", "effect", "at"))
+    keys(data, field, TumultEntry.__struct_fields__)
     cards = names(data.get("cards", [data["card"]] if "card" in data else []), f"{field}.cards")
     face = one_of(data.get("face", "down"), ("up", "down"), f"{field}.face")
     return Tumult(
@@ -355,7 +347,7 @@ def _limbo(setup: Setup, state: State) -> tuple[Emblem, ...]:
     found = []
     for value in listed(setup.get("limbo", []), "limbo"):
         data = mapping(value, "limbo")
-        keys(data, "limbo", ("emblem", "controller", "source"))
+        keys(data, "limbo", EmblemEntry.__struct_fields__)
         controller = seated(text(data.get("controller"), "limbo.controller"), state.seats, "limbo.controller")
         source = text(data.get("source", ""), "limbo.source")
         found.append(Emblem(text(data.get("emblem"), "limbo.emblem"), controller, source))
@@ -366,7 +358,7 @@ def _effects(setup: Setup, state: State) -> tuple[Effect, ...]:
     found = []
     for value in listed(setup.get("effects", []), "effects"):
         data = mapping(value, "effects")
-        keys(data, "effects", ("player", "source"))
+        keys(data, "effects", EffectEntry.__struct_fields__)
         player = seated(text(data.get("player"), "effects.player"), state.seats, "effects.player")
         found.append(Effect(player, text(data.get("source"), "effects.source")))
     return tuple(found)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from audit.altered import RULESET
+from audit.altered.setup_entries import KEYS, AlteredPosition, AlteredSetup
 from audit.altered.state import State
 from audit.auditor import audit
 from audit.errors import SetupError
@@ -18,9 +21,9 @@ from replays.conformance import mistaken
 from replays.generating.simulate import simulated
 from replays.log.reader import open_log
 from tests.altered.situations import audited, cases, events, first_finding, header
-from tests.conftest import SHARED
+from tests.conftest import ROOT, SHARED
 
-SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
+SAMPLES = ROOT / "replays" / "samples"
 RULES = RULESET.rules
 
 
@@ -28,10 +31,12 @@ def comes_back(state: object, start: State) -> None:
     assert isinstance(state, State)
     data = json.loads(json.dumps(RULES.position_data(state)))
     assert RULES.position(data, start) == state
+    msgspec.convert(data, AlteredPosition)
 
 
 def follow(head: Header, log: list[Event], every: int = 1) -> None:
-    """Every position, or every so manyth, comes back as it was."""
+    """Every position, or every so manyth, comes back as it was; the setup is as it is declared."""
+    msgspec.convert(head.setup, AlteredSetup)
     start = RULES.start(head)
     for number, step in enumerate(audit(RULESET, head, log)):
         if number % every == 0:
@@ -158,6 +163,21 @@ def test_an_unknown_key_anywhere_in_a_setup_is_refused_with_its_path(setup: dict
     with pytest.raises(SetupError) as failure:
         RULES.start(header({**GAME, **setup}))
     assert failure.value.field == field
+
+
+def test_the_example_in_the_documentation_can_be_copied() -> None:
+    page = (ROOT / "docs" / "decisions" / "altered-setup.md").read_text("utf-8")
+    examples = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
+    assert len(examples) == 2
+    for example in examples:
+        state = RULES.start(msgspec.convert(example, Header))
+        assert (state.day, state.phase, state.turn_of) == (4, "afternoon", "kim")
+        comes_back(state, state)
+
+
+def test_the_documentation_names_every_key() -> None:
+    page = (ROOT / "docs" / "decisions" / "altered-setup.md").read_text("utf-8")
+    assert [key for key in sorted(KEYS) if f"`{key}`" not in page] == []
 
 
 def test_an_error_lists_what_is_allowed() -> None:
