@@ -53,6 +53,12 @@ class CardData(Struct, frozen=True):
         return {place_of(seat, name): path for seat, paths in found.items() for name, path in paths.items()}
 
     @property
+    def known_sources(self) -> frozenset[str]:
+        """The cards whose reactions are all described by what sets them off, and have no text."""
+        unknown = {name.partition(":")[0] for name, one in self.reactions.items() if not one.on or one.effect}
+        return frozenset([name.partition(":")[0] for name in self.reactions]) - unknown
+
+    @property
     def listeners(self) -> dict[type[Event], tuple[Listener, ...]]:
         """The reactions by the type of event that sets them off."""
         found: dict[type[Event], list[Listener]] = {}

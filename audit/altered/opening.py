@@ -158,6 +158,7 @@ def _game_data(setup: Setup, seats: Cards) -> GameData:
         data.reactions,
         data.quick_actions,
         data.listeners,
+        data.known_sources,
     )
 
 

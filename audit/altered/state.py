@@ -166,6 +166,7 @@ class GameData(Struct, frozen=True, gc=False):
     - `paths`: the region types along the way of each expedition, by its place.
     - `reactions`, `quick_actions`: by name, source and action (`p1-hero:muster`).
     - `listeners`: the reactions by the type of event that sets them off.
+    - `known_sources`: the cards whose reactions are all described so, and without a text.
     """
 
     mode: Mode = "duel"
@@ -180,6 +181,7 @@ class GameData(Struct, frozen=True, gc=False):
     reactions: Mapping[str, Ability] = {}
     quick_actions: Mapping[str, Ability] = {}
     listeners: Mapping[type[Event], tuple[Listener, ...]] = {}
+    known_sources: frozenset[str] = frozenset()
 
 
 class Triggered(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from audit.altered.places import split_place
 from audit.altered.rules import day_overview, night, timing_of_play
-from audit.altered.state import Character, Expedition, GameData, State
+from audit.altered.state import Character, Expedition, GameData, Side, State
 from audit.altered.zones import characters_changed
 from audit.catalogue import Rule
 from audit.event_rules import Violation, Violations
@@ -25,12 +25,6 @@ ABILITIES = frozenset({"eternal"})
 def has_known_text(game: GameData, card: str) -> bool:
     """Whether the setup gives the abilities of a card: then it has no others."""
     return card in game.abilities
-
-
-def has_known_reaction(game: GameData, source: str) -> bool:
-    """Whether the setup describes the reactions of a card by the events that set them off, and none with a text."""
-    own = [one for name, one in game.reactions.items() if name.partition(":")[0] == source]
-    return bool(own) and all(one.on and not one.effect for one in own)
 
 
 def touched(state: State, seq: int, *, in_words: bool = False) -> State:
@@ -76,10 +70,23 @@ def is_late(state: State) -> bool:
     return state.newest_text > 0 and state.last_seq - state.newest_text < LATE
 
 
+def are_plain(side: Side) -> bool:
+    """Whether nothing makes it doubtful what any Character of a player counts."""
+    for group in (side.hero, side.companion):
+        for one in group or ():
+            if one.touched_by or (one.abilities and not ABILITIES.issuperset(one.abilities)):
+                return False
+            if one.statuses and not AT_DUSK.issuperset(one.statuses):
+                return False
+    return True
+
+
 def doubts(state: State, place: str) -> Iterator[Violation]:
     """What makes the sums of an expedition uncertain: statuses and abilities without a rule here, unknown stats."""
     seat, name = split_place(place)
     side = state.side(seat)
+    if are_plain(side):
+        return
     for one in side.characters(name) or ():
         if one.stats is None and one.touched_by:
             yield Violation(day_overview.SUM_STATS, "unread.changed", {"card": one.id, "seq": one.touched_by})
@@ -107,7 +114,7 @@ def changes(state: State, place: str) -> Iterator[Violation]:
 
 def uncertain(state: State, *places: str | None) -> Violations:
     """All that makes the comparison of these expeditions uncertain, the certain doubts first."""
-    known = [place for place in places if place]
+    known = [place for place in places if place and not are_plain(state.side(split_place(place)[0]))]
     found = [one for read in (doubts, changes) for place in known for one in read(state, place)]
     return tuple({(one.key, str(one.data)): one for one in found}.values()) if found else ()
 

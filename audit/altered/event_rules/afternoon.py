@@ -117,15 +117,16 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
 
     def criteria(self, state: State, event: QuickActionPlayed) -> Failures:
         yield from _not_on_turn(state, event.player, quick=True)
-        yield from _not_ones_own(state, event)
-        exhausts = _exhausted_by(state, event)
+        known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
+        if (owner := known.controller if known else _owner(state, event)) != event.player:
+            yield fails(rule, "quick.controller", {"card": event.source, "player": owner})
+        exhausts = _exhausted_by(event, known)
         if exhausts is not None and exhausts != event.source:
             yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.other_object", {"card": event.source})
         if exhausts is not None and exhausts in state.exhausted:
             yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.exhausted", {"card": exhausts})
         if state.quick_uses.get(_name_of(event), 0) >= MAX_USES_A_DAY:
             yield fails(quick_actions.USES_A_DAY, "quick.limit", {"n": MAX_USES_A_DAY})
-        known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
         if known and event.mana != known.mana and not told_otherwise(state, event, known.mana, rule):
             yield fails(rule, "cost.wrong", {"expected": known.mana, "n": event.mana})
         if not state.untold:
@@ -134,14 +135,14 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
     def unread(self, state: State, event: QuickActionPlayed) -> Failures:
         known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
         if known is None:
-            yield fails(rule, "unread.quick", {"card": event.source})
-        elif event.mana != known.mana:
-            yield from told_otherwise(state, event, known.mana, rule)
-        elif any(_too_expensive(state, event.player, event.mana, rule)):
-            yield from in_words(state.untold, rule)
+            return (fails(rule, "unread.quick", {"card": event.source}),)
+        if event.mana != known.mana:
+            return told_otherwise(state, event, known.mana, rule)
+        is_short = state.untold and any(_too_expensive(state, event.player, event.mana, rule))
+        return in_words(state.untold, rule) if is_short else ()
 
     def citations(self, state: State, event: QuickActionPlayed) -> Citations:
-        exhausts = (quick_actions.EXHAUST_OWN_OBJECT,) if _exhausted_by(state, event) else ()
+        exhausts = (quick_actions.EXHAUST_OWN_OBJECT,) if _exhausted_by(event, _declared(state, event)) else ()
         return (
             *self.rules, *exhausts, phases.AFTERNOON_QUICK_BEFORE_CARD, phases.AFTERNOON_QUICK_KINDS,
             quick_actions.USES_A_DAY, timing_of_play.KINDS_OF_PLAY,
@@ -164,14 +165,14 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
         """Orbs and the object are exhausted; the turn goes on."""
         name = _name_of(event)
         sides = sides_with(state, event.player, lambda side: paid(side, event.mana)) if event.mana else state.sides
-        exhausts = _exhausted_by(state, event)
+        known = _declared(state, event)
+        exhausts = _exhausted_by(event, known)
         exhausted = {**state.exhausted, exhausts: event.player} if exhausts else state.exhausted
         resolving = Resolving(event.player, (event.source,), event.seq)
         state = replace(
             state, moment=begun(state, event, "after_quick_action", resolving), last_action=(event.player, "quick"),
             sides=sides, exhausted=exhausted, quick_uses={**state.quick_uses, name: state.quick_uses.get(name, 0) + 1},
         )  # fmt: skip
-        known = _declared(state, event)
         return state if known and not known.effect else untold(state, event.player, event.seq)
 
 
@@ -184,18 +185,15 @@ def _declared(state: State, event: QuickActionPlayed) -> Ability | None:
     return state.game.quick_actions.get(_name_of(event))
 
 
-def _exhausted_by(state: State, event: QuickActionPlayed) -> str | None:
+def _exhausted_by(event: QuickActionPlayed, known: Ability | None) -> str | None:
     """What is exhausted to pay: as the event says, else as the setup does."""
-    known = _declared(state, event)
     return event.exhausts or (event.source if known and known.exhausts else None)
 
 
-def _not_ones_own(state: State, event: QuickActionPlayed) -> Failures:
-    """That the quick action, or the object that has it, is another player's."""
-    known, found = _declared(state, event), zone_of(state, event.source)
-    owner = known.controller if known else found[0] if found and found[1] in OPEN_ZONES else event.player
-    if owner != event.player:
-        yield fails(quick_actions.LIKE_SPELLS, "quick.controller", {"card": event.source, "player": owner})
+def _owner(state: State, event: QuickActionPlayed) -> str:
+    """Who has the object of a quick action that the setup does not describe, as far as is known."""
+    found = zone_of(state, event.source)
+    return found[0] if found and found[1] in OPEN_ZONES else event.player
 
 
 def told_otherwise(state: State, event: QuickActionPlayed | CardPlayed, cost: int, rule: Rule) -> Violations:

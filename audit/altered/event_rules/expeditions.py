@@ -59,13 +59,13 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
 
     def unread(self, state: State, event: ExpeditionTotals) -> Failures:
         place = place_of(event.player, event.expedition)
-        agree = (event.own, event.opposing) == (known_stats(state, place), known_stats(state, event.against))
-        if agree:
-            return
-        yield from uncertain(state, place, event.against)
-        if event.note:
-            yield fails(day_overview.SUM_STATS, "unread.note")
-        yield from in_words(state.untold, day_overview.SUM_STATS)
+        reasons = uncertain(state, place, event.against)
+        if not (reasons or event.note or state.untold):
+            return ()
+        if (event.own, event.opposing) == (known_stats(state, place), known_stats(state, event.against)):
+            return ()
+        note = (fails(day_overview.SUM_STATS, "unread.note"),) if event.note else ()
+        return (*reasons, *note, *in_words(state.untold, day_overview.SUM_STATS))
 
     def citations(self, state: State, event: ExpeditionTotals) -> Citations:
         return (*self.rules, multiplayer.RACE_NEIGHBOURS) if state.game.mode == "ffa" else self.rules
@@ -133,9 +133,10 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
             return of_effect(state)
         place = place_of(event.player, event.expedition)
         facing = state.facing.get(place)
-        known = [None if one is None else known_stats(state, one) for one in (place, facing)]
+        reasons = uncertain(state, place, facing)
+        known = [known_stats(state, one) if one and reasons else None for one in (place, facing)]
         ahead = stats_ahead(region(state, place), *known)
-        return () if ahead and event.stat in ahead else uncertain(state, place, facing)
+        return () if ahead and event.stat in ahead else reasons
 
     def citations(self, state: State, event: ExpeditionAdvanced) -> Citations:
         if _is_by_effect(state):

@@ -219,6 +219,8 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
     def unread(self, state: State, event: CleanupChoice) -> Failures:
         side = state.side(event.player)
         held = side.zone(event.zone)
+        if not (state.untold or side.spells or state.game.heroes):
+            return
         if _is_limit_unread(state, event) and len(event.kept) > limit(state, event.player, event.zone):
             yield fails(_zone_rule(event), "unread.limit", {"player": event.player})
         if held is None:
@@ -256,6 +258,8 @@ def _with_kept(side: Side, event: CleanupChoice) -> Side:
 
 def _not_among(cards: Cards, held: Cards) -> Cards:
     """The cards that are not there, each copy counted."""
+    if len(cards) < 2 or len(set(cards)) == len(cards):
+        return tuple([card for card in cards if card not in held])
     for card in cards:
         if card not in held:
             return (card,)

@@ -12,7 +12,7 @@ from audit.altered.moments import begun
 from audit.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.altered.seats import initiative
 from audit.altered.state import MAX_USES_A_DAY, Emblem, Resolving, State, waiting_emblem
-from audit.altered.unread import has_known_reaction, untold
+from audit.altered.unread import untold
 from audit.event_rules import Citations, Violation
 
 
@@ -79,8 +79,8 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
 
     def unread(self, state: State, event: ReactionActivated) -> Failures:
         known = state.game.reactions.get(_name_of(event))
-        if known is None or not known.on:
-            yield fails(reactions.CREATES_EMBLEM, "unread.trigger", {"card": event.source})
+        is_read = known is not None and known.on
+        return () if is_read else (fails(reactions.CREATES_EMBLEM, "unread.trigger", {"card": event.source}),)
 
     def citations(self, state: State, event: ReactionActivated) -> Citations:
         found = [*self.rules, reactions.EXISTS_BEFORE_TRIGGER, reactions.ACTIVATIONS_A_DAY]
@@ -178,8 +178,9 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
         return self.is_due(state) or (not _is_limbo_known(state) and state.winner is None)
 
     def unread(self, state: State, event: ReactionPlayed) -> Failures:
-        if waiting_emblem(state, event.emblem, event.player) is None:
-            yield fails(reaction_check.INITIATIVE_CHOOSES, "unread.emblem", {"card": event.emblem})
+        if _is_limbo_known(state) or waiting_emblem(state, event.emblem, event.player):
+            return ()
+        return (fails(reaction_check.INITIATIVE_CHOOSES, "unread.emblem", {"card": event.emblem}),)
 
     def citations(self, state: State, event: ReactionPlayed) -> Citations:
         return (*_why_now(state, event), *self.rules, timing_of_play.KINDS_OF_PLAY)
@@ -203,7 +204,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
         moment = begun(state, event, "after_reaction", resolving, reaction_of=event.player)
         limbo = tuple([one for one in state.limbo if one is not emblem])
         after = replace(state, moment=moment, open_effects=(), limbo=limbo)
-        is_known = not event.effect and emblem is not None and has_known_reaction(state.game, emblem.source)
+        is_known = not event.effect and emblem is not None and emblem.source in state.game.known_sources
         return after if is_known else untold(after, event.player, event.seq)
 
 
