@@ -73,6 +73,8 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
                 yield fails(phases.MORNING_READY_ALL, "ready.left", {"card": left[0] if left else event.objects})
 
     def unread(self, state: State, event: ObjectsReadied) -> Failures:
+        if state.daily_effect and not state.open_effects:
+            return ()
         return of_effect(state) if _is_readied_by_effect(state, event) else ()
 
     def citations(self, state: State, event: ObjectsReadied) -> Citations:
@@ -131,6 +133,8 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
             yield fails(phases.MORNING_DRAW_TWO, "draw.count", {"n": event.count, "most": MORNING_DRAW})
 
     def unread(self, state: State, event: CardsDrawn) -> Failures:
+        if state.daily_effect and not state.open_effects:
+            return ()
         return of_effect(state) if _is_drawn_by_effect(state, event) else ()
 
     def citations(self, state: State, event: CardsDrawn) -> Citations:
@@ -190,6 +194,8 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
             yield missing
 
     def unread(self, state: State, event: ManaPlaced) -> Failures:
+        if state.daily_effect and not state.open_effects:
+            return ()
         return of_effect(state) if _is_placed_by_effect(state, event) else ()
 
     def may_come(self, state: State) -> bool:

@@ -240,8 +240,9 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
 
     def happen(self, state: State, event: CleanupChoice) -> State:
         part = place_of(event.player, event.zone)
-        sides = sides_with(state, event.player, lambda side: _with_kept(side, event))
-        kept = {**state.kept, part: event.kept}
+        kept, side, sides = {**state.kept, part: event.kept}, state.side(event.player), state.sides
+        if side.spells or side.zone(event.zone) is None:
+            sides = sides_with(state, event.player, lambda side: _with_kept(side, event))
         return replace(state, sides=sides, kept=kept, parts_left=less(state.parts_left, part))
 
 
