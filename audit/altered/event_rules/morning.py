@@ -73,7 +73,7 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
                 yield fails(phases.MORNING_READY_ALL, "ready.left", {"card": left[0] if left else event.objects})
 
     def unread(self, state: State, event: ObjectsReadied) -> Failures:
-        if state.daily_effect and not state.open_effects:
+        if state.daily_effect == "prepare" and not state.open_effects:
             return ()
         return of_effect(state) if _is_readied_by_effect(state, event) else ()
 
@@ -133,7 +133,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
             yield fails(phases.MORNING_DRAW_TWO, "draw.count", {"n": event.count, "most": MORNING_DRAW})
 
     def unread(self, state: State, event: CardsDrawn) -> Failures:
-        if state.daily_effect and not state.open_effects:
+        if state.daily_effect == "draw" and not state.open_effects:
             return ()
         return of_effect(state) if _is_drawn_by_effect(state, event) else ()
 
@@ -194,7 +194,7 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
             yield missing
 
     def unread(self, state: State, event: ManaPlaced) -> Failures:
-        if state.daily_effect and not state.open_effects:
+        if state.daily_effect == "mana" and not state.open_effects:
             return ()
         return of_effect(state) if _is_placed_by_effect(state, event) else ()
 
