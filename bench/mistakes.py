@@ -172,9 +172,11 @@ def failed_rules(moment: Moment, event: Event) -> frozenset[str]:
 
 
 def swapped(moment: Moment) -> Iterator[Mutant]:
-    """Two steps in the wrong order."""
+    """Two steps in the wrong order. Where a marker stands a line early, nothing hangs on it."""
     if moment.index + 2 < len(moment.events):
         first, second = moment.event, moment.events[moment.index + 1]
+        if moment.game.rules.event_rules[type(second)].is_marker:
+            return
         if _is_choice(moment) and type(first) is not type(second) and not is_up(moment.game, moment.state, second):
             rules = moment.owed(second) | failed_rules(moment, second)
             yield Mutant(moment.instead(second, first, skip=2), moment.index + 1, rules)

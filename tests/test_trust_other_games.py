@@ -77,7 +77,9 @@ def test_every_finding_can_be_told_to_everybody_in_every_language(name: str) -> 
     header, events = next(at_random(name, 1, SEED))
     told = 0
     for _, mutant in mistakes_in(game, header, events, kinds_of(name), Random(SEED)):
-        finding = next(step for step in audit(game, header, mutant.events) if step.verdict.is_finding)
+        finding = next((step for step in audit(game, header, mutant.events) if step.verdict.is_finding), None)
+        if finding is None:
+            continue  # no rule of this mode is broken
         for viewer, language in zip(
             ("judge", game.disclosure.seats(header)[0], "public", "judge"), LANGUAGES, strict=True
         ):

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from audit.altered.events import EVENTS, Stat, Stats
+from audit.altered.events import EVENTS, ExpeditionName, Stat, Stats
 from audit.altered.places import place_of
 from audit.altered.setup_values import (
     convert_or,
     each,
     flag,
+    keys,
     listed,
     mapping,
     maybe,
@@ -26,7 +27,7 @@ from audit.altered.setup_values import (
     stats,
     text,
 )
-from audit.altered.state import STATS, Ability, Cards, Cost, Listener
+from audit.altered.state import EXPEDITIONS, STATS, Ability, Cards, Cost, Listener
 from audit.model import Event, type_name
 
 Path = tuple[frozenset[Stat], ...]
@@ -42,14 +43,20 @@ class CardData(Struct, frozen=True):
     statuses: dict[str, Cards] = {}
     abilities: dict[str, Cards] = {}
     permanents: frozenset[str] = frozenset()
-    paths: dict[str, dict[str, Path]] = {}
+    paths: dict[str, dict[ExpeditionName, Path]] = {}
     reactions: dict[str, Ability] = {}
     quick_actions: dict[str, Ability] = {}
 
     def paths_by_place(self, seats: Cards) -> dict[str, Path]:
         """The path of each expedition, by the name a log has for it."""
-        found = {seated(seat, seats, "paths"): paths for seat, paths in self.paths.items()}
+        found = {seated(seat, seats, f"paths.{seat}"): paths for seat, paths in self.paths.items()}
         return {place_of(seat, name): path for seat, paths in found.items() for name, path in paths.items()}
+
+    @property
+    def known_sources(self) -> frozenset[str]:
+        """The cards whose reactions are all described by what sets them off, and have no text."""
+        unknown = {name.partition(":")[0] for name, one in self.reactions.items() if not one.on or one.effect}
+        return frozenset([name.partition(":")[0] for name in self.reactions]) - unknown
 
     @property
     def listeners(self) -> dict[type[Event], tuple[Listener, ...]]:
@@ -58,9 +65,11 @@ class CardData(Struct, frozen=True):
         for key, reaction in self.reactions.items():
             kind, _, value = reaction.on.partition(":")
             source = key.partition(":")[0]
-            if kind in _KINDS:
-                listener = Listener(key, reaction.controller, value, source if source in self.costs else None)
-                found.setdefault(_KINDS[kind], []).append(listener)
+            if not kind:
+                continue
+            event = _KINDS[one_of(kind, tuple(_KINDS), f"reactions.{key}.on")]
+            listener = Listener(key, reaction.controller, value, source if source in self.costs else None)
+            found.setdefault(event, []).append(listener)
         return {kind: tuple(listening) for kind, listening in found.items()}
 
 
@@ -85,11 +94,17 @@ def read_value_by_value(setup: Mapping[str, object]) -> CardData:
 
 def _cost(value: object, field: str) -> Cost:
     data = mapping(value, field)
+    keys(data, field, Cost.__struct_fields__)
     return Cost(maybe(data, "hand", field, number), maybe(data, "reserve", field, number))
 
 
-def _paths(paths: Mapping[str, object], field: str) -> dict[str, Path]:
-    return {name: tuple(region_types(entry, field) for entry in listed(path, "paths")) for name, path in paths.items()}
+def _paths(paths: Mapping[str, object], field: str) -> dict[ExpeditionName, Path]:
+    keys(paths, field, EXPEDITIONS)
+    return {
+        name: tuple(region_types(entry, f"{field}.{name}") for entry in listed(paths[name], f"{field}.{name}"))
+        for name in EXPEDITIONS
+        if name in paths
+    }
 
 
 def region_types(value: object, field: str) -> frozenset[Stat]:
@@ -99,6 +114,7 @@ def region_types(value: object, field: str) -> frozenset[Stat]:
 
 def _ability(value: object, field: str) -> Ability:
     data = mapping(value, field)
+    keys(data, field, Ability.__struct_fields__)
     return Ability(
         text(data.get("controller"), f"{field}.controller"),
         text(data.get("effect", ""), f"{field}.effect"),

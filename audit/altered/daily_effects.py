@@ -83,7 +83,8 @@ def parts(state: State, effect: str) -> Cards:
         return side_names(state) if state.day_kind == "tiebreak" else ()
     if effect == "rest":
         sides = [state.side(seat) for seat in initiative(state)]
-        return tuple([one.id for side in sides for group in (side.hero, side.companion) for one in group or ()])
+        there = [one.id for side in sides for group in (side.hero, side.companion) for one in group or ()]
+        return tuple([card for card in there if card not in state.game.permanents])
     if effect == "cleanup":
         return tuple([place_of(seat, zone) for seat in initiative(state) for zone in (RESERVE, LANDMARKS)])
     return initiative(state)
@@ -118,4 +119,8 @@ def _loose(state: State, seat: str, zone: str, held: Cards | None) -> Cards:
     kept = state.kept.get(place_of(seat, zone))
     if not held or kept is None or kept == held:
         return ()
-    return tuple([card for card in held if card not in kept])
+    loose = list(held)
+    for card in kept:
+        if card in loose:
+            loose.remove(card)
+    return tuple(loose)

@@ -15,6 +15,9 @@ from audit.event_rules import Violation
 
 LEAST_CARDS = 39
 MAX_COPIES = 3
+TOKEN = "token"
+RARITIES = ("common", "rare", "unique", TOKEN)
+"""The rarities of a list; only tokens begin the game outside the deck."""
 MAX_OF_RARITY = (("rare", 15, rules.RARE), ("unique", 3, rules.UNIQUE))
 
 
@@ -40,6 +43,8 @@ def check_deck(data: Mapping[str, object]) -> tuple[Violation, ...]:
         deck = msgspec.convert(plain, Deck)
     except msgspec.ValidationError as problem:
         raise SetupError("deck", str(problem)) from None
+    for at, _ in unknown_rarities(deck.cards):
+        raise SetupError(f"deck.cards[{at}].rarity", f"one of {', '.join(RARITIES)}")
     return check(deck.heroes, deck.cards, deck.tokens)
 
 
@@ -49,8 +54,18 @@ def check(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Sequenc
 
 
 def size(cards: Sequence[DeckCard]) -> int:
-    """So many cards count."""
-    return sum(card.copies for card in cards)
+    """So many cards count: all but tokens."""
+    return sum(card.copies for card in cards if rarity_of(card) != TOKEN)
+
+
+def rarity_of(card: DeckCard) -> str:
+    """The rarity of a card; a list may write it with a capital."""
+    return card.rarity.casefold()
+
+
+def unknown_rarities(cards: Sequence[DeckCard]) -> Iterator[tuple[int, str]]:
+    """The places in a list at which something stands that is no rarity, with what stands there."""
+    return ((at, card.rarity) for at, card in enumerate(cards) if rarity_of(card) not in RARITIES)
 
 
 def _findings(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Sequence[str]) -> Iterator[Violation]:
@@ -60,10 +75,11 @@ def _findings(heroes: Sequence[HeroCard], cards: Sequence[DeckCard], tokens: Seq
     yield from _strangers(heroes, cards)
     yield from _copies(cards)
     for rarity, most, rule in MAX_OF_RARITY:
-        count = sum(card.copies for card in cards if card.rarity == rarity)
+        count = sum(card.copies for card in cards if rarity_of(card) == rarity)
         if count > most:
             yield Violation(rule, f"deck.{rarity}", {"n": count, "most": most})
-    if mixed := sorted({card.name for card in cards} & set(tokens)):
+    inside = {card.name for card in cards if card.name in tokens or rarity_of(card) == TOKEN}
+    if mixed := sorted(inside):
         yield Violation(rules.TOKENS_OUTSIDE, "deck.token_inside", {"card": mixed[0]})
 
 
@@ -76,9 +92,9 @@ def _too_few(count: int, tokens: int) -> Iterator[Violation]:
 
 
 def _strangers(heroes: Sequence[HeroCard], cards: Sequence[DeckCard]) -> Iterator[Violation]:
-    factions = {hero.faction for hero in heroes if hero.faction}
+    factions = {hero.faction.casefold() for hero in heroes if hero.faction}
     for card in cards if factions else ():
-        if card.faction and card.faction not in factions:
+        if card.faction and card.faction.casefold() not in factions:
             yield Violation(rules.FACTION, "deck.faction", {"card": card.name, "faction": card.faction})
 
 

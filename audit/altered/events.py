@@ -19,7 +19,10 @@ CheckReason = Literal[
     "phase_start", "after_daily_effect", "after_card", "after_quick_action", "after_pass", "after_reaction"
 ]
 Text = Annotated[str, Meta(max_length=500)]
-Zone = Annotated[str, Meta(min_length=1, max_length=40, description="hand, reserve, hero_expedition, ...")]
+Zone = Literal[
+    "hand", "deck", "reserve", "landmark_zone", "hero_expedition", "companion_expedition", "mana_zone", "limbo",
+    "discard", "removed",
+]  # fmt: skip
 Where = Annotated[str, Meta(min_length=3, max_length=48, description="A player and an expedition: `p1 hero`.")]
 Pair = Annotated[tuple[Where, ...], Meta(min_length=2, max_length=2)]
 Side = Annotated[str, Meta(min_length=1, max_length=32, description="A player, or a team.")]

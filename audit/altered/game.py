@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.altered.agenda import agenda
@@ -13,8 +14,10 @@ from audit.altered.decks import check_deck
 from audit.altered.disclosure import AlteredDisclosure
 from audit.altered.event_rules import EVENT_RULES
 from audit.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
-from audit.altered.opening import opening
+from audit.altered.opening import opening, position
+from audit.altered.position_data import position_data
 from audit.altered.scene import AlteredScene
+from audit.altered.setup_entries import AlteredSetup
 from audit.altered.simulation import AlteredSimulation
 from audit.altered.state import State
 from audit.altered.wording import AlteredWording
@@ -29,6 +32,7 @@ class AlteredRules(Rules[State]):
     catalogue = CATALOGUE
     causes = staticmethod(causes)
     check_deck = staticmethod(check_deck)
+    setup_type: type[Struct] | None = AlteredSetup
 
     def __init__(self) -> None:
         self.event_rules = {rules.event: rules for rules in EVENT_RULES}
@@ -36,6 +40,12 @@ class AlteredRules(Rules[State]):
     def start(self, header: Header) -> State:
         self.reading(header.reading)
         return opening(header)
+
+    def position(self, data: Json, state: State) -> State:
+        return position(data, state)
+
+    def position_data(self, state: State) -> dict[str, object]:
+        return position_data(state)
 
     def upcoming(self, state: State) -> Iterable[EventRules[State, Event]]:
         return [self.event_rules[event] for event in agenda(state)]

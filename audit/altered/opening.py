@@ -1,22 +1,36 @@
-"""From a header to the first position. What the setup does not give is unknown, not empty.
+"""From a header, or from the data of a position, to the position.
 
-A log that starts before the first day starts with an empty table; nothing but that is taken for granted.
+What the data do not give is unknown, not empty. Only a log that starts before the first day starts with an empty table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import get_type_hints
 
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from audit.altered.card_data import card_data, region_types
 from audit.altered.daily_effects import effects_of, with_effect
 from audit.altered.events import DayKind, Mode
-from audit.altered.places import both_ways, duel_facing, has_known_traits, place_of
+from audit.altered.places import both_ways, duel_facing, has_known_traits, place_of, split_place
 from audit.altered.seats import first_turn
+from audit.altered.setup_entries import (
+    KEYS,
+    OF_A_POSITION,
+    OF_THE_GAME,
+    CharacterEntry,
+    EffectEntry,
+    EmblemEntry,
+    OrbsEntry,
+    TumultEntry,
+)
 from audit.altered.setup_values import (
     by_seat,
     each,
+    keys,
     listed,
     mapping,
     maybe,
@@ -30,10 +44,13 @@ from audit.altered.setup_values import (
 )
 from audit.altered.state import (
     COMPANION,
+    EXPEDITIONS,
     HERO,
     LANDMARKS,
+    ORIGINS,
     PHASES,
     RESERVE,
+    STATS,
     UNKNOWN,
     Cards,
     Character,
@@ -55,25 +72,57 @@ MODES: tuple[Mode, ...] = ("duel", "ffa", "2v2")
 KINDS: tuple[DayKind, ...] = ("normal", "tiebreak")
 Setup = Mapping[str, object]
 
-KEYS = frozenset({
-    "mode", "players", "seats", "teams", "first_player", "day", "day_kind", "phase", "daily_effect", "turn_of",
-    "passed", "still_in", "limbo", "effects", "hand_size", "hands", "decks", "orbs", "reserve", "landmark_zone",
-    "characters", "in_expedition", "arena_characters", "discard", "exhausted", "costs", "stats", "statuses",
-    "abilities", "permanents", "limits", "heroes", "reactions", "quick_actions", "advances", "regions", "paths",
-    "facing", "tumult", "meet_distance", "advanced", "quick_uses", "activations", "deck_sizes", "note",
-})  # fmt: skip
-"""What a setup may give."""
+BY_SEAT = (
+    "hands", "hand_size", "decks", "orbs", "reserve", "landmark_zone", "in_limbo", "characters", "arena_characters",
+    "discard", "advances",
+)  # fmt: skip
 
 
 def opening(header: Header) -> State:
     """The position before the first event; raises `SetupError` naming the field and what was expected."""
     setup = header.setup
-    if unknown := sorted(key for key in setup if key not in KEYS and not key.startswith("x-")):
-        raise SetupError(unknown[0], f"one of {', '.join(sorted(KEYS))}")
+    keys(setup, "", KEYS)
     seats = _seats(header, setup)
-    state = _table(setup, seats, _game_data(setup, seats), header.first)
-    state = _within_phase(setup, state)
-    return replace(state, limbo=_limbo(setup, state), open_effects=_effects(setup, state))
+    game = _game_data(setup, seats)
+    if "position" in setup:
+        if twice := sorted(setup.keys() & OF_A_POSITION - OF_THE_GAME):
+            raise SetupError(twice[0], "nothing here beside a position")
+        told = mapping(setup["position"], "position")
+        return _within(told, {**_shared(setup), **told}, seats, game, header.first)
+    day = number(setup.get("day", 0 if "phase" not in setup else 1), "day")
+    return _state(setup, seats, game, header.first, is_new=day == 0 and "phase" not in setup)
+
+
+def position(data: Setup, state: State) -> State:
+    """The position that plain data describe. The cards, and what they do not say of the game, are as in `state`."""
+    found = _within(data, {**of_the_game(state), **data}, state.seats, state.game, state.first_player)
+    return found if "last_seq" in mapping(data.get("under_way", {})) else replace(found, last_seq=state.last_seq)
+
+
+def of_the_game(state: State) -> dict[str, object]:
+    """What a position says of the game as a whole."""
+    pairs = sorted({tuple(sorted(pair)) for pair in state.facing.items()})
+    return {
+        "mode": state.game.mode, "seats": list(state.seats),
+        "teams": {name: list(members) for name, members in state.teams},
+        "facing": [list(pair) for pair in pairs], "meet_distance": state.meeting_distance,
+    }  # fmt: skip
+
+
+def _within(told: Setup, data: Setup, seats: Cards, game: GameData, first: str | None) -> State:
+    """The position of these data; an error names the path from the setup on."""
+    keys(told, "position", OF_A_POSITION)
+    try:
+        seats = names(told.get("seats", seats), "seats")
+        mode = one_of(data.get("mode", game.mode), MODES, "mode")
+        return _state(data, seats, replace(game, mode=mode), first, is_new=False)
+    except SetupError as error:
+        raise SetupError(f"position.{error.field}", error.expected) from None
+
+
+def _shared(setup: Setup) -> Setup:
+    """What a setup says of the game that a position may say otherwise."""
+    return {key: setup[key] for key in ("mode", "teams", "facing", "meet_distance") if key in setup}
 
 
 def _seats(header: Header, setup: Setup) -> Cards:
@@ -89,6 +138,13 @@ def _seats(header: Header, setup: Setup) -> Cards:
 
 def _game_data(setup: Setup, seats: Cards) -> GameData:
     data = card_data(setup)
+    for table, abilities in (("reactions", data.reactions), ("quick_actions", data.quick_actions)):
+        for name, ability in abilities.items():
+            if ":" not in name:
+                raise SetupError(f"{table}.{name}", "a name such as lamp:shine, the object and what it does")
+            if seats:
+                seated(ability.controller, seats, f"{table}.{name}.controller")
+    text(setup.get("note", ""), "note")
     return GameData(
         one_of(setup.get("mode", "duel"), MODES, "mode"),
         data.costs,
@@ -96,29 +152,38 @@ def _game_data(setup: Setup, seats: Cards) -> GameData:
         data.statuses,
         data.abilities,
         data.permanents,
-        {seat: each(zones, seat, number) for seat, zones in _wrapped(by_seat(setup, "limits", seats, mapping))},
+        {seat: _limits(zones, seat) for seat, zones in by_seat(setup, "limits", seats, mapping).items()},
         by_seat(setup, "heroes", seats, optional_text),
         data.paths_by_place(seats),
         data.reactions,
         data.quick_actions,
         data.listeners,
+        data.known_sources,
     )
 
 
-def _wrapped(limits: Mapping[str, Mapping[str, object]]) -> list[tuple[str, Mapping[str, object]]]:
-    return [(seat, {seat: {_LIMITS.get(zone, zone): n for zone, n in zones.items()}}) for seat, zones in limits.items()]
+def _limits(zones: Setup, seat: str) -> dict[str, int]:
+    keys(zones, f"limits.{seat}", (RESERVE, *_LIMITS))
+    return {_LIMITS.get(zone, zone): number(n, f"limits.{seat}.{zone}") for zone, n in zones.items()}
 
 
-_LIMITS = {"landmark": LANDMARKS, "landmarks": LANDMARKS}
+_LIMITS = {LANDMARKS: LANDMARKS, "landmark": LANDMARKS, "landmarks": LANDMARKS}
 
 
 # The table
 
 
-def _table(setup: Setup, seats: Cards, game: GameData, first: str | None) -> State:
+def _state(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_new: bool) -> State:
+    state = _within_phase(setup, _table(setup, seats, game, first, is_new=is_new))
+    state = replace(state, limbo=_limbo(setup, state), open_effects=_effects(setup, state))
+    return _with_under_way(state, mapping(setup.get("under_way", {}), "under_way"))
+
+
+def _table(setup: Setup, seats: Cards, game: GameData, first: str | None, *, is_new: bool) -> State:
     day = number(setup.get("day", 0 if "phase" not in setup else 1), "day")
-    is_new = day == 0 and "phase" not in setup
     first = optional_text(setup.get("first_player", first), "first_player")
+    for key in BY_SEAT:
+        by_seat(setup, key, seats, lambda value, _: value)
     state = State(
         game,
         seats,
@@ -132,9 +197,9 @@ def _table(setup: Setup, seats: Cards, game: GameData, first: str | None) -> Sta
         passed=_players(setup, "passed", seats),
         still_in=_players(setup, "still_in", seats) if "still_in" in setup else seats,
         regions=_regions(setup, seats),
-        tumult={place: _tumult(value, f"tumult.{place}") for place, value in mapping(setup.get("tumult", {})).items()},
+        tumult={place: _tumult(value, place) for place, value in mapping(setup.get("tumult", {}), "tumult").items()},
         exhausted=dict.fromkeys(names(setup.get("exhausted", []), "exhausted"), ""),
-        progress=PhaseProgress(advanced=names(setup.get("advanced", []), "advanced")),
+        progress=PhaseProgress(advanced=_places(setup.get("advanced", []), seats, "advanced")),
         quick_uses=each(setup, "quick_uses", number),
         activations=each(setup, "activations", number),
         deck_sizes=by_seat(setup, "deck_sizes", seats, number),
@@ -150,8 +215,8 @@ def _table(setup: Setup, seats: Cards, game: GameData, first: str | None) -> Sta
 
 def _side(setup: Setup, seat: str, game: GameData, is_new: bool) -> Side:
     empty: Cards | None = () if is_new else None
-    orbs = mapping(_of(setup, "orbs", seat) or {}, f"orbs.{seat}")
-    advances = mapping(_of(setup, "advances", seat) or {}, f"advances.{seat}")
+    orbs = _by_name(setup, "orbs", seat, OrbsEntry.__struct_fields__)
+    advances = _by_name(setup, "advances", seat, EXPEDITIONS)
     start = 0 if is_new else None
     return Side(
         _hand(setup, seat),
@@ -162,9 +227,11 @@ def _side(setup: Setup, seat: str, game: GameData, is_new: bool) -> Side:
         _zone(setup, LANDMARKS, seat, empty),
         _characters(setup, seat, HERO, game, is_new),
         _characters(setup, seat, COMPANION, game, is_new),
-        number(advances[HERO], f"advances.{seat}") if HERO in advances else start,
-        number(advances[COMPANION], f"advances.{seat}") if COMPANION in advances else start,
+        number(advances[HERO], f"advances.{seat}.hero") if HERO in advances else start,
+        number(advances[COMPANION], f"advances.{seat}.companion") if COMPANION in advances else start,
         _zone(setup, "discard", seat, ()) or (),
+        names(orbs.get("known", []), f"orbs.{seat}.known"),
+        _zone(setup, "in_limbo", seat, ()) or (),
     )
 
 
@@ -176,13 +243,18 @@ def _hand(setup: Setup, seat: str) -> Cards | None:
 
 
 def _zone(setup: Setup, key: str, seat: str, otherwise: Cards | None) -> Cards | None:
+    """The cards of a zone; for a hand or deck also how many."""
     value = _of(setup, key, seat)
+    if key in ("hands", "decks") and isinstance(value, int):
+        return (UNKNOWN,) * number(value, f"{key}.{seat}")
     return otherwise if value is None else names(value, f"{key}.{seat}")
 
 
 def _characters(setup: Setup, seat: str, expedition: str, game: GameData, is_new: bool) -> Expedition | None:
-    zones = mapping(_of(setup, "characters", seat) or {}, f"characters.{seat}")
+    zones = _by_name(setup, "characters", seat, EXPEDITIONS)
     if expedition in zones:
+        if zones[expedition] is None:
+            return None
         given = listed(zones[expedition], f"characters.{seat}.{expedition}")
         return tuple(_character(value, seat, expedition, n, game) for n, value in enumerate(given, 1))
     sums = _of(setup, "arena_characters", seat)
@@ -195,35 +267,55 @@ def _characters(setup: Setup, seat: str, expedition: str, game: GameData, is_new
 def _character(value: object, seat: str, expedition: str, n: int, game: GameData) -> Character:
     field = f"characters.{seat}.{expedition}"
     data = mapping(value, field)
+    keys(data, field, CharacterEntry.__struct_fields__)
     card = text(data.get("id", f"{seat}.{expedition}.{n}"), f"{field}.id")
-    given = {stat: data[stat] for stat in ("forest", "mountain", "water") if stat in data}
+    given = {stat: data[stat] for stat in STATS if stat in data}
+    known = stats(given, field) if given else None if "stats" in data else game.stats.get(card)
     is_known = "statuses" in data or "abilities" in data or not given or has_known_traits(game, card)
-    abilities = names(data.get("abilities", game.abilities.get(card, ())), f"{field}.abilities")
     return Character(
         card,
-        stats(given, field) if given else game.stats.get(card),
-        names(data.get("statuses", game.statuses.get(card, ())), f"{field}.statuses") if is_known else None,
-        "eternal" in abilities if is_known else None,
+        known,
+        _traits(data, "statuses", game.statuses.get(card, ()), field) if is_known else None,
+        _traits(data, "abilities", game.abilities.get(card, ()), field) if is_known else None,
+        one_of(data.get("origin", ""), ORIGINS, f"{field}.origin"),
+        number(data.get("touched_by", 0), f"{field}.touched_by"),
     )
 
 
+def _traits(data: Setup, key: str, otherwise: Cards, field: str) -> Cards | None:
+    """The statuses or abilities of a Character; null for unknown ones."""
+    value = data.get(key, otherwise)
+    return None if value is None else names(value, f"{field}.{key}")
+
+
 def _facing(setup: Setup, seats: Cards, mode: str) -> dict[str, str]:
-    pairs = [names(pair, "facing") for pair in listed(setup.get("facing", []), "facing")]
+    pairs = [_places(pair, seats, "facing") for pair in listed(setup.get("facing", []), "facing")]
     if any(len(pair) != 2 for pair in pairs):
         raise SetupError("facing", "pairs of expeditions")
     return both_ways(pairs) if pairs or mode != "duel" else duel_facing(seats)
 
 
+def _places(value: object, seats: Cards, field: str) -> Cards:
+    """Expeditions such as `p1 hero`."""
+    for place in names(value, field):
+        seat, name = split_place(place)
+        one_of(name, EXPEDITIONS, field)
+        seated(seat, seats, field)
+    return names(value, field)
+
+
 def _regions(setup: Setup, seats: Cards) -> dict[str, frozenset[str]]:
-    return {
-        place_of(seat, name): region_types(types, f"regions.{seat}.{name}")
-        for seat, regions in by_seat(setup, "regions", seats, mapping).items()
-        for name, types in regions.items()
-    }
+    found: dict[str, frozenset[str]] = {}
+    for seat in by_seat(setup, "regions", seats, mapping):
+        for name, types in _by_name(setup, "regions", seat, EXPEDITIONS).items():
+            found[place_of(seat, name)] = region_types(types, f"regions.{seat}.{name}")
+    return found
 
 
-def _tumult(value: object, field: str) -> Tumult:
+def _tumult(value: object, place: str) -> Tumult:
+    field = f"tumult.{place}"
     data = mapping(value, field)
+    keys(data, field, TumultEntry.__struct_fields__)
     cards = names(data.get("cards", [data["card"]] if "card" in data else []), f"{field}.cards")
     face = one_of(data.get("face", "down"), ("up", "down"), f"{field}.face")
     return Tumult(
@@ -256,6 +348,7 @@ def _limbo(setup: Setup, state: State) -> tuple[Emblem, ...]:
     found = []
     for value in listed(setup.get("limbo", []), "limbo"):
         data = mapping(value, "limbo")
+        keys(data, "limbo", EmblemEntry.__struct_fields__)
         controller = seated(text(data.get("controller"), "limbo.controller"), state.seats, "limbo.controller")
         source = text(data.get("source", ""), "limbo.source")
         found.append(Emblem(text(data.get("emblem"), "limbo.emblem"), controller, source))
@@ -266,6 +359,7 @@ def _effects(setup: Setup, state: State) -> tuple[Effect, ...]:
     found = []
     for value in listed(setup.get("effects", []), "effects"):
         data = mapping(value, "effects")
+        keys(data, "effects", EffectEntry.__struct_fields__)
         player = seated(text(data.get("player"), "effects.player"), state.seats, "effects.player")
         found.append(Effect(player, text(data.get("source"), "effects.source")))
     return tuple(found)
@@ -275,5 +369,30 @@ def _of(setup: Setup, key: str, seat: str) -> object:
     return mapping(setup.get(key, {}), key).get(seat)
 
 
+def _by_name(setup: Setup, key: str, seat: str, known: Cards) -> Setup:
+    """What a table says of a player, by names of which no other is allowed."""
+    data = mapping(_of(setup, key, seat) or {}, f"{key}.{seat}")
+    keys(data, f"{key}.{seat}", known)
+    return data
+
+
 def _players(setup: Setup, key: str, seats: Cards) -> Cards:
     return tuple(seated(seat, seats, key) for seat in names(setup.get(key, []), key))
+
+
+# What is under way, field by field
+
+FIELDS = {name: hint for name, hint in get_type_hints(State).items() if name not in ("game", "seats")}
+_UnderWay: type[Struct] = msgspec.defstruct(
+    "_UnderWay", [(name, hint | UnsetType, UNSET) for name, hint in FIELDS.items()], forbid_unknown_fields=True
+)
+
+
+def _with_under_way(state: State, told: Setup) -> State:
+    """The position with what is told of it field by field, as `State` has them."""
+    try:
+        found = msgspec.convert(told, _UnderWay)
+    except msgspec.ValidationError as error:
+        expected, _, path = str(error).partition(" - at `$")
+        raise SetupError(f"under_way{path.rstrip('`')}", expected[:1].lower() + expected[1:]) from None
+    return replace(state, **{name: getattr(found, name) for name in told}) if told else state

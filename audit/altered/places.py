@@ -18,6 +18,7 @@ from audit.altered.state import (
     Character,
     Expedition,
     GameData,
+    Origin,
     Side,
     State,
 )
@@ -115,13 +116,24 @@ def in_expeditions(sides: tuple[Side, ...]) -> set[str]:
 
 def zone_of(state: State, card: str) -> tuple[str, str] | None:
     """Player and zone of an object that lies open on the table; None where it is not known to be."""
-    if found := in_expedition(state, card):
-        return found[0], f"{found[1]}_expedition"
+    return next((found for found in zones_of(state, card) if found[1] not in HIDDEN_ZONES), None)
+
+
+def zones_of(state: State, card: str) -> Iterator[tuple[str, str]]:
+    """Player and zone of every copy of a card whose place is known, expeditions first."""
     for seat, side in zip(state.seats, state.sides, strict=True):
-        for zone, cards in ((RESERVE, side.reserve), (LANDMARKS, side.landmarks), ("discard", side.discard)):
-            if card in (cards or ()):
-                return seat, zone
-    return None
+        for zone, group in (("hero_expedition", side.hero), ("companion_expedition", side.companion)):
+            yield from ((seat, zone) for one in group or () if one.id == card)
+    for seat, side in zip(state.seats, state.sides, strict=True):
+        zones = (
+            (RESERVE, side.reserve), (LANDMARKS, side.landmarks), ("discard", side.discard), ("limbo", side.spells),
+            ("hand", side.hand), ("deck", side.deck), ("mana_zone", side.known_orbs),
+        )  # fmt: skip
+        yield from ((seat, zone) for zone, cards in zones if card in (cards or ()))
+
+
+HIDDEN_ZONES = ("hand", "deck", "mana_zone", "limbo")
+"""Zones in which nobody sees an object, or in which it only waits."""
 
 
 def are_open_zones_known(state: State) -> bool:
@@ -141,12 +153,12 @@ def has_known_traits(game: GameData, card: str) -> bool:
     return card in game.statuses or card in game.abilities
 
 
-def character(game: GameData, card: str) -> Character:
+def character(game: GameData, card: str, origin: Origin = "") -> Character:
     """A card as it comes into an expedition."""
     stats = game.stats.get(card)
     if not has_known_traits(game, card):
-        return Character(card, stats)
-    return Character(card, stats, game.statuses.get(card, ()), "eternal" in game.abilities.get(card, ()))
+        return Character(card, stats, origin=origin)
+    return Character(card, stats, game.statuses.get(card, ()), game.abilities.get(card, ()), origin)
 
 
 def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Violation | None:

@@ -8,20 +8,46 @@ from audit.altered.events import ExpeditionName, Stat, Stats
 from audit.altered.places import place_of, region, split_place, total
 from audit.altered.seats import initiative
 from audit.altered.state import COMPANION, HERO, STATS, State
+from audit.altered.unread import are_plain, doubts, uncertain
+
+
+def known_stats(state: State, place: str) -> Stats | None:
+    """The sums of the Characters of an expedition; None where these are unknown or not all that counts."""
+    seat, name = split_place(place)
+    side = state.side(seat)
+    if not are_plain(side) and any(doubts(state, place)):
+        return None
+    return total(side.characters(name))
+
+
+def certain_stats(state: State, place: str) -> Stats | None:
+    """The same, where no text that is not known here may have changed them."""
+    seat, name = split_place(place)
+    side = state.side(seat)
+    return total(side.characters(name)) if are_plain(side) or not uncertain(state, place) else None
 
 
 def own_stats(state: State, place: str) -> Stats | None:
-    """The sums of an expedition: of its Characters, else as announced."""
-    seat, name = split_place(place)
-    found, announced = total(state.side(seat).characters(name)), state.progress.comparisons
-    return found if found is not None or place not in announced else announced[place].own
+    """The sums of an expedition: of its Characters if they are certain, else as announced."""
+    announced = state.progress.comparisons.get(place)
+    found = certain_stats(state, place)
+    if found is not None:
+        return found
+    return announced.own if announced else known_stats(state, place)
 
 
 def opposing_stats(state: State, place: str) -> Stats | None:
-    """The sums of the expedition opposite: of its Characters, else as announced."""
-    facing, announced = state.facing.get(place), state.progress.comparisons
-    found = own_stats(state, facing) if facing else None
-    return found if found is not None or place not in announced else announced[place].opposing
+    """The sums of the expedition opposite: of its Characters if they are certain, else as announced."""
+    facing, announced = state.facing.get(place), state.progress.comparisons.get(place)
+    found = certain_stats(state, facing) if facing else None
+    if found is not None:
+        return found
+    return announced.opposing if announced else own_stats(state, facing) if facing else None
+
+
+def is_uncertain(state: State, place: str) -> bool:
+    """Whether an expedition may fare otherwise than its Characters say, and no sums were announced for it."""
+    return place not in state.progress.comparisons and bool(uncertain(state, place, state.facing.get(place)))
 
 
 def stats_ahead(types: frozenset[str] | None, own: Stats | None, opposing: Stats | None) -> tuple[Stat, ...] | None:
@@ -33,13 +59,13 @@ def stats_ahead(types: frozenset[str] | None, own: Stats | None, opposing: Stats
 
 def movers(state: State) -> Iterator[tuple[str, ExpeditionName, Stat]]:
     """The expeditions that have still to advance, each with its player and the first stat that carries it."""
-    advanced = state.progress.advanced
+    advanced, is_plain = state.progress.advanced, all(map(are_plain, state.sides))
     expeditions: tuple[ExpeditionName, ...] = (HERO, COMPANION)
     for seat in initiative(state):
         side = state.side(seat)
         for name in expeditions:
             place = place_of(seat, name)
-            if side.characters(name) != () and place not in advanced:
+            if side.characters(name) != () and place not in advanced and (is_plain or not is_uncertain(state, place)):
                 ahead = stats_ahead(region(state, place), own_stats(state, place), opposing_stats(state, place))
                 if ahead:
                     yield seat, name, ahead[0]

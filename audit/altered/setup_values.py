@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import ValidationError, convert
@@ -80,7 +80,8 @@ def stats(value: object, field: str) -> Stats:
     """Stats by region type; one that is not given is 0."""
     data = mapping(value, field)
     known = Stats.__struct_fields__
-    return Stats(**{one_of(name, known, field): number(amount, f"{field}.{name}") for name, amount in data.items()})
+    keys(data, field, known)
+    return Stats(**{name: number(data[name], f"{field}.{name}") for name in known if name in data})
 
 
 def maybe(data: Mapping[str, object], key: str, field: str, read: Callable[[object, str], T]) -> T | None:
@@ -93,11 +94,18 @@ def each(data: Mapping[str, object], key: str, read: Callable[[object, str], T])
     return {name: read(value, f"{key}.{name}") for name, value in mapping(data.get(key, {}), key).items()}
 
 
+def keys(data: Mapping[str, object], field: str, known: Collection[str]) -> None:
+    """Refuse every key that is not known, but for those anybody may use (`x-`)."""
+    for key in sorted(data):
+        if key not in known and not key.startswith("x-"):
+            raise SetupError(f"{field}.{key}" if field else key, f"one of {', '.join(sorted(known))}")
+
+
 def by_seat(setup: Mapping[str, object], key: str, seats: Cards, read: Callable[[object, str], T]) -> dict[str, T]:
     """The same with a value for each player, or for some."""
     found = each(setup, key, read)
     for seat in found:
-        seated(seat, seats, key)
+        seated(seat, seats, f"{key}.{seat}")
     return found
 
 

@@ -159,9 +159,8 @@ def _cards(random: Random, cards: list[str]) -> Json:
         cost = random.randint(1, 6)
         costs[card] = {"hand": cost, "reserve": max(1, cost + random.choice((-1, 0, 0, 1)))}
         stats[card] = {stat: random.randint(0, cost + 1) for stat in STATS}
-        statuses[card] = list(random.choice(((), (), (), ("fleeting",), ("anchored",), ("asleep",))))
-        if random.random() < 0.03:
-            abilities[card] = ["eternal"]
+        statuses[card] = list(random.choice(((), (), (), ("fleeting",), ("anchored",), ("anchored",))))
+        abilities[card] = ["eternal"] if random.random() < 0.03 else []
     return {"costs": costs, "stats": stats, "statuses": statuses, "abilities": abilities, "permanents": permanents}
 
 

@@ -16,6 +16,8 @@ from audit.model import Event
 UNKNOWN = "?"
 """A card nobody has named."""
 
+ORIGINS: tuple[Origin, ...] = ("", "reserve", "token")
+
 HERO: Final = "hero"
 COMPANION: Final = "companion"
 EXPEDITIONS: tuple[ExpeditionName, ...] = (HERO, COMPANION)
@@ -29,27 +31,37 @@ MAX_COUNT = 100_000
 """No number of a setup is higher."""
 
 Cards = tuple[str, ...]
+Origin = Literal["", "reserve", "token"]
 Count = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
 
 
-class Character(Struct, frozen=True, gc=False):
+class Character(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A Character in an expedition.
 
     - `id`: its card.
-    - `stats`, `statuses`, `eternal`: None where they are unknown, also once an effect was applied to the
+    - `stats`, `statuses`, `abilities`: None where they are unknown, also once an effect was applied to the
       Character. Rest takes statuses off.
+    - `origin`: `reserve` for a card played from there, `token` for a token: Rest does not bring them to the Reserve.
+    - `touched_by`: the newest event whose text is not known here and may have changed the Character; 0 for none.
     """
 
     id: str
     stats: Stats | None = None
     statuses: Cards | None = None
-    eternal: bool | None = None
+    abilities: Cards | None = None
+    origin: Origin = ""
+    touched_by: int = 0
+
+    @property
+    def eternal(self) -> bool | None:
+        """Whether Rest leaves it where it is; None where that is unknown."""
+        return None if self.abilities is None else "eternal" in self.abilities
 
 
 Expedition = tuple[Character, ...]
 
 
-class Side(Struct, frozen=True, gc=False):
+class Side(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What belongs to one player. A card of the hand or the deck that nobody has seen is `?`.
 
     - `hand`, `deck`: the cards; a deck has its top card first.
@@ -59,6 +71,7 @@ class Side(Struct, frozen=True, gc=False):
     - `hero_advance`, `companion_advance`: how many spaces each expedition has advanced.
     - `discard`: the discard pile, as far as it is known.
     - `known_orbs`: the cards of which it is known that they became Mana Orbs.
+    - `spells`: the cards in Limbo: played, and not said to have gone anywhere yet.
     """
 
     hand: Cards | None = None
@@ -73,6 +86,7 @@ class Side(Struct, frozen=True, gc=False):
     companion_advance: int | None = None
     discard: Cards = ()
     known_orbs: Cards = ()
+    spells: Cards = ()
 
     def advance(self, expedition: str) -> int | None:
         """How many spaces that expedition has advanced."""
@@ -87,14 +101,14 @@ class Side(Struct, frozen=True, gc=False):
         return self.reserve if name == RESERVE else self.landmarks
 
 
-class Cost(Struct, frozen=True, gc=False):
+class Cost(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a card costs: `hand` when played from hand, `reserve` when played from the Reserve."""
 
     hand: Count | None = None
     reserve: Count | None = None
 
 
-class Ability(Struct, frozen=True, gc=False):
+class Ability(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A reaction or a quick action that the setup has described.
 
     - `controller`: whose it is.
@@ -126,7 +140,7 @@ class Listener(Struct, frozen=True, gc=False):
     source: str | None
 
 
-class Tumult(Struct, frozen=True, gc=False):
+class Tumult(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The Tumult cards at one place.
 
     - `cards`: which they are.
@@ -152,6 +166,7 @@ class GameData(Struct, frozen=True, gc=False):
     - `paths`: the region types along the way of each expedition, by its place.
     - `reactions`, `quick_actions`: by name, source and action (`p1-hero:muster`).
     - `listeners`: the reactions by the type of event that sets them off.
+    - `known_sources`: the cards whose reactions are all described so, and without a text.
     """
 
     mode: Mode = "duel"
@@ -166,9 +181,10 @@ class GameData(Struct, frozen=True, gc=False):
     reactions: Mapping[str, Ability] = {}
     quick_actions: Mapping[str, Ability] = {}
     listeners: Mapping[type[Event], tuple[Listener, ...]] = {}
+    known_sources: frozenset[str] = frozenset()
 
 
-class Triggered(Struct, frozen=True, gc=False):
+class Triggered(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A reaction that has been set off and whose emblem has not been created yet.
 
     - `reaction`: its name.
@@ -179,7 +195,7 @@ class Triggered(Struct, frozen=True, gc=False):
     seq: int = 0
 
 
-class Emblem(Struct, frozen=True, gc=False):
+class Emblem(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A reaction waiting in Limbo. Nothing in it changes until it is played.
 
     - `id`: the name of the emblem.
@@ -200,7 +216,7 @@ class Emblem(Struct, frozen=True, gc=False):
     is_named: bool = True
 
 
-class Effect(Struct, frozen=True, gc=False):
+class Effect(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """An effect that has begun and is not complete.
 
     - `player`, `source`: who resolves it, and the card it comes from.
@@ -214,7 +230,7 @@ class Effect(Struct, frozen=True, gc=False):
     seq: int = 0
 
 
-class Resolving(Struct, frozen=True, gc=False):
+class Resolving(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What was played last and may still have effects.
 
     - `player`: who played it; "" for a Tumult card.
@@ -227,14 +243,14 @@ class Resolving(Struct, frozen=True, gc=False):
     seq: int = 0
 
 
-class Comparison(Struct, frozen=True, gc=False):
+class Comparison(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The sums announced for one expedition at dusk: its `own`, and those of the expedition `opposing` it."""
 
     own: Stats
     opposing: Stats
 
 
-class Moment(Struct, frozen=True, gc=False):
+class Moment(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The last moment that gave rise to a reaction check; each such moment starts afresh.
 
     - `reason`: the reason of the check, or `day_start`; None at the start and while a daily effect begins.
@@ -255,12 +271,13 @@ class Moment(Struct, frozen=True, gc=False):
     is_limbo_known: bool = True
 
 
-class PhaseProgress(Struct, frozen=True, gc=False):
+class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """How far the present phase has come, beyond its daily effects; each phase starts afresh.
 
     - `seq`: the event that began the phase.
     - `silent_on_mana`: players whose mana choice went by without a word in the log.
     - `played_early`: players who have played before it was their turn, and whose next turn is left out.
+    - `is_told`: whether the log has told of an advance or of sums at this dusk.
     - `comparisons`: the sums announced at this dusk, by expedition.
     - `advanced`: the expeditions that have advanced at this dusk.
     - `tumult_reached`: places with face-down Tumult cards that an expedition has come to.
@@ -270,6 +287,7 @@ class PhaseProgress(Struct, frozen=True, gc=False):
     seq: int = 0
     silent_on_mana: Cards = ()
     played_early: Cards = ()
+    is_told: bool = False
     comparisons: Mapping[str, Comparison] = {}
     advanced: Cards = ()
     tumult_reached: Cards = ()
@@ -290,6 +308,9 @@ class State(Struct, frozen=True, gc=False):
     - `regions`: the region types announced at dusk, where the setup gives no path; dropped when the expedition moves.
     - `tumult`: the Tumult cards by place; `face_up`: those turned up so far.
     - `exhausted`: the exhausted cards, with the player who exhausted each ("" from the setup).
+    - `untold`: the events told in words of which the log does not say what they did.
+    - `words_today`: by player, the newest of this day's events told in words: it may have changed costs.
+    - `newest_text`: the newest event with a text that is not known here; 0 for none.
     - `departures`: objects that have left their zone, with the event that moved them, until they are back.
     - `deck_sizes`, `decks_legal`: of the registered decks, how many cards, and whether they obey the rules.
     - `still_in`: the players who have not left the game.
@@ -357,6 +378,9 @@ class State(Struct, frozen=True, gc=False):
     exhausted: Mapping[str, str] = {}
     quick_uses: Mapping[str, int] = {}
     activations: Mapping[str, int] = {}
+    untold: tuple[int, ...] = ()
+    words_today: Mapping[str, int] = {}
+    newest_text: int = 0
     departures: Mapping[str, int] = {}
     deck_sizes: Mapping[str, int] = {}
     decks_legal: Mapping[str, bool] = {}

@@ -67,12 +67,25 @@ def single_outcome(state: State, met: Mapping[str, int]) -> Outcome:
     leaders = tuple(seat for seat in state.still_in if met.get(seat) == best)
     if len(met) == 1:
         return Outcome(each_once((*_rules_of_meeting(state), multiplayer.WIN)), next(iter(met)))
+    if state.game.mode == "duel":
+        return _of_duel(leaders)
     if len(leaders) == 1:
         return Outcome((free_for_all.VICTORY_FURTHER, *_rules_of_meeting(state)), leaders[0])
     return Outcome(
         (free_for_all.VICTORY_ARENA, free_for_all.TIEBREAK_EXTRA_DAY, free_for_all.TIEBREAK_KEEP_POSITIONS),
         qualified=leaders,
     )
+
+
+def _of_duel(leaders: Cards) -> Outcome:
+    """Both players of a duel are level in something: as in Free for All, though the document does not say so."""
+    one = len(leaders) == 1
+    return Outcome((multiplayer.WIN,), leaders[0]) if one else Outcome((multiplayer.WIN,), qualified=leaders)
+
+
+def is_beyond_the_rules(state: State) -> bool:
+    """Whether both players of a duel have met: the document covers the ties of four players only."""
+    return state.game.mode == "duel" and (state.day_kind == "tiebreak" or len(state.meetings) > 1)
 
 
 def _rules_of_meeting(state: State) -> Citations:
@@ -124,6 +137,8 @@ def arena_outcome(state: State) -> Outcome | None:
         return None
     won = {side: len(types) for side, types in types_won(state.arena_totals).items()}
     best = tuple(side for side in side_names(state) if won[side] == max(won.values()))
+    if state.game.mode == "duel":
+        return _of_duel(best)
     if len(best) == 1:
         if state.teams:
             return Outcome((two_against_two.TIEBREAK_WINNER,), best[0])

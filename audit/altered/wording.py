@@ -33,6 +33,7 @@ _GROUPS = {
     "stat": "stat",
     "region": "stat",
     "statuses_removed": "status",
+    "status": "status",
     "from_": "zone",
     "to": "zone",
     "to_zone": "zone",

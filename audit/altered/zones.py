@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from msgspec.structs import replace
 
 from audit.altered.state import LANDMARKS, RESERVE, UNKNOWN, Cards, Character, Expedition, Side, State
 
-HERO_ZONE = "hero_expedition"
-COMPANION_ZONE = "companion_expedition"
+HERO_ZONE: Final = "hero_expedition"
+COMPANION_ZONE: Final = "companion_expedition"
 OPEN_ZONES = (RESERVE, LANDMARKS, HERO_ZONE, COMPANION_ZONE)
 """Zones in which everybody sees an object."""
+TOKEN_ZONES = (LANDMARKS, HERO_ZONE, COMPANION_ZONE)
+"""Zones in which a token can be."""
 
 
 def less(cards: Cards, card: str) -> Cards:
@@ -51,9 +54,27 @@ def taken_from(side: Side, card: str) -> Side:
     )
 
 
+def taken_out(side: Side, zone: str, card: str) -> Side:
+    """The card no longer in that zone, or in none of the open zones if it leaves one of these."""
+    match zone:
+        case "hand":
+            return side if side.hand is None else replace(side, hand=without(side.hand, card))
+        case "deck":
+            return side if side.deck is None else replace(side, deck=without(side.deck, card))
+        case "discard":
+            return replace(side, discard=without(side.discard, card))
+        case "limbo":
+            return replace(side, spells=without(side.spells, card))
+        case "mana_zone":
+            return _orb_gone(side, card)
+    return taken_from(side, card)
+
+
 def put(side: Side, zone: str, character: Character) -> Side:
-    """An object in a zone of that player; an unknown zone stays unknown."""
+    """An object in a zone of that player; an unknown zone stays unknown. Tokens leave the game with their zone."""
     card = character.id
+    if character.origin == "token" and zone not in TOKEN_ZONES:
+        return side
     match zone:
         case "hero_expedition":
             return replace(side, hero=None if side.hero is None else (*side.hero, character))
@@ -67,7 +88,29 @@ def put(side: Side, zone: str, character: Character) -> Side:
             return replace(side, hand=None if side.hand is None else (*side.hand, card))
         case "discard":
             return replace(side, discard=(*side.discard, card))
+        case "limbo":
+            return replace(side, spells=(*side.spells, card))
+        case "mana_zone":
+            return with_orb(side, card)
+        case "deck":
+            return side if side.deck is None else replace(side, deck=(UNKNOWN,) * (len(side.deck) + 1))
     return side
+
+
+def with_orb(side: Side, card: str) -> Side:
+    """A card more in the Mana zone: a ready orb."""
+    return replace(
+        side,
+        ready_orbs=None if side.ready_orbs is None else side.ready_orbs + 1,
+        known_orbs=side.known_orbs if card.startswith(UNKNOWN) else (*side.known_orbs, card),
+    )
+
+
+def _orb_gone(side: Side, card: str) -> Side:
+    known = without(side.known_orbs, card)
+    if side.exhausted_orbs:
+        return replace(side, known_orbs=known, exhausted_orbs=side.exhausted_orbs - 1)
+    return replace(side, known_orbs=known, ready_orbs=side.ready_orbs - 1 if side.ready_orbs else side.ready_orbs)
 
 
 def sides_with(state: State, seat: str, change: Callable[[Side], Side]) -> tuple[Side, ...]:
@@ -101,4 +144,7 @@ def _one_less(cards: Cards | None, card: str) -> Cards | None:
 
 
 def _gone(group: Expedition | None, card: str) -> Expedition | None:
-    return tuple([one for one in group if one.id != card]) if group else group
+    for at, one in enumerate(group or ()):
+        if group and one.id == card:
+            return group[:at] + group[at + 1 :]
+    return group

@@ -197,7 +197,8 @@ KINDS: dict[str, Plant] = {
     ),
     "hand shown": in_turn(hand_shown, free_for_all.HAND_SECRET, two_against_two.HAND_SECRET),
     "effect of the first player by another": in_turn(
-        somebody_elses_privilege, free_for_all.FIRST_PLAYER_EFFECTS, two_against_two.FIRST_PLAYER_EFFECTS
+        somebody_elses_privilege, day_overview.FIRST_TURN, free_for_all.FIRST_PLAYER_EFFECTS,
+        two_against_two.FIRST_PLAYER_EFFECTS,
     ),
     "somebody else's card sacrificed": in_turn(anothers_sacrificed, two_against_two.SACRIFICE_OWN),
 }  # fmt: skip

@@ -150,7 +150,9 @@ KINDS: dict[str, Plant] = {
     "another effect of a Tumult card": changing(
         TumultEffectResolved, with_(effect="rain"), phases.DUSK_TUMULT_EFFECT
     ),
-    "one Tumult card of the centre": changing(TumultRevealed, tumult_by_halves, two_against_two.CENTRE_FLIP),
+    "one Tumult card of the centre": changing(
+        TumultRevealed, tumult_by_halves, two_against_two.CENTRE_FLIP, phases.DUSK_TUMULT_FLIP
+    ),
     "Tumult cards the same way up": changing(TumultRevealed, tumult_same_way_up, two_against_two.CENTRE_ORIENT),
     "Tumult card of another place": changing(TumultRevealed, tumult_of_another_place, phases.DUSK_TUMULT_FLIP),
 }  # fmt: skip

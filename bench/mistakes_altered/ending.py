@@ -98,7 +98,8 @@ KINDS: dict[str, Plant] = {
     "won before meeting": nobody_has_met,
     "met too soon": met_too_soon,
     "surplus wrong": changing(
-        MeetingDetected, surplus_wrong, free_for_all.VICTORY_FURTHER, two_against_two.VICTORY_TWO_FURTHER
+        MeetingDetected, surplus_wrong, multiplayer.WIN, free_for_all.VICTORY_FURTHER,
+        two_against_two.VICTORY_TWO_FURTHER,
     ),
     "left though in the tie-break": changing(PlayerLeft, wrong_one_leaves, free_for_all.TIEBREAK_LEAVE),
     "Arena sums wrong": changing(

@@ -64,10 +64,10 @@ def second_mana(moment: Moment) -> Iterator[Mutant]:
 def mana_out_of_order(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     if isinstance(moment.event, ManaPlaced) and len(state.parts_left) > 1 and state.is_day_recorded:
-        seat = state.parts_left[1]  # that the first has not placed one, nobody knows before they do
+        seat = state.parts_left[1]  # the one who goes ahead is at fault, though it shows a line later
         for card in (state.side(seat).hand or ())[:1]:
             events = moment.played_on(ManaPlaced(seq=0, player=seat, card=card), moment.event)
-            yield Mutant(events, moment.index + 2, ids([phases.MORNING_MANA_ORDER]))
+            yield Mutant(events, moment.index + 1, ids([phases.MORNING_MANA_ORDER]))
 
 
 def mana_from_elsewhere(moment: Moment, event: Event) -> Iterator[Event]:

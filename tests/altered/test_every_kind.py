@@ -28,7 +28,6 @@ EXCEPTIONS: dict[tuple[Thing, str], str] = {
     (("hand_shown", "", ""), "obeyed"): "No hand may be shown.",
     (("character_rested", "statuses_removed", "fleeting"), "obeyed"): "A fleeting Character goes as it is.",
     (("effect_started", "", ""), "broken"): "An effect may begin whenever something sets it off.",
-    (("object_left", "", ""), "broken"): "Not judged yet: an object leaves although no effect is under way.",
 }
 
 
@@ -42,12 +41,13 @@ def words_of(hint: Any) -> Iterator[str]:
 
 
 def things() -> Iterator[Thing]:
-    """Every kind of event, and every word of its closed lists."""
+    """Every kind of event, and every word of its closed lists, but for the zones, which all events share."""
     for kind in EVENTS:
         if kind not in MARKERS:
             yield type_name(kind), "", ""
             hints = get_type_hints(kind)
-            yield from ((type_name(kind), field, word) for field in hints for word in words_of(hints[field]))
+            listed = [field for field in hints if hints[field] != events.Zone]
+            yield from ((type_name(kind), field, word) for field in listed for word in words_of(hints[field]))
 
 
 def told_by(event: Event) -> Iterator[Thing]:

@@ -8,9 +8,9 @@ from typing import Literal
 from msgspec.structs import replace
 
 from audit.altered.event_rules.base import ChoiceRules, Failures, blocked_by, fails
-from audit.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed
+from audit.altered.events import CardPlayed, PlayerPassed, QuickActionPlayed, Zone
 from audit.altered.moments import begun
-from audit.altered.places import character, not_in_hand
+from audit.altered.places import character, not_in_hand, zone_of
 from audit.altered.rules import (
     day_overview,
     day_structure,
@@ -21,10 +21,33 @@ from audit.altered.rules import (
     two_against_two,
 )
 from audit.altered.seats import after, is_mate
-from audit.altered.state import LANDMARKS, MAX_USES_A_DAY, UNKNOWN, Cards, Cost, PhaseProgress, Resolving, Side, State
-from audit.altered.zones import COMPANION_ZONE, HERO_ZONE, less, paid, put, sides_with, without, without_departure
+from audit.altered.state import (
+    LANDMARKS,
+    MAX_USES_A_DAY,
+    RESERVE,
+    UNKNOWN,
+    Ability,
+    Cards,
+    Cost,
+    PhaseProgress,
+    Resolving,
+    Side,
+    State,
+)
+from audit.altered.unread import has_known_text, in_words, touched, untold
+from audit.altered.zones import (
+    COMPANION_ZONE,
+    HERO_ZONE,
+    OPEN_ZONES,
+    less,
+    paid,
+    put,
+    sides_with,
+    without,
+    without_departure,
+)
 from audit.catalogue import Rule
-from audit.event_rules import Citations, Obligation, Violation
+from audit.event_rules import Citations, Obligation, Violation, Violations
 
 UNKNOWN_COST = Cost()
 
@@ -40,7 +63,8 @@ def _not_on_turn(state: State, seat: str, *, quick: bool = False) -> Failures:
     if seat in state.passed:
         yield fails(day_overview.PASSED_OUT, "turn.passed", {"player": seat})
     elif state.seats and seat not in state.still_in:
-        yield fails(free_for_all.TIEBREAK_LEAVE, "player.out", {"player": seat})
+        rule = timing_of_play.OWN_TURN if state.game.mode == "duel" else free_for_all.TIEBREAK_LEAVE
+        yield fails(rule, "player.out", {"player": seat})
     elif state.turn_of is not None and seat != state.turn_of:
         yield _out_of_turn(state, seat, quick)
         yield fails(timing_of_play.OWN_TURN, "turn.other", {"player": state.turn_of})
@@ -77,30 +101,48 @@ def _turn_after(state: State, seat: str, out: Cards) -> tuple[str | None, PhaseP
     return turn, progress
 
 
-def _too_expensive(side: Side, mana: int, rule: Rule) -> Failures:
-    is_short = side.ready_orbs is not None and mana > side.ready_orbs
-    return (fails(rule, "cost.short", {"n": side.ready_orbs, "expected": mana}),) if is_short else ()
+def _too_expensive(state: State, seat: str, mana: int, rule: Rule) -> Failures:
+    ready = state.side(seat).ready_orbs
+    is_short = ready is not None and mana > ready
+    return (fails(rule, "cost.short", {"n": ready, "expected": mana}),) if is_short else ()
 
 
 class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
     """As many quick actions as the player on turn likes, before the card."""
 
     event = QuickActionPlayed
+    may_be_unchecked = True
     rules = (day_overview.QUICK_ACTIONS, timing_of_play.OWN_TURN)
     obligation = Obligation.OPTIONAL
 
     def criteria(self, state: State, event: QuickActionPlayed) -> Failures:
         yield from _not_on_turn(state, event.player, quick=True)
-        if event.exhausts is not None and event.exhausts != event.source:
+        known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
+        if (owner := known.controller if known else _owner(state, event)) != event.player:
+            yield fails(rule, "quick.controller", {"card": event.source, "player": owner})
+        exhausts = _exhausted_by(event, known)
+        if exhausts is not None and exhausts != event.source:
             yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.other_object", {"card": event.source})
-        if event.exhausts is not None and event.exhausts in state.exhausted:
-            yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.exhausted", {"card": event.exhausts})
+        if exhausts is not None and exhausts in state.exhausted:
+            yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.exhausted", {"card": exhausts})
         if state.quick_uses.get(_name_of(event), 0) >= MAX_USES_A_DAY:
             yield fails(quick_actions.USES_A_DAY, "quick.limit", {"n": MAX_USES_A_DAY})
-        yield from _too_expensive(state.side(event.player), event.mana, quick_actions.LIKE_SPELLS)
+        if known and event.mana != known.mana and not told_otherwise(state, event, known.mana, rule):
+            yield fails(rule, "cost.wrong", {"expected": known.mana, "n": event.mana})
+        if not state.untold:
+            yield from _too_expensive(state, event.player, event.mana, rule)
+
+    def unread(self, state: State, event: QuickActionPlayed) -> Failures:
+        known, rule = _declared(state, event), quick_actions.LIKE_SPELLS
+        if known is None:
+            return (fails(rule, "unread.quick", {"card": event.source}),)
+        if event.mana != known.mana:
+            return told_otherwise(state, event, known.mana, rule)
+        is_short = state.untold and any(_too_expensive(state, event.player, event.mana, rule))
+        return in_words(state.untold, rule) if is_short else ()
 
     def citations(self, state: State, event: QuickActionPlayed) -> Citations:
-        exhausts = (quick_actions.EXHAUST_OWN_OBJECT,) if event.exhausts else ()
+        exhausts = (quick_actions.EXHAUST_OWN_OBJECT,) if _exhausted_by(event, _declared(state, event)) else ()
         return (
             *self.rules, *exhausts, phases.AFTERNOON_QUICK_BEFORE_CARD, phases.AFTERNOON_QUICK_KINDS,
             quick_actions.USES_A_DAY, timing_of_play.KINDS_OF_PLAY,
@@ -123,31 +165,62 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
         """Orbs and the object are exhausted; the turn goes on."""
         name = _name_of(event)
         sides = sides_with(state, event.player, lambda side: paid(side, event.mana)) if event.mana else state.sides
-        exhausted = {**state.exhausted, event.exhausts: event.player} if event.exhausts else state.exhausted
+        known = _declared(state, event)
+        exhausts = _exhausted_by(event, known)
+        exhausted = {**state.exhausted, exhausts: event.player} if exhausts else state.exhausted
         resolving = Resolving(event.player, (event.source,), event.seq)
-        return replace(
+        state = replace(
             state, moment=begun(state, event, "after_quick_action", resolving), last_action=(event.player, "quick"),
             sides=sides, exhausted=exhausted, quick_uses={**state.quick_uses, name: state.quick_uses.get(name, 0) + 1},
         )  # fmt: skip
+        return state if known and not known.effect else untold(state, event.player, event.seq)
 
 
 def _name_of(event: QuickActionPlayed) -> str:
     return f"{event.source}:{event.action}"
 
 
+def _declared(state: State, event: QuickActionPlayed) -> Ability | None:
+    """What the setup says of the quick action."""
+    return state.game.quick_actions.get(_name_of(event))
+
+
+def _exhausted_by(event: QuickActionPlayed, known: Ability | None) -> str | None:
+    """What is exhausted to pay: as the event says, else as the setup does."""
+    return event.exhausts or (event.source if known and known.exhausts else None)
+
+
+def _owner(state: State, event: QuickActionPlayed) -> str:
+    """Who has the object of a quick action that the setup does not describe, as far as is known."""
+    found = zone_of(state, event.source)
+    return found[0] if found and found[1] in OPEN_ZONES else event.player
+
+
+def told_otherwise(state: State, event: QuickActionPlayed | CardPlayed, cost: int, rule: Rule) -> Violations:
+    """What is told in words and may have changed the cost: beside the event, or earlier in the day.
+
+    Another player's effect may have made it higher, but not lower.
+    """
+    if event.note:
+        return (fails(rule, "unread.note"),)
+    words = [seq for player, seq in state.words_today.items() if player == event.player or event.mana > cost]
+    return in_words(words, rule)
+
+
 class CardPlayedRules(ChoiceRules[CardPlayed]):
     """A card from hand or Reserve, paid at its cost, into a zone of one's own; it concludes the turn."""
 
     event = CardPlayed
+    may_be_unchecked = True
     rules = (day_overview.CARD_OR_PASS, timing_of_play.OWN_TURN)
 
     def criteria(self, state: State, event: CardPlayed) -> Failures:
         yield from _not_on_turn(state, event.player)
         if is_mate(state, event.player, event.to_owner):
             yield fails(two_against_two.NO_TEAMMATE_ZONE, "play.mate_zone", {"player": event.to_owner})
-        if event.card in state.side(event.player).known_orbs:
-            yield fails(phases.MORNING_MANA_BECOMES_ORB, "play.orb", {"card": event.card})
         if missing := self.missing(state, event):
+            if event.card in state.side(event.player).known_orbs:
+                yield fails(phases.MORNING_MANA_BECOMES_ORB, "play.orb", {"card": event.card})
             yield missing
         yield from _wrong_cost(state, event)
 
@@ -168,16 +241,32 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
                 cost = _cost_of(state, card, zone)
                 if cost is None or (side.ready_orbs is not None and cost > side.ready_orbs):
                     continue
-                for to in (LANDMARKS,) if card in state.game.permanents else (HERO_ZONE, COMPANION_ZONE):
+                places: tuple[Zone, ...] = (HERO_ZONE, COMPANION_ZONE)
+                for to in (LANDMARKS,) if card in state.game.permanents else places:
                     yield CardPlayed(
                         seq=0, player=player, card=card, from_=zone, to_zone=to, to_owner=player, mana=cost
                     )  # fmt: skip
 
+    def unread(self, state: State, event: CardPlayed) -> Failures:
+        rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
+        if cost is not None and cost != event.mana:
+            yield from told_otherwise(state, event, cost, rule)
+        if self._not_there(state, event) or any(_too_expensive(state, event.player, event.mana, rule)):
+            yield from in_words(state.untold, rule)
+        side = state.side(event.player)
+        if event.from_ == RESERVE and event.card in side.spells and event.card not in (side.reserve or ()):
+            yield fails(rule, "unread.spell", {"card": event.card})
+        if event.to_owner != event.player and not is_mate(state, event.player, event.to_owner):
+            yield fails(timing_of_play.OWN_TURN, "unread.side", {"player": event.to_owner})
+
     def missing(self, state: State, event: CardPlayed) -> Violation | None:
+        return None if state.untold else self._not_there(state, event)
+
+    def _not_there(self, state: State, event: CardPlayed) -> Violation | None:
         if event.from_ == "hand":
             return not_in_hand(state, event.player, event.card, phases.AFTERNOON_COST_HAND)
-        reserve = state.side(event.player).reserve
-        if reserve is None or event.card in reserve:
+        side = state.side(event.player)
+        if side.reserve is None or event.card in side.reserve or event.card in side.spells:
             return None
         data = {"card": event.card, "player": event.player}
         return fails(phases.AFTERNOON_COST_RESERVE, "reserve.missing", data)
@@ -189,11 +278,12 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
         """The card is paid for and lies where it was played; the turn goes to the next player."""
         turn, progress = _turn_after(state, event.player, state.passed)
         resolving = Resolving(event.player, (event.card,), event.seq)
-        return replace(
+        after_it = replace(
             state, moment=begun(state, event, "after_card", resolving, arrivals={event.card: event.seq}),
             last_action=(event.player, "card"), turn_of=turn, progress=progress, sides=_paid_and_put(state, event),
             departures=without_departure(state, event.card),
         )  # fmt: skip
+        return after_it if has_known_text(state.game, event.card) else touched(after_it, event.seq)
 
 
 def _cost_rule(event: CardPlayed) -> Rule:
@@ -207,15 +297,15 @@ def _cost_of(state: State, card: str, zone: str) -> int | None:
 
 def _wrong_cost(state: State, event: CardPlayed) -> Failures:
     rule, cost = _cost_rule(event), _cost_of(state, event.card, event.from_)
-    short = _too_expensive(state.side(event.player), event.mana, rule)
-    if cost is None or event.mana == cost:
+    short = () if state.untold else _too_expensive(state, event.player, event.mana, rule)
+    if cost is None or event.mana == cost or told_otherwise(state, event, cost, rule):
         return short
     return (fails(rule, "cost.wrong", {"expected": cost, "n": event.mana}), *short)
 
 
 def _paid_and_put(state: State, event: CardPlayed) -> tuple[Side, ...]:
     """The sides with the card paid for and where it was played, in the zone of whomever it was played to."""
-    arrived = character(state.game, event.card)
+    arrived = character(state.game, event.card, "reserve" if event.from_ == RESERVE else "")
     if event.player == event.to_owner:
         return sides_with(state, event.player, lambda side: put(_paid_for(side, event), event.to_zone, arrived))
     paid_for = replace(state, sides=sides_with(state, event.player, lambda side: _paid_for(side, event)))
@@ -226,6 +316,8 @@ def _paid_for(side: Side, event: CardPlayed) -> Side:
     side = paid(side, event.mana)
     if event.from_ == "hand":
         return side if side.hand is None else replace(side, hand=without(side.hand, event.card))
+    if event.card in side.spells and event.card not in (side.reserve or ()):
+        return replace(side, spells=without(side.spells, event.card))
     return side if side.reserve is None else replace(side, reserve=without(side.reserve, event.card))
 
 

@@ -9,8 +9,9 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from audit.altered.agenda import agenda
+from audit.altered.events import EffectName, ReactionActivated
 from audit.altered.moments import set_off
-from audit.altered.rules import day_structure, reaction_check, timing_of_play
+from audit.altered.rules import day_structure, reaction_check, reactions, timing_of_play
 from audit.altered.state import State
 from audit.catalogue import Rule
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Json, Obligation, Violation, Violations
@@ -31,18 +32,23 @@ class Due(Expectation[State]):
         obligation: Obligation,
         candidates: Callable[[State], Iterator[Event]],
         inferred: Callable[[State], Event | None],
+        goes_first: Callable[[State, Event], Rule | None],
     ) -> None:
         self.event = event
         self.rules = rules
         self.obligation = obligation
         self._candidates = candidates
         self._inferred = inferred
+        self._goes_first = goes_first
 
     def candidates(self, state: State) -> Iterator[Event]:
         return self._candidates(state)
 
     def single_candidate(self, state: State) -> Event | None:
         return self._inferred(state)
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        return self._goes_first(state, event)
 
 
 class AlteredEventRules(EventRules[State, E]):
@@ -53,20 +59,36 @@ class AlteredEventRules(EventRules[State, E]):
 
     rules: Citations
     """Why such an event is due, and why it is legal unless `citations` says more."""
+    rules_of_duel: Citations = ()
+    """The same in a duel, where `rules` are those of other modes."""
     obligation = Obligation.REQUIRED
     at_any_time = False
     """Whether such an event may come at any time if it fails none of the criteria."""
 
     def __init__(self) -> None:
         self.due = self.due_as(self.obligation)
+        self.due_in_duel = self.due_as(self.obligation, self.rules_of_duel or self.rules)
 
-    def due_as(self, obligation: Obligation) -> Due:
+    def due_as(self, obligation: Obligation, rules: Citations | None = None) -> Due:
         """What is due of this type, with that obligation."""
-        return Due(self.event, self.rules, obligation, self.candidates, self.inferred)
+        return Due(self.event, rules or self.rules, obligation, self.candidates, self.inferred, self.goes_first)
+
+    def due_now(self, state: State) -> Due:
+        """What is due of this type, by the rules of this mode."""
+        return self.due_in_duel if state.game.mode == "duel" else self.due
 
     @abstractmethod
     def criteria(self, state: State, event: E) -> Failures:
         """The criteria that the event fails, the most telling first."""
+
+    def unread(self, state: State, event: E) -> Failures:
+        """What a legal event rests on that the ruleset cannot read, with the rule that would decide."""
+        return ()
+
+    def unchecked(self, state: State, event: E) -> Violations:
+        """Why the ruleset cannot judge an event that fails none of the criteria; () if it can."""
+        reasons = tuple(self.unread(state, event))
+        return () if not reasons or self.violations(state, event) else reasons
 
     def candidates(self, state: State) -> Iterator[E]:
         """The events that would do where one is due, with seq 0."""
@@ -75,6 +97,11 @@ class AlteredEventRules(EventRules[State, E]):
     def inferred(self, state: State) -> E | None:
         """The event to infer if the log leaves it out; the first of several, because their order does not matter."""
         return next(self.candidates(state), None)
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        """The rule of order by which what is due comes before that other event: nothing reacts to what is to come."""
+        is_ahead = isinstance(event, ReactionActivated) and event.trigger_seq >= event.seq
+        return reactions.CREATES_EMBLEM if is_ahead else None
 
     def may_come(self, state: State) -> bool:
         """Whether an event that fails none of the criteria may come now."""
@@ -85,7 +112,7 @@ class AlteredEventRules(EventRules[State, E]):
         return self.event in agenda(state)
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
-        return (self.due,) if self.is_due(state) else ()
+        return (self.due_now(state),) if self.is_due(state) else ()
 
     def violations(self, state: State, event: E) -> Violations:
         failed = tuple(self.criteria(state, event))
@@ -119,6 +146,11 @@ def fails(rule: Rule, key: str, data: Json | None = None, *, not_intended: bool 
     return Violation(rule, key, data or {}, not_intended)
 
 
+def by_mode(state: State, duel: Rule, ffa: Rule, teams: Rule) -> Rule:
+    """The rule for this mode: a duel is judged by no rule of the others."""
+    return duel if state.game.mode == "duel" else teams if state.game.mode == "2v2" else ffa
+
+
 def blocked_by(state: State, rule: Rule = reaction_check.INITIATIVE_CHOOSES) -> Failures:
     """The violations if an open effect, or a reaction in Limbo, has to be over before anything new begins."""
     if state.open_effects:
@@ -143,6 +175,18 @@ def not_in_daily_effect(state: State, effect: str, key: str, rule: Rule) -> Fail
         return ()
     before = () if state.daily_effect else blocked_by(state, day_structure.NEXT_DAILY_EFFECT)
     return (*before, fails(rule, key))
+
+
+def is_by_effect(state: State, effect: EffectName, is_usual: bool = True) -> bool:
+    """Whether what this daily effect does is done by another effect now.
+
+    While a card or reaction may still have effects outside the afternoon, what `is_usual` belongs to the daily effect.
+    """
+    if state.open_effects:
+        return True
+    if state.daily_effect == effect or state.moment.resolving is None:
+        return False
+    return state.phase in ("noon", "afternoon") or (not is_usual and state.phase != "morning")
 
 
 def is_resolving(state: State, source: str | None = None) -> bool:

@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from audit.altered.agenda import START_DAILY_EFFECT, START_DAY, agenda
 from audit.altered.daily_effects import DAILY, effects_after, effects_of, next_part, with_effect
-from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, blocked_by_effect, fails
+from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, blocked_by_effect, by_mode, fails
 from audit.altered.events import DailyEffectEnded, DailyEffectStarted, DayKind, DayStarted, PhaseName, PhaseStarted
 from audit.altered.moments import begun
-from audit.altered.places import limit
+from audit.altered.places import limit, place_of
+from audit.altered.races import is_uncertain
 from audit.altered.rules import (
     day_overview,
     day_structure,
@@ -23,7 +24,7 @@ from audit.altered.rules import (
     two_against_two,
 )
 from audit.altered.seats import first_turn
-from audit.altered.state import LANDMARKS, PHASES, RESERVE, PhaseProgress, State
+from audit.altered.state import COMPANION, HERO, LANDMARKS, PHASES, RESERVE, PhaseProgress, Side, State
 from audit.altered.victory import leavers
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Obligation
@@ -44,7 +45,8 @@ class DayStartedRules(AlteredEventRules[DayStarted]):
         if event.kind != next_kind(state):
             yield fails(extra_day(state), f"day.kind.{next_kind(state)}")
         if left := leavers(state):
-            yield fails(free_for_all.TIEBREAK_LEAVE, "tiebreak.leaves", {"player": left[0]})
+            rule = by_mode(state, multiplayer.WIN, free_for_all.TIEBREAK_LEAVE, free_for_all.TIEBREAK_LEAVE)
+            yield fails(rule, "tiebreak.leaves", {"player": left[0]})
         if not is_night_over(state) and (state.tiebreak_players is None or state.phase != "dusk"):
             yield fails(day_overview.FIVE_PHASES, "day.unfinished", {"phase": state.phase})
 
@@ -71,7 +73,7 @@ class DayStartedRules(AlteredEventRules[DayStarted]):
             day_kind=event.kind, phase=None, daily_effect=None, effects_left=(), parts_left=(),
             is_phase_uncertain=False, passed=(), turn_of=None, last_action=None, kept={}, is_cleaned_up=False,
             meetings=(), arena_totals={}, tiebreak_players=None, quick_uses={}, activations={}, open_effects=(),
-            limbo=(), triggered=(),
+            limbo=(), triggered=(), words_today={},
         )  # fmt: skip
 
 
@@ -82,7 +84,8 @@ def next_kind(state: State) -> DayKind:
 
 def extra_day(state: State) -> Rule:
     """The rule about the extra day of this mode."""
-    return two_against_two.TIEBREAK_EXTRA_DAY if state.game.mode == "2v2" else free_for_all.TIEBREAK_EXTRA_DAY
+    ffa, teams = free_for_all.TIEBREAK_EXTRA_DAY, two_against_two.TIEBREAK_EXTRA_DAY
+    return by_mode(state, day_overview.FIVE_PHASES, ffa, teams)
 
 
 def is_night_over(state: State) -> bool:
@@ -265,10 +268,27 @@ class DailyEffectEndedRules(AlteredEventRules[DailyEffectEnded]):
         if progress.tumult_reached or progress.tumult_to_resolve:
             progress = replace(progress, tumult_reached=(), tumult_to_resolve=())
         moment = replace(state.moment, reason="after_daily_effect", seq=event.seq, resolving=None)
+        sides = state.sides if progress.is_told or event.effect != "progress" else _not_told(state)
         return replace(
             state, daily_effect=None, effects_left=effects_left, is_phase_uncertain=False, parts_left=(),
-            progress=progress, moment=moment,
+            progress=progress, moment=moment, sides=sides,
         )  # fmt: skip
+
+
+def _not_told(state: State) -> tuple[Side, ...]:
+    """After a dusk of which the log tells nothing: where an expedition is that may have advanced by unknown texts."""
+    if state.day_kind != "normal":
+        return state.sides
+    return tuple(
+        [
+            replace(
+                side,
+                hero_advance=None if is_uncertain(state, place_of(seat, HERO)) else side.hero_advance,
+                companion_advance=None if is_uncertain(state, place_of(seat, COMPANION)) else side.companion_advance,
+            )
+            for seat, side in zip(state.seats, state.sides, strict=True)
+        ]
+    )
 
 
 def _rule_of_what_is_left(state: State) -> Rule:

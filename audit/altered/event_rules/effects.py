@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails, is_resolving
+from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, by_mode, fails, is_resolving
+from audit.altered.event_rules.night import CharacterRestedRules
 from audit.altered.events import (
     CardSacrificed,
+    CharacterRested,
     EffectEnded,
     EffectStarted,
     FirstPlayerEffectUsed,
@@ -19,11 +21,31 @@ from audit.altered.events import (
     TokenCreated,
 )
 from audit.altered.moments import with_arrival
-from audit.altered.places import are_open_zones_known, character, in_expedition, in_expeditions, split_place, zone_of
-from audit.altered.rules import free_for_all, reaction_check, reactions, timing_of_play, two_against_two
+from audit.altered.places import are_open_zones_known, character, in_expedition, in_expeditions, split_place, zones_of
+from audit.altered.rules import (
+    day_overview,
+    free_for_all,
+    multiplayer,
+    reaction_check,
+    reactions,
+    timing_of_play,
+    two_against_two,
+)
 from audit.altered.seats import is_mate, opponents
-from audit.altered.state import EXPEDITIONS, Character, Effect, State
-from audit.altered.zones import OPEN_ZONES, characters_changed, put, sides_with, taken_from, without_departure
+from audit.altered.state import EXPEDITIONS, UNKNOWN, Character, Effect, State
+from audit.altered.unread import has_known_text, is_late, of_effect, told, touched, untold
+from audit.altered.zones import (
+    COMPANION_ZONE,
+    HERO_ZONE,
+    OPEN_ZONES,
+    characters_changed,
+    put,
+    sides_with,
+    taken_from,
+    taken_out,
+    without,
+    without_departure,
+)
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Expectation, Obligation, Violation
 
@@ -41,7 +63,9 @@ class EffectStartedRules(AlteredEventRules[EffectStarted]):
         return ()
 
     def happen(self, state: State, event: EffectStarted) -> State:
-        return replace(state, open_effects=(*state.open_effects, Effect(event.player, event.source, seq=event.seq)))
+        effect = Effect(event.player, event.source, seq=event.seq)
+        after = replace(state, open_effects=(*state.open_effects, effect))
+        return untold(after, event.player, event.seq) if event.effect else after
 
 
 class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
@@ -63,7 +87,8 @@ class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
     def happen(self, state: State, event: InternalActionPlayed) -> State:
         """From now on the effect around it delays reactions."""
         effects = state.open_effects or (Effect(event.player, event.within, seq=event.seq),)
-        return replace(state, open_effects=(*effects[:-1], replace(effects[-1], has_internal_action=True)))
+        after = replace(state, open_effects=(*effects[:-1], replace(effects[-1], has_internal_action=True)))
+        return untold(after, event.player, event.seq)
 
 
 class EffectEndedRules(AlteredEventRules[EffectEnded]):
@@ -103,42 +128,84 @@ class EffectEndedRules(AlteredEventRules[EffectEnded]):
 
 
 class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
-    """An effect moves an object; whatever it has in Limbo is played all the same."""
+    """An effect moves an object, or Rest and Cleanup do; whatever it has in Limbo is played all the same."""
 
     event = ObjectLeft
+    may_be_unchecked = True
     rules = (reactions.SOURCE_MAY_BE_GONE,)
     at_any_time = True
 
     def criteria(self, state: State, event: ObjectLeft) -> Failures:
-        if state.limbo and not state.daily_effect and not is_resolving(state):
+        if not _may_leave(state, event):
             yield from blocked_by(state)
+            yield fails(timing_of_play.INTERNAL_ACTIONS, "object.no_effect", {"card": event.object})
         if missing := self.missing(state, event):
             yield missing
+        if rested := _rested(state, event):
+            yield from REST.criteria(state, rested)
+
+    def unread(self, state: State, event: ObjectLeft) -> Failures:
+        if rested := _rested(state, event):
+            return REST.unread(state, rested)
+        if event.from_ == "limbo":
+            return (fails(timing_of_play.INTERNAL_ACTIONS, "unread.spell", {"card": event.object}),)
+        return () if state.daily_effect == "cleanup" else of_effect(state)
 
     def missing(self, state: State, event: ObjectLeft) -> Violation | None:
         """The violation if the object is not in the open zone that it leaves, as far as zones are known."""
-        if event.from_ not in OPEN_ZONES:
+        if event.from_ not in OPEN_ZONES or state.untold:
             return None
-        found = zone_of(state, event.object)
-        is_elsewhere = found[1] != event.from_ if found else are_open_zones_known(state)
+        places = list(zones_of(state, event.object))
+        is_elsewhere = event.from_ not in [zone for _, zone in places] if places else are_open_zones_known(state)
         data = {"card": event.object, "zone": event.from_}
         return fails(reactions.SOURCE_MAY_BE_GONE, "object.missing", data) if is_elsewhere else None
 
     def happen(self, state: State, event: ObjectLeft) -> State:
         """An object is in another zone; its statuses are those it comes with."""
-        card, sides = event.object, state.sides
-        if found := zone_of(state, card):
-            state = replace(state, sides=sides_with(state, found[0], lambda side: taken_from(side, card)))
-            sides = sides_with(state, found[0], lambda side: put(side, event.to, character(state.game, card)))
+        card, owner = event.object, _owner(state, event)
+        found = in_expedition(state, card)
+        arrived = found[2] if found else character(state.game, card)
+        if found and not {event.from_, event.to} <= {HERO_ZONE, COMPANION_ZONE}:
+            arrived = character(state.game, card, found[2].origin)
+        sides = sides_with(state, owner, lambda side: put(taken_out(side, event.from_, card), event.to, arrived))
         moment = with_arrival(state, event, card) if event.to in OPEN_ZONES else state.moment
-        return replace(state, sides=sides, moment=moment, departures={**state.departures, card: event.seq})
+        parts_left = without(state.parts_left, card) if state.daily_effect == "rest" else state.parts_left
+        departures = {**state.departures, card: event.seq}
+        return told(replace(state, sides=sides, moment=moment, departures=departures, parts_left=parts_left))
+
+
+def _may_leave(state: State, event: ObjectLeft) -> bool:
+    """Whether an effect, Rest or Cleanup can move the object now; a Spell leaves Limbo by itself."""
+    if state.daily_effect in ("rest", "cleanup"):
+        return True
+    return is_resolving(state) or is_late(state) or event.from_ == "limbo"
+
+
+REST = CharacterRestedRules()
+
+
+def _rested(state: State, event: ObjectLeft) -> CharacterRested | None:
+    """The same told as Rest, if that is what moves the object."""
+    found = in_expedition(state, event.object) if state.daily_effect == "rest" else None
+    if found is None or event.to not in ("reserve", "discard") or state.open_effects:
+        return None
+    return CharacterRested(seq=event.seq, note=event.note, player=found[0], card=event.object, to=event.to)
+
+
+def _owner(state: State, event: ObjectLeft) -> str:
+    """Whose object it is: whoever has it in that zone, else in another, else whose effect is carried out."""
+    played = state.moment.resolving
+    acting = state.open_effects[-1].player if state.open_effects else played.player if played else state.turn_of or ""
+    places = [] if event.object.startswith(UNKNOWN) else list(zones_of(state, event.object))
+    there = [seat for seat, zone in places if zone == event.from_] or [seat for seat, _ in places]
+    return acting if acting in there or not there else there[0]
 
 
 class FirstPlayerEffectUsedRules(AlteredEventRules[FirstPlayerEffectUsed]):
     """An effect for the first player: the holder of the token, in teams also the team-mate."""
 
     event = FirstPlayerEffectUsed
-    rules = (free_for_all.FIRST_PLAYER_EFFECTS,)
+    rules = (day_overview.FIRST_TURN,)
     at_any_time = True
 
     def criteria(self, state: State, event: FirstPlayerEffectUsed) -> Failures:
@@ -147,30 +214,42 @@ class FirstPlayerEffectUsedRules(AlteredEventRules[FirstPlayerEffectUsed]):
             yield fails(self.citations(state, event)[0], "first.other", {"player": first})
 
     def citations(self, state: State, event: FirstPlayerEffectUsed) -> Citations:
-        return (two_against_two.FIRST_PLAYER_EFFECTS,) if state.game.mode == "2v2" else self.rules
+        rule = by_mode(
+            state, day_overview.FIRST_TURN, free_for_all.FIRST_PLAYER_EFFECTS, two_against_two.FIRST_PLAYER_EFFECTS
+        )
+        return (rule,)
 
 
 class HandShownRules(AlteredEventRules[HandShown]):
-    """Nobody may show a hand: such an event is never legal."""
+    """With more than two players nobody may show a hand; of a duel the rules say nothing."""
 
     event = HandShown
-    rules = (free_for_all.HAND_SECRET,)
+    rules = (multiplayer.MODES,)
     at_any_time = True
+    may_be_unchecked = True
 
     def criteria(self, state: State, event: HandShown) -> Failures:
+        if state.game.mode == "duel":
+            return
         mate = is_mate(state, event.player, event.to)
         rule = two_against_two.HAND_SECRET if mate else free_for_all.HAND_SECRET
         yield fails(rule, "hand.secret", {"player": event.player, "other": event.to})
+
+    def unread(self, state: State, event: HandShown) -> Failures:
+        yield fails(multiplayer.MODES, "unread.duel")
 
 
 class TargetChosenRules(AlteredEventRules[TargetChosen]):
     """What a wording on a card means: one, any, all, or only one's own side."""
 
     event = TargetChosen
+    may_be_unchecked = True
     rules = (free_for_all.TARGET_ANY,)
     at_any_time = True
 
     def criteria(self, state: State, event: TargetChosen) -> Failures:
+        if state.game.mode == "duel":
+            return
         wording, meant = event.wording.casefold(), opponents(state, event.player)
         rule = _wording_rule(state, wording)
         if "your opponent" in wording:
@@ -187,18 +266,38 @@ class TargetChosenRules(AlteredEventRules[TargetChosen]):
     def citations(self, state: State, event: TargetChosen) -> Citations:
         return (_wording_rule(state, event.wording.casefold()),)
 
+    def unread(self, state: State, event: TargetChosen) -> Failures:
+        wording = event.wording.casefold()
+        if state.game.mode == "duel" or not any(known in wording for known in WORDINGS):
+            yield fails(_wording_rule(state, wording), "unread.wording", {"wording": event.wording})
+
     def happen(self, state: State, event: TargetChosen) -> State:
         """The effect may have changed the targets: stats and statuses of these Characters are unknown from now on."""
         targets = set(event.targets)
         if not targets & in_expeditions(state.sides):
             return state
-        return replace(
-            state, sides=characters_changed(state, lambda one: Character(one.id) if one.id in targets else one)
-        )
+
+        def change(one: Character) -> Character:
+            return Character(one.id, origin=one.origin, touched_by=event.seq) if one.id in targets else one
+
+        return replace(state, sides=characters_changed(state, change))
+
+
+WORDINGS = (
+    "your opponent",
+    "target opponent",
+    "your expedition",
+    "you control",
+    "target expedition",
+    "target character",
+)
+"""The words of cards of which a rule for more than two players speaks."""
 
 
 def _wording_rule(state: State, wording: str) -> Rule:
     """The rule about a wording, by mode."""
+    if state.game.mode == "duel":
+        return timing_of_play.INTERNAL_ACTIONS
     teams = state.game.mode == "2v2"
     if "your opponent" in wording:
         return two_against_two.YOUR_OPPONENT if teams else free_for_all.YOUR_OPPONENT
@@ -228,10 +327,20 @@ class CardSacrificedRules(AlteredEventRules[CardSacrificed]):
     """A player sacrifices only cards that they control."""
 
     event = CardSacrificed
+    may_be_unchecked = True
     rules = (two_against_two.SACRIFICE_OWN,)
     at_any_time = True
 
+    def unread(self, state: State, event: CardSacrificed) -> Failures:
+        if state.game.mode == "duel":
+            yield fails(timing_of_play.INTERNAL_ACTIONS, "unread.duel")
+
+    def citations(self, state: State, event: CardSacrificed) -> Citations:
+        return (timing_of_play.INTERNAL_ACTIONS,) if state.game.mode == "duel" else self.rules
+
     def criteria(self, state: State, event: CardSacrificed) -> Failures:
+        if state.game.mode == "duel":
+            return
         found = in_expedition(state, event.card)
         controllers = (event.controller, found[0] if found else event.controller)
         if other := next((seat for seat in controllers if seat != event.player), None):
@@ -239,25 +348,35 @@ class CardSacrificedRules(AlteredEventRules[CardSacrificed]):
 
     def happen(self, state: State, event: CardSacrificed) -> State:
         """The card is in the discard of its controller."""
-        side = taken_from(state.side(event.controller), event.card)
-        side = replace(side, discard=(*side.discard, event.card))
+        found = in_expedition(state, event.card)
+        gone = found[2] if found else Character(event.card)
+        side = put(taken_from(state.side(event.controller), event.card), "discard", gone)
         sides = sides_with(state, event.controller, lambda _: side)
-        return replace(state, sides=sides, departures={**state.departures, event.card: event.seq})
+        return told(replace(state, sides=sides, departures={**state.departures, event.card: event.seq}))
 
 
 class TokenCreatedRules(AlteredEventRules[TokenCreated]):
     """An effect may put a token even where no card can be played."""
 
     event = TokenCreated
+    may_be_unchecked = True
     rules = (two_against_two.TOKENS_BY_EFFECT,)
     at_any_time = True
 
     def criteria(self, state: State, event: TokenCreated) -> Failures:
-        if not is_resolving(state):
-            yield fails(two_against_two.TOKENS_BY_EFFECT, "token.no_effect", {"card": event.token})
+        if not (is_resolving(state) or is_late(state)):
+            yield fails(self.citations(state, event)[0], "token.no_effect", {"card": event.token})
+
+    def unread(self, state: State, event: TokenCreated) -> Failures:
+        return of_effect(state)
+
+    def citations(self, state: State, event: TokenCreated) -> Citations:
+        return (timing_of_play.INTERNAL_ACTIONS,) if state.game.mode == "duel" else self.rules
 
     def happen(self, state: State, event: TokenCreated) -> State:
         token = event.token
-        sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, character(state.game, token)))
+        arrived = character(state.game, token, "token")
+        sides = sides_with(state, event.to_owner, lambda side: put(side, event.to_zone, arrived))
         moment, departures = with_arrival(state, event, token), without_departure(state, token)
-        return replace(state, sides=sides, moment=moment, departures=departures)
+        after = told(replace(state, sides=sides, moment=moment, departures=departures))
+        return after if has_known_text(state.game, token) else touched(after, event.seq)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, fails
+from audit.altered.event_rules.base import AlteredEventRules, Failures, blocked_by, by_mode, fails
 from audit.altered.event_rules.days import extra_day
 from audit.altered.events import MeetingDetected, PlayerLeft, TiebreakStarted, WinnerDeclared
 from audit.altered.places import place_of
 from audit.altered.rules import free_for_all, multiplayer, two_against_two
 from audit.altered.state import EXPEDITIONS, State
-from audit.altered.victory import Outcome, is_dusk_over, leavers, outcome, surplus, yet_to_meet
+from audit.altered.victory import Outcome, is_beyond_the_rules, is_dusk_over, leavers, outcome, surplus, yet_to_meet
 from audit.altered.zones import less
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Expectation
@@ -22,6 +22,7 @@ class MeetingDetectedRules(AlteredEventRules[MeetingDetected]):
     """A player's two expeditions stand in one region; in any order, all who do."""
 
     event = MeetingDetected
+    may_be_unchecked = True
     rules = (multiplayer.WIN,)
     at_any_time = True
 
@@ -34,10 +35,15 @@ class MeetingDetectedRules(AlteredEventRules[MeetingDetected]):
         if known is not None and known < 0:
             yield fails(rule, "meeting.apart", {"player": event.player, "n": -known})
         elif known is not None and known != event.surplus:
-            further = two_against_two.VICTORY_TWO_FURTHER if state.game.mode == "2v2" else free_for_all.VICTORY_FURTHER
+            teams = two_against_two.VICTORY_TWO_FURTHER
+            further = by_mode(state, multiplayer.WIN, free_for_all.VICTORY_FURTHER, teams)
             yield fails(further, "meeting.surplus", {"player": event.player, "n": known})
         if event.player in dict(state.meetings):
             yield fails(rule, "meeting.again", {"player": event.player})
+
+    def unread(self, state: State, event: MeetingDetected) -> Failures:
+        if surplus(state, event.player) is None:
+            yield fails(multiplayer.WIN, "unread.advance", {"player": event.player})
 
     def citations(self, state: State, event: MeetingDetected) -> Citations:
         by_mode = {"ffa": free_for_all.VICTORY, "2v2": two_against_two.VICTORY}
@@ -56,12 +62,15 @@ class WinnerDeclaredRules(AlteredEventRules[WinnerDeclared]):
     """The side that has won."""
 
     event = WinnerDeclared
+    may_be_unchecked = True
     rules = (multiplayer.WIN,)
 
     def criteria(self, state: State, event: WinnerDeclared) -> Failures:
         found = _outcome_now(state)
         if found is None:
             yield fails(_arena_winner(state) if state.day_kind == "tiebreak" else multiplayer.WIN, "winner.nobody")
+        elif is_beyond_the_rules(state):
+            return
         elif found.winner is None:
             yield from (fails(rule, "winner.tie") for rule in found.rules)
         elif found.winner != event.side:
@@ -70,7 +79,11 @@ class WinnerDeclaredRules(AlteredEventRules[WinnerDeclared]):
             yield fails(multiplayer.WIN, "winner.others", {"player": left[0]})
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
-        return (self.due,) if self.is_due(state) and any(self.candidates(state)) else ()
+        return (self.due_now(state),) if self.is_due(state) and any(self.candidates(state)) else ()
+
+    def unread(self, state: State, event: WinnerDeclared) -> Failures:
+        if is_beyond_the_rules(state):
+            yield fails(multiplayer.WIN, "unread.tie")
 
     def citations(self, state: State, event: WinnerDeclared) -> Citations:
         found = outcome(state)
@@ -91,26 +104,34 @@ def _outcome_now(state: State) -> Outcome | None:
 
 def _arena_winner(state: State) -> Rule:
     """Who wins a tie-break day, by mode."""
-    return two_against_two.TIEBREAK_WINNER if state.game.mode == "2v2" else free_for_all.TIEBREAK_WINNER
+    return by_mode(state, multiplayer.WIN, free_for_all.TIEBREAK_WINNER, two_against_two.TIEBREAK_WINNER)
 
 
 class TiebreakStartedRules(AlteredEventRules[TiebreakStarted]):
     """A day in the Arena, for those who are level at the top."""
 
     event = TiebreakStarted
+    may_be_unchecked = True
     rules = (free_for_all.TIEBREAK_EXTRA_DAY,)
+    rules_of_duel = (multiplayer.WIN,)
 
     def criteria(self, state: State, event: TiebreakStarted) -> Failures:
         found = _outcome_now(state)
         if found is None:
             yield fails(extra_day(state), "tiebreak.no_tie")
+        elif is_beyond_the_rules(state):
+            return
         elif found.winner is not None:
             yield from (fails(rule, "winner.other", {"player": found.winner}) for rule in found.rules)
         elif set(event.qualified) != set(found.qualified):
             yield from (fails(rule, "tiebreak.qualified", {"players": found.qualified}) for rule in found.rules)
 
     def expected(self, state: State) -> Iterable[Expectation[State]]:
-        return (self.due,) if self.is_due(state) and any(self.candidates(state)) else ()
+        return (self.due_now(state),) if self.is_due(state) and any(self.candidates(state)) else ()
+
+    def unread(self, state: State, event: TiebreakStarted) -> Failures:
+        if is_beyond_the_rules(state):
+            yield fails(multiplayer.WIN, "unread.tie")
 
     def citations(self, state: State, event: TiebreakStarted) -> Citations:
         found = outcome(state)
@@ -130,14 +151,18 @@ class PlayerLeftRules(AlteredEventRules[PlayerLeft]):
 
     event = PlayerLeft
     rules = (free_for_all.TIEBREAK_LEAVE,)
+    rules_of_duel = (multiplayer.WIN,)
 
     def criteria(self, state: State, event: PlayerLeft) -> Failures:
+        rule = by_mode(state, multiplayer.WIN, free_for_all.TIEBREAK_LEAVE, free_for_all.TIEBREAK_LEAVE)
         if state.tiebreak_players is None or event.player in state.tiebreak_players:
-            yield fails(free_for_all.TIEBREAK_LEAVE, "leave.stays", {"player": event.player})
+            yield fails(rule, "leave.stays", {"player": event.player})
         elif event.player not in state.still_in:
-            yield fails(free_for_all.TIEBREAK_LEAVE, "player.out", {"player": event.player})
+            yield fails(rule, "player.out", {"player": event.player})
 
     def citations(self, state: State, event: PlayerLeft) -> Citations:
+        if state.game.mode == "duel":
+            return (multiplayer.WIN,)
         again = (free_for_all.TIEBREAK_AGAIN,) if state.day_kind == "tiebreak" else ()
         return (*self.rules, *again)
 

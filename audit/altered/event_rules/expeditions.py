@@ -10,6 +10,7 @@ from audit.altered.event_rules.base import (
     AlteredEventRules,
     ChoiceRules,
     Failures,
+    by_mode,
     fails,
     is_resolving,
     not_in_daily_effect,
@@ -23,20 +24,22 @@ from audit.altered.events import (
     TumultEffectResolved,
     TumultRevealed,
 )
-from audit.altered.places import arena_total, place_of, region, split_place, total
-from audit.altered.races import movers, opposing_stats, own_stats, stats_ahead
-from audit.altered.rules import day_overview, free_for_all, multiplayer, phases, two_against_two
-from audit.altered.seats import are_neighbours, opponents
-from audit.altered.state import HERO, Cards, Comparison, Resolving, Side, State, Tumult
+from audit.altered.places import arena_total, place_of, region, split_place
+from audit.altered.races import certain_stats, is_uncertain, known_stats, movers, opposing_stats, own_stats, stats_ahead
+from audit.altered.rules import day_overview, free_for_all, multiplayer, phases, timing_of_play, two_against_two
+from audit.altered.seats import are_neighbours, members, opponents
+from audit.altered.state import EXPEDITIONS, HERO, Cards, Comparison, Resolving, Side, State, Tumult
+from audit.altered.unread import doubts, in_words, of_effect, told, uncertain
 from audit.altered.zones import less, sides_with
 from audit.catalogue import Rule
-from audit.event_rules import Citations
+from audit.event_rules import Citations, Violations
 
 
 class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
     """What is compared: the sums of an expedition and of the one it faces, by type."""
 
     event = ExpeditionTotals
+    may_be_unchecked = True
     rules = (day_overview.SUM_STATS, phases.DUSK_COMPARE_TYPES)
     at_any_time = True
 
@@ -46,13 +49,23 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         yield from _not_against(state, place, event.against)
         if (types := region(state, place)) is not None and types != frozenset(event.region):
             yield fails(day_overview.STAT_OF_REGION, "totals.region", {"expected": sorted(types)})
-        own = total(state.side(event.player).characters(event.expedition))
+        if event.note or state.untold:
+            return
+        own, opposing = certain_stats(state, place), certain_stats(state, event.against)
         if own is not None and own != event.own:
             yield fails(day_overview.SUM_STATS, "totals.own", {"expected": _amounts(own)})
-        seat, name = split_place(event.against)
-        opposing = total(state.side(seat).characters(name))
         if opposing is not None and opposing != event.opposing:
             yield fails(phases.DUSK_COMPARE_TYPES, "totals.opposing", {"expected": _amounts(opposing)})
+
+    def unread(self, state: State, event: ExpeditionTotals) -> Failures:
+        place = place_of(event.player, event.expedition)
+        reasons = uncertain(state, place, event.against)
+        if not (reasons or event.note or state.untold):
+            return ()
+        if (event.own, event.opposing) == (known_stats(state, place), known_stats(state, event.against)):
+            return ()
+        note = (fails(day_overview.SUM_STATS, "unread.note"),) if event.note else ()
+        return (*reasons, *note, *in_words(state.untold, day_overview.SUM_STATS))
 
     def citations(self, state: State, event: ExpeditionTotals) -> Citations:
         return (*self.rules, multiplayer.RACE_NEIGHBOURS) if state.game.mode == "ffa" else self.rules
@@ -64,7 +77,7 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
         return replace(
             state,
-            progress=replace(state.progress, comparisons=comparisons),
+            progress=replace(state.progress, comparisons=comparisons, is_told=True),
             regions=regions,
             facing={place: event.against, event.against: place, **state.facing},
         )
@@ -96,15 +109,17 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
     """
 
     event = ExpeditionAdvanced
+    may_be_unchecked = True
     may_be_ambiguous = True
     rules = (day_overview.ONE_STAT_ENOUGH, phases.DUSK_ONCE)
     at_any_time = True
 
     def criteria(self, state: State, event: ExpeditionAdvanced) -> Failures:
-        if event.spaces < 1:
-            yield fails(two_against_two.PATH, "advance.back", {"n": event.spaces})
         if _is_by_effect(state):
             return
+        if event.spaces < 1:
+            rule = phases.DUSK_ONE_SPACE if state.game.mode == "duel" else two_against_two.PATH
+            yield fails(rule, "advance.back", {"n": event.spaces})
         yield from _not_racing(state)
         place = place_of(event.player, event.expedition)
         if place in state.progress.advanced:
@@ -113,9 +128,19 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
             yield fails(phases.DUSK_ONE_SPACE, "advance.spaces", {"n": event.spaces})
         yield from _failed_conditions(state, place, event.stat)
 
+    def unread(self, state: State, event: ExpeditionAdvanced) -> Failures:
+        if _is_by_effect(state):
+            return of_effect(state)
+        place = place_of(event.player, event.expedition)
+        facing = state.facing.get(place)
+        reasons = uncertain(state, place, facing)
+        known = [known_stats(state, one) if one and reasons else None for one in (place, facing)]
+        ahead = stats_ahead(region(state, place), *known)
+        return () if ahead and event.stat in ahead else reasons
+
     def citations(self, state: State, event: ExpeditionAdvanced) -> Citations:
         if _is_by_effect(state):
-            return (two_against_two.PATH,)
+            return (timing_of_play.INTERNAL_ACTIONS if state.game.mode == "duel" else two_against_two.PATH,)
         return (
             day_overview.STAT_OF_REGION, day_overview.STAT_HIGHER, day_overview.STAT_POSITIVE, *self.rules,
             phases.DUSK_ONE_SPACE, *((two_against_two.PATH,) if state.game.mode != "duel" else ()),
@@ -137,11 +162,12 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
         found = () if now is None else _tumult_at(state.tumult, event.player, event.expedition, now)
         reached = progress.tumult_reached
         return replace(
-            state,
+            told(state) if _is_by_effect(state) else state,
             sides=sides,
             regions={other: types for other, types in state.regions.items() if other != place},
             progress=replace(
                 progress,
+                is_told=progress.is_told or event.seq > 0,
                 advanced=(*progress.advanced, place) if state.daily_effect == "progress" else progress.advanced,
                 tumult_reached=(*reached, *[spot for spot in found if spot not in reached]),
             ),
@@ -156,8 +182,8 @@ def _is_by_effect(state: State) -> bool:
 def _not_racing(state: State) -> Failures:
     """Why no expedition advances by comparison now."""
     if state.day_kind == "tiebreak" or state.tiebreak_players is not None:
-        keep = free_for_all.TIEBREAK_KEEP_POSITIONS
-        yield fails(two_against_two.TIEBREAK_EXTRA_DAY if state.game.mode == "2v2" else keep, "advance.tiebreak")
+        keep, extra = free_for_all.TIEBREAK_KEEP_POSITIONS, two_against_two.TIEBREAK_EXTRA_DAY
+        yield fails(by_mode(state, phases.DUSK_ONE_SPACE, keep, extra), "advance.tiebreak")
     elif state.daily_effect != "progress":
         if state.phase == "dusk" and state.limbo:
             yield fails(phases.DUSK_AT_DUSK_FIRST, "limbo.at_dusk", {"n": len(state.limbo)})
@@ -173,6 +199,8 @@ def _failed_conditions(state: State, place: str, stat: str) -> Failures:
     has_advanced = place in state.progress.advanced
     if types is not None and stat not in types and not has_advanced:
         yield fails(day_overview.STAT_OF_REGION, "advance.match", {"stat": stat, "expected": sorted(types)})
+    if is_uncertain(state, place):
+        return
     if own is not None and opposing is not None and getattr(own, stat) <= getattr(opposing, stat):
         numbers = {"own": getattr(own, stat), "other": getattr(opposing, stat), "stat": stat}
         yield fails(day_overview.STAT_HIGHER, "advance.strict", numbers)
@@ -204,7 +232,7 @@ class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
     at_any_time = True
 
     def criteria(self, state: State, event: TumultRevealed) -> Failures:
-        centre = event.place == "centre"
+        centre = _is_double(state, event.place)
         known = state.tumult.get(event.place)
         if not _is_reached(state, event.place, known):
             yield fails(phases.DUSK_TUMULT_FLIP, "tumult.not_reached", {"place": event.place}, not_intended=True)
@@ -216,12 +244,13 @@ class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
             yield fails(two_against_two.CENTRE_ORIENT, "tumult.orient")
 
     def citations(self, state: State, event: TumultRevealed) -> Citations:
-        more = (two_against_two.CENTRE_FLIP, two_against_two.CENTRE_ORIENT) if event.place == "centre" else ()
+        is_double = _is_double(state, event.place)
+        more = (two_against_two.CENTRE_FLIP, two_against_two.CENTRE_ORIENT) if is_double else ()
         return (*more, *self.rules)
 
     def candidates(self, state: State) -> Iterator[TumultRevealed]:
         for place in state.progress.tumult_reached:
-            reversed_ = True if place == "centre" else None
+            reversed_ = True if _is_double(state, place) else None
             yield TumultRevealed(seq=0, cards=state.tumult[place].cards, place=place, second_reversed=reversed_)
 
     def is_ambiguous(self, state: State, event: TumultRevealed) -> bool:
@@ -241,6 +270,11 @@ class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
                 tumult_to_resolve=(*progress.tumult_to_resolve, *(event.cards if known.effect else ())),
             ),
         )
+
+
+def _is_double(state: State, place: str) -> bool:
+    """Whether two cards lie there, one turned the other way round: the centre, with more than two players."""
+    return place == "centre" and state.game.mode != "duel"
 
 
 def _is_reached(state: State, place: str, known: Tumult | None) -> bool:
@@ -284,7 +318,9 @@ class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):
     """On a tie-break day every side adds up all its Characters by region type."""
 
     event = ArenaTotals
+    may_be_unchecked = True
     rules = (free_for_all.TIEBREAK_TOTALS,)
+    rules_of_duel = (day_overview.SUM_STATS,)
 
     def criteria(self, state: State, event: ArenaTotals) -> Failures:
         rule = _arena_rule(state)
@@ -293,16 +329,24 @@ class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):
         yield from not_in_daily_effect(state, "progress", "dusk.moment", rule)
         if state.daily_effect and event.side not in state.parts_left:
             yield fails(rule, "arena.side", {"player": event.side})
-        known = arena_total(state, event.side)
+        known = None if _arena_doubts(state, event.side) else arena_total(state, event.side)
         if known is not None and known != Stats(event.forest, event.mountain, event.water):
             yield fails(rule, "totals.own", {"expected": _amounts(known)})
+
+    def unread(self, state: State, event: ArenaTotals) -> Failures:
+        if state.game.mode == "duel":
+            yield fails(day_overview.SUM_STATS, "unread.tie")
+        announced = Stats(event.forest, event.mountain, event.water)
+        is_doubtful = any(next(doubts(state, place), None) for place in _places_of(state, event.side))
+        if is_doubtful or arena_total(state, event.side) != announced:
+            yield from _arena_doubts(state, event.side)
 
     def citations(self, state: State, event: ArenaTotals) -> Citations:
         return (_arena_rule(state),)
 
     def candidates(self, state: State) -> Iterator[ArenaTotals]:
         for side in state.parts_left:
-            if (sums := arena_total(state, side)) is not None:
+            if not _arena_doubts(state, side) and (sums := arena_total(state, side)) is not None:
                 yield ArenaTotals(seq=0, side=side, forest=sums.forest, mountain=sums.mountain, water=sums.water)
 
     def happen(self, state: State, event: ArenaTotals) -> State:
@@ -310,7 +354,17 @@ class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):
         return replace(state, arena_totals=totals, parts_left=less(state.parts_left, event.side))
 
 
+def _arena_doubts(state: State, side: str) -> Violations:
+    """What makes the sums of a side uncertain."""
+    return uncertain(state, *_places_of(state, side))
+
+
+def _places_of(state: State, side: str) -> Cards:
+    """All expeditions of a side."""
+    return tuple([place_of(seat, name) for seat in members(state, side) for name in EXPEDITIONS])
+
+
 def _arena_rule(state: State) -> Rule:
     """Who adds up: the players, or the teams."""
-    teams = state.game.mode == "2v2"
-    return two_against_two.TIEBREAK_TEAM_TOTALS if teams else free_for_all.TIEBREAK_TOTALS
+    teams = two_against_two.TIEBREAK_TEAM_TOTALS
+    return by_mode(state, day_overview.SUM_STATS, free_for_all.TIEBREAK_TOTALS, teams)

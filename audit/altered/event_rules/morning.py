@@ -11,19 +11,22 @@ from audit.altered.event_rules.base import (
     ChoiceRules,
     Failures,
     fails,
+    is_by_effect,
     is_resolving,
     not_in_daily_effect,
 )
 from audit.altered.events import CardsDrawn, FirstPlayerPassed, ManaDeclined, ManaPlaced, ObjectsReadied
-from audit.altered.places import not_in_hand
-from audit.altered.rules import day_overview, free_for_all, phases
+from audit.altered.places import not_in_hand, zone_of
+from audit.altered.rules import day_overview, free_for_all, phases, timing_of_play
 from audit.altered.seats import after
 from audit.altered.state import UNKNOWN, Side, State
-from audit.altered.zones import less, sides_with, without
+from audit.altered.unread import is_late, of_effect, told
+from audit.altered.zones import less, sides_with, taken_out, with_orb
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Obligation, Violation
 
 MORNING_DRAW = 2
+BY_EFFECT = (timing_of_play.INTERNAL_ACTIONS,)
 
 
 class FirstPlayerPassedRules(AlteredEventRules[FirstPlayerPassed]):
@@ -55,11 +58,12 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
     """Every player readies everything, in any order; effects may ready single objects at other times."""
 
     event = ObjectsReadied
+    may_be_unchecked = True
     rules = (day_overview.PREPARE, phases.MORNING_READY_ALL, phases.MORNING_ORDER)
     at_any_time = True
 
     def criteria(self, state: State, event: ObjectsReadied) -> Failures:
-        if event.objects != "all" and state.daily_effect != "prepare" and is_resolving(state):
+        if _is_readied_by_effect(state, event):
             return
         yield from not_in_daily_effect(state, "prepare", "ready.moment", phases.MORNING_ORDER)
         yield from _part_done(state, event.player, "prepare", day_overview.PREPARE)
@@ -68,6 +72,14 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
             if left or state.side(event.player).exhausted_orbs:
                 yield fails(phases.MORNING_READY_ALL, "ready.left", {"card": left[0] if left else event.objects})
 
+    def unread(self, state: State, event: ObjectsReadied) -> Failures:
+        if state.daily_effect == "prepare" and not state.open_effects:
+            return ()
+        return of_effect(state) if _is_readied_by_effect(state, event) else ()
+
+    def citations(self, state: State, event: ObjectsReadied) -> Citations:
+        return BY_EFFECT if _is_readied_by_effect(state, event) else self.rules
+
     def candidates(self, state: State) -> Iterator[ObjectsReadied]:
         return (ObjectsReadied(seq=0, player=seat) for seat in state.parts_left)
 
@@ -75,9 +87,25 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
         player, parts_left = event.player, less(state.parts_left, event.player)
         if event.objects != "all":
             kept = {card: by for card, by in state.exhausted.items() if card not in event.objects}
-            return replace(state, exhausted=kept, parts_left=parts_left)
+            orbs = sum([card not in state.exhausted and zone_of(state, card) is None for card in event.objects])
+            sides = sides_with(state, player, lambda side: _some_orbs_readied(side, orbs)) if orbs else state.sides
+            return told(replace(state, exhausted=kept, parts_left=parts_left, sides=sides))
         kept = {card: by for card, by in state.exhausted.items() if by not in (player, "")}
         return replace(state, exhausted=kept, sides=sides_with(state, player, _orbs_readied), parts_left=parts_left)
+
+
+def _is_readied_by_effect(state: State, event: ObjectsReadied) -> bool:
+    if event.objects != "all":
+        return state.daily_effect != "prepare" and is_resolving(state)
+    return is_by_effect(state, "prepare")
+
+
+def _some_orbs_readied(side: Side, orbs: int) -> Side:
+    """So many orbs readied, as far as they are exhausted."""
+    if side.ready_orbs is None or side.exhausted_orbs is None:
+        return side
+    orbs = min(orbs, side.exhausted_orbs)
+    return replace(side, ready_orbs=side.ready_orbs + orbs, exhausted_orbs=side.exhausted_orbs - orbs)
 
 
 def _orbs_readied(side: Side) -> Side:
@@ -90,12 +118,13 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
     """Every player draws two in the morning, in any order; effects may draw at other times."""
 
     event = CardsDrawn
+    may_be_unchecked = True
     rules = (day_overview.DRAW, phases.MORNING_DRAW_TWO, phases.MORNING_ORDER)
     at_any_time = True
 
     def criteria(self, state: State, event: CardsDrawn) -> Failures:
-        if event.reason != "morning" and state.daily_effect != "draw":
-            if not is_resolving(state):
+        if _is_drawn_by_effect(state, event):
+            if not (is_resolving(state) or is_late(state)):
                 yield fails(day_overview.DRAW, "draw.no_effect")
             return
         yield from not_in_daily_effect(state, "draw", "draw.moment", phases.MORNING_ORDER)
@@ -103,14 +132,30 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         if event.count != MORNING_DRAW:
             yield fails(phases.MORNING_DRAW_TWO, "draw.count", {"n": event.count, "most": MORNING_DRAW})
 
+    def unread(self, state: State, event: CardsDrawn) -> Failures:
+        if state.daily_effect == "draw" and not state.open_effects:
+            return ()
+        return of_effect(state) if _is_drawn_by_effect(state, event) else ()
+
+    def citations(self, state: State, event: CardsDrawn) -> Citations:
+        return BY_EFFECT if _is_drawn_by_effect(state, event) else self.rules
+
     def candidates(self, state: State) -> Iterator[CardsDrawn]:
         return (CardsDrawn(seq=0, player=seat, count=MORNING_DRAW) for seat in state.parts_left)
 
     def happen(self, state: State, event: CardsDrawn) -> State:
         """Cards from the top of the deck, or as many unknown ones, go to hand."""
         sides = sides_with(state, event.player, lambda side: _drawn(side, event.count))
+        if _is_drawn_by_effect(state, event):
+            return told(replace(state, sides=sides))
         parts_left = less(state.parts_left, event.player) if state.daily_effect == "draw" else state.parts_left
         return replace(state, sides=sides, parts_left=parts_left)
+
+
+def _is_drawn_by_effect(state: State, event: CardsDrawn) -> bool:
+    if event.reason != "morning":
+        return state.daily_effect != "draw" or bool(state.open_effects)
+    return is_by_effect(state, "draw", event.count == MORNING_DRAW)
 
 
 def _drawn(side: Side, count: int) -> Side:
@@ -129,10 +174,15 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
     """Each player in initiative order may put one card of the hand down as an orb; a missing choice means no."""
 
     event = ManaPlaced
+    may_be_unchecked = True
     rules = (phases.MORNING_MANA_ORDER, day_overview.MANA)
     obligation = Obligation.EXPIRES
 
     def criteria(self, state: State, event: ManaPlaced) -> Failures:
+        if _is_placed_by_effect(state, event):
+            if missing := self.missing(state, event):
+                yield missing
+            return
         yield from _not_to_choose(state, event.player)
         if event.count != 1:
             yield fails(phases.MORNING_MANA_ONE, "mana.count", {"n": event.count})
@@ -143,7 +193,18 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
         if missing := self.missing(state, event):
             yield missing
 
+    def unread(self, state: State, event: ManaPlaced) -> Failures:
+        if state.daily_effect == "mana" and not state.open_effects:
+            return ()
+        return of_effect(state) if _is_placed_by_effect(state, event) else ()
+
+    def may_come(self, state: State) -> bool:
+        by_effect = state.daily_effect != "mana" and state.winner is None and is_resolving(state)
+        return by_effect or super().may_come(state)
+
     def citations(self, state: State, event: ManaPlaced) -> Citations:
+        if _is_placed_by_effect(state, event):
+            return BY_EFFECT
         return (
             phases.MORNING_MANA_ORDER, day_overview.MANA, phases.MORNING_MANA_BECOMES_ORB, phases.MORNING_MANA_ONE,
             phases.MORNING_MANA_FACEDOWN,
@@ -155,21 +216,24 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
                 yield ManaPlaced(seq=0, player=player, card=card)
 
     def missing(self, state: State, event: ManaPlaced) -> Violation | None:
+        if event.from_ != "hand":
+            return None
         return not_in_hand(state, event.player, event.card, day_overview.MANA)
 
     def happen(self, state: State, event: ManaPlaced) -> State:
         """A card of the hand is a ready orb from now on."""
-        sides = sides_with(state, event.player, lambda side: _placed(side, event.card))
+        sides = sides_with(state, event.player, lambda side: _placed(side, event))
+        if _is_placed_by_effect(state, event):
+            return told(replace(state, sides=sides))
         return replace(state, sides=sides, parts_left=less(state.parts_left, event.player))
 
 
-def _placed(side: Side, card: str) -> Side:
-    return replace(
-        side,
-        hand=None if side.hand is None else without(side.hand, card),
-        ready_orbs=None if side.ready_orbs is None else side.ready_orbs + 1,
-        known_orbs=side.known_orbs if card.startswith(UNKNOWN) else (*side.known_orbs, card),
-    )
+def _is_placed_by_effect(state: State, event: ManaPlaced) -> bool:
+    return is_by_effect(state, "mana", event.from_ == "hand")
+
+
+def _placed(side: Side, event: ManaPlaced) -> Side:
+    return with_orb(taken_out(side, event.from_, event.card), event.card)
 
 
 class ManaDeclinedRules(AlteredEventRules[ManaDeclined]):
@@ -202,7 +266,8 @@ def _not_to_choose(state: State, seat: str) -> Failures:
     if state.daily_effect != "mana":
         return
     if seat not in state.still_in and state.seats:
-        yield fails(free_for_all.TIEBREAK_LEAVE, "player.out", {"player": seat})
+        rule = phases.MORNING_MANA_ORDER if state.game.mode == "duel" else free_for_all.TIEBREAK_LEAVE
+        yield fails(rule, "player.out", {"player": seat})
     elif seat in state.progress.silent_on_mana:
         yield fails(phases.MORNING_MANA_ORDER, "mana.late", {"player": seat})
     elif seat not in state.parts_left:

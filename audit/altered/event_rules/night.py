@@ -15,9 +15,20 @@ from audit.altered.moments import with_arrival
 from audit.altered.places import character, in_expedition, limit, place_of, split_place
 from audit.altered.rules import day_overview, night
 from audit.altered.state import LANDMARKS, RESERVE, Cards, Character, Side, State
-from audit.altered.zones import COMPANION_ZONE, HERO_ZONE, characters_changed, less, put, sides_with, taken_from
+from audit.altered.unread import in_words, rest_of
+from audit.altered.zones import (
+    COMPANION_ZONE,
+    HERO_ZONE,
+    characters_changed,
+    less,
+    put,
+    sides_with,
+    taken_from,
+    without,
+)
 from audit.catalogue import Rule
 from audit.event_rules import Citations, Violation
+from audit.model import Event
 
 LOSES: tuple[Status, ...] = ("anchored", "asleep")
 Destination = Literal["reserve", "discard", "stays"]
@@ -27,6 +38,7 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
     """Every Character leaves its expedition, unless a status or an ability says otherwise; in any order."""
 
     event = CharacterRested
+    may_be_unchecked = True
     rules = (night.REST, day_overview.REST)
     at_any_time = True
 
@@ -42,7 +54,22 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
             yield fails(day_overview.REST, "rest.owner", {"card": event.card, "player": seat})
         if state.daily_effect == "rest" and event.card not in state.parts_left:
             yield fails(night.REST, "rest.again", {"card": event.card})
-        yield from _inconsistent(event) if one.statuses is None else _wrong_fate(event, one)
+        is_unread = one.statuses is None or event.note or state.untold or rest_of(one)
+        yield from _inconsistent(event) if is_unread else _wrong_fate(event, one)
+
+    def unread(self, state: State, event: CharacterRested) -> Failures:
+        found = in_expedition(state, event.card)
+        if found is None:
+            return
+        one = found[2]
+        is_usual = one.statuses is not None and (event.to, event.statuses_removed) == fate(one)
+        reason = rest_of(one)
+        if reason and not (is_usual and one.origin != "token"):
+            yield reason
+        elif not is_usual and event.note:
+            yield fails(night.REST_MODIFIERS, "unread.note")
+        elif not is_usual:
+            yield from in_words(state.untold, night.REST_MODIFIERS)
 
     def citations(self, state: State, event: CharacterRested) -> Citations:
         if event.to == "discard":
@@ -61,14 +88,14 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
 
     def happen(self, state: State, event: CharacterRested) -> State:
         """A Character is in the Reserve, in the discard, or where it was with fewer statuses."""
-        parts_left = less(state.parts_left, event.card)
+        parts_left = without(state.parts_left, event.card)
         found = in_expedition(state, event.card)
         if event.to == "stays":
             sides = _relieved(state, event) if found else _appeared(state, event)
             return replace(state, parts_left=parts_left, sides=sides)
         seat = found[0] if found else event.player
         side = taken_from(state.side(seat), event.card)
-        side = put(side, event.to, character(state.game, event.card))
+        side = put(side, event.to, replace(character(state.game, event.card), origin=found[2].origin if found else ""))
         return replace(
             state,
             parts_left=parts_left,
@@ -79,12 +106,16 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
 
 
 def fate(one: Character) -> tuple[Destination, tuple[Status, ...]]:
-    """Where Rest brings a Character, and the statuses it loses; unknown statuses count as absent."""
+    """Where Rest brings a Character, and the statuses it loses; unknown statuses count as absent.
+
+    A token leaves the game. What was played from the Reserve is Fleeting: the document does not say so, every table
+    plays so.
+    """
     statuses = one.statuses or ()
     lost = tuple([status for status in LOSES if status in statuses])
     if one.eternal or lost:
         return "stays", lost
-    return ("discard" if "fleeting" in statuses else RESERVE), ()
+    return ("discard" if "fleeting" in statuses or one.origin else RESERVE), ()
 
 
 def _nobody_there(state: State, event: CharacterRested) -> Failures:
@@ -147,6 +178,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
     """What a player keeps of a zone: as many as the limit, or everything."""
 
     event = CleanupChoice
+    may_be_unchecked = True
     rules = (night.CHOICE_ORDER, night.KEEP_TO_LIMIT)
     at_any_time = True
 
@@ -179,18 +211,71 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         found = list(islice(self.candidates(state), 2))
         return found[0] if len(found) == 1 else None
 
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        """The first player commits before the next one decides."""
+        is_anothers = isinstance(event, CleanupChoice) and event.player != split_place(state.parts_left[0])[0]
+        return night.CHOICE_ORDER if is_anothers else super().goes_first(state, event)
+
+    def unread(self, state: State, event: CleanupChoice) -> Failures:
+        side = state.side(event.player)
+        held = side.zone(event.zone)
+        if not (state.untold or side.spells or state.game.heroes):
+            return
+        if _is_limit_unread(state, event) and len(event.kept) > limit(state, event.player, event.zone):
+            yield fails(_zone_rule(event), "unread.limit", {"player": event.player})
+        if held is None:
+            return
+        most = min(limit(state, event.player, event.zone), len(held))
+        if _not_among(event.kept, held) or len(event.kept) != most:
+            yield from in_words(state.untold, _zone_rule(event))
+            yield from (fails(_zone_rule(event), "unread.spell", {"card": card}) for card in side.spells)
+
     def missing(self, state: State, event: CleanupChoice) -> Violation | None:
-        held = state.side(event.player).zone(event.zone)
-        strange = [card for card in event.kept if held is not None and card not in held]
+        side = state.side(event.player)
+        held = side.zone(event.zone)
+        if held is None or state.untold:
+            return None
+        strange = _not_among(event.kept, (*held, *side.spells))
         return fails(_zone_rule(event), "cleanup.missing", {"card": strange[0]}) if strange else None
 
     def happen(self, state: State, event: CleanupChoice) -> State:
         part = place_of(event.player, event.zone)
-        return replace(state, kept={**state.kept, part: event.kept}, parts_left=less(state.parts_left, part))
+        kept, side, sides = {**state.kept, part: event.kept}, state.side(event.player), state.sides
+        if side.spells or side.zone(event.zone) is None:
+            sides = sides_with(state, event.player, lambda side: _with_kept(side, event))
+        return replace(state, sides=sides, kept=kept, parts_left=less(state.parts_left, part))
+
+
+def _with_kept(side: Side, event: CleanupChoice) -> Side:
+    """What is kept lies in that zone: a Spell that had not been said to come there, or all of an unknown zone."""
+    held = side.zone(event.zone)
+    if held is None:
+        return replace(side, reserve=event.kept) if event.zone == RESERVE else replace(side, landmarks=event.kept)
+    if not side.spells or event.zone != RESERVE:
+        return side
+    come = tuple([card for card in event.kept if card not in held and card in side.spells])
+    return replace(side, reserve=(*held, *come), spells=tuple([card for card in side.spells if card not in come]))
+
+
+def _not_among(cards: Cards, held: Cards) -> Cards:
+    """The cards that are not there, each copy counted."""
+    if len(cards) < 2 or len(set(cards)) == len(cards):
+        return tuple([card for card in cards if card not in held])
+    for card in cards:
+        if card not in held:
+            return (card,)
+        held = without(held, card)
+    return ()
 
 
 def _zone_rule(event: CleanupChoice) -> Rule:
     return night.CLEANUP_RESERVE if event.zone == RESERVE else night.CLEANUP_LANDMARKS
+
+
+def _is_limit_unread(state: State, event: CleanupChoice) -> bool:
+    """Whether the limit is that of a Hero whose limits nobody has given."""
+    has_hero = state.game.heroes.get(event.player) is not None
+    return has_hero and event.zone not in state.game.limits.get(event.player, {})
 
 
 def _limit_rules(state: State, seat: str, zone: str) -> Citations:
@@ -204,11 +289,11 @@ def _limit_rules(state: State, seat: str, zone: str) -> Citations:
 
 def _wrong_number_kept(state: State, event: CleanupChoice) -> Failures:
     most, kept = limit(state, event.player, event.zone), len(event.kept)
-    if kept > most:
+    if kept > most and not _is_limit_unread(state, event):
         broken = (_zone_rule(event), *_limit_rules(state, event.player, event.zone))
         return tuple(fails(rule, "cleanup.many", {"n": most}) for rule in broken)
     held = state.side(event.player).zone(event.zone)
-    if held is not None and kept < min(most, len(held)):
+    if held is not None and not state.untold and kept < min(most, len(held)):
         return (fails(night.KEEP_TO_LIMIT, "cleanup.few", {"n": min(most, len(held))}),)
     return ()
 
@@ -229,7 +314,8 @@ class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
         for seat in dict.fromkeys((*expected, *event.discarded)):
             side = state.side(seat)
             given = sorted(event.discarded.get(seat, ()))
-            if side.reserve is not None and side.landmarks is not None and given != sorted(expected.get(seat, ())):
+            known = side.reserve is not None and side.landmarks is not None and not (side.spells or state.untold)
+            if known and given != sorted(expected.get(seat, ())):
                 yield fails(night.DISCARD_TOGETHER, "cleanup.not_all", {"player": seat})
 
     def citations(self, state: State, event: CleanupDiscarded) -> Citations:

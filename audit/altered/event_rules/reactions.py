@@ -12,6 +12,7 @@ from audit.altered.moments import begun
 from audit.altered.rules import day_overview, day_structure, phases, reaction_check, reactions, timing_of_play
 from audit.altered.seats import initiative
 from audit.altered.state import MAX_USES_A_DAY, Emblem, Resolving, State, waiting_emblem
+from audit.altered.unread import untold
 from audit.event_rules import Citations, Violation
 
 
@@ -58,6 +59,7 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
     """A trigger is met by something that has just happened, and its source was there before."""
 
     event = ReactionActivated
+    may_be_unchecked = True
     rules = (reactions.CREATES_EMBLEM, reactions.ACTIVATION)
     at_any_time = True
 
@@ -74,6 +76,11 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
             yield fails(reactions.CREATES_EMBLEM, "trigger.none", {"card": event.source})
         if state.activations.get(name, 0) >= MAX_USES_A_DAY:
             yield fails(reactions.ACTIVATIONS_A_DAY, "trigger.limit", {"n": MAX_USES_A_DAY})
+
+    def unread(self, state: State, event: ReactionActivated) -> Failures:
+        known = state.game.reactions.get(_name_of(event))
+        is_read = known is not None and known.on
+        return () if is_read else (fails(reactions.CREATES_EMBLEM, "unread.trigger", {"card": event.source}),)
 
     def citations(self, state: State, event: ReactionActivated) -> Citations:
         found = [*self.rules, reactions.EXISTS_BEFORE_TRIGGER, reactions.ACTIVATIONS_A_DAY]
@@ -147,6 +154,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
     """The player with the initiative plays one of their emblems; nobody can decline."""
 
     event = ReactionPlayed
+    may_be_unchecked = True
     rules = (reaction_check.INITIATIVE_CHOOSES, timing_of_play.REACTION_OBLIGATORY)
 
     def criteria(self, state: State, event: ReactionPlayed) -> Failures:
@@ -156,7 +164,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
             rule = day_structure.CHECK_AFTER_DAILY_EFFECT
             yield fails(rule, "limbo.during_effect", {"effect": state.daily_effect})
         emblem = waiting_emblem(state, event.emblem, event.player)
-        if emblem is None and state.moment.is_limbo_known:
+        if emblem is None and _is_limbo_known(state):
             yield _no_such_emblem(event)
             return
         if emblem and emblem.controller != event.player:
@@ -167,7 +175,12 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
 
     def may_come(self, state: State) -> bool:
         """If it is unknown what waits in Limbo, an emblem may be played from it at any time."""
-        return self.is_due(state) or (not state.moment.is_limbo_known and state.winner is None)
+        return self.is_due(state) or (not _is_limbo_known(state) and state.winner is None)
+
+    def unread(self, state: State, event: ReactionPlayed) -> Failures:
+        if _is_limbo_known(state) or waiting_emblem(state, event.emblem, event.player):
+            return ()
+        return (fails(reaction_check.INITIATIVE_CHOOSES, "unread.emblem", {"card": event.emblem}),)
 
     def citations(self, state: State, event: ReactionPlayed) -> Citations:
         return (*_why_now(state, event), *self.rules, timing_of_play.KINDS_OF_PLAY)
@@ -179,7 +192,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
                 yield ReactionPlayed(seq=0, player=emblem.controller, emblem=emblem.id)
 
     def missing(self, state: State, event: ReactionPlayed) -> Violation | None:
-        if not state.moment.is_limbo_known or waiting_emblem(state, event.emblem, event.player):
+        if not _is_limbo_known(state) or waiting_emblem(state, event.emblem, event.player):
             return None
         return _no_such_emblem(event)
 
@@ -190,7 +203,14 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
         resolving = Resolving(event.player, names, event.seq)
         moment = begun(state, event, "after_reaction", resolving, reaction_of=event.player)
         limbo = tuple([one for one in state.limbo if one is not emblem])
-        return replace(state, moment=moment, open_effects=(), limbo=limbo)
+        after = replace(state, moment=moment, open_effects=(), limbo=limbo)
+        is_known = not event.effect and emblem is not None and emblem.source in state.game.known_sources
+        return after if is_known else untold(after, event.player, event.seq)
+
+
+def _is_limbo_known(state: State) -> bool:
+    """Whether nothing waits in Limbo that the log has not told: the setup says what sets reactions off."""
+    return state.moment.is_limbo_known and bool(state.game.listeners or state.limbo)
 
 
 def first_to_react(state: State) -> str | None:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from audit.altered.decks import check, size
-from audit.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, fails
+from audit.altered.decks import check, size, unknown_rarities
+from audit.altered.event_rules.base import AlteredEventRules, ChoiceRules, Failures, by_mode, fails
 from audit.altered.events import (
     BoardPlaced,
     CommunicationAgreed,
@@ -22,7 +22,7 @@ from audit.altered.events import (
     TeamFormed,
 )
 from audit.altered.places import both_ways, duel_facing, split_place
-from audit.altered.rules import deck, free_for_all, multiplayer, two_against_two
+from audit.altered.rules import day_overview, deck, free_for_all, multiplayer, two_against_two
 from audit.altered.seats import are_neighbours, is_mate
 from audit.altered.state import Cards, Side, State, Tumult
 from audit.catalogue import Rule, each_once
@@ -75,6 +75,7 @@ class DeckRegisteredRules(AlteredEventRules[DeckRegistered]):
     """A deck that obeys the rules of construction."""
 
     event = DeckRegistered
+    may_be_unchecked = True
     rules = (
         deck.MIN_39, deck.ONE_HERO, deck.FACTION, deck.COPIES, deck.RARE, deck.UNIQUE, deck.TOKENS_NOT_COUNTED,
         deck.TOKENS_OUTSIDE, deck.STANDARD, deck.SAME_HERO, multiplayer.CONSTRUCTED,
@@ -84,6 +85,10 @@ class DeckRegisteredRules(AlteredEventRules[DeckRegistered]):
     def criteria(self, state: State, event: DeckRegistered) -> Failures:
         yield from check(event.heroes, event.cards, event.tokens)
         yield from _late(state, multiplayer.CONSTRUCTED)
+
+    def unread(self, state: State, event: DeckRegistered) -> Failures:
+        for at, rarity in unknown_rarities(event.cards):
+            yield fails(deck.STANDARD, "unread.rarity", {"card": event.cards[at].name, "rarity": rarity})
 
     def happen(self, state: State, event: DeckRegistered) -> State:
         return replace(
@@ -101,8 +106,11 @@ class TeamFormedRules(AlteredEventRules[TeamFormed]):
     at_any_time = True
 
     def criteria(self, state: State, event: TeamFormed) -> Failures:
-        yield from _late(state, two_against_two.PLAYERS)
+        yield from _late(state, by_mode(state, multiplayer.MODES, two_against_two.PLAYERS, two_against_two.PLAYERS))
         taken = {seat for team, members in state.teams if team != event.team for seat in members}
+        if state.game.mode == "duel":
+            yield fails(multiplayer.MODES, "setup.no_teams")
+            return
         if state.game.mode != "2v2":
             yield fails(two_against_two.PLAYERS, "setup.no_teams")
         if len(set(event.players)) != 2:
@@ -123,7 +131,7 @@ class SeatedRules(AlteredEventRules[Seated]):
     at_any_time = True
 
     def criteria(self, state: State, event: Seated) -> Failures:
-        rule = two_against_two.SETUP_SEATING if state.game.mode == "2v2" else free_for_all.SETUP
+        rule = by_mode(state, day_overview.ALTERNATE_TURNS, free_for_all.SETUP, two_against_two.SETUP_SEATING)
         yield from _late(state, rule)
         if state.seats and sorted(event.order) != sorted(state.seats):
             yield fails(rule, "setup.everybody")
@@ -133,6 +141,8 @@ class SeatedRules(AlteredEventRules[Seated]):
                 return
 
     def citations(self, state: State, event: Seated) -> Citations:
+        if state.game.mode == "duel":
+            return (day_overview.ALTERNATE_TURNS,)
         return (two_against_two.SETUP_SEATING,) if state.game.mode == "2v2" else self.rules
 
     def happen(self, state: State, event: Seated) -> State:
@@ -151,6 +161,7 @@ class FirstPlayerDrawnRules(ChoiceRules[FirstPlayerDrawn]):
 
     event = FirstPlayerDrawn
     rules = (two_against_two.SETUP_FIRST_PLAYER,)
+    rules_of_duel = (day_overview.FIRST_TURN,)
     at_any_time = True
 
     def criteria(self, state: State, event: FirstPlayerDrawn) -> Failures:
@@ -164,6 +175,8 @@ class FirstPlayerDrawnRules(ChoiceRules[FirstPlayerDrawn]):
             yield fails(rule, "setup.random")
 
     def citations(self, state: State, event: FirstPlayerDrawn) -> Citations:
+        if state.game.mode == "duel":
+            return self.rules_of_duel
         ffa = state.game.mode == "ffa"
         return (free_for_all.SETUP, two_against_two.SETUP_FIRST_PLAYER) if ffa else self.rules
 
@@ -178,6 +191,7 @@ class BoardPlacedRules(AlteredEventRules[BoardPlaced]):
     """Regions in pairs facing each other; three piles of two equal Tumult cards at their places."""
 
     event = BoardPlaced
+    may_be_unchecked = True
     rules = (two_against_two.SETUP_REGIONS, two_against_two.SETUP_PILES)
     at_any_time = True
 
@@ -196,11 +210,17 @@ class BoardPlacedRules(AlteredEventRules[BoardPlaced]):
             yield fails(rule, "setup.pile_place", {"pile": event.pile, "place": event.place})
 
     def citations(self, state: State, event: BoardPlaced) -> Citations:
+        if state.game.mode == "duel":
+            return (multiplayer.MODES,)
         more = (free_for_all.SETUP,) if state.game.mode == "ffa" else ()
         if event.piece != "tumult":
             return (two_against_two.SETUP_REGIONS, *more)
         pile = (_PILES[event.pile][0],) if event.pile else ()
         return (*pile, two_against_two.SETUP_PILES, *more)
+
+    def unread(self, state: State, event: BoardPlaced) -> Failures:
+        if state.game.mode == "duel":
+            yield fails(multiplayer.MODES, "unread.duel")
 
     def happen(self, state: State, event: BoardPlaced) -> State:
         """Tumult cards in the centre are remembered; the rest of the board is the setup's."""
@@ -219,11 +239,13 @@ class ExpeditionsFacedRules(AlteredEventRules[ExpeditionsFaced]):
 
     def criteria(self, state: State, event: ExpeditionsFaced) -> Failures:
         rule = self.citations(state, event)[0]
-        if state.tiebreak_players is not None:
+        if state.tiebreak_players is not None and state.game.mode != "duel":
             return _faced_anew(state, event)
         return _late(state, rule) or _faced(state, event, rule)
 
     def citations(self, state: State, event: ExpeditionsFaced) -> Citations:
+        if state.game.mode == "duel":
+            return (day_overview.STAT_HIGHER,)
         if state.tiebreak_players is not None:
             return (free_for_all.TIEBREAK_REFACE,)
         return (multiplayer.RACE_NEIGHBOURS, two_against_two.FACING) if state.game.mode == "ffa" else self.rules
@@ -263,6 +285,7 @@ class CommunicationAgreedRules(AlteredEventRules[CommunicationAgreed]):
     """What the players may tell each other is settled before they start."""
 
     event = CommunicationAgreed
+    may_be_unchecked = True
     rules = (free_for_all.COMMUNICATION,)
     at_any_time = True
 
@@ -270,4 +293,8 @@ class CommunicationAgreedRules(AlteredEventRules[CommunicationAgreed]):
         return _late(state, self.citations(state, event)[0])
 
     def citations(self, state: State, event: CommunicationAgreed) -> Citations:
-        return (two_against_two.COMMUNICATION,) if state.game.mode == "2v2" else self.rules
+        return (by_mode(state, multiplayer.MODES, free_for_all.COMMUNICATION, two_against_two.COMMUNICATION),)
+
+    def unread(self, state: State, event: CommunicationAgreed) -> Failures:
+        if state.game.mode == "duel":
+            yield fails(multiplayer.MODES, "unread.duel")

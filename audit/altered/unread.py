@@ -1,0 +1,145 @@
+"""What the ruleset cannot read: texts of cards, effects told in words, statuses and abilities without a rule here.
+
+A step that rests on any of these is unchecked, with the reason; it is never called wrong because of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from msgspec.structs import replace
+
+from audit.altered.places import split_place
+from audit.altered.rules import day_overview, night, timing_of_play
+from audit.altered.state import Character, Expedition, GameData, Side, State
+from audit.altered.zones import characters_changed
+from audit.catalogue import Rule
+from audit.event_rules import Violation, Violations
+
+AT_DUSK = frozenset({"fleeting", "anchored"})
+"""Statuses that change no sum."""
+ABILITIES = frozenset({"eternal"})
+"""Abilities of which a rule speaks, and that change no sum."""
+
+
+def has_known_text(game: GameData, card: str) -> bool:
+    """Whether the setup gives the abilities of a card: then it has no others."""
+    return card in game.abilities
+
+
+def touched(state: State, seq: int, *, in_words: bool = False) -> State:
+    """The position after a text that is not known here: it may have changed any Character.
+
+    A Character keeps the event that touched it first, unless a later one is told in words.
+    """
+    if not seq:
+        return state
+    state = replace(state, newest_text=seq)
+    if not any(side.hero or side.companion for side in state.sides):
+        return state
+
+    def change(one: Character) -> Character:
+        return one if one.touched_by and not in_words else replace(one, touched_by=seq)
+
+    return replace(state, sides=characters_changed(state, change))
+
+
+def untold(state: State, player: str, seq: int) -> State:
+    """The position after something told in words: it may have changed Characters, zones, hands and costs."""
+    if not seq:
+        return state
+    words = {**state.words_today, player: seq}
+    return replace(touched(state, seq, in_words=True), untold=(*state.untold, seq), words_today=words)
+
+
+def told(state: State) -> State:
+    """The position after the log has said what the effect under way did: zones and hands are as it tells."""
+    if not state.untold:
+        return state
+    played = state.moment.resolving
+    under_way = {effect.seq for effect in state.open_effects} | {played.seq if played else state.newest_text}
+    return replace(state, untold=tuple([seq for seq in state.untold if seq not in under_way]))
+
+
+LATE = 4
+"""So many events after a text that is not known here, what it did may be recorded late."""
+
+
+def is_late(state: State) -> bool:
+    """Whether what happens now may be the doing of a text a few events ago."""
+    return state.newest_text > 0 and state.last_seq - state.newest_text < LATE
+
+
+def are_plain(side: Side) -> bool:
+    """Whether nothing makes it doubtful what any Character of a player counts."""
+    for group in (side.hero, side.companion):
+        for one in group or ():
+            if one.touched_by or (one.abilities and not ABILITIES.issuperset(one.abilities)):
+                return False
+            if one.statuses and not AT_DUSK.issuperset(one.statuses):
+                return False
+    return True
+
+
+def doubts(state: State, place: str) -> Iterator[Violation]:
+    """What makes the sums of an expedition uncertain: statuses and abilities without a rule here, unknown stats."""
+    seat, name = split_place(place)
+    side = state.side(seat)
+    if are_plain(side):
+        return
+    for one in side.characters(name) or ():
+        if one.stats is None and one.touched_by:
+            yield Violation(day_overview.SUM_STATS, "unread.changed", {"card": one.id, "seq": one.touched_by})
+        for status in one.statuses or ():
+            if status not in AT_DUSK:
+                yield Violation(day_overview.SUM_STATS, "unread.status", {"card": one.id, "status": status})
+    for group in (side.hero, side.companion):
+        yield from _unread_abilities(group)
+
+
+def _unread_abilities(group: Expedition | None) -> Iterator[Violation]:
+    for one in group or ():
+        for ability in one.abilities or ():
+            if ability not in ABILITIES:
+                yield Violation(day_overview.SUM_STATS, "unread.ability", {"card": one.id, "ability": ability})
+
+
+def changes(state: State, place: str) -> Iterator[Violation]:
+    """Which Characters of an expedition may have been changed by a text that is not known here."""
+    seat, name = split_place(place)
+    for one in state.side(seat).characters(name) or ():
+        if one.touched_by:
+            yield Violation(day_overview.SUM_STATS, "unread.changed", {"card": one.id, "seq": one.touched_by})
+
+
+def uncertain(state: State, *places: str | None) -> Violations:
+    """All that makes the comparison of these expeditions uncertain, the certain doubts first."""
+    known = [place for place in places if place and not are_plain(state.side(split_place(place)[0]))]
+    found = [one for read in (doubts, changes) for place in known for one in read(state, place)]
+    return tuple({(one.key, str(one.data)): one for one in found}.values()) if found else ()
+
+
+def rest_of(one: Character) -> Violation | None:
+    """Why it is uncertain where Rest brings a Character, or None."""
+    if one.origin == "token":
+        return Violation(night.REST, "unread.token", {"card": one.id})
+    if one.touched_by:
+        return Violation(night.REST_MODIFIERS, "unread.changed", {"card": one.id, "seq": one.touched_by})
+    if one.origin == "reserve":
+        return Violation(day_overview.FLEETING, "unread.from_reserve", {"card": one.id})
+    unread = [name for name in one.abilities or () if name not in ABILITIES]
+    return Violation(night.REST_MODIFIERS, "unread.ability", {"card": one.id, "ability": unread[0]}) if unread else None
+
+
+def of_effect(state: State, rule: Rule = timing_of_play.INTERNAL_ACTIONS) -> Violations:
+    """That only the text of what is being carried out decides whether it does this."""
+    played = state.moment.resolving
+    source = state.open_effects[-1].source if state.open_effects else played.names[-1] if played else ""
+    if not source and is_late(state):
+        return (Violation(rule, "unread.late", {"seq": state.newest_text}),)
+    return (Violation(rule, "unread.text", {"card": source}),) if source else ()
+
+
+def in_words(seqs: Collection[int], rule: Rule) -> Violations:
+    """That something told in words, the newest of these events, may have changed what counts; () if there is none."""
+    return (Violation(rule, "unread.words", {"seq": max(seqs)}),) if seqs else ()

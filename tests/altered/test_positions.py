@@ -1,0 +1,190 @@
+"""A position as data and back: any position of any game. What a judge writes needs no more than what lies there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from audit.altered import RULESET
+from audit.altered.setup_entries import KEYS, AlteredPosition, AlteredSetup
+from audit.altered.state import State
+from audit.auditor import audit
+from audit.errors import SetupError
+from audit.model import LOG_VERSION, Event, Header
+from replays.conformance import mistaken
+from replays.generating.simulate import simulated
+from replays.log.reader import open_log
+from tests.altered.situations import audited, cases, events, first_finding, header
+from tests.conftest import ROOT, SHARED
+
+SAMPLES = ROOT / "replays" / "samples"
+RULES = RULESET.rules
+
+
+def comes_back(state: object, start: State) -> None:
+    assert isinstance(state, State)
+    data = json.loads(json.dumps(RULES.position_data(state)))
+    assert RULES.position(data, start) == state
+    msgspec.convert(data, AlteredPosition)
+
+
+def follow(head: Header, log: list[Event], every: int = 1) -> None:
+    """Every position, or every so manyth, comes back as it was; the setup is as it is declared."""
+    msgspec.convert(head.setup, AlteredSetup)
+    start = RULES.start(head)
+    for number, step in enumerate(audit(RULESET, head, log)):
+        if number % every == 0:
+            comes_back(step.state, start)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_position_of_a_simulated_game_comes_back(seed: int) -> None:
+    head, log = simulated(RULESET, seed, "uniform" if seed % 2 else "greedy")  # type: ignore[arg-type]
+    follow(head, log if seed % 3 else mistaken(log), 9)
+
+
+@pytest.mark.parametrize("name", ["altered-duel", "altered-two-teams", "altered-alice-bob-camille"])
+def test_any_position_of_a_sample_comes_back(name: str) -> None:
+    log = open_log(SAMPLES / f"{name}.jsonl")
+    follow(log.header, list(log))
+
+
+def test_any_position_of_a_case_comes_back() -> None:
+    for case in cases():
+        follow(header(case["given"]), events(case["events"]))
+
+
+def real_days() -> Iterator[Path]:
+    yield from sorted((SHARED / "logs").glob("T-realday-*.jsonl"))
+
+
+@pytest.mark.usefixtures("shared")
+def test_any_position_of_a_real_day_comes_back() -> None:
+    for path in real_days():
+        log = open_log(path)
+        follow(log.header, list(log))
+
+
+GAME: dict[str, Any] = {
+    "mode": "duel", "seats": ["ann", "ben"], "meet_distance": 7,
+    "costs": {"fox": {"hand": 2, "reserve": 1}}, "stats": {"fox": {"forest": 2, "mountain": 0, "water": 1}},
+}  # fmt: skip
+POSITION: dict[str, Any] = {
+    "day": 3, "phase": "afternoon", "first_player": "ann", "turn_of": "ben", "passed": [], "limbo": [],
+    "hands": {"ann": 4, "ben": ["fox", "?"]}, "decks": {"ann": 20, "ben": 21},
+    "orbs": {"ann": {"ready": 1, "exhausted": 3}, "ben": {"ready": 4, "exhausted": 0}},
+    "reserve": {"ann": ["owl"], "ben": []}, "landmark_zone": {"ann": [], "ben": []},
+    "characters": {
+        "ann": {"hero": [{"id": "elk", "forest": 3, "statuses": ["anchored"]}], "companion": []},
+        "ben": {"hero": [], "companion": []},
+    },
+    "advances": {"ann": {"hero": 2, "companion": 1}, "ben": {"hero": 1, "companion": 1}},
+}  # fmt: skip
+
+
+def test_a_judge_enters_in_the_middle_of_a_game() -> None:
+    steps = audited({**GAME, "position": POSITION}, [
+        {"type": "card_played", "player": "ben", "card": "fox", "from": "hand", "to_zone": "hero_expedition",
+         "to_owner": "ben", "mana": 2},
+    ])  # fmt: skip
+    assert first_finding(steps) is None
+    state = steps[-1].state
+    assert isinstance(state, State)
+    assert (state.turn_of, state.side("ben").ready_orbs, len(state.side("ann").hand or ())) == ("ann", 2, 4)
+
+
+def test_the_position_is_put_right_in_the_middle_of_a_log() -> None:
+    start = RULES.start(header({**GAME, "position": POSITION}))
+    log = [
+        {"type": "player_passed", "player": "ben"},
+        {"type": "position_set", "position": {**POSITION, "passed": ["ann"]}, "by": "judge"},
+        {"type": "player_passed", "player": "ben"},
+        {"type": "phase_started", "phase": "dusk"},
+    ]
+    steps = audited({**GAME, "position": POSITION}, log)
+    assert first_finding(steps) is None
+    assert start.passed == ()
+
+
+def test_a_position_beside_the_rest_of_the_setup_says_the_same() -> None:
+    inside = RULES.start(header({**GAME, "position": POSITION}))
+    assert RULES.start(header({**GAME, **POSITION})) == inside
+
+
+@pytest.mark.parametrize(
+    ("position", "field"),
+    [
+        ({"phaze": "noon"}, "position.phaze"),
+        ({"phase": "lunch"}, "position.phase"),
+        ({"hands": {"eve": 3}}, "position.hands.eve"),
+        ({"orbs": {"ann": {"redy": 3}}}, "position.orbs.ann.redy"),
+        ({"characters": {"ann": {"heroes": []}}}, "position.characters.ann.heroes"),
+        ({"characters": {"ann": {"hero": [{"id": "elk", "forrest": 3}]}}}, "position.characters.ann.hero.forrest"),
+        ({"limbo": [{"emblem": "e1", "controller": "ann", "sourse": "elk"}]}, "position.limbo.sourse"),
+        ({"tumult": {"centre": {"face": "sideways"}}}, "position.tumult.centre.face"),
+        ({"advanced": ["ann left"]}, "position.advanced"),
+        ({"under_way": {"progres": {}}}, "position.under_way"),
+        ({"under_way": {"progress": {"seq": "two"}}}, "position.under_way.progress.seq"),
+        ({"costs": {"fox": {"hand": 1}}}, "position.costs"),
+    ],
+)
+def test_a_mistyped_position_is_refused_with_its_path(position: dict[str, Any], field: str) -> None:
+    with pytest.raises(SetupError) as failure:
+        RULES.start(header({**GAME, "position": position}))
+    assert failure.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("setup", "field"),
+    [
+        ({"costs": {"fox": {"hands": 2}}}, "costs.fox.hands"),
+        ({"stats": {"fox": {"forrest": 2}}}, "stats.fox.forrest"),
+        ({"quick_actions": {"lamp:shine": {"controller": "ann", "exhaust": True}}}, "quick_actions.lamp:shine.exhaust"),
+        ({"quick_actions": {"lamp": {"controller": "ann"}}}, "quick_actions.lamp"),
+        ({"quick_actions": {"lamp:shine": {"controller": "eve"}}}, "quick_actions.lamp:shine.controller"),
+        ({"reactions": {"bell:ring": {"controller": "ann", "on": "card_plaid"}}}, "reactions.bell:ring.on"),
+        ({"limits": {"ann": {"reserves": 3}}}, "limits.ann.reserves"),
+        ({"limits": {"eve": {"reserve": 3}}}, "limits.eve"),
+        ({"paths": {"ann": {"left": []}}}, "paths.ann.left"),
+        ({"heroes": {"eve": "Sigismar"}}, "heroes.eve"),
+        ({"facing": [["ann hero", "eve hero"]]}, "facing"),
+        ({"reserve": {"eve": []}}, "reserve.eve"),
+        ({"advances": {"ann": {"heroe": 2}}}, "advances.ann.heroe"),
+        ({"position": POSITION, "phase": "noon"}, "phase"),
+    ],
+)
+def test_an_unknown_key_anywhere_in_a_setup_is_refused_with_its_path(setup: dict[str, Any], field: str) -> None:
+    with pytest.raises(SetupError) as failure:
+        RULES.start(header({**GAME, **setup}))
+    assert failure.value.field == field
+
+
+def test_the_example_in_the_documentation_can_be_copied() -> None:
+    page = (ROOT / "docs" / "decisions" / "altered-setup.md").read_text("utf-8")
+    examples = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
+    assert len(examples) == 2
+    for example in examples:
+        state = RULES.start(msgspec.convert(example, Header))
+        assert (state.day, state.phase, state.turn_of) == (4, "afternoon", "kim")
+        comes_back(state, state)
+
+
+def test_the_documentation_names_every_key() -> None:
+    page = (ROOT / "docs" / "decisions" / "altered-setup.md").read_text("utf-8")
+    assert [key for key in sorted(KEYS) if f"`{key}`" not in page] == []
+
+
+def test_an_error_lists_what_is_allowed() -> None:
+    with pytest.raises(SetupError, match="one of companion, hero"):
+        RULES.start(header({**GAME, "advances": {"ann": {"heroe": 2}}}))
+
+
+def test_keys_of_anyones_own_are_let_through_in_a_position_too() -> None:
+    head = Header(log=LOG_VERSION, ruleset="altered", setup={**GAME, "position": {**POSITION, "x-clock": 3}})
+    assert RULES.start(head).day == 3
