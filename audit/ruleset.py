@@ -54,6 +54,8 @@ class Rules(ABC, Generic[S]):
     readings: ClassVar[Mapping[str, frozenset[str]]] = {"standard": frozenset()}
     former_readings: ClassVar[Mapping[str, str]] = {}
     """Names of readings that are no longer in use, and what each of them stands for now."""
+    setup_type: type[Struct] | None = None
+    """What the `setup` of a header holds, declared (see `audit.typed_setup`); None where the schema leaves it open."""
     card_exists: Callable[[str], bool] | None = None
     """Whether there is such a card, or it is a handle; None where the game does not know its cards."""
     check_deck: Callable[[Mapping[str, object]], Violations] | None = None
