@@ -13,9 +13,12 @@ from audit.compile.catalogue import CATALOGUE
 from audit.compile.disclosure import CompileDisclosure
 from audit.compile.event_rules import EVENT_RULES, upcoming
 from audit.compile.fast_replay import replay_moves
-from audit.compile.opening import opening, position, position_data
+from audit.compile.opening import opening
+from audit.compile.position_data import position_data
+from audit.compile.positions import position
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.scene import CompileScene
+from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
 from audit.compile.state import Compiling, Refreshing, State, is_known, popped
 from audit.compile.wording import CompileWording
@@ -38,6 +41,7 @@ class CompileRules(Rules[State]):
     readings: ClassVar[Mapping[str, frozenset[str]]] = READINGS
     former_readings: ClassVar[Mapping[str, str]] = FORMER_READINGS
 
+    setup_type = CompileSetup
     upcoming = staticmethod(upcoming)
     card_exists = staticmethod(card_exists)
 
@@ -45,7 +49,7 @@ class CompileRules(Rules[State]):
         return opening(header, self.reading(header.reading))
 
     def position(self, data: Json, state: State) -> State:
-        return position(data, state.player, state.switches)
+        return position(data, state)
 
     def position_data(self, state: State) -> dict[str, object]:
         return position_data(state)
