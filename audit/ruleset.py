@@ -20,9 +20,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
-from audit.errors import SetupError, UnknownRulesetError
+from audit.errors import PositionTextError, SetupError, UnknownRulesetError
 from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
 from audit.model import Event, Header, type_name
+from audit.position_text import compact, expanded
 from audit.readings import Switch, switches_in
 from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet, standing
 from audit.scene import Scene, listed, signs
@@ -109,6 +110,17 @@ class Rules(ABC, Generic[S]):
         """A position in the shape of `setup.position`, for a judge: `position` makes the same position of it."""
         raise NotImplementedError
 
+    def position_text(self, data: Json) -> str:
+        """A position's data as one line of text without blanks, for a link or a message."""
+        return compact(data)
+
+    def read_position(self, text: str, offset: int = 0) -> Json:
+        """The data of such a text; raises `PositionTextError` with the column, counted from `offset`."""
+        data = expanded(text, offset)
+        if not isinstance(data, dict):
+            raise PositionTextError(offset + 1, "(", text[:12])
+        return data
+
     def evolve(self, state: S, event: Event) -> S:
         """The position after the event. Never validates: an illegal event is applied as recorded.
 
@@ -194,6 +206,10 @@ class Disclosure(ABC, Generic[S]):
     @abstractmethod
     def redact_event(self, state: S, event: Event, viewer: str) -> Event:
         """An event of the game as that viewer may know it; `state` is the position before it."""
+
+    def known_as(self, state: S, word: str, viewer: str) -> str:
+        """What a card that the viewer may not know is called before them."""
+        return "?"
 
     def recorded_header(self, header: Header, viewer: str) -> Header:
         """The header of a log that this viewer could have written."""

@@ -15,6 +15,7 @@ from audit.compile.event_rules import EVENT_RULES, upcoming
 from audit.compile.fast_replay import replay_moves
 from audit.compile.opening import opening
 from audit.compile.position_data import position_data
+from audit.compile.position_text import position_text, read_position
 from audit.compile.positions import position
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.scene import CompileScene
@@ -53,6 +54,12 @@ class CompileRules(Rules[State]):
 
     def position_data(self, state: State) -> dict[str, object]:
         return position_data(state)
+
+    def position_text(self, data: Json) -> str:
+        return position_text(data)
+
+    def read_position(self, text: str, offset: int = 0) -> Json:
+        return read_position(text, offset)
 
     def causes(self, state: State, event: Event) -> tuple[int, ...]:
         return state.stack[-1].why if state.stack else ()
