@@ -108,7 +108,7 @@ class Rules(ABC, Generic[S]):
 
     def position_data(self, state: S) -> dict[str, object]:
         """A position in the shape of `setup.position`, for a judge: `position` makes the same position of it."""
-        raise NotImplementedError
+        raise SetupError("position", "a game whose positions can be written")
 
     def position_text(self, data: Json) -> str:
         """A position's data as one line of text without blanks, for a link or a message."""

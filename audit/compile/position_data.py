@@ -83,7 +83,7 @@ def _placed(placed: PlacedCard) -> str | Data:
 
 def _zone(cards: Sequence[str]) -> Sequence[str] | int:
     """The cards, or how many they are where none of them is known."""
-    return len(cards) if cards and all(card == UNKNOWN for card in cards) else cards
+    return len(cards) if cards and all(card == UNKNOWN for card in cards) else list(cards)
 
 
 def _frame(state: State, frame: Frame) -> Data:
