@@ -27,6 +27,7 @@ from audit.position_text import compact, expanded
 from audit.readings import Switch, switches_in
 from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet, standing
 from audit.scene import Scene, listed, signs
+from audit.score_forms import ScoreForm
 
 S = TypeVar("S")
 
@@ -57,6 +58,10 @@ class Rules(ABC, Generic[S]):
     """Names of readings that are no longer in use, and what each of them stands for now."""
     setup_type: type[Struct] | None = None
     """What the `setup` of a header holds, declared (see `audit.typed_setup`); None where the schema leaves it open."""
+    score_forms: tuple[ScoreForm, ...] = ()
+    """How events are written on a score sheet, where shorter than `type field=value`."""
+    score_seat_words: str = ""
+    """The key of the setup whose words stand behind each player's name on a score sheet."""
     card_exists: Callable[[str], bool] | None = None
     """Whether there is such a card, or it is a handle; None where the game does not know its cards."""
     check_deck: Callable[[Mapping[str, object]], Violations] | None = None

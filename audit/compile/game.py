@@ -19,6 +19,7 @@ from audit.compile.position_text import position_text, read_position
 from audit.compile.positions import position
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.scene import CompileScene
+from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS
 from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
 from audit.compile.state import Compiling, Refreshing, State, is_known, popped
@@ -43,6 +44,8 @@ class CompileRules(Rules[State]):
     former_readings: ClassVar[Mapping[str, str]] = FORMER_READINGS
 
     setup_type = CompileSetup
+    score_forms = SCORE_FORMS
+    score_seat_words = SEAT_WORDS
     upcoming = staticmethod(upcoming)
     card_exists = staticmethod(card_exists)
 
