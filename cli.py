@@ -10,13 +10,13 @@ import sys
 import click
 
 from audit.errors import AuditError
-from commands import games, logs, readings, rulebooks, rules, seals, store, viewer
+from commands import games, logs, positions, readings, rulebooks, rules, scores, seals, store, viewer
 from commands.common import CLEAN, UNREADABLE, complain, in_colour, say
 from commands.new_ruleset import new_ruleset
 
 COMMANDS: tuple[click.Command, ...] = (
-    games.replay, games.check, games.why, games.options, rules.rules, rules.rule, rules.deck, new_ruleset,
-    logs.schema, logs.import_, logs.simulate, seals.seal, seals.verify, seals.key, store.store,
+    games.replay, games.check, games.why, games.options, positions.position, scores.score, rules.rules, rules.rule,
+    rules.deck, new_ruleset, logs.schema, logs.import_, logs.simulate, seals.seal, seals.verify, seals.key, store.store,
     viewer.serve, viewer.publish, viewer.token, rulebooks.rulebook, readings.qa, readings.compare,
 )  # fmt: skip
 

@@ -47,3 +47,13 @@ class SetupError(AuditError):
         super().__init__(f"setup.{field}: expected {expected}" if field else f"setup: expected {expected}")
         self.field = field
         self.expected = expected
+
+
+class PositionTextError(AuditError):
+    """The text of a position cannot be read: the column, what was expected there and what was found."""
+
+    def __init__(self, column: int, expected: str, found: str) -> None:
+        super().__init__(f"column {column}: expected {expected}, found {found}")
+        self.column = column
+        self.expected = expected
+        self.found = found

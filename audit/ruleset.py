@@ -21,12 +21,14 @@ from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
 from audit.conservation import Holdings
-from audit.errors import SetupError, UnknownRulesetError
+from audit.errors import PositionTextError, SetupError, UnknownRulesetError
 from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Json, Obligation, Violations
 from audit.model import Event, Header, type_name
+from audit.position_text import compact, expanded
 from audit.readings import Switch, switches_in
 from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet, standing
 from audit.scene import Scene, listed, signs
+from audit.score_forms import ScoreForm
 
 S = TypeVar("S")
 
@@ -55,6 +57,12 @@ class Rules(ABC, Generic[S]):
     readings: ClassVar[Mapping[str, frozenset[str]]] = {"standard": frozenset()}
     former_readings: ClassVar[Mapping[str, str]] = {}
     """Names of readings that are no longer in use, and what each of them stands for now."""
+    setup_type: type[Struct] | None = None
+    """What the `setup` of a header holds, declared (see `audit.typed_setup`); None where the schema leaves it open."""
+    score_forms: tuple[ScoreForm, ...] = ()
+    """How events are written on a score sheet, where shorter than `type field=value`."""
+    score_seat_words: str = ""
+    """The key of the setup whose words stand behind each player's name on a score sheet."""
     card_exists: Callable[[str], bool] | None = None
     """Whether there is such a card, or it is a handle; None where the game does not know its cards."""
     check_deck: Callable[[Mapping[str, object]], Violations] | None = None
@@ -106,7 +114,18 @@ class Rules(ABC, Generic[S]):
 
     def position_data(self, state: S) -> dict[str, object]:
         """A position in the shape of `setup.position`, for a judge: `position` makes the same position of it."""
-        raise NotImplementedError
+        raise SetupError("position", "a game whose positions can be written")
+
+    def position_text(self, data: Json) -> str:
+        """A position's data as one line of text without blanks, for a link or a message."""
+        return compact(data)
+
+    def read_position(self, text: str, offset: int = 0) -> Json:
+        """The data of such a text; raises `PositionTextError` with the column, counted from `offset`."""
+        data = expanded(text, offset)
+        if not isinstance(data, dict):
+            raise PositionTextError(offset + 1, "(", text[:12])
+        return data
 
     def holdings(self, state: S) -> Holdings | None:
         """Where every card is and which cards the unknown ones may be; None where every card has a name."""
@@ -197,6 +216,10 @@ class Disclosure(ABC, Generic[S]):
     @abstractmethod
     def redact_event(self, state: S, event: Event, viewer: str) -> Event:
         """An event of the game as that viewer may know it; `state` is the position before it."""
+
+    def known_as(self, state: S, word: str, viewer: str) -> str:
+        """What a card that the viewer may not know is called before them."""
+        return "?"
 
     def recorded_header(self, header: Header, viewer: str) -> Header:
         """The header of a log that this viewer could have written."""

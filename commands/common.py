@@ -62,6 +62,14 @@ def opened(path: str) -> Log:
     return log
 
 
+def known_viewer(log: Log, viewer: str) -> str:
+    """The viewer, if the game of that log has such; raises `click.BadParameter`."""
+    viewers = (*log.ruleset.disclosure.seats(log.header), "public", "judge")
+    if viewer not in viewers:
+        raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
+    return viewer
+
+
 def files_of(paths: Iterable[str]) -> Iterator[str]:
     """The logs at those paths: a folder stands for every `*.jsonl` file in it."""
     for path in paths:

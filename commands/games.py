@@ -20,6 +20,7 @@ from commands.common import (
     files_of,
     in_colour,
     json_option,
+    known_viewer,
     lang_option,
     log_argument,
     opened,
@@ -84,10 +85,7 @@ def _replayed(
     from replays.terminal.scene_lines import plain
 
     game = ruleset(source.header.ruleset)
-    viewers = (*game.disclosure.seats(source.header), "public", "judge")
-    if viewer not in viewers:
-        raise click.BadParameter(f"{viewer!r} is none of {', '.join(viewers)}", param_hint="--as")
-    found = annotated(source, viewer=viewer, language=language, reading=reading)
+    found = annotated(source, viewer=known_viewer(source, viewer), language=language, reading=reading)
     paint, printed = colour if in_colour() else plain, RulebookQuotes(game) if quote else None
     return found, Screen(game, found, paint, printed, columns())
 
@@ -222,18 +220,27 @@ def why(log: str, at: int, quote: bool, language: str, viewer: str, reading: str
 
 @click.command()
 @log_argument
-@click.option("--at", type=int, help="After the event with this seq. Default: at the end of the log.")
+@click.option("--at", type=int, help="After the event with this seq; 0 is the start. Default: at the end of the log.")
+@click.option("--steps", "small_steps", is_flag=True, help="List the small steps that may come at once instead.")
 @lang_option
 @viewer_option
 @reading_option
 @json_option
 @example("audit options replays/samples/dispute.jsonl --at 20")
-def options(log: str, at: int | None, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
-    """List what may come next after an event, each with its rules."""
+def options(
+    log: str, at: int | None, small_steps: bool, language: str, viewer: str, reading: str | None, as_json: bool
+) -> None:
+    """List what the players can choose next after an event, each with its rules.
+
+    What leaves no choice is taken as done. With --steps: everything that may come at once.
+    """
     from replays.annotating.annotate import options_at
     from replays.terminal.replay_screen import option_lines
 
-    found = options_at(opened(log), at, viewer=viewer, language=language, reading=reading)
+    source = opened(log)
+    found = options_at(
+        source, at, viewer=known_viewer(source, viewer), language=language, reading=reading, small_steps=small_steps
+    )
     if as_json:
         for option in found:
             emit(option)

@@ -42,6 +42,16 @@ class LogError(AuditError):
         return said
 
 
+class NoSuchEventError(AuditError):
+    """A log has no event of that seq."""
+
+    def __init__(self, file: str, at: int, last: int) -> None:
+        super().__init__(f"{file}: there is no event {at}; the last is {last}, and 0 is the start")
+        self.file = file
+        self.at = at
+        self.last = last
+
+
 class SequenceError(AuditError):
     """An event whose seq does not follow the last one of the log."""
 

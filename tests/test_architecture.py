@@ -33,6 +33,7 @@ FOLDERS = {
         "log": "",
         "annotating": "log",
         "generating": "",
+        "scoresheet": "log annotating",
         "importing": "log",
         "seals": "log",
         "store": "log seals",

@@ -239,6 +239,9 @@ class CompileDisclosure(Disclosure[State]):
     def pending(self, state: State, viewer: str = JUDGE) -> list[Json]:
         return pending_for(state, viewer)
 
+    def known_as(self, state: State, word: str, viewer: str) -> str:
+        return shown(state, word, viewer)
+
     def recorded_header(self, header: Header, viewer: str) -> Header:
         return recorded_header(header, viewer)
 

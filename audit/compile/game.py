@@ -14,9 +14,14 @@ from audit.compile.disclosure import CompileDisclosure
 from audit.compile.event_rules import EVENT_RULES, upcoming
 from audit.compile.fast_replay import replay_moves
 from audit.compile.holdings import holdings
-from audit.compile.opening import opening, position, position_data
+from audit.compile.opening import opening
+from audit.compile.position_data import position_data
+from audit.compile.position_text import position_text, read_position
+from audit.compile.positions import position
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.scene import CompileScene
+from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS
+from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
 from audit.compile.state import Compiling, Refreshing, State, is_known, popped
 from audit.compile.wording import CompileWording
@@ -40,6 +45,9 @@ class CompileRules(Rules[State]):
     readings: ClassVar[Mapping[str, frozenset[str]]] = READINGS
     former_readings: ClassVar[Mapping[str, str]] = FORMER_READINGS
 
+    setup_type = CompileSetup
+    score_forms = SCORE_FORMS
+    score_seat_words = SEAT_WORDS
     upcoming = staticmethod(upcoming)
     card_exists = staticmethod(card_exists)
 
@@ -47,13 +55,19 @@ class CompileRules(Rules[State]):
         return opening(header, self.reading(header.reading))
 
     def position(self, data: Json, state: State) -> State:
-        return position(data, state.player, state.switches)
+        return position(data, state)
 
     def position_data(self, state: State) -> dict[str, object]:
         return position_data(state)
 
     def holdings(self, state: State) -> Holdings | None:
         return holdings(state)
+
+    def position_text(self, data: Json) -> str:
+        return position_text(data)
+
+    def read_position(self, text: str, offset: int = 0) -> Json:
+        return read_position(text, offset)
 
     def causes(self, state: State, event: Event) -> tuple[int, ...]:
         return state.stack[-1].why if state.stack else ()

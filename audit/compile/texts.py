@@ -48,6 +48,11 @@ def _moments(on: str) -> tuple[str, ...]:
 _prepare()
 
 
+def entries_of(card: str, box: BoxName) -> list[int]:
+    """Which entries of a box of a card are texts that can be carried out."""
+    return [entry for name, place, entry in CARD_INSTRUCTIONS if name == card and place == box]
+
+
 def card_instructions(text: Text) -> tuple[CardInstruction, ...]:
     """The instructions of a text; those of the chosen branch once a choice is made."""
     instructions = CARD_INSTRUCTIONS[text.card, text.box, text.entry]

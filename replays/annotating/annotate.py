@@ -22,6 +22,7 @@ from audit.model import Event, Header, Verdict, type_name
 from audit.ruleset import Ruleset, ruleset
 from audit.sentences import sentence, switch_sentence, tell, violation_sentence
 from audit.steps import Step
+from replays.errors import NoSuchEventError
 from replays.log.reader import Log
 
 Json = dict[str, object]
@@ -34,6 +35,12 @@ _NEED = {
     Obligation.EXPIRES: "lapse",
 }
 """Obligations as published options name them."""
+
+MAX_COUNTED = 500
+"""At most this many candidates of an option are counted."""
+
+MAX_WITHOUT_CHOICE = 100
+"""At most this many events without a choice lead to the next decision."""
 
 EXACT, PARTIAL, DIVERGED = "exact", "partial", "diverged"
 
@@ -140,16 +147,31 @@ class Annotator:
         )
         return f"{event_sentence} {why}".strip()
 
-    def option(self, state: object, option: Expectation[object]) -> Json:
-        """What an option stands for, with its rules."""
-        candidates = self._open(state, islice(option.candidates(state), MAX_LISTED))
+    def option(self, state: object, option: Expectation[object], most: int = MAX_LISTED) -> Json:
+        """What an option stands for, with its rules. At most so many candidates are counted; some are listed."""
+        found = self._open(state, islice(option.candidates(state), most))
+        candidates = found[:MAX_LISTED]
         return {
             "type": type_name(option.event),
             "need": _NEED[option.obligation],
             "rules": [rule.id for rule in option.rules],
             "events": [event_json(event) for event in candidates],
             "sentences": [tell(self.game, event, self.language) for event in candidates],
+            **({"more": len(found) - MAX_LISTED} if len(found) > MAX_LISTED else {}),
         }
+
+    def decisions(self, state: object) -> list[Json]:
+        """What players can choose next, with who chooses: everything before it that leaves no choice has happened."""
+        state = next_choice(self.game, state)
+        live = [one for one in self.game.rules.expected(state) if one.obligation is not Obligation.MARKER]
+        return [{"player": self._chooser(state, one), **self.option(state, one, MAX_COUNTED)} for one in live]
+
+    def _chooser(self, state: object, option: Expectation[object]) -> str:
+        """Who chooses: the player that the event names, whose text acts, or whose turn it is."""
+        one = next(option.candidates(state), None)
+        pending = self.game.disclosure.pending(state)
+        told = (getattr(one, "player", None), pending[0].get("player") if pending else None)
+        return str(next(filter(None, told), self.game.rules.clock(state).get("player")) or "")
 
     def finding(self, step: Step) -> Json:
         """A finding in the published shape of `audit check`."""
@@ -275,6 +297,42 @@ def replay(
     )  # fmt: skip
 
 
+def state_at(log: Log, at: int | None, reading: str | None = None) -> object:
+    """The position after the event of that seq, 0 for the start, None for the end; raises `NoSuchEventError`."""
+    header = with_reading(log.header, reading)
+    game = ruleset(header.ruleset)
+    state = game.rules.start(header)
+    if at == 0:
+        return state
+    last = 0
+    for step in audit(game, header, log):
+        state, last = step.state, step.seq or last
+        if at is not None and step.seq == at:
+            return state
+    if at is not None:
+        raise NoSuchEventError(log.name, at, last)
+    return state
+
+
+def next_choice(game: Ruleset[object], state: object) -> object:
+    """The position in which somebody has to choose next, after all that leaves no choice, markers included."""
+    for _ in range(MAX_WITHOUT_CHOICE):
+        forced = game.rules.forced(state)
+        event = forced[1] if forced else _first_of_all(game, state)
+        if event is None:
+            break
+        state = game.rules.evolve(state, event)
+    return state
+
+
+def _first_of_all(game: Ruleset[object], state: object) -> Event | None:
+    """The first of what every player has to do, where none of them has a choice; None where somebody has."""
+    live = list(islice(game.rules.expected(state), MAX_LISTED))
+    events = [one.single_candidate(state) if one.obligation is Obligation.REQUIRED else None for one in live]
+    players = {getattr(event, "player", None) for event in events}
+    return events[0] if events and None not in players and len(players) == len(events) else None
+
+
 def with_reading(header: Header, reading: str | None) -> Header:
     """The header under another reading."""
     return header if reading is None else msgspec.structs.replace(header, reading=reading)
@@ -372,18 +430,23 @@ def chain(steps: Mapping[int, Step], seq: int) -> list[Step]:
 
 
 def options_at(
-    log: Log, at: int | None, *, viewer: str = JUDGE, language: str = "en", reading: str | None = None
+    log: Log,
+    at: int | None,
+    *,
+    viewer: str = JUDGE,
+    language: str = "en",
+    reading: str | None = None,
+    small_steps: bool = False,
 ) -> list[Json]:
-    """What may come after the event of that seq (None for the end of the log), each with its rules.
+    """What may come after the event of that seq (0 for the start, None for the end), each with its rules.
 
-    An option that stands for many events names some of them; `need` tells whether it may or must come.
+    These are the next decisions, each with the `player` who has it, or all that may come next in `small_steps`. An
+    option that stands for many events names some of them and says how many `more` there are; `need` tells whether it
+    may or must come. Raises `NoSuchEventError`.
     """
-    header = with_reading(log.header, reading)
-    game = ruleset(header.ruleset)
-    state: object = None
-    for step in audit(game, header, log):
-        state = step.state
-        if at is not None and step.seq == at:
-            break
+    game = ruleset(log.header.ruleset)
+    state = state_at(log, at, reading)
     annotator = Annotator(game, language, viewer)
-    return [annotator.option(state, expectation) for expectation in game.rules.expected(state)]
+    if small_steps:
+        return [annotator.option(state, expectation) for expectation in game.rules.expected(state)]
+    return annotator.decisions(state)

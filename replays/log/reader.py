@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO
@@ -21,10 +21,11 @@ from msgspec import Struct
 from audit.errors import SetupError, UnknownReadingError
 from audit.model import Event, Header
 from audit.ruleset import Ruleset, ruleset
+from audit.schema_text import format_value
 from replays.errors import MAX_PROBLEMS, LogError, Problem, whole_file_error
 from replays.log.lines import Lines
 from replays.log.schemas import card_fields, decoder
-from replays.log.strict_reader import LineError, Resolve, read_event, read_header, unknown_cards
+from replays.log.strict_reader import MISSING, LineError, Resolve, read_event, read_header, unknown_cards
 from replays.log.upcasts import UPCASTS, Upcast
 
 CHUNK = 1000
@@ -112,7 +113,7 @@ class Log:
             self.ruleset.rules.reading(self.header.reading)
             return self.ruleset.rules.start(self.header)
         except SetupError as error:
-            found = Problem(1, f"setup.{error.field}".rstrip("."), error.expected, "something else")
+            found = Problem(1, f"setup.{error.field}".rstrip("."), error.expected, _setup_at(self.header, error.field))
         except UnknownReadingError as error:
             found = Problem(1, "reading", " or ".join(error.known), f'"{error.reading}"')
         raise LogError(self.name, (found,))
@@ -263,6 +264,7 @@ _SEQ = attrgetter("seq")
 _ID = b'"id"'
 _encode = msgspec.json.Encoder().encode
 _KEY = re.compile(rb'"([^"]*)"\s*:')
+_PARTS = re.compile(r"\[\d+\]|[^.\[\]]+")
 
 
 def _is_doubtful(text: bytes, lines: list[bytes], events: list[Event]) -> bool:
@@ -321,6 +323,19 @@ class _Cards:
 @cache
 def _cards_of(game: Ruleset[object]) -> _Cards:
     return _Cards(game)
+
+
+def _setup_at(header: Header, path: str) -> str:
+    """What stands in the setup at that path of an error."""
+    value: object = header.setup
+    for part in _PARTS.findall(path):
+        if isinstance(value, list) and part.startswith("["):
+            value = next(islice(value, int(part[1:-1]), None), MISSING)
+        elif isinstance(value, dict):
+            value = value.get(part, MISSING)
+        else:
+            return "something else"
+    return "nothing" if value is MISSING else format_value(value)
 
 
 def _off(expected: int, found: int) -> str:

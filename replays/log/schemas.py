@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import cache
 from typing import Union, cast
 
@@ -18,11 +17,10 @@ from msgspec import inspect
 from msgspec.inspect import type_info
 
 from audit.model import LOG_VERSION, Card, Event, Header
+from audit.record_events import Checkpoint, PositionSet
 from audit.ruleset import Ruleset
-from replays.log.schema_text import describe_type
-
-FREE_PREFIX = "x-"
-"""Keys with this prefix are free for anyone to use: kept in the line, never read."""
+from audit.schema_text import describe_type, nearest
+from audit.typed_setup import FREE_PREFIX
 
 Json = dict[str, object]
 Mismatch = tuple[tuple[str | int, ...], str]
@@ -110,12 +108,6 @@ def problems(declared: type[msgspec.Struct], data: Json) -> list[Mismatch]:
     return []
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """` (did you mean "played"?)`, or nothing where no known word is near."""
-    found = get_close_matches(word, list(known), 1, 0.6)
-    return f' (did you mean "{found[0]}"?)' if found else ""
-
-
 @cache
 def decoder(events: tuple[type[Event], ...]) -> msgspec.json.Decoder[Event]:
     """The fast reader of one line that is an event of those types."""
@@ -135,16 +127,21 @@ def card_fields(event: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def json_schema(ruleset: Ruleset[object]) -> Json:
     """The JSON Schema (2020-12) of one line of a log of that game: the header or any of its events."""
-    (header, *events), parts = msgspec.json.schema_components(
-        (Header, *ruleset.rules.events),
+    setup = ruleset.rules.setup_type or dict[str, object]
+    (header, *events, declared), parts = msgspec.json.schema_components(
+        (Header, *ruleset.rules.events, setup),
         ref_template="#/$defs/{name}",
         schema_hook=lambda kind: {"$comment": "any value"},
     )
-    for name in ("Header", *(event.__name__ for event in ruleset.rules.events)):
-        parts[name]["patternProperties"] = {f"^{FREE_PREFIX}": {}}
+    for part in parts.values():
+        if part.get("additionalProperties") is False:
+            part["patternProperties"] = {f"^{FREE_PREFIX}": {}}
     fixed = parts["Header"]["properties"]
     fixed["log"] = {**fixed["log"], "const": LOG_VERSION}
     fixed["ruleset"] = {**fixed["ruleset"], "const": ruleset.name}
+    if ruleset.rules.setup_type:
+        fixed["setup"] = declared
+        _declare_positions(parts, ruleset.rules.setup_type.__name__)
     made = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"One line of a log of {ruleset.name}",
@@ -153,6 +150,16 @@ def json_schema(ruleset: Ruleset[object]) -> Json:
         "$defs": parts,
     }
     return msgspec.json.decode(msgspec.json.encode(made), type=dict[str, object])
+
+
+def _declare_positions(parts: dict[str, Json], setup: str) -> None:
+    """Say of the events that tell a position what the setup says of it."""
+    found = cast(dict[str, Json], parts[setup]["properties"]).get("position", {})
+    forms = cast("list[Json]", found.get("anyOf", [found]))
+    declared = next((form for form in forms if "$ref" in form), None)
+    for event in (PositionSet, Checkpoint):
+        if declared and event.__name__ in parts:
+            cast(dict[str, object], parts[event.__name__]["properties"])["position"] = declared
 
 
 def _field_of(each: inspect.Field) -> fields.Field[object]:
@@ -301,8 +308,4 @@ def _flat(messages: object, path: tuple[str | int, ...], known: tuple[str, ...])
             yield from _flat(value, path if of_the_whole else (*path, key), known)
     elif isinstance(messages, list):
         for text in dict.fromkeys(map(str, messages)):
-            yield path, _unknown(str(path[-1]), known) if text == _UNKNOWN else text
-
-
-def _unknown(key: str, known: tuple[str, ...]) -> str:
-    return f"no such field{nearest(key, known)}"
+            yield path, f"no such field{nearest(str(path[-1]), known)}" if text == _UNKNOWN else text

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import NoReturn
 
 from audit.errors import AuditError
+from audit.schema_text import format_value
 from replays.log.lines import MAX_LINE_BYTES
-from replays.log.schema_text import format_value
 
 MAX_DEPTH = 32
 """Levels of nesting in a line, at most."""

@@ -11,9 +11,9 @@ import msgspec
 from audit.errors import UnknownRulesetError
 from audit.model import LOG_VERSION, Event, Header
 from audit.ruleset import Ruleset
+from audit.schema_text import format_value, nearest
 from replays.errors import Problem
-from replays.log.schema_text import format_value
-from replays.log.schemas import card_fields, nearest, problems, without_free_keys
+from replays.log.schemas import card_fields, problems, without_free_keys
 from replays.log.strict_json import Json, NotARecordError, is_shallow, parse
 from replays.log.upcasts import Upcast, VersionError, steps
 

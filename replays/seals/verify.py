@@ -9,10 +9,10 @@ from typing import BinaryIO
 
 from msgspec import Struct
 
+from audit.schema_text import count_noun
 from replays.errors import whole_file_error
 from replays.log.canonical import Chain
 from replays.log.lines import Lines
-from replays.log.schema_text import count_noun
 from replays.seals.keys import PublicKey
 from replays.seals.seal import Seal, SealedLine, Signature, links, out_of_order, short_hash
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import cast
 
 from audit.catalogue import Rule
@@ -170,7 +171,10 @@ def option_lines(options: Sequence[Json], language: str) -> list[str]:
     if not options:
         return [word(language, "over")]
     lines = [word(language, "options") + ":"]
-    for option in options:
-        lines.extend(f"  · {text}" for text in cast(Sequence[str], option["sentences"]))
-        lines.append(f"    {', '.join(cast(Sequence[str], option['rules']))}")
+    for player, group in groupby(options, lambda option: option.get("player")):
+        lines.extend([f"{player}:"] if player else [])
+        for option in group:
+            lines.extend(f"  · {text}" for text in cast(Sequence[str], option["sentences"]))
+            lines.extend([f"  · {word(language, 'more', n=option['more'])}"] if option.get("more") else [])
+            lines.append(f"    {', '.join(cast(Sequence[str], option['rules']))}")
     return lines

@@ -31,8 +31,6 @@ NOT_YET = frozenset(
         "D3a-life0-goes-on-after-being-covered",
         "D3b-light2-both-shift-and-flip",
         "D3c-silenced-text-carried-out",
-        "J2-unknown-key",
-        "J2-unknown-pending",
         "C-forced-discard-unrecorded",
         "C-delete-before-discard",
         "C-love-1.bottom.x-one",

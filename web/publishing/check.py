@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from audit.schema_text import count_noun
 from replays.log.canonical import Chain
-from replays.log.schema_text import count_noun
 from replays.seals.keys import PublicKey
 from replays.seals.seal import Seal
 from replays.seals.verify import ALTERED, REMOVED, BadLine, Verification, forged, signatures_of

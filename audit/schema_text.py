@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from typing import cast
 
 from msgspec import inspect
@@ -15,7 +16,7 @@ def describe_type(kind: inspect.Type) -> str:
         return f"{describe_type(kind.type)} ({hint})" if hint else describe_type(kind.type)
     if isinstance(kind, inspect.UnionType):
         forms = [form for form in kind.types if not isinstance(form, inspect.NoneType)]
-        return " or ".join(describe_type(form) for form in forms)
+        return " or ".join(dict.fromkeys(describe_type(form) for form in forms))
     say = _WORDS.get(type(kind))
     return say(kind) if say else "a value of another kind"
 
@@ -29,6 +30,12 @@ def format_value(value: object) -> str:
     text = _CONSTANTS.get(value, "") if isinstance(value, bool) or value is None else ""
     text = text or (f'"{value}"' if isinstance(value, str) else str(value))
     return text if len(text) <= 60 else f"{text[:57]}…" + ('"' if isinstance(value, str) else "")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """` (did you mean "played"?)`, or nothing where no known word is near."""
+    found = get_close_matches(word, list(known), 1, 0.6)
+    return f' (did you mean "{found[0]}"?)' if found else ""
 
 
 def count_noun(number: int, noun: str) -> str:

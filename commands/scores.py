@@ -1,0 +1,62 @@
+"""Commands for score sheets: a sheet becomes a log, a log becomes a sheet."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from commands.common import example, log_argument, opened, written
+from replays.errors import whole_file_error
+
+USUAL = "compile"
+PATH = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.group()
+@example("audit score write replays/samples/dispute.jsonl", "audit score read game.txt -o game.jsonl")
+def score() -> None:
+    """Read a score sheet as a log, or write a log as a score sheet."""
+
+
+@score.command()
+@click.argument("sheet", type=click.Path(allow_dash=True))
+@click.option("-o", "--out", type=PATH, help="The log. Default: standard output.")
+@click.option("--ruleset", default=USUAL, show_default=True, help="The game, where the sheet does not say it.")
+@example(
+    "audit score read game.txt -o game.jsonl", "audit score write replays/samples/clean.jsonl | audit score read -"
+)
+def read(sheet: str, out: Path | None, ruleset: str) -> None:
+    """Turn a score sheet into a log: one decision a line, as on paper.
+
+    docs/score-sheet.md lists the forms. Errors name line and column and what would fit.
+    """
+    from replays.log.writer import line_of, write_log
+    from replays.scoresheet.sheet import read_sheet
+
+    name = "standard input" if sheet == "-" else sheet
+    data = sys.stdin.buffer.read() if sheet == "-" else Path(sheet).read_bytes()
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise whole_file_error(name, "text in UTF-8", "something else") from None
+    header, events = read_sheet(text, name, ruleset)
+    if out:
+        write_log(out, header, events)
+    else:
+        written("\n".join([line_of(header), *map(line_of, events), ""]).encode(), None)
+
+
+@score.command()
+@log_argument
+@click.option(
+    "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="The sheet. Default: standard output."
+)
+@example("audit score write replays/samples/dispute.jsonl -o dispute.txt")
+def write(log: str, out: Path | None) -> None:
+    """Write the decisions of a log as a score sheet. What leaves no choice is not written."""
+    from replays.scoresheet.sheet import write_sheet
+
+    source = opened(log)
+    written(write_sheet(source.ruleset, source.header, source).encode(), out)

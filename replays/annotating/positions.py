@@ -1,0 +1,80 @@
+"""Positions of a log for a reader: as data, as one line of text, and read again as a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import cast
+
+import msgspec
+
+from audit.errors import PositionTextError, SetupError
+from audit.model import LOG_VERSION, Header
+from audit.ruleset import JUDGE, Ruleset, ruleset, rulesets
+
+Json = dict[str, object]
+OF_THE_RECORD = frozenset({"why", "last_seq"})
+"""Keys of a position that say where in its log it came from, and nothing of the table."""
+
+_WORD = re.compile(r"[^\s*,;:()]+")
+
+
+def position_for(game: Ruleset[object], state: object, viewer: str = JUDGE) -> Json:
+    """A position as data in the shape of `setup.position`; what the viewer may not know stands as `?`, or a handle."""
+    data = cast(Json, _of_the_table(msgspec.to_builtins(game.rules.position_data(state))))
+    if viewer == JUDGE:
+        return data
+    known = words_in(game.disclosure.view(state, viewer))
+    secret = words_in(game.disclosure.view(state, JUDGE)) - known
+    names = {word: game.disclosure.known_as(state, word, viewer) for word in secret}
+    seen = cast(Json, _renamed(data, names))
+    with suppress(SetupError):
+        written = game.rules.position_data(game.rules.position(seen, state))
+        seen = cast(Json, _renamed(_of_the_table(msgspec.to_builtins(written)), names))
+    return seen
+
+
+def position_line(game: Ruleset[object], data: Json) -> str:
+    """The one line of text of a position: the game's name, then the position."""
+    return f"{game.name}/{game.rules.position_text(data)}"
+
+
+def read_position_line(line: str) -> tuple[Ruleset[object], Json]:
+    """The game and the data of such a line; raises `PositionTextError` with the column."""
+    name, slash, text = line.strip().partition("/")
+    if name not in rulesets() or not slash:
+        raise PositionTextError(1, f"the name of a game ({', '.join(rulesets())}), then /", line[:12])
+    game = ruleset(name)
+    return game, dict(game.rules.read_position(text, len(name) + 1))
+
+
+def header_of(game: Ruleset[object], data: Json) -> Header:
+    """The header of a log that begins with this position."""
+    return Header(log=LOG_VERSION, ruleset=game.name, setup={"position": data})
+
+
+def words_in(value: object) -> frozenset[str]:
+    """Every word anywhere in plain data, the keys of objects among them."""
+    if isinstance(value, str):
+        return frozenset((value,))
+    if isinstance(value, Mapping):
+        return frozenset(map(str, value)).union(*map(words_in, value.values()))
+    if isinstance(value, list | tuple):
+        return frozenset().union(*map(words_in, value))
+    return frozenset()
+
+
+def _of_the_table(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {key: _of_the_table(inner) for key, inner in value.items() if key not in OF_THE_RECORD}
+    return [_of_the_table(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def _renamed(value: object, names: Mapping[str, str]) -> object:
+    """The data with every secret word as the viewer knows it; what stands under a secret key is left out."""
+    if isinstance(value, str):
+        return _WORD.sub(lambda word: names.get(word[0], word[0]), value)
+    if isinstance(value, Mapping):
+        return {key: _renamed(inner, names) for key, inner in value.items() if str(key) not in names}
+    return [_renamed(inner, names) for inner in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,291 @@
+"""Reads and writes one line of a score sheet: an event of the game in its short form, or as `type field=value`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import get_type_hints
+
+import msgspec
+from msgspec import Struct, inspect
+from msgspec.inspect import type_info
+
+from audit.errors import PositionTextError
+from audit.model import Event, Seat
+from audit.ruleset import Ruleset
+from audit.schema_text import describe_type, nearest
+from audit.score_forms import RECORD_FORMS, ScoreForm
+from replays.annotating.positions import position_line, read_position_line
+from replays.log.schemas import card_fields
+from replays.scoresheet.words import Line, Word, as_json, line_of, value_of, word_of
+
+MAX_EXPECTED = 12
+FLAG = "?"
+_FIELD = re.compile(r"\{(\w+)(=\w*)?\}")
+_SEAT = type_info(Seat)
+
+
+class MisfitError(Exception):
+    """A word that no form allows where it stands."""
+
+    def __init__(self, column: int, expected: str, found: str) -> None:
+        super().__init__(f"column {column}: expected {expected}, found {found}")
+        self.column = column
+        self.expected = expected
+        self.found = found
+
+
+class Part(Struct, frozen=True):
+    """A part of a form: a literal `word`, or a field with its type; `usual` is its value where it is left out."""
+
+    word: str = ""
+    field: str = ""
+    kind: object = None
+    usual: str | None = None
+    is_card: bool = False
+    is_seat: bool = False
+
+
+class Form(Struct, frozen=True):
+    """A score form with the types of its fields."""
+
+    event: type[Event]
+    parts: tuple[Part, ...]
+    fixed: Mapping[str, object]
+
+    @property
+    def has_seat_first(self) -> bool:
+        """Whether the line begins with a player."""
+        return self.parts[0].is_seat
+
+
+class Sheet:
+    """The lines of the score sheets of one game, at a table with these seats."""
+
+    def __init__(self, game: Ruleset[object], seats: Sequence[str]) -> None:
+        self.game = game
+        self.seats = tuple(seats)
+        self.forms = forms_of(game)
+
+    # Writing
+
+    def write(self, event: Event) -> str:
+        """The line of an event: the first of its forms that is read as the same event again."""
+        last = _envelope(event)
+        lines = ("   ".join(filter(None, (words, last))) for words in (*self._short(event), self._general(event)))
+        for text in (f"{FLAG} {event.note}", *lines):
+            if self._is_read_as(text, event):
+                return text
+        raise AssertionError(f"no form for {event}")  # the general one is read as it was written
+
+    def _short(self, event: Event) -> Iterator[str]:
+        said = {name: value for name, value in _fields(event).items() if value is not None}
+        for form in self.forms:
+            if form.event is not type(event) or any(said.get(name) != value for name, value in form.fixed.items()):
+                continue
+            if words := self._filled(form, {name: value for name, value in said.items() if name not in form.fixed}):
+                yield words
+
+    def _filled(self, form: Form, said: Mapping[str, object]) -> str | None:
+        if not said.keys() <= {part.field for part in form.parts}:
+            return None
+        words = []
+        for part in form.parts:
+            if part.word:
+                words.append(part.word)
+            elif part.field in said:
+                word = self._word(part, said[part.field])
+                words.extend([word] if word != part.usual else [])
+            elif part.usual != "":
+                return None
+        return " ".join(words)
+
+    def _word(self, part: Part, value: object) -> str:
+        if isinstance(value, dict):
+            return position_line(self.game, value)
+        return word_of(value, part.kind)
+
+    def _general(self, event: Event) -> str:
+        hints = _types(type(event))
+        said = {name: value for name, value in _fields(event).items() if value is not None}
+        return " ".join([_tag(type(event)), *(f"{name}={word_of(value, hints[name])}" for name, value in said.items())])
+
+    def _is_read_as(self, text: str, event: Event) -> bool:
+        try:
+            return self.read(text, event.seq) == event
+        except MisfitError:
+            return False
+
+    # Reading
+
+    def read(self, text: str, seq: int) -> Event:
+        """The event of a line; raises `MisfitError` with the column and what would fit."""
+        if text.startswith(FLAG) and not text[1:2].strip():
+            return self._made(self.game.rules.types["flagged"], seq, {}, {"note": text[1:].strip()}, Word(text, 1))
+        line = line_of(text)
+        words, more = line.words, {}
+        if words and words[-1].text.startswith("{"):
+            more = _read_envelope(words[-1])
+            words = words[:-1]
+        if line.remark:
+            more = {"note": line.remark, **more}
+        kind, said = self._said(Line(words))
+        return self._made(kind, seq, said, more, words[0])
+
+    def _made(
+        self, kind: type[Event], seq: int, said: Mapping[str, object], more: Mapping[str, object], at: Word
+    ) -> Event:
+        try:
+            plain = msgspec.to_builtins({**said, **more, "type": _tag(kind), "seq": seq})
+            return msgspec.convert(plain, kind)
+        except msgspec.ValidationError as error:
+            raise MisfitError(at.column, "what the event may hold", str(error)) from None
+
+    def _said(self, line: Line) -> tuple[type[Event], Mapping[str, object]]:
+        misfits: list[MisfitError] = []
+        for words, forms in self._ways(line.words):
+            for form in forms:
+                try:
+                    return form.event, {**self._matched(form, words, line.end), **form.fixed}
+                except MisfitError as misfit:
+                    misfits.append(misfit)
+        if line.words and (kind := self.game.rules.types.get(line.words[0].text)):
+            return kind, _read_general(kind, line.words[1:])
+        raise self._furthest(misfits, line)
+
+    def _ways(self, words: tuple[Word, ...]) -> Iterator[tuple[tuple[Word, ...], Sequence[Form]]]:
+        """The line as it stands; then without a player where the event names none."""
+        yield words, self.forms
+        if words and words[0].text in self.seats:
+            yield words[1:], [form for form in self.forms if not form.has_seat_first]
+
+    def _matched(self, form: Form, words: Sequence[Word], end: int) -> dict[str, object]:
+        left, said = list(words), dict[str, object]()
+        for part in form.parts:
+            if left and (part.word == left[0].text.lower() if part.word else self._fits(part, left[0], said)):
+                left.pop(0)
+            elif part.usual:
+                said[part.field] = value_of(part.usual, part.kind)
+            elif part.usual is None:
+                raise self._misfit(part, left[0] if left else Word("", end))
+        if left:
+            raise MisfitError(left[0].column, "the end of the line", left[0].text)
+        return said
+
+    def _fits(self, part: Part, word: Word, said: dict[str, object]) -> bool:
+        """Whether a word may be that field; if so, its value is taken down."""
+        try:
+            value = self._position(word) if part.field == "position" else value_of(word.text, part.kind)
+        except msgspec.ValidationError:
+            return False
+        exists = self.game.rules.card_exists
+        if part.is_card and exists and not all(c.startswith("?") or exists(c) for c in _each(value)):
+            return False
+        if part.is_seat and self.seats and value not in self.seats:
+            return False
+        said[part.field] = value
+        return True
+
+    def _position(self, word: Word) -> object:
+        try:
+            return read_position_line(word.text)[1]
+        except PositionTextError as error:
+            raise MisfitError(word.column + error.column - 1, error.expected, error.found) from None
+
+    def _misfit(self, part: Part, word: Word) -> MisfitError:
+        expected = part.word or describe_type(type_info(part.kind))
+        if part.is_card:
+            expected = "a card of this game"
+        elif part.is_seat:
+            expected = " or ".join(self.seats) or expected
+        return MisfitError(word.column, expected, word.text or "the end of the line")
+
+    def _furthest(self, misfits: Sequence[MisfitError], line: Line) -> MisfitError:
+        """The misfit of the forms that fit best, with all that would fit there."""
+        column = max((one.column for one in misfits), default=1)
+        fitting = dict.fromkeys(one.expected for one in misfits if one.column == column)
+        found = next(one.found for one in misfits if one.column == column) if misfits else "nothing"
+        listed = [*list(fitting)[:MAX_EXPECTED], *(["…"] if len(fitting) > MAX_EXPECTED else [])]
+        return MisfitError(column, " or ".join(listed) + nearest(found, fitting), found)
+
+
+@cache
+def forms_of(game: Ruleset[object]) -> tuple[Form, ...]:
+    """The forms of a game's own events, then those about the record."""
+    types = game.rules.types
+    return tuple(_form(types[one.event], one) for one in (*game.rules.score_forms, *RECORD_FORMS))
+
+
+def _form(event: type[Event], declared: ScoreForm) -> Form:
+    hints = _types(event)
+    cards = {name for names in card_fields(event) for name in names}
+    encoded = {at: name for name, at in zip(event.__struct_encode_fields__, event.__struct_fields__, strict=True)}
+    parts = []
+    for word in declared.template.split():
+        if field := _FIELD.fullmatch(word):
+            name, usual = field[1], field[2]
+            attribute = next(at for at, told in encoded.items() if told == name)
+            is_seat = any(form == _SEAT for form in _forms(type_info(hints[name])))
+            parts.append(Part("", name, hints[name], usual[1:] if usual else None, attribute in cards, is_seat))
+        else:
+            parts.append(Part(word))
+    return Form(event, tuple(parts), declared.fixed)
+
+
+def _forms(kind: inspect.Type) -> tuple[inspect.Type, ...]:
+    return kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+
+
+@cache
+def _types(event: type[Event]) -> Mapping[str, object]:
+    """The types of an event's fields, by the names they have in a log."""
+    hints = get_type_hints(event, include_extras=True)
+    names = zip(event.__struct_fields__, event.__struct_encode_fields__, strict=True)
+    return {encoded: hints[name] for name, encoded in names}
+
+
+def _fields(event: Event) -> dict[str, object]:
+    """An event's own fields, by the names they have in a log."""
+    names = zip(event.__struct_fields__, event.__struct_encode_fields__, strict=True)
+    return {encoded: getattr(event, name) for name, encoded in names if name not in Event.ENVELOPE}
+
+
+def _tag(event: type[Event]) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _each(value: object) -> Sequence[str]:
+    return (value,) if isinstance(value, str) else tuple(map(str, value)) if isinstance(value, tuple) else ()
+
+
+def _envelope(event: Event) -> str:
+    """The note as a remark, and the rest as JSON."""
+    last = {name: value for name in ("id", "at", "because", "note") if (value := getattr(event, name)) is not None}
+    note = last.get("note")
+    is_remark = isinstance(note, str) and note == note.strip() and len(note.splitlines()) == 1
+    remark = f"# {last.pop('note')}" if is_remark else ""
+    return "   ".join(filter(None, (as_json(last) if last else "", remark)))
+
+
+def _read_envelope(word: Word) -> dict[str, object]:
+    try:
+        return msgspec.json.decode(word.text, type=dict[str, object])
+    except msgspec.DecodeError as error:
+        raise MisfitError(word.column, 'an object such as {"id":"e5"}', str(error)) from None
+
+
+def _read_general(kind: type[Event], words: Sequence[Word]) -> dict[str, object]:
+    """The fields of `type field=value field=value`."""
+    hints, said = _types(kind), dict[str, object]()
+    for word in words:
+        name, equals, text = word.text.partition("=")
+        if not equals or name not in hints or name in Event.ENVELOPE:
+            fields = [field for field in hints if field not in Event.ENVELOPE]
+            raise MisfitError(word.column, f"a field of {_tag(kind)}: {', '.join(fields)}", word.text)
+        try:
+            said[name] = value_of(text, hints[name])
+        except msgspec.ValidationError:
+            expected = describe_type(type_info(hints[name]))
+            raise MisfitError(word.column + len(name) + 1, expected, text) from None
+    return said

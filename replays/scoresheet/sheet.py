@@ -1,0 +1,138 @@
+"""Reads a score sheet as a log, and writes a log as a score sheet.
+
+    game r3-t12   A Ada: fire life water   B Bo: death metal speed   first A
+    A fire-3 1
+    B speed-5 2 down   # a remark
+    ? A flipped a card of line 3
+
+The first line says who plays; what else the header of the log holds stands in a second one that begins with `header`.
+Every other line is an event. Empty lines, and lines that begin with `#`, say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from msgspec import Struct
+
+from audit.errors import UnknownRulesetError
+from audit.model import LOG_VERSION, Event, Header, Player
+from audit.ruleset import Ruleset, ruleset
+from replays.errors import LogError, Problem
+from replays.scoresheet.decisions import decisions
+from replays.scoresheet.forms import MisfitError, Sheet
+from replays.scoresheet.words import COMMENT, as_json
+
+GAME, HEADER = "game", "header"
+_PLAYER = re.compile(r"(?P<seat>\S+)(?: (?P<name>[^:]+?))?(?:: (?P<words>[^:]+))?")
+_APART = re.compile(r"\s{2,}|\t")
+
+
+class Head(Struct, frozen=True):
+    """What the first line says."""
+
+    game: str = ""
+    players: tuple[Player, ...] = ()
+    words: Mapping[str, list[str]] = {}
+    first: str | None = None
+
+
+def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[Header, list[Event]]:
+    """The header and events of a score sheet; raises `LogError` with the line and column of all that cannot be read.
+
+    `game` is the ruleset where the sheet does not say it.
+    """
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    said = [(number, line) for number, line in lines if line and not line.startswith(COMMENT)]
+    header, rest = _header(said, name, game)
+    rules = ruleset(header.ruleset)
+    sheet = Sheet(rules, rules.disclosure.seats(header))
+    events: list[Event] = []
+    problems = []
+    for number, line in rest:
+        try:
+            events.append(sheet.read(line, len(events) + 1))
+        except MisfitError as misfit:
+            problems.append(Problem(number, f"column {misfit.column}", misfit.expected, misfit.found))
+    if problems:
+        raise LogError(name, tuple(problems))
+    return header, events
+
+
+def write_sheet(game: Ruleset[object], header: Header, events: Iterable[Event]) -> str:
+    """The decisions of a log as a score sheet."""
+    kept = decisions(game, header, events)
+    sheet = Sheet(game, game.disclosure.seats(header))
+    return "\n".join([*_header_lines(game, header), *(sheet.write(event) for event in kept)]) + "\n"
+
+
+def _header(said: list[tuple[int, str]], name: str, game: str) -> tuple[Header, list[tuple[int, str]]]:
+    if not said or said[0][1].split(None, 1)[0] != GAME:
+        raise LogError(
+            name, (Problem(1, "column 1", "game, then the players", said[0][1][:20] if said else "nothing"),)
+        )
+    (number, line), *rest = said
+    more: dict[str, object] = {}
+    if rest and rest[0][1].split(None, 1)[0] == HEADER:
+        (number, told), *rest = rest
+        more = _told(told, name, number)
+    head = _head(line)
+    try:
+        seat_words = ruleset(str(more.get("ruleset", game))).rules.score_seat_words
+        return msgspec.convert(_whole(head, more, game, seat_words), Header), rest
+    except UnknownRulesetError as error:
+        expected = f"a ruleset, one of {', '.join(error.known)}"
+        raise LogError(name, (Problem(number, HEADER, expected, error.ruleset or "nothing"),)) from None
+    except msgspec.ValidationError as error:
+        raise LogError(name, (Problem(number, HEADER, "what the header of a log may hold", str(error)),)) from None
+
+
+def _told(line: str, name: str, number: int) -> dict[str, object]:
+    try:
+        return msgspec.json.decode(line.removeprefix(HEADER), type=dict[str, object])
+    except msgspec.DecodeError as error:
+        raise LogError(name, (Problem(number, f"column {len(HEADER) + 2}", "an object", str(error)),)) from None
+
+
+def _whole(head: Head, more: Mapping[str, object], game: str, seat_words: str) -> dict[str, object]:
+    """The fields of the header: those of the first line, and what the second adds."""
+    setup = {seat_words: dict(head.words)} if head.words else {}
+    told = more.get("setup", {})
+    both = {**setup, **told} if isinstance(told, dict) else told
+    fields = {"log": LOG_VERSION, "ruleset": game, "game": head.game, "players": head.players, "first": head.first}
+    return {**msgspec.to_builtins(fields), **more, **({"setup": both} if both else {})}
+
+
+def _head(line: str) -> Head:
+    first, *parts = _APART.split(line)
+    seat = next((part.removeprefix("first ") for part in parts if part.startswith("first ")), None)
+    found = [_PLAYER.fullmatch(part) for part in parts if not part.startswith("first ")]
+    players = tuple(Player(one["seat"], one["name"] or "") for one in found if one)
+    words = {one["seat"]: one["words"].split() for one in found if one and one["words"]}
+    return Head(first.removeprefix(GAME).strip(), players, words, seat)
+
+
+def _header_lines(game: Ruleset[object], header: Header) -> list[str]:
+    """The first line, and the second where the first does not say it all."""
+    told = header.setup.get(game.rules.score_seat_words)
+    words = told if isinstance(told, dict) else {}
+    parts = [f"{GAME} {header.game}".strip()]
+    for player in header.players:
+        behind = " ".join(map(str, words.get(player.seat, ())))
+        parts.append(f"{player.seat} {player.name}".strip() + (f": {behind}" if behind else ""))
+    parts.extend([f"first {header.first}"] if header.first else [])
+    line = "   ".join(parts)
+    more = _missing(header, msgspec.to_builtins(_whole(_head(line), {}, "", game.rules.score_seat_words)))
+    return [line, *([f"{HEADER} {as_json(more)}"] if more else [])]
+
+
+def _missing(header: Header, said: Mapping[str, object]) -> dict[str, object]:
+    """What a header holds and the first line does not say."""
+    plain: dict[str, object] = msgspec.to_builtins(header)
+    more = {name: value for name, value in plain.items() if name not in ("setup", "log") and said.get(name) != value}
+    setup, told = header.setup, said.get("setup", {})
+    assert isinstance(told, dict)
+    rest = msgspec.to_builtins({name: value for name, value in setup.items() if told.get(name) != value})
+    return {**more, **({"setup": rest} if rest else {})}
