@@ -32,6 +32,7 @@ from replays.generating.handwritten import choices, partly_written, with_forced,
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.viewer_log import viewer_log
 from replays.importing.journal import imported
+from replays.importing.reading import SetAside
 from replays.importing.reading import journal as games_of
 
 JOURNAL = Path(__file__).parent.parent.parent / "shared" / "games" / "journals.jsonl.gz"
@@ -89,10 +90,12 @@ def imported_games(path: Path) -> Iterator[Game]:
     What that is was compared with the journal's own snapshots when the games were imported.
     """
     for found in games_of(path):
+        if isinstance(found, SetAside):
+            continue
         one = imported(found)
         game = ruleset(one.header.ruleset)
         steps = list(audit(game, one.header, one.events))
-        if not any(step.verdict.is_finding for step in steps) and not one.differences:
+        if not any(step.verdict.is_finding for step in steps) and not one.unexplained:
             told = (step.event for step in steps if step.event)
             yield one.header, [numbered(event, seq) for seq, event in enumerate(_whole(game, one.header, told), 1)]
 

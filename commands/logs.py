@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from commands.common import emit, example, json_option, put, say
+from commands.common import CLEAN, FINDINGS, UNREADABLE, emit, example, json_option, put, say
 
 
 @click.command()
@@ -30,14 +30,24 @@ def schema(ruleset_name: str | None) -> None:
 @json_option
 @example("audit import journals.jsonl.gz -o imported")
 def import_(journal: str, out: str, as_json: bool) -> None:
-    """Turn journals of another program into logs, and compare every snapshot with our position."""
-    from replays.importing.journal import import_journal, summary_line
+    """Turn journals of another program into logs, and compare every snapshot with our position.
 
-    for summary in import_journal(Path(journal), Path(out)):
+    Exit code 1 if something could not be told in a log, 2 if a game was set aside.
+    """
+    from replays.importing.journal import ImportSummary, import_games, summary_line, total_line
+
+    results = []
+    for result in import_games(Path(journal), Path(out)):
+        results.append(result)
         if as_json:
-            emit(summary.json())
+            emit(result.json())
         else:
-            say(summary_line(summary))
+            say(summary_line(result))
+    if not as_json:
+        say(total_line(results))
+    written = [result for result in results if isinstance(result, ImportSummary)]
+    told = CLEAN if all(result.is_whole for result in written) else FINDINGS
+    raise click.exceptions.Exit(told if len(written) == len(results) else UNREADABLE)
 
 
 @click.command()

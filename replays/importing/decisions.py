@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.compile.events import (
     Chose,
@@ -21,13 +22,14 @@ from audit.compile.events import (
     Returned,
     Revealed,
     Shifted,
+    cards_of,
     returned_cards,
 )
 from audit.compile.occasions import instructions
 from audit.compile.progress import next_instruction
 from audit.compile.state import SEATS, State, Text, field_position
 from audit.model import Event
-from replays.importing.reading import Do, JournalStep, Prompt
+from replays.importing.reading import KNOWN_KINDS, JournalStep, Prompt, card_id, decision
 
 CONTROL = "control"
 """Who asks where it is not a card: the control component."""
@@ -36,7 +38,7 @@ CONTROL = "control"
 class JournalDecision(Struct, frozen=True):
     """One decision, made at line `at` of the journal. Lines of the field count from 1, `option` from 0; `src` asked."""
 
-    do: Do
+    do: str
     at: int
     by: str
     asked: str = ""
@@ -51,9 +53,20 @@ class JournalDecision(Struct, frozen=True):
     swap: tuple[int, int] = (0, 0)
     side: str = ""
 
+    def loosened(self) -> JournalDecision:
+        """The same as a decision of an unknown kind of which nothing but its prompt is known."""
+        return replace(self, do="", cards=(), line=0)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its kind is known."""
+        return self.do in KNOWN_KINDS
+
     @property
     def is_open(self) -> bool:
-        """Only the beginning of a decision: what follows settles the event."""
+        """Only the beginning of a decision: what follows settles the event. Of an unknown kind nobody can tell."""
+        if not self.is_known:
+            return True
         if self.do == "resolveOptionalEffectPrompt":
             return self.accept
         if self.do == "resolveControlMechanicPrompt":
@@ -66,43 +79,42 @@ class JournalDecision(Struct, frozen=True):
         return Played(seq=0, player=self.by, card=self.card, line=self.line, face=face)  # type: ignore[arg-type]
 
 
-def card_id(name: str) -> str:
-    """`Fire-2*` of a journal is our fire-2."""
-    return name.rstrip("*").lower()
-
-
 def said(step: JournalStep, at: int) -> JournalDecision | None:
     """The decision of a journal's line, if there is one."""
-    decision, prompt = step.dec, step.prompt or Prompt()
-    if decision is None:
+    if step.dec is None:
         return None
-    card = decision.card or prompt.card
+    told, prompt = decision(step.dec), step.prompt or Prompt()
+    card = told.card or prompt.card
     return JournalDecision(
-        do=decision.do,
+        do=told.do,
         at=at,
         by=step.by or "",
         asked=prompt.type,
         src=card_id(prompt.src),
         card=card_id(card.c) if card else "",
-        cards=tuple(map(card_id, decision.cards)),
-        line=decision.line + 1 if decision.line is not None else 0,
-        face="up" if decision.up else "down",
-        accept=bool(decision.accept),
-        option=decision.option,
-        order=tuple(name.lower() for name in decision.order),
-        swap=decision.swap or (0, 0),
-        side=decision.choice or prompt.target,
+        cards=tuple(map(card_id, told.cards)),
+        line=told.line + 1 if told.line is not None else 0,
+        face="up" if told.up else "down",
+        accept=bool(told.accept),
+        option=told.option,
+        order=tuple(name.lower() for name in told.order),
+        swap=told.swap or (0, 0),
+        side=told.choice or prompt.target,
     )
 
 
 def settled(state: State, event: Event, asked: tuple[JournalDecision, ...]) -> int:
-    """How many of the decisions, from the first, the event carries out; 0 if it is not what was decided."""
+    """How many of the decisions, from the first, the event carries out; 0 if it is not what was decided.
+
+    A decision of an unknown kind may have come to nothing: it is passed over.
+    """
     number = 0
-    for decision in asked:
-        if not agrees(state, event, decision):
+    for tried, decided in enumerate(asked, 1):
+        if agrees(state, event, decided):
+            number = tried
+        elif decided.is_known:
             break
-        number += 1
-        if not decision.is_open:
+        if not decided.is_open:
             break
     return 0 if number and _goes_on(state, event) else number
 
@@ -115,7 +127,7 @@ def _goes_on(state: State, event: Event) -> bool:
 
 def agrees(state: State, event: Event, decision: JournalDecision) -> bool:
     """Whether the event is what was decided, or may become it."""
-    return _AGREES[decision.do](state, event, decision)
+    return _AGREES.get(decision.do, _by_prompt)(state, event, decision)
 
 
 def _text(state: State) -> Text | None:
@@ -231,7 +243,23 @@ def _option(state: State, event: Event, decision: JournalDecision) -> bool:
     )
 
 
-_AGREES: dict[Do, Callable[[State, Event, JournalDecision], bool]] = {
+def _by_prompt(state: State, event: Event, decision: JournalDecision) -> bool:
+    """A decision of another kind: what its prompt allows, if it names every card and the line that were named."""
+    text = _text(state)
+    if decision.src not in ("", CONTROL) and (text is None or text.card != decision.src):
+        return False
+    if decision.by and getattr(event, "player", None) not in (None, decision.by):
+        return False
+    is_refusal = isinstance(event, Resolved) or (isinstance(event, Chose) and event.accept is False)
+    if is_refusal or not decision.accept:
+        return is_refusal and not decision.cards
+    if isinstance(event, Compiled | Recompiled) and decision.line:
+        return event.line == decision.line
+    names_all = set(cards_of(event)).issuperset(decision.cards)
+    return names_all and (not decision.line or _line(state, event, decision))
+
+
+_AGREES: dict[str, Callable[[State, Event, JournalDecision], bool]] = {
     "playCard": _played,
     "fillHand": _refreshed,
     "compile": _compiled,

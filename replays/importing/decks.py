@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from audit.compile.state import SEATS, State
 from audit.errors import AuditError
-from replays.importing.decisions import card_id
-from replays.importing.reading import Inner, JournalGame, JournalStep, Shown, Snapshot
+from replays.importing.reading import Inner, JournalGame, JournalStep, Shown, Snapshot, card_id
 
 MAX_TOP = 3
 """A card lays at most one deck card into each line."""

@@ -3,11 +3,13 @@
 The importer plays the decisions on a table of its own and writes down what a scorekeeper would: choices, the order
 of texts set off at once, and what only chance can tell (new decks). From one moment at which the recorder waits for a
 decision to the next it looks for the cheapest way that leads to the snapshot (`moves`). What the source did otherwise
-than the rules stands in the log as it happened; judging it is the auditor's part.
+than the rules stands in the log as it happened; judging it is the auditor's part. Where no way is found it leaves a gap
+and goes on from the next position that the journal shows as a whole. A game that cannot be read is set aside.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct, to_builtins
@@ -18,14 +20,25 @@ from audit.compile.state import State
 from audit.errors import SetupError
 from audit.event_rules import numbered
 from audit.model import Event, Header
-from replays.errors import LogError, Problem, UnwritableError
+from replays.errors import Problem, UnwritableError
 from replays.importing.decks import DeckLaidOtherwiseError, Relaid, relaid
-from replays.importing.reading import JournalGame, games, journal
+from replays.importing.moves import Work
+from replays.importing.reading import JournalGame, SetAside, games, journal
 from replays.importing.snapshots import SnapshotDifference
-from replays.importing.table import JournalTable
+from replays.importing.table import MAX_WORK_OF_A_GAME, JournalGap, JournalTable
 from replays.log.writer import write_log
 
-__all__ = ["ImportSummary", "ImportedGame", "JournalFinding", "games", "import_journal", "imported", "summary_line"]
+__all__ = [
+    "ImportSummary",
+    "ImportedGame",
+    "JournalFinding",
+    "games",
+    "import_games",
+    "import_journal",
+    "imported",
+    "summary_line",
+    "total_line",
+]
 
 MAX_RELAID = 20
 
@@ -36,7 +49,8 @@ class ImportedGame(Struct, frozen=True):
     Lines are those of the game, its header being 0. `lines` gives for each event the line it comes from, `waits` the
     positions compared, each with its line; `departures` the lines where the source did what the rules do not offer,
     `ahead` those where it asked a question and went on under it, `relaid` the decks that lie in another order than
-    the source has them, `unexplained` the lines no way led to.
+    the source has them, `unexplained` the lines no way led to, `gaps` what the log does not hold,
+    `by_prompt` those whose decision was read by its prompt and the snapshots alone.
     """
 
     game: int
@@ -49,6 +63,8 @@ class ImportedGame(Struct, frozen=True):
     ahead: tuple[int, ...]
     relaid: tuple[Relaid, ...]
     unexplained: tuple[int, ...]
+    gaps: tuple[JournalGap, ...]
+    by_prompt: tuple[int, ...]
 
     @property
     def compared(self) -> int:
@@ -77,7 +93,14 @@ class ImportSummary(Struct, frozen=True):
     ahead: tuple[int, ...]
     relaid: tuple[Relaid, ...]
     unexplained: tuple[int, ...]
+    gaps: tuple[JournalGap, ...]
+    by_prompt: tuple[int, ...]
     findings: tuple[JournalFinding, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the log tells all that the journal does, and every snapshot shows its position."""
+        return not self.unexplained
 
     def json(self) -> dict[str, object]:
         """The summary for a program to read."""
@@ -88,17 +111,26 @@ class ImportSummary(Struct, frozen=True):
 def imported(game: JournalGame) -> ImportedGame:
     """One game of a journal as a log; raises `SetupError` where its header and deal do not fit."""
     changes: list[Relaid] = []
+    work = Work(MAX_WORK_OF_A_GAME)
     while True:
-        table = JournalTable(game)
+        table = JournalTable(game, work, relays=len(changes) < MAX_RELAID)
         try:
             table.go_through()
         except DeckLaidOtherwiseError as error:
-            if len(changes) >= MAX_RELAID:
-                raise
             changes.append(error.relaid)
             game = relaid(game, error.relaid)
             continue
         return _result(table, tuple(changes))
+
+
+def imported_or_set_aside(game: JournalGame | SetAside) -> ImportedGame | SetAside:
+    """The same, with a game whose header and deal do not fit set aside."""
+    if isinstance(game, SetAside):
+        return game
+    try:
+        return imported(game)
+    except SetupError as error:
+        return SetAside(game.head.g, Problem(game.line, f"the deal: {error.field}", error.expected, "something else"))
 
 
 def _result(table: JournalTable, changes: tuple[Relaid, ...]) -> ImportedGame:
@@ -113,36 +145,49 @@ def _result(table: JournalTable, changes: tuple[Relaid, ...]) -> ImportedGame:
         ahead=tuple(table.ahead),
         relaid=changes,
         unexplained=tuple(table.unexplained),
+        gaps=tuple(table.gaps),
+        by_prompt=tuple(sorted(table.by_prompt)),
     )
 
 
-def import_journal(path: str | Path, out: str | Path) -> list[ImportSummary]:
-    """Write one log a game into a folder and say how each compares.
+def import_journal(path: str | Path, out: str | Path) -> list[ImportSummary | SetAside]:
+    """Write one log a game into a folder, and say how each compares or why it is set aside.
 
-    Raises `LogError` where the journal cannot be read, before anything is written, and `UnwritableError`.
+    Raises `LogError` where there is no journal to read, and `UnwritableError`.
     """
-    found = [_imported(game, str(path)) for game in journal(path)]
+    return list(import_games(path, out))
+
+
+def import_games(path: str | Path, out: str | Path) -> Iterator[ImportSummary | SetAside]:
+    """The same game by game: each log is written before the next game is read."""
+    numbers: set[int] = set()
+    for game in journal(path):
+        if isinstance(game, JournalGame) and game.head.g in numbers:
+            found = f"game {game.head.g} a second time"
+            yield SetAside(game.head.g, Problem(game.line, "g", "a number of its own", found))
+            continue
+        one = imported_or_set_aside(game)
+        if isinstance(one, ImportedGame):
+            numbers.add(one.game)
+            yield _written(one, _folder(out) / f"game-{one.game}.jsonl")
+        else:
+            yield one
+
+
+def _folder(out: str | Path) -> Path:
     folder = Path(out)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise UnwritableError(str(out), problem.strerror or str(problem)) from None
-    return [_written(one, folder / f"game-{one.game}.jsonl") for one in found]
-
-
-def _imported(game: JournalGame, name: str) -> ImportedGame:
-    try:
-        return imported(game)
-    except SetupError as error:
-        problem = Problem(game.line, f"the deal of game {game.head.g}: {error.field}", error.expected, "something else")
-        raise LogError(name, (problem,)) from None
+    return folder
 
 
 def _written(one: ImportedGame, path: Path) -> ImportSummary:
     write_log(path, one.header, one.events)
     return ImportSummary(
         one.game, str(path), len(one.events), one.compared, one.differences, one.departures, one.ahead, one.relaid,
-        one.unexplained, findings(one),
+        one.unexplained, one.gaps, one.by_prompt, findings(one),
     )  # fmt: skip
 
 
@@ -155,19 +200,42 @@ def findings(one: ImportedGame) -> tuple[JournalFinding, ...]:
     )
 
 
-def summary_line(summary: ImportSummary) -> str:
+def summary_line(result: ImportSummary | SetAside) -> str:
     """One game of the table that `audit import` prints."""
+    if isinstance(result, SetAside):
+        name = "lines without a game" if result.game is None else f"game {result.game}"
+        return f"{name}: set aside; {result.problem.text}"
     parts = [
-        f"game {summary.game}: {summary.events} events",
-        f"{summary.compared} snapshots compared",
-        f"{len(summary.differences)} differences",
-        f"{len(summary.unexplained)} steps without explanation{_at(summary.unexplained)}",
+        f"game {result.game}: {result.events} events",
+        f"{result.compared} snapshots compared",
+        f"{len(result.differences)} differences",
+        f"{len(result.unexplained)} steps without explanation{_at(result.unexplained)}",
     ]
-    if summary.ahead:
-        parts.append(f"source ahead{_at(summary.ahead)}")
-    parts += [f"deck of {one.seat} relaid up to line {one.line}" for one in summary.relaid]
-    parts += [f"{found.verdict} at line {found.line}, {found.rule}" for found in summary.findings]
+    parts += [f"gap from line {gap.first} to {gap.last}, {gap.decisions} decisions left out" for gap in result.gaps]
+    if result.by_prompt:
+        parts.append(f"{len(result.by_prompt)} decisions read by their prompts")
+    if result.ahead:
+        parts.append(f"source ahead{_at(result.ahead)}")
+    parts += [f"deck of {one.seat} relaid up to line {one.line}" for one in result.relaid]
+    parts += [f"{found.verdict} at line {found.line}, {found.rule}" for found in result.findings]
     return "; ".join(parts)
+
+
+def total_line(results: Sequence[ImportSummary | SetAside]) -> str:
+    """The last line that `audit import` prints: what was written, and what could not be."""
+    written = [result for result in results if isinstance(result, ImportSummary)]
+    gaps = [gap for result in written for gap in result.gaps]
+    return "; ".join(
+        (
+            f"{len(results)} games: {len(written)} written, {len(results) - len(written)} set aside",
+            f"{sum(result.events for result in written)} events",
+            f"{sum(result.compared for result in written)} snapshots compared",
+            f"{len(gaps)} gaps in {sum(bool(result.gaps) for result in written)} games"
+            f" with {sum(gap.decisions for gap in gaps)} decisions left out",
+            f"{sum(not result.is_whole for result in written)} games not wholly explained",
+            f"{sum(bool(result.findings) for result in written)} games with findings",
+        )
+    )
 
 
 def _at(lines: tuple[int, ...]) -> str:

@@ -43,6 +43,24 @@ Decks = Callable[[State, str], tuple[str, ...]]
 """The whole deck of a seat once its trash has been shuffled in."""
 
 
+class Work:
+    """How many events may still be considered. Counted, not timed, so that a journal always gives the same log."""
+
+    def __init__(self, left: int, whole: Work | None = None) -> None:
+        self.left = left
+        self._whole = whole
+
+    def part(self, most: int) -> Work:
+        """Some of it, for one task; what is done of the part is done of the whole."""
+        return Work(most, self)
+
+    def do(self, number: int) -> None:
+        """So many events were considered."""
+        self.left -= number
+        if self._whole:
+            self._whole.do(number)
+
+
 class PossibleMove(Struct, frozen=True):
     """An event, how many decisions it settles, what it costs, and whether a scorekeeper writes it down."""
 
@@ -52,11 +70,11 @@ class PossibleMove(Struct, frozen=True):
     is_written: bool = True
 
 
-def moves(state: State, asked: tuple[JournalDecision, ...], decks: Decks) -> Iterator[PossibleMove]:
+def moves(state: State, asked: tuple[JournalDecision, ...], decks: Decks, work: Work) -> Iterator[PossibleMove]:
     """Everything that may come next, the cheapest first."""
     live = list(RULESET.rules.expected(state))
     if asked:
-        yield from _decided(state, live, asked)
+        yield from _decided(state, live, asked, work)
     silent = [replace(move, event=_with_deck(state, move.event, decks)) for move in _silent(state, live)]
     yield from silent
     if not silent:
@@ -65,10 +83,11 @@ def moves(state: State, asked: tuple[JournalDecision, ...], decks: Decks) -> Ite
 
 
 def _decided(
-    state: State, live: list[Expectation[State]], asked: tuple[JournalDecision, ...]
+    state: State, live: list[Expectation[State]], asked: tuple[JournalDecision, ...], work: Work
 ) -> Iterator[PossibleMove]:
     for option in live:
         for event in islice(option.candidates(state), MAX_OFFERS):
+            work.do(1)
             if number := settled(state, event, asked):
                 yield PossibleMove(event, number)
 
@@ -125,7 +144,7 @@ def _departures(
         yield from _of_a_text(state, frame, live, decks)
     elif type(frame) is Refreshing and frame.control:
         yield PossibleMove(drawn(state, frame.seat, frame.seat, to_draw(state, frame.seat)), price=DEPARTURE)
-    elif frame is None and state.phase == "action" and not state.acted and asked:
+    elif frame is None and state.phase == "action" and not state.acted and asked and asked[0].by:
         yield from _of_an_action(state, asked[0])
 
 

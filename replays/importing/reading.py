@@ -1,30 +1,39 @@
-"""Reading a journal: its lines, checked, and its games."""
+"""Reading a journal: its lines, checked, and its games. A game that cannot be read is set aside with its reason."""
 
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
 from audit.compile.cards import CARDS
-from replays.errors import LogError, Problem, whole_file_error
+from replays.errors import Problem, whole_file_error
 from replays.log.lines import MAX_LINE_BYTES
 
 GZIP = b"\x1f\x8b"
+DAMAGED = b""
+"""Stands for the line from which on a file cannot be read."""
 
 Seat = Literal["A", "B"]
 Index = Annotated[int, Meta(ge=0, le=2)]
 Three = Annotated[tuple[str, ...], Meta(min_length=3, max_length=3)]
-Do = Literal[
+Known = Literal[
     "playCard", "fillHand", "compile", "discardCards", "flipCard", "shiftCard", "deleteCard", "returnCard",
     "revealCard", "selectLane", "rearrangeProtocols", "resolveControlMechanicPrompt", "resolveSwapProtocols",
     "resolveOptionalEffectPrompt", "resolveCustomChoice",
 ]  # fmt: skip
+KNOWN_KINDS: frozenset[str] = frozenset(get_args(Known))
+"""The kinds of decisions whose fields are known."""
+REFUSALS = ("skip", "decline", "pass")
+"""How a decision of another kind says no."""
+MAX_NESTED = 4
+"""How deep in a decision of another kind cards are looked for."""
 
 
 class Shown(Struct, frozen=True):
@@ -68,9 +77,9 @@ class Prompt(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """What was decided."""
+    """What was decided. Of a kind that is not known: the cards and the line it names, and whether it refuses."""
 
-    do: Do
+    do: str
     card: Named | None = None
     cards: tuple[str, ...] = ()
     line: Index | None = None
@@ -113,9 +122,9 @@ class JournalStep(Struct, frozen=True, tag_field="k"):
     t: int
     after: After
     z: Snapshot
-    by: str | None = None
+    by: Seat | None = None
     prompt: Prompt | None = None
-    dec: Decision | None = None
+    dec: dict[str, object] | None = None
     log: tuple[Inner, ...] = ()
 
 
@@ -142,7 +151,16 @@ class JournalEnd(Struct, frozen=True, tag_field="k", tag="end"):
     winner: str | None = None
 
 
+class BrokenLine(Struct, frozen=True):
+    """A line that cannot be read: its game, if that can be told, whether it looks like a header, and what is wrong."""
+
+    g: int | None
+    is_head: bool
+    problem: Problem
+
+
 Entry = Head | Deal | Action | Choice | Auto | JournalEnd
+Run = list[tuple[int, Entry | BrokenLine]]
 
 
 class JournalGame(Struct, frozen=True):
@@ -153,92 +171,160 @@ class JournalGame(Struct, frozen=True):
     line: int
 
 
+class SetAside(Struct, frozen=True):
+    """A game that cannot be imported: its number, if that can be told, and what is wrong."""
+
+    game: int | None
+    problem: Problem
+
+    def json(self) -> dict[str, object]:
+        """What is set aside, for a program to read."""
+        return {"game": self.game, "set_aside": msgspec.to_builtins(self.problem)}
+
+
 _decoder: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
+_GAME = re.compile(rb'"g":\s*(\d{1,15})\b')
+_HEADER = re.compile(rb'"k":\s*"header"')
 
 
-def journal(path: str | Path) -> Iterator[JournalGame]:
-    """The games of a journal, plain or compressed; raises `LogError` with the line where it cannot be read."""
+def journal(path: str | Path) -> Iterator[JournalGame | SetAside]:
+    """The games of a journal, plain or compressed; raises `LogError` where there is no such file or nothing in it."""
     name = str(path)
     try:
         with open(path, "rb") as file:
             is_packed = file.read(2) == GZIP
         with gzip.open(path, "rb") if is_packed else open(path, "rb") as lines:
-            yield from games(_short(lines), name)
+            yield from games(_lines(lines), name)
     except IsADirectoryError:
         raise whole_file_error(name, "a file", "a directory") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise whole_file_error(name, "a whole gzip file", "a damaged one") from None
     except OSError as problem:
         raise whole_file_error(name, "a journal", problem.strerror or str(problem)) from None
 
 
-def _short(lines: object) -> Iterator[bytes]:
+def _lines(file: object) -> Iterator[bytes]:
     """The lines of a file; one that is too long is cut, so that no journal fills the memory."""
-    while line := lines.readline(MAX_LINE_BYTES):  # type: ignore[attr-defined]
-        yield line
+    readline = file.readline  # type: ignore[attr-defined]
+    try:
+        while line := readline(MAX_LINE_BYTES):
+            yield line
+            while len(line) == MAX_LINE_BYTES and not line.endswith(b"\n"):
+                line = readline(MAX_LINE_BYTES)
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        yield DAMAGED
 
 
-def games(lines: Iterable[bytes], name: str = "journal") -> Iterator[JournalGame]:
-    """The games of a journal, each a run of lines of the same number."""
-    run: list[tuple[int, Entry]] = []
+def games(lines: Iterable[bytes], name: str = "journal") -> Iterator[JournalGame | SetAside]:
+    """The games of a journal, each from its header to the next."""
+    run: Run = []
     number = 0
     for number, line in enumerate(lines, 1):
-        entry = _entry(line, number, name)
-        if run and isinstance(entry, Head):
-            yield _game(run, name)
+        if line == DAMAGED and number == 1:
+            raise whole_file_error(name, "a whole gzip file", "a damaged one")
+        if line.isspace():
+            continue
+        entry = _entry(line, number)
+        if run and _begins_another(run[-1][1], entry):
+            yield _game(run)
             run = []
         run.append((number, entry))
-    if not number:
+    if not run:
         raise whole_file_error(name, "a journal", "an empty file")
-    yield _game(run, name)
+    yield _game(run)
 
 
-def _entry(line: bytes, number: int, name: str) -> Entry:
+def _begins_another(last: Entry | BrokenLine, entry: Entry | BrokenLine) -> bool:
+    if isinstance(entry, Head) or (isinstance(entry, BrokenLine) and entry.is_head):
+        return True
+    return isinstance(last, JournalEnd) and entry.g != last.g
+
+
+def _entry(line: bytes, number: int) -> Entry | BrokenLine:
     try:
         entry: Entry = _decoder.decode(line)
+        problem = _strange_card(entry, number)
     except msgspec.ValidationError as error:
         said, _, where = str(error).partition(" - at `$")
-        raise _wrong(name, number, where.strip("`."), "a line of a journal", said[:1].lower() + said[1:]) from None
+        problem = Problem(number, where.strip("`."), "a line of a journal", said[:1].lower() + said[1:])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _wrong(name, number, "", "a JSON object", f"something else ({error})") from None
-    if unknown := next((card for card in _cards(entry) if card.rstrip("*").lower() not in CARDS), None):
-        raise _wrong(name, number, "", "cards of Compile", f'"{unknown}"')
-    return entry
+        found = f"something else ({error})" if line != DAMAGED else "the end of a damaged file"
+        problem = Problem(number, "", "a JSON object", found)
+    if problem is None:
+        return entry
+    game = _GAME.search(line)
+    return BrokenLine(int(game[1]) if game else None, bool(_HEADER.search(line)), problem)
 
 
-def _cards(entry: Entry) -> Iterator[str]:
-    if not isinstance(entry, JournalStep):
-        return
-    for side in (entry.z.a, entry.z.b):
+def _strange_card(entry: Entry, number: int) -> Problem | None:
+    strange = (card for card in _cards(entry) if card_id(card) not in CARDS) if isinstance(entry, JournalStep) else ()
+    return next((Problem(number, "", "cards of Compile", f'"{card}"') for card in strange), None)
+
+
+def card_id(name: str) -> str:
+    """`Fire-2*` of a journal is our fire-2."""
+    return name.rstrip("*").lower()
+
+
+def _cards(step: JournalStep) -> Iterator[str]:
+    for side in (step.z.a, step.z.b):
         yield from (*side.hd, *side.dk, *side.di)
         for stack in side.ln:
             yield from stack
-    if entry.dec:
-        yield from entry.dec.cards
-        if entry.dec.card:
-            yield entry.dec.card.c
+    if step.dec:
+        said = decision(step.dec)
+        yield from said.cards
+        if said.card:
+            yield said.card.c
 
 
-def _game(run: list[tuple[int, Entry]], name: str) -> JournalGame:
+def decision(raw: dict[str, object]) -> Decision:
+    """The decision of a line; raises `msgspec.ValidationError` where its kind is known and it cannot be read."""
+    if raw.get("do") in KNOWN_KINDS:
+        return msgspec.convert(raw, Decision)
+    line = raw.get("line")
+    refuses = raw.get("accept", 1) == 0 or any(raw.get(field) in REFUSALS for field in ("do", "choice"))
+    return Decision(
+        do=str(raw.get("do", "")),
+        cards=tuple(dict.fromkeys(_named(raw))),
+        line=line if isinstance(line, int) and 0 <= line <= 2 else None,
+        accept=int(not refuses),
+    )
+
+
+def _named(value: object, depth: int = MAX_NESTED) -> Iterator[str]:
+    """The cards named in a value."""
+    if isinstance(value, str) and card_id(value) in CARDS:
+        yield value
+    elif isinstance(value, dict | list) and depth:
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _named(part, depth - 1)
+
+
+def _game(run: Run) -> JournalGame | SetAside:
     (first, head), *rest = run
+    number = next((entry.g for _, entry in run if entry.g is not None), None)
+    if problem := next((entry.problem for _, entry in run if isinstance(entry, BrokenLine)), None):
+        return SetAside(number, problem)
     if not isinstance(head, Head):
-        raise _wrong(name, first, "k", '"header", the first line of a game', f'"{_kind(head)}"')
-    steps: list[JournalStep] = []
-    for number, entry in rest:
-        if entry.g != head.g:
-            raise _wrong(name, number, "g", f"{head.g}, or a header before", f"{entry.g}")
-        if isinstance(entry, JournalStep):
-            if isinstance(entry, Deal) == bool(steps):
-                raise _wrong(name, number, "k", "one deal, right after the header", f'"{_kind(entry)}"')
-            steps.append(entry)
+        return SetAside(number, Problem(first, "k", '"header", the first line of a game', f'"{_kind(head)}"'))
+    if problem := next(filter(None, map(_misplaced, run, rest)), None):
+        return SetAside(number, problem)
+    steps = tuple(entry for _, entry in rest if isinstance(entry, JournalStep))
     if not steps:
-        raise _wrong(name, first, "", "a game: header, deal, steps", "a header alone")
-    return JournalGame(head, tuple(steps), first)
+        return SetAside(number, Problem(first, "", "a game: header, deal, steps", "a header alone"))
+    return JournalGame(head, steps, first)
 
 
-def _kind(entry: Entry) -> str:
+def _misplaced(before: tuple[int, Entry | BrokenLine], line: tuple[int, Entry | BrokenLine]) -> Problem | None:
+    """What is wrong with a line after the one before it."""
+    (_, last), (number, entry) = before, line
+    if entry.g != last.g:
+        return Problem(number, "g", f"{last.g}, or a header before", f"{entry.g}")
+    if isinstance(entry, Deal) != isinstance(last, Head) and isinstance(entry, JournalStep):
+        return Problem(number, "k", "one deal, right after the header", f'"{_kind(entry)}"')
+    if isinstance(last, JournalEnd):
+        return Problem(number, "k", "nothing after the end of the game", f'"{_kind(entry)}"')
+    return None
+
+
+def _kind(entry: Entry | BrokenLine) -> str:
     return str(entry.__struct_config__.tag)
-
-
-def _wrong(name: str, line: int, field: str, expected: str, found: str) -> LogError:
-    return LogError(name, (Problem(line, field, expected, found),))

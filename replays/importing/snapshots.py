@@ -21,6 +21,7 @@ from audit.compile.state import (
     CardMovement,
     CardsLeaving,
     PlacedCard,
+    Side,
     State,
     Text,
     movements,
@@ -29,9 +30,12 @@ from audit.compile.state import (
     with_side,
 )
 from audit.compile.totals import totals
-from replays.importing.reading import Snapshot
+from replays.importing.reading import JournalStep, Shown, Snapshot, card_id
 
 Zones = dict[str, object]
+PHASES = {"hand_limit": "cache"}
+"""The parts of a turn that the source calls otherwise."""
+TOTALS = ".tv"
 MAX_AHEAD = 6
 """How many steps the source may be ahead of an open question."""
 
@@ -81,6 +85,11 @@ def differences(state: State, snapshot: Snapshot, line: int) -> tuple[SnapshotDi
         for view in _views(state)
     ]
     return min(found, key=len)
+
+
+def only_totals_differ(state: State, snapshot: Snapshot) -> bool:
+    """Whether the snapshot shows this position with other totals: the source counts otherwise."""
+    return all(found.zone.endswith(TOTALS) for found in differences(state, snapshot, 0))
 
 
 def _views(state: State) -> Iterator[State]:
@@ -137,7 +146,7 @@ def _ours(state: State) -> Zones:
             f"{seat}.hd": sorted(side.hand),
             f"{seat}.dk": list(side.deck),
             f"{seat}.di": sorted(side.trash),
-            f"{seat}.tv": list(totals(state, seat)),
+            seat + TOTALS: list(totals(state, seat)),
         }
     return shown
 
@@ -153,6 +162,43 @@ def _theirs(snapshot: Snapshot) -> Zones:
             f"{seat}.hd": sorted(name.lower() for name in side.hd),
             f"{seat}.dk": [name.lower() for name in side.dk],
             f"{seat}.di": sorted(name.lower() for name in side.di),
-            f"{seat}.tv": list(side.tv),
+            seat + TOTALS: list(side.tv),
         }
     return shown
+
+
+def shown(before: State, step: JournalStep, turn: int) -> State:
+    """The position that a snapshot shows where nothing is under way; who may not compile is known from before."""
+    return State(
+        _side(step.z.a),
+        _side(step.z.b),
+        turn=turn,
+        player=step.after.turn,
+        phase=PHASES.get(step.after.ph, step.after.ph),
+        control=step.z.ctl,
+        barred=before.barred,
+        switches=before.switches,
+    )
+
+
+def _side(side: Shown) -> Side:
+    protocols = tuple(name.lower() for name in side.pr)
+    return Side(
+        protocols,
+        frozenset(name for name, is_compiled in zip(protocols, side.co, strict=True) if is_compiled),
+        tuple(tuple(PlacedCard(card_id(card), not card.endswith("*")) for card in stack) for stack in side.ln),
+        tuple(map(card_id, side.hd)),
+        tuple(map(card_id, side.dk)),
+        tuple(map(card_id, side.di)),
+    )
+
+
+def has_same_cards(snapshot: Snapshot, deal: Snapshot) -> bool:
+    """Whether a snapshot shows every card of the deal once."""
+    return sorted(_cards(snapshot)) == sorted(_cards(deal))
+
+
+def _cards(snapshot: Snapshot) -> Iterator[str]:
+    for side in (snapshot.a, snapshot.b):
+        for cards in (side.hd, side.dk, side.di, *side.ln):
+            yield from map(card_id, cards)

@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from audit.compile import RULESET
-from audit.compile.events import GameWon, Played
+from audit.compile.events import GameWon
 from audit.compile.readings import ALL_IS_SILENT
-from audit.compile.state import SEATS, Clearing, Compiling, Refreshing, State, Text, with_side
+from audit.compile.state import SEATS, State
+from audit.errors import SetupError
 from audit.model import LOG_VERSION, Header, Player
-from replays.importing.decisions import JournalDecision, card_id, said
-from replays.importing.decks import DeckLaidOtherwiseError, Relaid, new_deck, other_decks
-from replays.importing.moves import PossibleMove, moves
-from replays.importing.reading import Action, JournalGame, JournalStep, Prompt, Snapshot
-from replays.importing.snapshots import SnapshotDifference, agree, differences, is_ahead
+from audit.record_events import Gap, PositionSet
+from replays.importing.decisions import JournalDecision
+from replays.importing.moves import PossibleMove, Work
+from replays.importing.reading import JournalGame, card_id
+from replays.importing.search import ReplayPath
+from replays.importing.snapshots import SnapshotDifference, has_same_cards, shown
+from replays.importing.stretch import Stretch, decisions, is_between_actions, waits
 
-MAX_PRICE = 6
-MAX_TRIED = 4000
-PHASES = {"hand_limit": "cache"}
+MAX_WORK = 80_000
+"""How many events are considered on the way to one snapshot, at most."""
+MAX_WORK_OF_A_GAME = 300_000
+MIN_WORK = 5_000
+"""What each snapshot may take where that of the game is done: enough to go on as long as the rules are followed."""
+MAX_RECONSIDERED = 8
+"""How many positions are tried that a snapshot shows as well as the one first taken."""
+MAX_PASSED_OVER = 3
+"""How many snapshots are tried after one that no way leads to."""
 
-Shows = Callable[[State, Snapshot], bool]
 
+class JournalGap(Struct, frozen=True):
+    """From which line of a game to which no way was found, and how many of its decisions the log does not hold."""
 
-class ReplayPath(Struct, frozen=True):
-    """A way gone from the last comparison: where it has come, what is still to be settled, and its moves."""
-
-    state: State
-    asked: tuple[JournalDecision, ...]
-    gone: tuple[tuple[PossibleMove, int], ...] = ()
-    price: int = 0
-
-    @property
-    def laid_out(self) -> int:
-        """How many cards came straight from a deck onto the field."""
-        return sum(isinstance(move.event, Played) and move.event.from_ == "deck" for move, _ in self.gone)
+    first: int
+    last: int
+    decisions: int
 
 
 def header(game: JournalGame) -> Header:
@@ -59,148 +60,139 @@ def header(game: JournalGame) -> Header:
     )
 
 
-def waits(game: JournalGame, number: int) -> bool:
-    """Whether the recorder waits for a decision after this step, or the game is over."""
-    if number + 1 == len(game.steps) or game.steps[number].after.pend is not None:
-        return True
-    return isinstance(game.steps[number + 1], Action) and not is_repeated(game, number + 1)
+class Moment(Struct, frozen=True):
+    """Before which step of a game we stand, the position, decisions still open, and how much of the log is written."""
 
-
-def is_repeated(game: JournalGame, number: int) -> bool:
-    """Whether the step asks once more for a compile that is under way: the source does so after control was left."""
-    step = game.steps[number]
-    if step.dec is None or step.dec.do != "compile":
-        return False
-    before = (game.steps[n] for n in range(number - 1, 0, -1))
-    last = next((one for one in before if isinstance(one, Action)), None)
-    return last is not None and (last.t, last.dec) == (step.t, step.dec)
+    number: int
+    state: State
+    asked: tuple[JournalDecision, ...] = ()
+    written: int = 0
 
 
 class JournalTable:
-    """A game being gone through, from one moment of waiting to the next."""
+    """A game being gone through, from one moment of waiting to the next.
 
-    def __init__(self, game: JournalGame) -> None:
+    `work` is what may still be done for it, `relays` whether a deck may be found to lie otherwise.
+    """
+
+    def __init__(self, game: JournalGame, work: Work, *, relays: bool = True) -> None:
         self.game = game
+        self.work = work
+        self.relays = relays
         self.header = header(game)
-        self.state: State = RULESET.rules.start(self.header)
-        self.asked: tuple[JournalDecision, ...] = ()
+        self.now = Moment(0, RULESET.rules.start(self.header))
+        self.before: Moment | None = None
         self.log: list[tuple[PossibleMove, int]] = []
-        self.first = self.last = 0
         self.waits: list[tuple[int, State]] = []
         self.differences: list[SnapshotDifference] = []
         self.unexplained: list[int] = []
         self.ahead: list[int] = []
+        self.by_prompt = [one.at for one in decisions(game, 0, len(game.steps) - 1) if not one.is_known]
+        self.gaps: list[JournalGap] = []
 
     def go_through(self) -> None:
         """The whole game; raises `DeckLaidOtherwiseError` where it has to be begun again with another deck."""
         number = 0
         while number < len(self.game.steps):
-            last = next(n for n in range(number, len(self.game.steps)) if waits(self.game, n))
-            self._go_to(number, last)
-            number = last + 1
-        forced = RULESET.rules.forced(self.state)
+            number = self._go_on(number, next(self._waits_from(number))) + 1
+        forced = RULESET.rules.forced(self.now.state)
         if forced and isinstance(forced[1], GameWon):
-            self.log.append((PossibleMove(forced[1]), self.last + 1))
+            self.log.append((PossibleMove(forced[1]), number))
 
-    def _go_to(self, first: int, last: int) -> None:
-        self.first, self.last = first, last
-        new = (said(self.game.steps[n], n + 1) for n in range(first, last + 1) if not is_repeated(self.game, n))
-        start = ReplayPath(self.state, (*self.asked, *filter(None, new)))
-        way = self._cheapest(start)
-        if way is None:
-            way = self._nearest(start)
+    def _waits_from(self, number: int) -> Iterator[int]:
+        return (n for n in range(number, len(self.game.steps)) if waits(self.game, n))
+
+    def _go_on(self, first: int, last: int) -> int:
+        """Go through a stretch; return the step up to which the game has been gone through."""
+        stretch = self._stretch(self.now, last)
+        if way := next(stretch.by_the_rules(), None):
+            return self._go_to(way, last)
+        outcome = stretch.as_the_source_tells(relays=self.relays)
+        if outcome is None and self._reconsider(last):
+            return last
+        outcome = outcome or stretch.otherwise()
+        if outcome.is_ahead:
+            self.ahead.append(last + 1)
+        if outcome.is_loose:
+            self.by_prompt += [decision.at for decision in decisions(self.game, first, last) if decision.is_known]
+        if outcome.differences or outcome.is_lost:
+            self.differences += outcome.differences
             self.unexplained.append(last + 1)
-            self.differences += differences(way.state, self._target.z, last + 1)
-        self.log += [(move, line) for move, line in way.gone if move.is_written]
-        self.state, self.asked = way.state, tuple(one for one in way.asked if one.is_open)
-        self.waits.append((last + 1, self.state))
+        if outcome.is_lost:
+            return self._pass_over(last) or self._leave_a_gap(outcome.way, last)
+        return self._go_to(outcome.way, last)
 
-    @property
-    def _target(self) -> JournalStep:
-        return self.game.steps[self.last]
-
-    # The way to the next snapshot
-
-    def _cheapest(self, start: ReplayPath) -> ReplayPath | None:
-        """The rules' own way, else one the source is ahead of, else a deck laid otherwise, else a departure."""
-        if way := self._at_price(start, 0, agree):
-            return way
-        if way := self._at_price(start, 0, is_ahead):
-            self.ahead.append(self.last + 1)
-            return way
-        self._try_other_decks(start)
-        return next(filter(None, (self._at_price(start, n, agree) for n in range(1, MAX_PRICE + 1))), None)
-
-    def _at_price(self, start: ReplayPath, price: int, shows: Shows) -> ReplayPath | None:
-        ways = self._ways(start, price)
-        return next((way for way in ways if way.price == price and self._has_come(way, shows)), None)
-
-    def _nearest(self, start: ReplayPath) -> ReplayPath:
-        def apart(way: ReplayPath) -> tuple[int, int]:
-            return len(differences(way.state, self._target.z, 0)), len(way.asked)
-
-        return min(self._ways(start, 0), key=apart)
-
-    def _ways(self, start: ReplayPath, budget: int) -> Iterator[ReplayPath]:
-        """Every way within the budget, depth first, the likeliest first."""
-        seen: dict[tuple[State, int], int] = {}
-        open_ways = [start]
-        for _ in range(MAX_TRIED):
-            if not open_ways:
-                return
-            way = open_ways.pop()
-            key = (way.state, len(way.asked))
-            if seen.get(key, budget + 1) <= way.price:
-                continue
-            seen[key] = way.price
-            yield way
-            further = [move for move in moves(way.state, way.asked, self._new_deck) if way.price + move.price <= budget]
-            open_ways += [self._further(way, move) for move in reversed(further)]
-
-    def _further(self, way: ReplayPath, move: PossibleMove) -> ReplayPath:
-        line = way.asked[0].at if move.settles else way.gone[-1][1] if way.gone else self.first + 1
-        state = RULESET.rules.evolve(way.state, move.event)
-        return ReplayPath(state, way.asked[move.settles :], (*way.gone, (move, line)), way.price + move.price)
-
-    def _has_come(self, way: ReplayPath, shows: Shows) -> bool:
-        return (
-            all(decision.is_open for decision in way.asked)
-            and self._waits_too(way.state)
-            and shows(way.state, self._target.z)
+    def _stretch(self, moment: Moment, last: int) -> Stretch:
+        """The steps from a moment to the last of them, with the work that may be done on them."""
+        start = ReplayPath(moment.state, (*moment.asked, *decisions(self.game, moment.number, last)))
+        return Stretch(
+            self.game, (moment.number, last), start, self.work.part(max(MIN_WORK, min(MAX_WORK, self.work.left)))
         )
 
-    def _waits_too(self, state: State) -> bool:
-        after = self._target.after
-        frame = state.stack[-1] if state.stack else None
-        if after.pend is not None:
-            return _asks(frame, after.pend)
-        is_last = self.last + 1 == len(self.game.steps)
-        if forced := RULESET.rules.forced(state):
-            return is_last and isinstance(forced[1], GameWon)
-        if is_last:
-            return True
-        phase = PHASES.get(after.ph, after.ph)
-        return frame is None and (state.player, state.phase) == (after.turn, phase)
+    def _go_to(self, way: ReplayPath, last: int) -> int:
+        self._write(way.gone)
+        self.before, self.now = self.now, self._moment(way, last + 1)
+        self.waits.append((last + 1, way.state))
+        return last
 
-    # Chance
+    def _moment(self, way: ReplayPath, number: int) -> Moment:
+        return Moment(number, way.state, tuple(one for one in way.asked if one.is_open), len(self.log))
 
-    def _new_deck(self, state: State, seat: str) -> tuple[str, ...]:
-        return new_deck(state, seat, self.game.steps[self.first : self.last + 1])
+    def _reconsider(self, last: int) -> bool:
+        """Go on by the rules from another position that the snapshot before shows as well."""
+        before, now = self.before, self.now
+        if before is None:
+            return False
+        others = islice(self._stretch(before, now.number - 1).by_the_rules(), 1, MAX_RECONSIDERED)
+        for other in others:
+            way = next(self._stretch(self._moment(other, now.number), last).by_the_rules(), None)
+            if way:
+                del self.log[before.written :], self.waits[-1]
+                self.now = before
+                self._go_to(other, now.number - 1)
+                self._go_to(way, last)
+                return True
+        return False
 
-    def _try_other_decks(self, start: ReplayPath) -> None:
-        """Cards the source laid into several lines at once may by the rules have left the deck in another order."""
-        for seat, theirs, ours in other_decks(start.state):
-            side = start.state.side(seat)
-            state = with_side(start.state, seat, replace(side, deck=(*ours, *side.deck[len(ours) :])))
-            way = self._at_price(replace(start, state=state), 0, agree)
-            if way and way.laid_out > 1:
-                raise DeckLaidOtherwiseError(Relaid(self.last + 1, seat, theirs, ours))
+    def _pass_over(self, last: int) -> int | None:
+        """Go on to one of the next snapshots by the rules, if only the one at hand contradicts them."""
+        passed: list[int] = []
+        for later in islice(self._waits_from(last + 1), MAX_PASSED_OVER):
+            if way := next(self._stretch(self.now, later).by_the_rules(), None):
+                self.unexplained += passed
+                return self._go_to(way, later)
+            passed.append(later + 1)
+        return None
 
+    def _write(self, gone: Iterable[tuple[PossibleMove, int]]) -> None:
+        self.log += [(move, line) for move, line in gone if move.is_written]
 
-def _asks(frame: object, prompt: Prompt) -> bool:
-    """Whether the same question is open here."""
-    if prompt.src == "control":
-        return isinstance(frame, Refreshing | Compiling) and frame.choice
-    if not prompt.src:
-        return isinstance(frame, Clearing)
-    return isinstance(frame, Text) and frame.card == card_id(prompt.src)
+    def _leave_a_gap(self, way: ReplayPath, last: int) -> int:
+        """Write what was decided on the way, a gap, and the next position that the journal shows as a whole."""
+        self._write(way.decided)
+        shown = ((n, self._shown(n, way.state)) for n in range(last, len(self.game.steps)))
+        resumed, state = next((found for found in shown if found[1]), (len(self.game.steps) - 1, None))
+        lost = (*way.asked, *decisions(self.game, last + 1, resumed))
+        self.gaps.append(JournalGap(last + 1, resumed + 1, len(lost)))
+        note = f"journal, lines {last + 1} to {resumed + 1}: {len(lost)} decisions left out"
+        self.log.append((PossibleMove(Gap(seq=0, note=note)), last + 1))
+        if state:
+            position = RULESET.rules.position_data(state)
+            put = PositionSet(seq=0, position=position, why=f"journal, line {resumed + 1}")
+            self.log.append((PossibleMove(put), resumed + 1))
+        self.before, self.now = None, Moment(resumed + 1, state or way.state, written=len(self.log))
+        return resumed
+
+    def _shown(self, number: int, before: State) -> State | None:
+        """The position after a step, where nothing is under way and the snapshot shows every card once."""
+        step, deal = self.game.steps[number], self.game.steps[0]
+        if step.after.pend is not None or not is_between_actions(self.game, number):
+            return None
+        following = self.game.steps[min(number + 1, len(self.game.steps) - 1)]
+        if following.by not in (step.after.turn, None) or not has_same_cards(step.z, deal.z):
+            return None
+        state = shown(before, step, following.t)
+        try:
+            return RULESET.rules.position(RULESET.rules.position_data(state), state)
+        except SetupError:
+            return None

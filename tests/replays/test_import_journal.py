@@ -16,7 +16,7 @@ from audit.model import Verdict
 from audit.steps import Step
 from replays.errors import LogError, UnwritableError
 from replays.importing.journal import ImportedGame, ImportSummary, import_journal, imported, summary_line
-from replays.importing.reading import journal
+from replays.importing.reading import JournalGame, SetAside, journal
 from replays.importing.snapshots import agree, is_ahead
 from replays.log.reader import open_log
 from tests.conftest import SHARED
@@ -41,7 +41,7 @@ COVERED_METAL_2 = {(1008, 97)}
 
 @cache
 def real_games() -> dict[int, Any]:
-    return {game.head.g: game for game in journal(JOURNAL)}
+    return {game.head.g: game for game in journal(JOURNAL) if isinstance(game, JournalGame)}
 
 
 @cache
@@ -144,6 +144,7 @@ def test_a_whole_journal_becomes_one_log_a_game(tmp_path: Path) -> None:
     summaries = import_journal(JOURNAL, tmp_path / "logs")
     assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [f"game-{n}.jsonl" for n in sorted(known())]
     for summary in summaries:
+        assert isinstance(summary, ImportSummary)
         log = open_log(summary.log)
         assert sum(1 for _ in log) == summary.events
         assert {step.verdict for step in audit(RULESET, log.header, log) if step.verdict.is_finding} == {
@@ -157,6 +158,7 @@ def test_an_uncompressed_journal_reads_the_same(tmp_path: Path) -> None:
     plain = tmp_path / "one.jsonl"
     plain.write_bytes(b"".join(lines))
     [summary] = import_journal(plain, tmp_path)
+    assert isinstance(summary, ImportSummary)
     assert (summary.game, summary.compared) == (2029, done(2029).compared)
 
 
@@ -202,6 +204,7 @@ def saved(folder: Path, lines: list[Any]) -> Path:
 
 def result(folder: Path, lines: list[Any]) -> ImportSummary:
     [summary] = import_journal(saved(folder, lines), folder / "out")
+    assert isinstance(summary, ImportSummary)
     return summary
 
 
@@ -250,8 +253,9 @@ def broken(number: int, **changes: Any) -> list[Any]:
 
 BAD: dict[str, tuple[list[Any], int, str]] = {
     "not JSON": ([*made_up()[:2], "nonsense\n"], 3, "a JSON object"),
+    "a broken header": (["{\n", *made_up()[1:]], 1, "a JSON object"),
     "a list": ([*made_up()[:2], "[1, 2]\n"], 3, "expected `object`"),
-    "cut short": ([*made_up()[:3], '{"g": 1, "k": "act'], 4, "a JSON object"),
+    "cut short": ([*made_up()[:3], '{"g": 1, "k": "act\n'], 4, "a JSON object"),
     "NUL bytes": ([*made_up()[:2], "\0\0\n"], 3, "a JSON object"),
     "deep nesting": ([*made_up()[:2], "[" * 100_000 + "\n"], 3, "expected `object`"),
     "an unknown kind": (broken(2, k="dream"), 3, "dream"),
@@ -260,7 +264,8 @@ BAD: dict[str, tuple[list[Any], int, str]] = {
     "two deals": ([*made_up()[:2], made_up()[1]], 3, "one deal"),
     "another game in between": (broken(2, g=7), 3, "expected 1"),
     "a card of no game": (broken(3, dec={"do": "playCard", "card": {"c": "Ufo-9"}, "line": 0}), 4, "Ufo-9"),
-    "an unknown decision": (broken(3, dec={"do": "sing"}), 4, "sing"),
+    "a seat of no game": (broken(3, by="C"), 4, "'C'"),
+    "a line after the end": ([*made_up(), made_up()[3]], 6, "nothing after the end"),
     "a line that is none": (broken(3, dec={"do": "compile", "line": 3}), 4, "<= 2"),
     "a snapshot missing": (broken(2, z=None), 3, "z"),
     "an unknown protocol": (broken(0, A=["Fire", "Life", "Ufo"]), 1, "protocols.A"),
@@ -269,13 +274,34 @@ BAD: dict[str, tuple[list[Any], int, str]] = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_a_bad_journal_is_an_error_with_its_line_and_nothing_is_written(case: str, tmp_path: Path) -> None:
+def test_a_bad_game_is_set_aside_with_its_line_and_the_next_one_is_written(case: str, tmp_path: Path) -> None:
     lines, line, said = BAD[case]
-    with pytest.raises(LogError) as error:
-        import_journal(saved(tmp_path, lines), tmp_path / "out")
-    assert error.value.problems[0].line == line
-    assert said in str(error.value)
-    assert not (tmp_path / "out").exists()
+    bad, good = import_journal(saved(tmp_path, [*lines, *({**entry, "g": 2} for entry in made_up())]), tmp_path / "out")
+    assert isinstance(bad, SetAside)
+    assert (bad.problem.line, isinstance(good, ImportSummary)) == (line, True)
+    assert said in summary_line(bad)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["game-2.jsonl"]
+
+
+def test_a_game_that_comes_twice_is_written_once(tmp_path: Path) -> None:
+    first, second = import_journal(saved(tmp_path, [*made_up(), *made_up()]), tmp_path / "out")
+    assert isinstance(first, ImportSummary)
+    assert isinstance(second, SetAside)
+    assert json.loads(json.dumps(second.json())) == {
+        "game": 1,
+        "set_aside": {"line": 6, "field": "g", "expected": "a number of its own", "found": "game 1 a second time"},
+    }
+
+
+def test_a_file_that_is_damaged_further_on_gives_the_games_before(tmp_path: Path) -> None:
+    lines = [json.dumps({**line, "g": number}) for number in range(1, 400) for line in made_up()]
+    torn = tmp_path / "torn.jsonl.gz"
+    torn.write_bytes(gzip.compress("\n".join(lines).encode())[:-100])
+    *written, last = import_journal(torn, tmp_path / "out")
+    assert len(written) > 100
+    assert all(isinstance(one, ImportSummary) for one in written)
+    assert isinstance(last, SetAside)
+    assert last.problem.found == "the end of a damaged file"
 
 
 def test_a_journal_that_cannot_be_opened_is_an_error(tmp_path: Path) -> None:

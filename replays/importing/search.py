@@ -1,0 +1,76 @@
+"""The ways in which a game may have gone on from a position: the cheapest first, each position once."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from audit.compile import RULESET
+from audit.compile.events import Played
+from audit.compile.state import State
+from replays.importing.decisions import JournalDecision
+from replays.importing.moves import Decks, PossibleMove, Work, moves
+
+MAX_PRICE = 6
+WORK_OF_A_POSITION = 20
+"""Making a position takes as long as considering so many events."""
+
+
+class ReplayPath(Struct, frozen=True):
+    """A way gone from the last comparison: where it has come, what is still to be settled, and its moves."""
+
+    state: State
+    asked: tuple[JournalDecision, ...]
+    gone: tuple[tuple[PossibleMove, int], ...] = ()
+    price: int = 0
+
+    @property
+    def laid_out(self) -> int:
+        """How many cards came straight from a deck onto the field."""
+        return sum(isinstance(move.event, Played) and move.event.from_ == "deck" for move, _ in self.gone)
+
+    @property
+    def decided(self) -> tuple[tuple[PossibleMove, int], ...]:
+        """The moves up to the last one that was decided."""
+        last = max((number for number, (move, _) in enumerate(self.gone, 1) if move.settles), default=0)
+        return self.gone[:last]
+
+
+class Search:
+    """All ways from a start, as far as the work allowed goes. `line` is that of a move nobody decided at the start."""
+
+    def __init__(self, start: ReplayPath, line: int, decks: Decks, work: Work) -> None:
+        self._line = line
+        self._decks = decks
+        self._work = work
+        self._seen: set[tuple[State, int]] = set()
+        self._waiting: list[deque[tuple[ReplayPath, PossibleMove | None]]] = [deque() for _ in range(MAX_PRICE + 1)]
+        self._waiting[0].append((start, None))
+
+    def ways(self, price: int) -> Iterator[ReplayPath]:
+        """Those of this price that are no dearer elsewhere, depth first; to be asked for from 0 upwards."""
+        waiting = self._waiting[price]
+        while waiting and self._work.left > 0:
+            way = self._further(*waiting.pop())
+            key = (way.state, len(way.asked))
+            if key not in self._seen:
+                self._seen.add(key)
+                yield way
+                self._expand(way)
+
+    def _expand(self, way: ReplayPath) -> None:
+        for move in reversed(list(moves(way.state, way.asked, self._decks, self._work))):
+            if (price := way.price + move.price) <= MAX_PRICE:
+                waiting = self._waiting[price]
+                add = waiting.appendleft if way.price and move.price else waiting.append  # one departure before two
+                add((way, move))
+
+    def _further(self, way: ReplayPath, move: PossibleMove | None) -> ReplayPath:
+        if move is None:
+            return way
+        self._work.do(WORK_OF_A_POSITION)
+        line = way.asked[0].at if move.settles else way.gone[-1][1] if way.gone else self._line
+        state = RULESET.rules.evolve(way.state, move.event)
+        return ReplayPath(state, way.asked[move.settles :], (*way.gone, (move, line)), way.price + move.price)
