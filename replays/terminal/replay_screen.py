@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from audit.catalogue import Rule
+from audit.record_events import is_about_the_record
 from audit.ruleset import Ruleset
 from audit.scene import Scene, pending_words
 from audit.sentences import sentence
@@ -89,9 +90,10 @@ class Screen:
         if step["event"] is None:
             return [word(self.language, "start")]
         verdict = str(step["verdict"])
-        lines = [self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")]
-        names, said = (cast(Sequence[str], step.get(key, ())) for key in ("readings", "readings_text"))
-        for name, words in zip(names, said, strict=True):
+        said = self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")
+        lines = [self.paint("struck", said) if step.get("superseded_by") else said, *self.standing(step)]
+        names, texts = (cast(Sequence[str], step.get(key, ())) for key in ("readings", "readings_text"))
+        for name, words in zip(names, texts, strict=True):
             lines.append(f"  {word(self.language, 'by_reading', name=name)} {words}")
         if step.get("guessed"):
             lines.append(f"  {word(self.language, 'guessed')}")
@@ -101,6 +103,47 @@ class Screen:
         if because := cast(Sequence[int], step["because"]):
             lines.append(f"  {word(self.language, 'because')}: {' ← '.join(map(str, because))}")
         return lines
+
+    def standing(self, step: Json) -> list[str]:
+        """Whether a step stands, what it sets aside, who said so and why; and whether it was recorded late."""
+        lines = []
+        if by := cast("int | None", step.get("superseded_by")):
+            lines += [word(self.language, "superseded_by", seq=by), *self.who(self.replay.steps[self._step_of(by)])]
+        else:
+            lines += self.who(step)
+        if aside := self.set_aside(cast("int | None", step["seq"])):
+            lines.append(word(self.language, "stands_aside", first=aside[0], last=aside[-1]))
+        if step.get("late"):
+            lines.append(word(self.language, "late_record" if step["seq"] else "late_inferred", seq=step["late"]))
+        if step.get("provisional"):
+            lines.append(word(self.language, "provisional"))
+        return [f"  {line}" for line in lines]
+
+    def who(self, step: Json) -> list[str]:
+        """Who wrote an event about the record, and why."""
+        event = cast(Mapping[str, object], step["event"])
+        if not is_about_the_record(event):
+            return []
+        lines = [word(self.language, key, by=event[key]) for key in ("by", "ordered_by") if event.get(key)]
+        lines += [word(self.language, "agreed")] if event.get("agreed") else []
+        if why := event.get("reason") or event.get("why"):
+            lines.append(word(self.language, "why", why=why))
+        return [*lines, word(self.language, "note", note=event["note"])] if event.get("note") else lines
+
+    def set_aside(self, seq: int | None) -> list[int]:
+        """The steps that stand no longer since the event of that seq."""
+        return [index for index, by in self.replay.steps.superseded.items() if by == seq]
+
+    def _step_of(self, seq: int) -> int:
+        return self.replay.steps.of_seq[seq]
+
+    def beside(self, index: int, by: int) -> int:
+        """The next step forwards (1) or backwards (-1). From a step that stands to the next that stands."""
+        aside = self.replay.steps.superseded
+        found = index + by
+        while index not in aside and found in aside:
+            found += by
+        return min(max(found, 0), self.last)
 
     def rules(self, step: Json) -> list[str]:
         """Every rule of a step with its statement."""
@@ -147,7 +190,7 @@ class Screen:
 
 def summary(replay: Replay) -> list[str]:
     """How a replay ends: events, findings, and how far it can be trusted."""
-    events = sum(replay.counts.values()) - replay.counts["inferred"]
+    events = len(replay.steps.of_seq)
     return summary_lines(
         replay.language, events, replay.counts["inferred"], len(replay.findings), replay.fidelity, replay.diverged_from
     )
