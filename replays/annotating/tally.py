@@ -176,4 +176,4 @@ def superseded_steps(steps: Iterable[Step]) -> dict[int, int]:
         following = seq or following
         if index and following is not None and following in aside:
             found[index] = aside[following]
-    return found
+    return dict(sorted(found.items()))
