@@ -47,7 +47,9 @@ class LiveView(MethodView):
 
     @Operation(answer={"type": "string"}, asked=LiveAsked, kind="text/event-stream")
     def get(self, asked: Mapping[str, str], id: str) -> Response:
-        """New steps as they are stored, as server-sent events; each id is the last step it tells."""
+        """New steps as they are stored, as server-sent events. They follow the step `after`, and replace what came
+        after it; each id is the last step that will not be sent again.
+        """
         replay = replay_of(id, asked)
         after = cast("int | None", asked["after"])
         known = len(replay.steps) - 1 if after is None else after
@@ -79,6 +81,8 @@ def _news_of(id: str, replay: Replay, reading: str | None) -> News:
     def news(known: int) -> Mapping[str, object] | None:
         now = games.game(id, viewer=replay.viewer, language=replay.language, reading=reading)
         fresh = list(now.steps[known + 1 :])
-        return {"last": len(now.steps) - 1, "steps": fresh} if fresh else None
+        last = len(now.steps) - 1
+        settled = next((number for number, step in enumerate(fresh, known) if step.get("provisional")), last)
+        return {"after": known, "last": last, "settled": settled, "steps": fresh} if fresh else None
 
     return news
