@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from audit.catalogue import Rule
-from audit.record_events import is_about_the_record
 from audit.ruleset import Ruleset
 from audit.scene import Scene, pending_words
 from audit.sentences import sentence
 from replays.annotating.annotate import Json, Replay
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
+from replays.terminal.standing import standing_lines
 
 PACKAGE = "replays"
 
@@ -106,36 +106,14 @@ class Screen:
 
     def standing(self, step: Json) -> list[str]:
         """Whether a step stands, what it sets aside, who said so and why; and whether it was recorded late."""
-        lines = []
-        if by := cast("int | None", step.get("superseded_by")):
-            lines += [word(self.language, "superseded_by", seq=by), *self.who(self.replay.steps[self._step_of(by)])]
-        else:
-            lines += self.who(step)
+        lines = standing_lines(self.replay.steps, step, self.language)
         if aside := self.set_aside(cast("int | None", step["seq"])):
             lines.append(word(self.language, "stands_aside", first=aside[0], last=aside[-1]))
-        if step.get("late"):
-            lines.append(word(self.language, "late_record" if step["seq"] else "late_inferred", seq=step["late"]))
-        if step.get("provisional"):
-            lines.append(word(self.language, "provisional"))
         return [f"  {line}" for line in lines]
-
-    def who(self, step: Json) -> list[str]:
-        """Who wrote an event about the record, and why."""
-        event = cast(Mapping[str, object], step["event"])
-        if not is_about_the_record(event):
-            return []
-        lines = [word(self.language, key, by=event[key]) for key in ("by", "ordered_by") if event.get(key)]
-        lines += [word(self.language, "agreed")] if event.get("agreed") else []
-        if why := event.get("reason") or event.get("why"):
-            lines.append(word(self.language, "why", why=why))
-        return [*lines, word(self.language, "note", note=event["note"])] if event.get("note") else lines
 
     def set_aside(self, seq: int | None) -> list[int]:
         """The steps that stand no longer since the event of that seq."""
         return [index for index, by in self.replay.steps.superseded.items() if by == seq]
-
-    def _step_of(self, seq: int) -> int:
-        return self.replay.steps.of_seq[seq]
 
     def beside(self, index: int, by: int) -> int:
         """The next step forwards (1) or backwards (-1). From a step that stands to the next that stands."""

@@ -99,18 +99,13 @@ def record_words(step: Mapping[str, object]) -> list[str]:
 
 
 def standing_words(game: Prepared, step: int) -> list[str]:
-    """Whether a step stands, was recorded late or is provisional, in sentences."""
-    record = game.steps[step]
-    said = []
-    if aside := game.aside(step):
-        said.append(_("Stands no longer since step %(step)s.", step=aside.by))
-        said += record_words(game.steps[aside.by])
-    else:
-        said += record_words(record)
+    """Who set a step aside and why, whether it was recorded late, and whether it is provisional, in sentences."""
+    record, aside = game.steps[step], game.aside(step)
+    said = record_words(game.steps[aside.by] if aside else record)
     if record.get("late"):
         late = game.steps_of_seq.get(record["late"], step)
         words = _("Recorded late: it had happened before.")
-        said.append(words if record.get("seq") else _("Recorded late, in step %(step)s.", step=late))
+        said.append(words if record.get("seq") else _("Recorded late, in step {step}.").format(step=late))
     if record.get("provisional"):
         said.append(_("Provisional: what is still to be written may explain this step otherwise."))
     return said

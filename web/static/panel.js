@@ -33,7 +33,7 @@ function panel(viewer, step) {
   parts.push(node("p", { class: "sentence" }, asideAt(data, number) ? node("del", {}, said) : said));
   parts.push(...standing(viewer, step).map((each) => node("p", { class: "standing" }, ...each)));
   const why = reason(step);
-  if (why) parts.push(node("p", { class: "message" }, why));
+  if (why) parts.push(node("p", { class: `message ${verdict}` }, why));
   for (const [name, said] of step.o ?? [])
     parts.push(node("p", { class: "reading quiet" }, `${filled(words.byReading, { name })} ${said}`));
   if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));
@@ -54,7 +54,7 @@ function standing(viewer, step) {
   const { words, overview } = data;
   const said = [];
   const aside = asideAt(data, number);
-  if (aside) said.push([filled(words.asideSince, { step: aside[2] }), " ", stepLink(viewer, aside[2], String(aside[2]))]);
+  if (aside) said.push([stepLink(viewer, aside[2], filled(words.asideSince, { step: aside[2] }))]);
   said.push(...(aside?.[3] ?? step.w ?? []).map((each) => [each]));
   if (step.l && step.q) said.push([words.lateRecord]);
   else if (step.l) said.push([filled(words.lateInferred, { step: step.l })]);
