@@ -158,22 +158,42 @@ class Tally:
         return Fidelity(PARTIAL if self.inferred else EXACT, self.inferred)
 
 
-def superseded_steps(steps: Iterable[Step]) -> dict[int, int]:
-    """The steps that stand no longer, by index, each with the seq of the event that set it aside.
+class SetAside:
+    """Finds the steps of an audit that stand no longer.
 
     An inferred step goes with the event that it leads to. An amendment that leads nowhere sets nothing aside.
     """
-    seqs: list[tuple[int, int | None]] = []
-    events: list[Event] = []
+
+    def __init__(self) -> None:
+        self._steps: list[tuple[int, int | None]] = []
+        self._leading: list[Event] = []
+        self._last: Event | None = None
+
+    def add(self, step: Step) -> None:
+        """One more step."""
+        self._steps.append((step.index, step.seq))
+        if step.seq:
+            self._last = step.event
+            if step.event and step.verdict is Verdict.RECORDED and left_at(step.event) is not None:
+                self._leading.append(step.event)
+
+    def found(self) -> dict[int, int]:
+        """The steps, by index, each with the seq of the event that set it aside."""
+        if self._last is None or not self._leading:
+            return {}
+        by_seq = superseded([*self._leading, self._last])
+        found: dict[int, int] = {}
+        following: int | None = None
+        for index, seq in reversed(self._steps):
+            following = seq or following
+            if index and following is not None and following in by_seq:
+                found[index] = by_seq[following]
+        return dict(sorted(found.items()))
+
+
+def superseded_steps(steps: Iterable[Step]) -> dict[int, int]:
+    """The steps that stand no longer, by index, each with the seq of the event that set it aside."""
+    aside = SetAside()
     for step in steps:
-        seqs.append((step.index, step.seq))
-        if step.seq and step.event and (step.verdict is Verdict.RECORDED or left_at(step.event) is None):
-            events.append(step.event)
-    aside = superseded(events) if any(left_at(event) is not None for event in events) else {}
-    found: dict[int, int] = {}
-    following: int | None = None
-    for index, seq in reversed(seqs) if aside else ():
-        following = seq or following
-        if index and following is not None and following in aside:
-            found[index] = aside[following]
-    return dict(sorted(found.items()))
+        aside.add(step)
+    return aside.found()

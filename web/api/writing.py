@@ -9,6 +9,7 @@ from typing import Protocol, cast, runtime_checkable
 from flask import Response
 from flask.views import MethodView
 
+from replays.store.event_ids import Appended as StoredNow
 from web.api.access import PUBLISHERS, WRITERS
 from web.api.operations import APPEND_ERRORS, READ_ERRORS, FixedError, Json, Operation, replay_of, route
 from web.api.schemas import Append, Appended, FileAsked, LiveAsked
@@ -21,7 +22,7 @@ from web.games.live import News, followed
 class Appendable(Protocol):
     """A library that can be appended to."""
 
-    def append(self, id: str, lines: bytes, expected: int) -> int: ...
+    def append(self, id: str, lines: bytes, expected: int) -> StoredNow: ...
 
 
 @route("/games/<string:id>/events")
@@ -32,13 +33,17 @@ class EventsView(MethodView):
         answer=Appended, body=Append, status=201, roles=WRITERS, wanted="append", local=False, errors=APPEND_ERRORS
     )
     def post(self, given: Mapping[str, object], id: str) -> Json:
-        """Append events to a game that has as many as expected; all of them or none."""
+        """Append events to a game that has as many as expected; all of them or none.
+
+        An event whose id is stored already with the same content is answered as done, with the seq it has.
+        """
         games = library()
         if not isinstance(games, Appendable):
             raise FixedError
         events = cast("list[Json]", given["events"])
         lines = b"".join(json.dumps(event, ensure_ascii=False).encode("utf-8", "replace") + b"\n" for event in events)
-        return {"id": id, "version": games.append(id, lines, cast(int, given["expected"]))}
+        stored = games.append(id, lines, cast(int, given["expected"]))
+        return {"id": id, "version": stored.version, "seqs": list(stored.seqs)}
 
 
 @route("/games/<string:id>/live")
