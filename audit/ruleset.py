@@ -89,7 +89,8 @@ class Rules(ABC, Generic[S]):
 
     def rejecting_switches(self, state: S, event: Event) -> tuple[str, ...]:
         """The names of the switches under which this very event would not have come up."""
-        return self.event_rules[type(event)].rejecting_switches(state, event)
+        rules = self.event_rules.get(type(event))
+        return rules.rejecting_switches(state, event) if rules else ()
 
     def expected(self, state: S) -> Iterator[Expectation[S]]:
         """What may or must come next. Empty when the game is over."""

@@ -35,7 +35,7 @@ FOLDERS = {
         "generating": "",
         "importing": "log",
         "seals": "log",
-        "store": "log seals",
+        "store": "log seals annotating",
         "rulebooks": "annotating",
         "comparing": "log annotating store rulebooks",
         "terminal": "log annotating store rulebooks comparing",
