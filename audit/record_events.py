@@ -64,12 +64,28 @@ class Checkpoint(RecordEvent, frozen=True):
 
 RECORD_EVENTS: tuple[type[RecordEvent], ...] = (Amended, TakenBack, PositionSet, Gap, Flagged, Checkpoint)
 _RECORD_TYPES = frozenset[type[Event]](RECORD_EVENTS)
+_FREE = ("note", "reason", "why", "by", "ordered_by")
 _RECORD_NAMES = frozenset(map(type_name, RECORD_EVENTS))
 
 
 def is_about_the_record(event: Mapping[str, object]) -> bool:
     """Whether an event as it stands in a log is about the record, not about the game."""
     return event.get("type") in _RECORD_NAMES
+
+
+def free_texts(event: Event) -> Sequence[str]:
+    """The fields of an event that hold free text."""
+    return [name for name in _FREE if isinstance(getattr(event, name, None), str)]
+
+
+def names_any(text: str, words: Iterable[str]) -> bool:
+    """Whether a free text names one of these words, however they are spelt: `Fire 1` is `fire-1`."""
+    said = _letters(text)
+    return any(word in said for word in map(_letters, words) if word)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def left_at(event: Event) -> int | None:

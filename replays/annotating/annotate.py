@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from audit.auditor import LEGAL, audit
 from audit.event_rules import MAX_LISTED, Expectation, Obligation, Violation
 from audit.model import Event, Header, Verdict, type_name
+from audit.record_events import Checkpoint
 from audit.ruleset import Ruleset, ruleset
 from audit.sentences import sentence, switch_sentence, tell, violation_sentence
 from audit.steps import Step
@@ -55,6 +56,7 @@ class Annotator:
     def step(self, step: Step, superseded_by: int | None = None) -> Json:
         """One step in the published shape; `superseded_by` is the seq of the event by which it stands no longer."""
         event = self.game.disclosure.redact(step.before, step.event, self.viewer) if step.event else None
+        because = list(step.because) if self._may_know_why(step) else []
         return {
             "step": step.index,
             "seq": step.seq,
@@ -67,8 +69,8 @@ class Annotator:
             **({"provisional": True} if step.provisional else {}),
             **({"guessed": True} if step.guessed else {}),
             **self._rejected_under(step),
-            "because": list(step.because),
-            "depth": len(step.because),
+            "because": because,
+            "depth": len(because),
             "pending": self.game.disclosure.pending(step.state, self.viewer),
             "sentence": tell(self.game, event, self.language) if event else "",
             **self._said(step),
@@ -81,6 +83,10 @@ class Annotator:
             return {}
         said = [switch_sentence(self.game, name, self.language) for name in names]
         return {"readings": list(names), "readings_text": said}
+
+    def _may_know_why(self, step: Step) -> bool:
+        """Whether the viewer may know what led to a step: with a checkpoint, that is which cards it is about."""
+        return self.viewer == JUDGE or not isinstance(step.event, Checkpoint)
 
     def _said(self, step: Step) -> Json:
         if step.verdict is Verdict.UNCHECKED:
