@@ -11,7 +11,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from audit.model import Event, Seat, Seq
+from audit.model import Event, Seat, Seq, type_name
 
 Text = Annotated[str, Meta(max_length=1000)]
 Position = Annotated[dict[str, object], Meta(description="A position, in the shape of the header's setup.position.")]
@@ -64,6 +64,28 @@ class Checkpoint(RecordEvent, frozen=True):
 
 RECORD_EVENTS: tuple[type[RecordEvent], ...] = (Amended, TakenBack, PositionSet, Gap, Flagged, Checkpoint)
 _RECORD_TYPES = frozenset[type[Event]](RECORD_EVENTS)
+_FREE = ("note", "reason", "why", "by", "ordered_by")
+_RECORD_NAMES = frozenset(map(type_name, RECORD_EVENTS))
+
+
+def is_about_the_record(event: Mapping[str, object]) -> bool:
+    """Whether an event as it stands in a log is about the record, not about the game."""
+    return event.get("type") in _RECORD_NAMES
+
+
+def free_texts(event: Event) -> Sequence[str]:
+    """The fields of an event that hold free text."""
+    return [name for name in _FREE if isinstance(getattr(event, name, None), str)]
+
+
+def names_any(text: str, words: Iterable[str]) -> bool:
+    """Whether a free text names one of these words, however they are spelt: `Fire 1` is `fire-1`."""
+    said = _letters(text)
+    return any(word in said for word in map(_letters, words) if word)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def left_at(event: Event) -> int | None:
@@ -96,7 +118,7 @@ def _path(events: Sequence[Event]) -> list[int]:
     at = events[-1].seq
     while at > 0:
         path.append(at)
-        at = parents[at]
+        at = parents.get(at, at - 1)
     return path[::-1]
 
 
@@ -123,10 +145,16 @@ def standing_ahead(events: Iterable[Event]) -> Sequence[Event]:
 
 
 def superseded(events: Iterable[Event]) -> Mapping[int, int]:
-    """The seqs that stand no longer, each with the seq of the amendment or take-back that says so first."""
+    """The seqs that stand no longer, each with the seq of the amendment or take-back that says so first.
+
+    What an amendment set aside stands again where the record goes back to before that amendment.
+    """
     found: dict[int, int] = {}
-    for event in events:
+    known = list(events)
+    for event in known:
         if (after := _earlier(event)) is not None:
             for seq in range(after + 1, event.seq):
                 found.setdefault(seq, event.seq)
+    for seq in _path(known) if found else ():
+        found.pop(seq, None)
     return found

@@ -16,7 +16,7 @@ from itertools import chain, islice
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
@@ -26,7 +26,8 @@ from audit.event_rules import MAX_LISTED, Citations, EventRules, Expectation, Js
 from audit.model import Event, Header, type_name
 from audit.position_text import compact, expanded
 from audit.readings import Switch, switches_in
-from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet, standing
+from audit.record import words_in
+from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet, free_texts, names_any, standing
 from audit.scene import Scene, listed, signs
 from audit.score_forms import ScoreForm
 
@@ -98,7 +99,8 @@ class Rules(ABC, Generic[S]):
 
     def rejecting_switches(self, state: S, event: Event) -> tuple[str, ...]:
         """The names of the switches under which this very event would not have come up."""
-        return self.event_rules[type(event)].rejecting_switches(state, event)
+        rules = self.event_rules.get(type(event))
+        return rules.rejecting_switches(state, event) if rules else ()
 
     def expected(self, state: S) -> Iterator[Expectation[S]]:
         """What may or must come next. Empty when the game is over."""
@@ -208,10 +210,22 @@ class Disclosure(ABC, Generic[S]):
         """What is under way, newest first; for each at least what acts and how much is left."""
 
     def redact(self, state: S, event: Event, viewer: str) -> Event:
-        """The event as that viewer may know it; `state` is the position before it."""
+        """The event as that viewer may know it; `state` is the position before it.
+
+        A position is for the judge alone. A free text that names a card the viewer may not know is left out.
+        """
+        if viewer == JUDGE and type(event) in RECORD_EVENTS:
+            return event
         if type(event) is PositionSet or type(event) is Checkpoint:
-            return event if viewer == JUDGE else replace(event, position={})
-        return event if type(event) in RECORD_EVENTS else self.redact_event(state, event, viewer)
+            seen: Event = replace(event, position={})
+        else:
+            seen = event if type(event) in RECORD_EVENTS else self.redact_event(state, event, viewer)
+        texts = free_texts(seen) if viewer != JUDGE else ()
+        if not texts:
+            return seen
+        told = words_in(to_builtins(replace(seen, **dict.fromkeys(texts))))
+        secret = words_in(self.view(state, JUDGE)) - words_in(self.view(state, viewer)) - told
+        return replace(seen, **{name: None for name in texts if names_any(getattr(seen, name), secret)})
 
     @abstractmethod
     def redact_event(self, state: S, event: Event, viewer: str) -> Event:

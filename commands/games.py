@@ -146,9 +146,9 @@ def _key(screen: Screen, index: int, key: str) -> tuple[int, list[str]]:
     from replays.terminal.replay_screen import word
 
     if key in ("\r", "\n", " ", "n", "\x1b[C"):
-        return min(index + 1, screen.last), []
+        return screen.beside(index, 1), []
     if key in ("p", "\x1b[D"):
-        return max(index - 1, 0), []
+        return screen.beside(index, -1), []
     if key == "r":
         return index, list(screen.rules(screen.replay.steps[index]))
     if key == "w":
@@ -164,12 +164,13 @@ def _key(screen: Screen, index: int, key: str) -> tuple[int, list[str]]:
     "--format", "form", type=click.Choice(["text", "json", "sarif", "junit"]), default="text", show_default=True,
     help="The format of the report.",
 )  # fmt: skip
+@click.option("--complete", is_flag=True, help="Judge the logs as complete: what they leave out was not done.")
 @lang_option
 @reading_option
 @json_option
 @example("audit check replays/samples/dispute.jsonl", "audit check replays/samples/clean.jsonl --json")
-def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, as_json: bool) -> None:
-    """Judge logs, or every log of a folder, and report each finding with its rule.
+def check(logs: tuple[str, ...], form: str, complete: bool, language: str, reading: str | None, as_json: bool) -> None:
+    """Judge logs, or every log of a folder, and report each finding with its rule, and how much was judged.
 
     Exit code 1 if there are findings.
     """
@@ -180,7 +181,7 @@ def check(logs: tuple[str, ...], form: str, language: str, reading: str | None, 
     reports, unreadable = [], False
     for path in files_of(logs):
         try:
-            report = judged(opened(path), language=language, reading=reading)
+            report = judged(opened(path), language=language, reading=reading, complete=complete)
         except LogError as error:
             complain(error)
             unreadable = True

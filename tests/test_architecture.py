@@ -36,7 +36,7 @@ FOLDERS = {
         "scoresheet": "log annotating",
         "importing": "log",
         "seals": "log",
-        "store": "log seals",
+        "store": "log seals annotating",
         "rulebooks": "annotating",
         "comparing": "log annotating store rulebooks",
         "terminal": "log annotating store rulebooks comparing",

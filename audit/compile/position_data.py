@@ -49,8 +49,8 @@ def position_data(state: State) -> Data:
         "barred": tuple({"player": seat, "turn": turn} for seat, turn in state.barred), "over": state.over,
         "pending": tuple(_frame(state, frame) for frame in reversed(state.stack)),
         "due": [_due_text(state, one, state.phase) for one in state.due] if due else None,
-        "skipped": tuple(msgspec.to_builtins(one) for one in state.skipped), "just_left": state.just_left,
-        "draft": state.draft,
+        "foreign": state.foreign, "skipped": tuple(msgspec.to_builtins(one) for one in state.skipped),
+        "just_left": state.just_left, "draft": state.draft,
     })  # fmt: skip
     plain: Data = msgspec.to_builtins(data)
     return plain

@@ -207,8 +207,9 @@ class PositionEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A position: how the table stands, and what is under way (`pending`, the newest first).
 
     `acted` is what the turn has seen in this phase. `due` are start or end texts still to be carried out; by default
-    all that there are. `over` is the winner, or why the game ended; `draft` the protocols picked so far. `skipped` and
-    `just_left` are remembered for the next event alone.
+    all that there are. `over` is the winner, or why the game ended; `draft` the protocols picked so far. `foreign` are
+    the seats among whose unknown cards there may be cards of the other deck. `skipped` and `just_left` are remembered
+    for the next event alone.
     """
 
     turn: Number | UnsetType = UNSET
@@ -221,6 +222,7 @@ class PositionEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     over: str | None = None
     pending: Annotated[tuple[PendingEntry, ...], Meta(max_length=2 * MAX_FRAMES)] = ()
     due: Annotated[tuple[DueEntry, ...], Meta(max_length=ALL_CARDS)] | None = None
+    foreign: tuple[Seat, ...] = ()
     skipped: tuple[SkippedEntry, ...] = ()
     just_left: tuple[Card, ...] = ()
     draft: tuple[str, ...] | None = None

@@ -6,7 +6,6 @@ Both use the same auditor.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -19,9 +18,11 @@ from msgspec.structs import replace
 from audit.auditor import LEGAL, audit
 from audit.event_rules import MAX_LISTED, Expectation, Obligation, Violation
 from audit.model import Event, Header, Verdict, type_name
+from audit.record_events import Checkpoint
 from audit.ruleset import Ruleset, ruleset
 from audit.sentences import sentence, switch_sentence, tell, violation_sentence
 from audit.steps import Step
+from replays.annotating.tally import Tally, superseded_steps
 from replays.errors import NoSuchEventError
 from replays.log.reader import Log
 
@@ -42,16 +43,6 @@ MAX_COUNTED = 500
 MAX_WITHOUT_CHOICE = 100
 """At most this many events without a choice lead to the next decision."""
 
-EXACT, PARTIAL, DIVERGED = "exact", "partial", "diverged"
-
-
-class Fidelity(Struct, frozen=True):
-    """How far a replay can be trusted: exact, partial (so many steps inferred), or diverged from a seq on."""
-
-    grade: str
-    inferred: int = 0
-    diverged_from: int | None = None
-
 
 def event_json(event: Event) -> Json:
     """An event as it stands in a log, the type first and without a place in the log where it has none."""
@@ -69,9 +60,10 @@ class Annotator:
         self.language = language
         self.viewer = viewer
 
-    def step(self, step: Step) -> Json:
-        """One step in the published shape."""
+    def step(self, step: Step, superseded_by: int | None = None) -> Json:
+        """One step in the published shape; `superseded_by` is the seq of the event by which it stands no longer."""
         event = self.game.disclosure.redact(step.before, step.event, self.viewer) if step.event else None
+        because = list(step.because) if self._may_know_why(step) else []
         return {
             "step": step.index,
             "seq": step.seq,
@@ -79,10 +71,13 @@ class Annotator:
             "verdict": step.verdict.value,
             "rules": [rule.id for rule in step.rules],
             **({"unofficial": unofficial} if (unofficial := _unofficial_rules(step)) else {}),
+            **({"superseded_by": superseded_by} if superseded_by else {}),
+            **({"late": step.late} if step.late else {}),
+            **({"provisional": True} if step.provisional else {}),
             **({"guessed": True} if step.guessed else {}),
             **self._rejected_under(step),
-            "because": list(step.because),
-            "depth": len(step.because),
+            "because": because,
+            "depth": len(because),
             "pending": self.game.disclosure.pending(step.state, self.viewer),
             "sentence": tell(self.game, event, self.language) if event else "",
             **self._said(step),
@@ -96,7 +91,13 @@ class Annotator:
         said = [switch_sentence(self.game, name, self.language) for name in names]
         return {"readings": list(names), "readings_text": said}
 
+    def _may_know_why(self, step: Step) -> bool:
+        """Whether the viewer may know what led to a step: with a checkpoint, that is which cards it is about."""
+        return self.viewer == JUDGE or not isinstance(step.event, Checkpoint)
+
     def _said(self, step: Step) -> Json:
+        if step.verdict is Verdict.UNCHECKED:
+            return {"message": self.message(step)}
         if not step.verdict.is_finding:
             candidates = self._open(step.before, step.candidates)
             return {"candidates": [event_json(event) for event in candidates]} if candidates else {}
@@ -128,6 +129,8 @@ class Annotator:
     def message(self, step: Step) -> str:
         """What is wrong with a step: what happened, and the criterion it fails or that something else was due.
 
+        Of a step that was not judged: what happened, and why it was not.
+
         A criterion may speak of what only a judge may know. Other viewers are told of it where it speaks of nothing
         but what the event itself tells them.
         """
@@ -141,11 +144,18 @@ class Annotator:
         ):
             return event_sentence
         why = (
-            violation_sentence(self.game, step.violations[0], self.language)
-            if step.violations
-            else sentence(self.game.catalogue.package, self.language, "overdue", {})
+            violation_sentence(self.game, step.violations[0], self.language) if step.violations else self._overdue(step)
         )
         return f"{event_sentence} {why}".strip()
+
+    def _overdue(self, step: Step) -> str:
+        return sentence(self.game.catalogue.package, self.language, "overdue", {}) if step.verdict.is_finding else ""
+
+    def reason(self, step: Step) -> str:
+        """Why a step was not judged, for a judge; empty for any other step."""
+        if step.verdict is not Verdict.UNCHECKED or not step.violations:
+            return ""
+        return violation_sentence(self.game, step.violations[0], self.language)
 
     def option(self, state: object, option: Expectation[object], most: int = MAX_LISTED) -> Json:
         """What an option stands for, with its rules. At most so many candidates are counted; some are listed."""
@@ -223,6 +233,8 @@ class AnnotatedSteps(Sequence[Json]):
 
     def __init__(self, steps: Sequence[Step], annotator: Annotator) -> None:
         self.steps = steps
+        self.superseded = superseded_steps(steps)
+        """The steps that stand no longer, by index, each with the seq of the event that set it aside."""
         self._annotator = annotator
         self._annotated: dict[int, Json] = {}
 
@@ -238,7 +250,7 @@ class AnnotatedSteps(Sequence[Json]):
             return [self[each] for each in range(*index.indices(len(self.steps)))]
         step = self.steps[index]
         if step.index not in self._annotated:
-            self._annotated[step.index] = self._annotator.step(step)
+            self._annotated[step.index] = self._annotator.step(step, self.superseded.get(step.index))
         return self._annotated[step.index]
 
     @cached_property
@@ -288,12 +300,14 @@ def replay(
     counter = Tally()
     for step in steps:
         counter.count(step)
-    findings = [annotator.finding(step) for step in steps if step.verdict.is_finding]
-    fidelity = counter.fidelity
+    fidelity, annotated = counter.fidelity, AnnotatedSteps(steps, annotator)
+    findings = [
+        annotator.finding(step) for step in steps if step.verdict.is_finding and step.index not in annotated.superseded
+    ]
     seen = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
     return Replay(
         seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
-        findings, AnnotatedSteps(steps, annotator),
+        findings, annotated,
     )  # fmt: skip
 
 
@@ -338,51 +352,12 @@ def with_reading(header: Header, reading: str | None) -> Header:
     return header if reading is None else msgspec.structs.replace(header, reading=reading)
 
 
-class Tally:
-    """Counts the verdicts of an audit."""
-
-    def __init__(self) -> None:
-        self.legal = 0
-        self.others: Counter[str] = Counter()
-        self.diverged_from: int | None = None
-
-    def count(self, step: Step) -> None:
-        """One more step; a marker passed in silence is no step at all."""
-        if step.event is None:
-            return
-        if step.verdict is LEGAL:  # nearly every step, and a member of an enum is slow to count by
-            self.legal += 1
-            return
-        self.others[step.verdict.value] += 1
-        if step.verdict is Verdict.IMPOSSIBLE and self.diverged_from is None:
-            self.diverged_from = step.seq
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many steps of each verdict."""
-        return {verdict.value: self.others[verdict.value] for verdict in Verdict} | {Verdict.LEGAL.value: self.legal}
-
-    @property
-    def events(self) -> int:
-        """How many events the log has."""
-        return self.legal + self.others.total() - self.inferred
-
-    @property
-    def inferred(self) -> int:
-        """How many steps the log left out."""
-        return self.others[Verdict.INFERRED.value]
-
-    @property
-    def fidelity(self) -> Fidelity:
-        """How far the replay can be trusted."""
-        inferred = self.inferred
-        if self.diverged_from is not None:
-            return Fidelity(DIVERGED, inferred, self.diverged_from)
-        return Fidelity(PARTIAL if inferred else EXACT, inferred)
-
-
 class Report(Struct):
-    """What `audit check` says of one log."""
+    """What `audit check` says of one log. The counts are of the steps that stand; `events` is of all there are.
+
+    `judged` of the steps of the game were judged; `unchecked` says why the others were not, each reason with its steps.
+    `superseded` is how many events are amended or taken back.
+    """
 
     log: str
     game: str
@@ -394,7 +369,15 @@ class Report(Struct):
     diverged_from: int | None
     verdicts: dict[str, int]
     findings: list[Json]
+    judged: int = 0
+    unchecked: list[Json] = []
+    superseded: int = 0
     torn: int | None = None
+
+    @property
+    def steps(self) -> int:
+        """How many steps of the game stand, judged or not."""
+        return self.judged + self.verdicts[Verdict.UNCHECKED.value]
 
     def json(self) -> Json:
         """The report in its published shape."""
@@ -402,24 +385,29 @@ class Report(Struct):
         return {key: value for key, value in data.items() if value is not None}
 
 
-def check(log: Log, *, language: str = "en", reading: str | None = None, most: int = 10_000) -> Report:
+def check(
+    log: Log, *, language: str = "en", reading: str | None = None, complete: bool = False, most: int = 10_000
+) -> Report:
     """Go over a log of any length in constant memory and report its findings.
 
-    Keeps at most so many findings; the counts are of all.
+    Keeps at most so many findings; the counts are of all. `complete` judges the log as one that tells everything.
     """
     header = with_reading(log.header, reading)
+    header = replace(header, complete=True) if complete else header
     game = ruleset(header.ruleset)
     annotator = Annotator(game, language)
-    tally = Tally()
-    findings: list[Json] = []
+    tally = Tally(most)
     for step in audit(game, header, log, log.start() if reading is None else None):
-        tally.count(step)
-        if step.verdict is not LEGAL and step.verdict.is_finding and len(findings) < most:
-            findings.append(annotator.finding(step))
+        if step.verdict is LEGAL:
+            tally.count(step)
+        else:
+            tally.count(step, annotator.finding(step) if step.verdict.is_finding else None, annotator.reason(step))
     fidelity = tally.fidelity
     return Report(
         log.name, header.game, header.ruleset, header.reading, tally.events, fidelity.inferred, fidelity.grade,
-        fidelity.diverged_from, tally.counts, findings, log.torn.line if log.torn else None,
+        fidelity.diverged_from, tally.counts, tally.findings, tally.judged,
+        [{"reason": reason, "steps": steps} for reason, steps in tally.reasons.items()], tally.superseded,
+        log.torn.line if log.torn else None,
     )  # fmt: skip
 
 

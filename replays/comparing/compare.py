@@ -14,7 +14,8 @@ from audit.readings import Switch
 from audit.ruleset import Ruleset, ruleset
 from audit.sentences import switch_sentence
 from audit.steps import Step
-from replays.annotating.annotate import JUDGE, Annotator, Json, Tally, with_reading
+from replays.annotating.annotate import JUDGE, Annotator, Json, with_reading
+from replays.annotating.tally import Tally
 from replays.comparing.differences import State, differences
 from replays.log.reader import Log, open_log
 

@@ -23,6 +23,7 @@ from audit.ruleset import Ruleset
 from audit.sentences import sentence
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, with_reading
+from replays.annotating.tally import superseded_steps
 from replays.log.reader import Log
 from replays.rulebooks.store import RulebookStore, RulebookStoreError
 from replays.store.store import Store
@@ -194,10 +195,11 @@ def _reaudited(
 
 
 def _judged(game: StoredGame, reading: str | None, language: str) -> dict[int, Judgement]:
-    """What is said of each event that was written down."""
+    """What is said of each event that was written down and stands."""
     annotator = Annotator(game.ruleset, language)
-    steps = audit(game.ruleset, with_reading(game.header, reading), game.events)
-    return {step.seq: _said(step, annotator) for step in steps if step.seq is not None}
+    steps = list(audit(game.ruleset, with_reading(game.header, reading), game.events))
+    aside = superseded_steps(steps)
+    return {step.seq: _said(step, annotator) for step in steps if step.seq is not None and step.index not in aside}
 
 
 def _said(step: Step, annotator: Annotator) -> Judgement:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
@@ -16,6 +15,7 @@ from audit.errors import AuditError
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
 from audit.steps import Step
+from replays.annotating.tally import SetAside, Tally
 from replays.log.schemas import card_fields
 from replays.store.database import Row, Statement, Tables
 
@@ -46,7 +46,10 @@ SHAPES = (
 
 
 class GameRow(Struct, frozen=True, kw_only=True):
-    """One game of the list. `trouble` says why it could not be audited, where it could not."""
+    """One game of the list. `trouble` says why it could not be audited, where it could not.
+
+    `inferred` is of all steps, also of those that are amended or taken back; the verdicts are of those that stand.
+    """
 
     id: str
     ruleset: str
@@ -66,7 +69,7 @@ class GameRow(Struct, frozen=True, kw_only=True):
         """`exact`, `partial` or `diverged`."""
         if self.diverged_from is not None or self.trouble:
             return "diverged"
-        return "partial" if self.inferred else "exact"
+        return "partial" if self.verdicts.get(Verdict.INFERRED.value) else "exact"
 
 
 class FindingRow(Struct, frozen=True, kw_only=True):
@@ -235,8 +238,9 @@ class _Shown:
         self.game = game
         self.findings: list[Row] = []
         self.uses: list[Row] = []
-        self.verdicts: Counter[str] = Counter()
-        self.diverged_from: int | None = None
+        self.tally = Tally(most=0)
+        self.inferred = 0
+        self.aside = SetAside()
         self.trouble = ""
         self.cards: set[str] = set()
         self.count = 0
@@ -251,6 +255,9 @@ class _Shown:
             self.trouble = str(error)
         except Exception as error:
             self.trouble = f"{type(error).__name__}: {error}"
+        aside = self.aside.found()
+        self.findings = [row for row in self.findings if row[1] not in aside]
+        self.uses = [row for row in self.uses if row[3] not in aside]
 
     def _counted(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:
@@ -260,11 +267,11 @@ class _Shown:
 
     def _take(self, step: Step, event: Event) -> None:
         verdict = step.verdict.value
-        self.verdicts[verdict] += 1
+        self.tally.count(step)
+        self.aside.add(step)
+        self.inferred += step.verdict is Verdict.INFERRED
         seen = dict.fromkeys(rule.id for rule in step.rules)
         self.uses += [(self.id, self.game.name, rule, step.index, step.seq, verdict) for rule in seen]
-        if step.verdict is Verdict.IMPOSSIBLE and self.diverged_from is None:
-            self.diverged_from = step.seq
         if step.verdict.is_finding:
             now = self.game.rules.clock(step.before)
             rule = step.rules[0].id if step.rules else ""
@@ -274,10 +281,11 @@ class _Shown:
 
     def row(self, place: int) -> Row:
         """The game's row in the list."""
+        verdicts = {verdict: count for verdict, count in self.tally.counts.items() if count}
         return (
             self.id, place, self.game.name, self.header.game, msgspec.json.encode(self.header).decode(), self.count,
-            self.verdicts[Verdict.INFERRED.value], len(self.findings), msgspec.json.encode(self.verdicts).decode(),
-            self.diverged_from, self.trouble,
+            self.inferred, len(self.findings), msgspec.json.encode(verdicts).decode(),
+            self.tally.fidelity.diverged_from, self.trouble,
         )  # fmt: skip
 
     def words(self) -> list[str]:

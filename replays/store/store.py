@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from audit.auditor import audit
 from audit.errors import AuditError
-from audit.model import Event, Header
+from audit.model import Event, Header, type_name
 from audit.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
 from replays.log.canonical import Chain, canonical, canonical_object
@@ -28,6 +28,7 @@ from replays.log.writer import line_of
 from replays.seals.seal import Seal
 from replays.store import seals
 from replays.store.database import LOCK_TIMEOUT, StoreError, address, guarded
+from replays.store.event_ids import MENTION, Appended, follows, stored_events
 from replays.store.event_store_app import open_event_store
 from replays.store.projections import Annotate, Projections
 from replays.store.recorded import HEADER, TOPIC, RecordedMapper, encode
@@ -133,24 +134,45 @@ class Store:
         return ImportedLog(game, log.events, added, log.torn.line if log.torn else None)
 
     def append(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int) -> int:
-        """Append events to the game whose version is `expected`, and return the new version.
+        """The version of a game after `add`."""
+        return self.add(game, given, expected).version
 
-        Raises `VersionConflictError` where the version is another, `LogError` where the lines have a problem.
+    def add(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int) -> Appended:
+        """Append events to the game whose version is `expected`.
+
+        An event with an id that is stored already with the same content is done: it is not stored again, and the
+        version may be another. Raises `EventIdError` where the id is stored with other content, `VersionConflictError`
+        where the version is another, `LogError` where the lines have a problem.
         """
-        log = self._log(game)
-        actual = self.version(game)
-        if actual != expected:
-            raise VersionConflictError(game, expected, actual)
-        added = open_events(_stream(given), log, expected)
-        kinds, bodies = _gathered(added)
+        data = _stream(given).read()
+        for _ in range(ATTEMPTS):
+            try:
+                return self._added(game, data, expected)
+            except RecordConflictError:
+                continue
+        raise VersionConflictError(game, expected, self.version(game))
+
+    def _added(self, game: str, data: bytes, expected: int) -> Appended:
+        log, version, has_ids = self._log(game), self.version(game), MENTION in data
+        if version != expected and not has_ids:
+            raise VersionConflictError(game, expected, version)
+        added = open_events(io.BytesIO(data), log, expected)
+        lines = list(added.with_lines())
         if added.torn:
             problem = Problem(added.torn.line, "", "a whole last line", "one cut short")
             raise LogError(added.name, (problem,))
-        try:
-            self._insert(game, expected + 2, kinds[1:], bodies[1:])
-        except RecordConflictError:
-            raise VersionConflictError(game, expected, self.version(game)) from None
-        return expected + added.events
+        stored = stored_events(self.bodies(game, 1) if has_ids else ())
+        done = [stored.seq_of(game, event, line) for event, line in lines]
+        events = [event for event, _ in lines]
+        rest = [event for event, seq in zip(events, done, strict=True) if seq is None]
+        if rest and not follows(rest, events, done, version):
+            raise VersionConflictError(game, expected, version)
+        bodies = [line + b"\n" for (_, line), seq in zip(lines, done, strict=True) if seq is None]
+        if bodies and not added.finished:
+            bodies[-1] = bodies[-1].removesuffix(b"\n")
+        self._insert(game, version + 2, [type_name(type(event)) for event in rest], bodies)
+        seqs = tuple(event.seq if seq is None else seq for event, seq in zip(events, done, strict=True))
+        return Appended(version + len(rest), seqs)
 
     def find(self, name: str) -> str:
         """The id of the game with that id, the beginning of that id, or that name; raises `UnknownGameError`."""

@@ -14,6 +14,7 @@ _STYLES = {
     "undetermined": "1;33",
     "unchecked": "35",
     "recorded": "2",
+    "struck": "9",
     "seat": "1",
     "turn": "1;33",
     "token": "1;33",

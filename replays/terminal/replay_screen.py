@@ -13,6 +13,7 @@ from audit.sentences import sentence
 from replays.annotating.annotate import Json, Replay
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
+from replays.terminal.standing import standing_lines
 
 PACKAGE = "replays"
 
@@ -90,9 +91,10 @@ class Screen:
         if step["event"] is None:
             return [word(self.language, "start")]
         verdict = str(step["verdict"])
-        lines = [self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")]
-        names, said = (cast(Sequence[str], step.get(key, ())) for key in ("readings", "readings_text"))
-        for name, words in zip(names, said, strict=True):
+        said = self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")
+        lines = [self.paint("struck", said) if step.get("superseded_by") else said, *self.standing(step)]
+        names, texts = (cast(Sequence[str], step.get(key, ())) for key in ("readings", "readings_text"))
+        for name, words in zip(names, texts, strict=True):
             lines.append(f"  {word(self.language, 'by_reading', name=name)} {words}")
         if step.get("guessed"):
             lines.append(f"  {word(self.language, 'guessed')}")
@@ -102,6 +104,25 @@ class Screen:
         if because := cast(Sequence[int], step["because"]):
             lines.append(f"  {word(self.language, 'because')}: {' ← '.join(map(str, because))}")
         return lines
+
+    def standing(self, step: Json) -> list[str]:
+        """Whether a step stands, what it sets aside, who said so and why; and whether it was recorded late."""
+        lines = standing_lines(self.replay.steps, step, self.language)
+        if aside := self.set_aside(cast("int | None", step["seq"])):
+            lines.append(word(self.language, "stands_aside", first=aside[0], last=aside[-1]))
+        return [f"  {line}" for line in lines]
+
+    def set_aside(self, seq: int | None) -> list[int]:
+        """The steps that stand no longer since the event of that seq."""
+        return [index for index, by in self.replay.steps.superseded.items() if by == seq]
+
+    def beside(self, index: int, by: int) -> int:
+        """The next step forwards (1) or backwards (-1). From a step that stands to the next that stands."""
+        aside = self.replay.steps.superseded
+        found = index + by
+        while index not in aside and found in aside:
+            found += by
+        return min(max(found, 0), self.last)
 
     def rules(self, step: Json) -> list[str]:
         """Every rule of a step with its statement."""
@@ -148,7 +169,7 @@ class Screen:
 
 def summary(replay: Replay) -> list[str]:
     """How a replay ends: events, findings, and how far it can be trusted."""
-    events = sum(replay.counts.values()) - replay.counts["inferred"]
+    events = len(replay.steps.of_seq)
     return summary_lines(
         replay.language, events, replay.counts["inferred"], len(replay.findings), replay.fidelity, replay.diverged_from
     )

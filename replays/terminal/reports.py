@@ -14,6 +14,8 @@ from replays.terminal.replay_screen import MARKS, summary_lines, word
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"illegal": "error", "impossible": "error", "undetermined": "warning"}
+MOST_REASONS = 8
+"""At most so many reasons why steps were not judged are listed for a reader."""
 
 
 def text(report: Report, language: str) -> Iterator[str]:
@@ -26,8 +28,23 @@ def text(report: Report, language: str) -> Iterator[str]:
             language, report.events, report.inferred, len(report.findings), report.fidelity, report.diverged_from
         )
     )
+    yield from (f"  {line}" for line in judged_lines(report, language))
     if report.torn:
         yield "  " + word(language, "torn", line=report.torn)
+
+
+def judged_lines(report: Report, language: str) -> Iterator[str]:
+    """How much of the game was judged, and why the rest was not; and what stands no longer."""
+    if report.superseded:
+        yield word(language, "superseded_note", n=report.superseded)
+    missing = report.steps - report.judged
+    if not missing:
+        return
+    yield word(language, "judged", judged=report.judged, all=report.steps, n=missing)
+    for reason in report.unchecked[:MOST_REASONS]:
+        yield f"  {reason['steps']} × {reason['reason'] or word(language, 'other_reasons')}"
+    if (others := len(report.unchecked) - MOST_REASONS) > 0:
+        yield f"  {word(language, 'more_reasons', n=others)}"
 
 
 def _finding(finding: Json, language: str) -> Iterator[str]:
@@ -49,7 +66,7 @@ def sarif(reports: Sequence[Report], language: str) -> str:
         "rules": [{"id": rule, "shortDescription": {"text": _statement(game, rule, language)}} for game, rule in used],
     }
     results = [_result(report, finding) for report in reports for finding in report.findings]
-    run = {"tool": {"driver": driver}, "results": results}
+    run = {"tool": {"driver": driver}, "artifacts": [_artifact(report) for report in reports], "results": results}
     return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2)
 
 
@@ -62,6 +79,12 @@ def _result(report: Report, finding: Json) -> Json:
         "message": {"text": finding["message"]},
         "locations": [{"physicalLocation": place}],
     }
+
+
+def _artifact(report: Report) -> Json:
+    """A log, with how much of it was judged."""
+    said = {"steps": report.steps, "judged": report.judged, "unchecked": report.unchecked}
+    return {"location": {"uri": report.log}, "properties": {**said, "superseded": report.superseded}}
 
 
 def _rules(finding: Json) -> Sequence[str]:
@@ -79,10 +102,15 @@ def junit(reports: Sequence[Report], language: str) -> str:
     suite.set("failures", str(sum(bool(report.findings) for report in reports)))
     for report in reports:
         case = ElementTree.SubElement(suite, "testcase", name=sanitize_text(report.log), classname=report.ruleset)
+        said = ElementTree.SubElement(case, "properties")
+        for name in ("steps", "judged", "superseded"):
+            ElementTree.SubElement(said, "property", name=name, value=str(getattr(report, name)))
         if report.findings:
             first = report.findings[0]
             failure = ElementTree.SubElement(
                 case, "failure", message=sanitize_text(str(first["message"])), type=str(first["verdict"])
             )
             failure.text = sanitize_text("\n".join(text(report, language)))
+        if lines := list(judged_lines(report, language)):
+            ElementTree.SubElement(case, "system-out").text = sanitize_text("\n".join(lines))
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)

@@ -101,8 +101,8 @@ def test_a_reading_that_a_game_does_not_have_is_told_of_that_game(store: Store) 
 @pytest.mark.parametrize(
     ("language", "sums", "verdict"),
     [
-        ("fr", "1 avec un autre verdict, 1 passage cité autrement", "illégal"),
-        ("it", "1 con un altro verdetto, 1 passo citato in altro modo", "illegale"),
+        ("fr", "1 avec un autre verdict, 1 passage cité autrement", "contraire aux règles"),
+        ("it", "1 con un altro verdetto, 1 passo citato in altro modo", "contrario alle regole"),
         ("pl", "1 z innym werdyktem, 1 fragment cytowany inaczej", "niezgodne z zasadami"),
     ],
 )

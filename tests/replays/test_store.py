@@ -27,6 +27,7 @@ from audit.steps import Step
 from replays.errors import LogError
 from replays.seals.seal import seal
 from replays.store.database import StoreError, address
+from replays.store.event_ids import Appended, EventIdError
 from replays.store.projections import TRACKED
 from replays.store.recorded import TOPIC, FormatError, Recorded, RecordedMapper
 from replays.store.store import ContradictionError, Store, UnknownGameError, VersionConflictError
@@ -147,6 +148,45 @@ def test_events_are_appended_to_the_version_one_expects(store: Store) -> None:
     assert store.export(id) == game(5) + b'{"seq": 6, "type": "pile_taken", "pile": 1}\n'
     assert [event.seq for event in store.events(id, after=4)] == [5, 6]
     assert store.append(id, b"", expected=6) == 6
+
+
+def test_an_event_whose_id_is_stored_with_the_same_content_is_done(store: Store) -> None:
+    """A scorekeeper sends an event again because the answer was lost: in its old place, or after another's event."""
+    id = put(store, game(3))
+    sent = line(4).replace(b"{", b'{"id": "x4", ', 1)
+    again = sent.replace(b'"seq": 4', b'"seq": 6')
+    assert store.add(id, sent, expected=3) == Appended(4, (4,))
+    assert store.add(id, sent, expected=3) == Appended(4, (4,))
+    store.append(id, line(5), expected=4)
+    assert store.add(id, again, expected=5) == Appended(5, (4,))
+    assert store.export(id) == game(3) + sent + line(5)
+
+
+def test_of_events_of_which_some_are_stored_the_others_are_appended(store: Store) -> None:
+    id = put(store, game(3))
+    sent = [line(seq).replace(b"{", b'{"id": "x%d", ' % seq, 1) for seq in (4, 5, 6)]
+    store.append(id, sent[0] + sent[1], expected=3)
+    assert store.add(id, b"".join(sent), expected=3) == Appended(6, (4, 5, 6))
+    assert store.export(id) == game(3) + b"".join(sent)
+
+
+def test_an_event_of_somebody_else_in_between_is_a_conflict_all_the_same(store: Store) -> None:
+    id = put(store, game(3))
+    first, second = (line(seq).replace(b"{", b'{"id": "x%d", ' % seq, 1) for seq in (4, 5))
+    store.append(id, first + line(5), expected=3)
+    with pytest.raises(VersionConflictError):
+        store.append(id, first + second, expected=3)
+    with pytest.raises(VersionConflictError):
+        store.append(id, first.replace(b'"seq": 4', b'"seq": 6') + line(7), expected=5)
+    assert store.export(id) == game(3) + first + line(5)
+
+
+def test_an_id_with_other_content_is_an_error_that_names_both_events(store: Store) -> None:
+    id = put(store, game(3))
+    store.append(id, line(4).replace(b"{", b'{"id": "x", ', 1), expected=3)
+    with pytest.raises(EventIdError, match="event 5 has the id 'x' of event 4"):
+        store.append(id, line(5).replace(b"{", b'{"note": "again", "id": "x", ', 1), expected=4)
+    assert store.version(id) == 4
 
 
 @pytest.mark.parametrize("expected", [0, 2, 4, 99])

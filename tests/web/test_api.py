@@ -133,8 +133,19 @@ class TestAppending:
     def test_events_are_appended(self, client: FlaskClient, game: str) -> None:
         given = {"expected": GIVEN, "events": events(21, 22)}
         answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
-        assert (answer.status_code, answer.get_json()) == (201, {"id": game, "version": 22})
+        assert (answer.status_code, answer.get_json()) == (201, {"id": game, "version": 22, "seqs": [21, 22]})
         assert client.get(f"/api/v1/games/{game}").get_json()["steps"] == 22
+
+    def test_a_repeated_append_of_an_event_with_an_id_is_answered_as_done(self, client: FlaskClient, game: str) -> None:
+        """The answer was lost on the way; the scorekeeper's telephone sends the event again."""
+        sent = {"expected": GIVEN, "events": [{**events(21)[0], "id": "turn-4"}]}
+        token = bearer("scorekeeper")
+        for _ in range(2):
+            answer = client.post(f"/api/v1/games/{game}/events", json=sent, headers=token)
+            assert (answer.status_code, answer.get_json()) == (201, {"id": game, "version": 21, "seqs": [21]})
+        other = {"expected": 21, "events": [{**events(22)[0], "id": "turn-4"}]}
+        answer = client.post(f"/api/v1/games/{game}/events", json=other, headers=token)
+        assert refused(answer, 409, "event-id") == {"game": game, "id": "turn-4", "stored": 21, "given": 22}
 
     def test_a_conflict_names_the_game_and_both_versions(self, client: FlaskClient, game: str) -> None:
         given = {"expected": 19, "events": events(20)}

@@ -74,7 +74,7 @@ def test_appending_changes_version_and_state(tmp_path: Path, url: str) -> None:
         id = store.import_log(start).game
         library = StoreLibrary(store)
         before = (library.version(id), library.state())
-        assert library.append(id, lines[20], 19) == 20
+        assert library.append(id, lines[20], 19).version == 20
         assert all(new != old for new, old in zip((library.version(id), library.state()), before, strict=True))
         assert len(library.game(id, viewer="judge", language="en", reading=None).steps) == 21
         with pytest.raises(VersionConflictError):

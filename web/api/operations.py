@@ -19,6 +19,7 @@ from audit.errors import AuditError, UnknownReadingError, UnknownRuleError, Unkn
 from audit.ruleset import ruleset, rulesets
 from replays.errors import LogError
 from replays.store.database import StoreError
+from replays.store.event_ids import EventIdError
 from replays.store.store import ContradictionError, VersionConflictError
 from web.api.access import READERS, NotAllowedError, NoTokenError, TooOftenError, allowed_viewer, limited, needs
 from web.api.schemas import Problem
@@ -39,8 +40,8 @@ class FixedError(AuditError):
 PREFIX = "/api/v1"
 STATUS: Mapping[type[AuditError], int] = {
     UnknownGameError: 404, UnknownRuleError: 404, UnknownRulesetError: 404, UnknownReadingError: 404,
-    VersionConflictError: 409, ContradictionError: 409, LogError: 422, NoTokenError: 401, NotAllowedError: 403,
-    TooOftenError: 429, StoreError: 503, BusyError: 503, FixedError: 409,
+    VersionConflictError: 409, ContradictionError: 409, EventIdError: 409, LogError: 422, NoTokenError: 401,
+    NotAllowedError: 403, TooOftenError: 429, StoreError: 503, BusyError: 503, FixedError: 409,
 }  # fmt: skip
 Json = dict[str, object]
 

@@ -188,10 +188,11 @@ class UsedRule(Rule):
 
 
 class Appended(Schema):
-    """The new number of events."""
+    """The number of events now, and the seq of each event that was sent, stored now or before."""
 
     id = fields.String(required=True)
     version = fields.Integer(required=True)
+    seqs = fields.List(fields.Integer(), required=True)
 
 
 class Problem(Schema):

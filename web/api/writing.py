@@ -9,6 +9,7 @@ from typing import Protocol, cast, runtime_checkable
 from flask import Response
 from flask.views import MethodView
 
+from replays.store.event_ids import Appended as StoredNow
 from web.api.access import PUBLISHERS, WRITERS
 from web.api.operations import APPEND_ERRORS, READ_ERRORS, FixedError, Json, Operation, replay_of, route
 from web.api.schemas import Append, Appended, FileAsked, LiveAsked
@@ -21,7 +22,7 @@ from web.games.live import News, followed
 class Appendable(Protocol):
     """A library that can be appended to."""
 
-    def append(self, id: str, lines: bytes, expected: int) -> int: ...
+    def append(self, id: str, lines: bytes, expected: int) -> StoredNow: ...
 
 
 @route("/games/<string:id>/events")
@@ -32,13 +33,17 @@ class EventsView(MethodView):
         answer=Appended, body=Append, status=201, roles=WRITERS, wanted="append", local=False, errors=APPEND_ERRORS
     )
     def post(self, given: Mapping[str, object], id: str) -> Json:
-        """Append events to a game that has as many as expected; all of them or none."""
+        """Append events to a game that has as many as expected; all of them or none.
+
+        An event whose id is stored already with the same content is answered as done, with the seq it has.
+        """
         games = library()
         if not isinstance(games, Appendable):
             raise FixedError
         events = cast("list[Json]", given["events"])
         lines = b"".join(json.dumps(event, ensure_ascii=False).encode("utf-8", "replace") + b"\n" for event in events)
-        return {"id": id, "version": games.append(id, lines, cast(int, given["expected"]))}
+        stored = games.append(id, lines, cast(int, given["expected"]))
+        return {"id": id, "version": stored.version, "seqs": list(stored.seqs)}
 
 
 @route("/games/<string:id>/live")
@@ -47,7 +52,9 @@ class LiveView(MethodView):
 
     @Operation(answer={"type": "string"}, asked=LiveAsked, kind="text/event-stream")
     def get(self, asked: Mapping[str, str], id: str) -> Response:
-        """New steps as they are stored, as server-sent events; each id is the last step it tells."""
+        """New steps as they are stored, as server-sent events. They follow the step `after`, and replace what came
+        after it; each id is the last step that will not be sent again.
+        """
         replay = replay_of(id, asked)
         after = cast("int | None", asked["after"])
         known = len(replay.steps) - 1 if after is None else after
@@ -79,6 +86,8 @@ def _news_of(id: str, replay: Replay, reading: str | None) -> News:
     def news(known: int) -> Mapping[str, object] | None:
         now = games.game(id, viewer=replay.viewer, language=replay.language, reading=reading)
         fresh = list(now.steps[known + 1 :])
-        return {"last": len(now.steps) - 1, "steps": fresh} if fresh else None
+        last = len(now.steps) - 1
+        settled = next((number for number, step in enumerate(fresh, known) if step.get("provisional")), last)
+        return {"after": known, "last": last, "settled": settled, "steps": fresh} if fresh else None
 
     return news

@@ -245,9 +245,11 @@ def glance_of(id: str, replay: Replay) -> Glance:
     findings = [
         (_number(step["step"]), str(step["verdict"]), next(iter(strings(step.get("rules"))), ""))
         for step in replay.steps
-        if step["verdict"] in ("illegal", "impossible", "undetermined")
+        if step["verdict"] in ("illegal", "impossible", "undetermined") and not step.get("superseded_by")
     ]
-    cited = frozenset(rule for step in replay.steps for rule in strings(step.get("rules")))
+    cited = frozenset(
+        rule for step in replay.steps if not step.get("superseded_by") for rule in strings(step.get("rules"))
+    )
     return Glance(
         id, replay.header, replay.fidelity, len(replay.steps) - 1, dict(replay.counts), tuple(findings), cited
     )

@@ -25,7 +25,9 @@ DEFAULTS = {"AUDIT_LIVE_EVERY": 0.5, "AUDIT_LIVE_SECONDS": 3600.0, "AUDIT_LIVE_M
 following = Blueprint("live", __name__)
 
 News = Callable[[int], Mapping[str, object] | None]
-"""What is new to a reader who has that step, with the number of the `last`; None where nothing is."""
+"""What is new to a reader who has that step: None, or with it the number of the `last` and of the `settled` step.
+
+What comes after the settled step may be explained otherwise by later events; then it is sent again."""
 
 
 class BusyError(AuditError):
@@ -76,7 +78,7 @@ def _news_of(view: GameAddress, game: Prepared) -> News:
 
 
 def page_news(game: Prepared, known: int) -> dict[str, object]:
-    """What a page that ends with a known step lacks: the later steps as differences, and their rules and words."""
+    """What a page lacks whose steps up to the known one stay as they are: the later ones, and their rules and words."""
     return {"after": known, "last": game.last, "trust": trust_words(game), **game.news(known)}
 
 
@@ -106,7 +108,7 @@ def _stream(
         if (now := version()) != seen:
             seen = now
             if fresh := news(known):
-                known = cast(int, fresh["last"])
+                known = cast(int, fresh["settled"])
                 body = json.dumps(fresh, ensure_ascii=False, separators=(",", ":"))
                 yield f"id: {known}\nevent: steps\ndata: {body}\n\n"
         quiet += pace.every

@@ -29,6 +29,7 @@ from web.site.labels import (
     reason,
     ruleset_title,
     script_words,
+    standing_words,
     step_sentence,
     trust_words,
     verdict_words,
@@ -125,7 +126,8 @@ def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
         "strip": strip(game, view), "band": game.band(view.step), "viewers": _viewers(game), "rules": game.rules,
         "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, how)),
         "could": could_come(game, view.step) if view.viewer == "judge" else [],
-        "causes": game.causes(view.step), "spoken": step_sentence(game, view.step),
+        "causes": game.causes(view.step), "standing": standing_words(game, view.step),
+        "spoken": step_sentence(game, view.step),
         "quotes": {rule: quotes().of(game.replay.ruleset, rule) for rule in cast(Sequence[str], step["rules"])[:1]},
     }  # fmt: skip
 

@@ -20,6 +20,7 @@ from web.games.library import Replay, strings
 from web.games.patches import patch
 from web.scenes import scene_maker_of
 from web.scenes.wire import Wire
+from web.site.labels import record_words
 
 CHUNK = 400
 """Steps sent at once; a longer game is fetched in several pieces."""
@@ -34,6 +35,15 @@ VERDICTS = {
     "recorded": "r",
 }
 FINDINGS = frozenset({"illegal", "impossible", "undetermined"})
+RECORD_ICONS = {
+    "amended": "amend",
+    "taken_back": "return",
+    "position_set": "set-up",
+    "gap": "gap",
+    "flagged": "end",
+    "checkpoint": "resolve",
+}
+"""The icons of the events about the record, the same in every game."""
 MAX_SHOWN_DEPTH = 9
 
 Json = Mapping[str, object]
@@ -45,6 +55,14 @@ class Band(Struct, frozen=True):
     start: int
     end: int
     chapter: Chapter
+
+
+class Aside(Struct, frozen=True):
+    """Steps that stand no longer: the first and the last of them, and the step that set them aside."""
+
+    first: int
+    last: int
+    by: int
 
 
 class Prepared:
@@ -60,13 +78,19 @@ class Prepared:
             for step in self.steps
         ]
         events = [cast("Json | None", step.get("event")) for step in self.steps]
-        self.marks = [maker.icons.get(str(event["type"]), "event") if event else "event" for event in events]
+        icons = {**maker.icons, **RECORD_ICONS}
+        self.marks = [icons.get(str(event["type"]), "event") if event else "event" for event in events]
         self.changes = changes(self.scenes, [maker.touched(event) if event else () for event in events], self.marks)
         self.depths = [min(MAX_SHOWN_DEPTH, cast(int, step.get("depth") or 0)) for step in self.steps]
         self.verdicts = [str(step["verdict"]) for step in self.steps]
-        self.findings = [number for number, verdict in enumerate(self.verdicts) if verdict in FINDINGS]
+        self.findings = [
+            number
+            for number, verdict in enumerate(self.verdicts)
+            if verdict in FINDINGS and not self.steps[number].get("superseded_by")
+        ]
         self.bands = bands([scene.chapter for scene in self.scenes])
         self.steps_of_seq = {step["seq"]: number for number, step in enumerate(self.steps) if step.get("seq")}
+        self.asides = self._asides()
         self.players = {player.seat: player.name for player in replay.header.players}
         self._catalogue = catalogue_of(replay.ruleset)
         self.seats = seats_of(replay)
@@ -103,6 +127,36 @@ class Prepared:
         because = cast(Sequence[int], self.steps[step].get("because") or ())
         return [self.steps_of_seq[seq] for seq in because if seq in self.steps_of_seq]
 
+    def _asides(self) -> list[Aside]:
+        found, start = [], 0
+        for seq, members in groupby(step.get("superseded_by") for step in self.steps):
+            end = start + sum(1 for _ in members)
+            if seq in self.steps_of_seq:
+                found.append(Aside(start, end - 1, self.steps_of_seq[seq]))
+            start = end
+        return found
+
+    def aside(self, step: int) -> Aside | None:
+        """The steps set aside of which this is one; None if it stands."""
+        return next((aside for aside in self.asides if aside.first <= step <= aside.last), None)
+
+    def set_aside(self, step: int) -> Aside | None:
+        """The steps that this one set aside."""
+        return next((aside for aside in self.asides if aside.by == step), None)
+
+    def beside(self, step: int, by: int) -> int:
+        """The next step forwards (1) or backwards (-1). From a step that stands to the next that stands."""
+        found = step + by
+        while self.aside(step) is None and (aside := self.aside(found)) is not None:
+            found = aside.last + 1 if by > 0 else aside.first - 1
+        return self.nearest(found)
+
+    @cached_property
+    def settled(self) -> int:
+        """The last step of which later events can change nothing."""
+        found = (number for number, step in enumerate(self.steps) if step.get("provisional"))
+        return next(found, self.last + 1) - 1
+
     def band(self, step: int) -> Band:
         """The stretch a step belongs to."""
         return next(band for band in self.bands if band.start <= step < band.end)
@@ -125,6 +179,15 @@ class Prepared:
             "depths": "".join(map(str, self.depths)),
             "recorded": "".join("1" if step.get("seq") else "0" for step in self.steps),
             "bands": [[band.start, str(band.chapter)] for band in self.bands],
+            **self._aside(),
+        }
+
+    def _aside(self) -> dict[str, object]:
+        """The steps that stand no longer, with who says so and why; and the last step that is settled."""
+        said = {aside.by: record_words(self.steps[aside.by]) for aside in self.asides}
+        return {
+            "asides": [[aside.first, aside.last, aside.by, said[aside.by]] for aside in self.asides],
+            "settled": self.settled,
         }
 
     def news(self, known: int) -> dict[str, object]:
@@ -137,6 +200,8 @@ class Prepared:
             "rules": {id: words for id, words in self.rules.items() if id not in cited},
             "steps": [self._small(step, whole=False) for step in range(after, self.last + 1)],
             "table": self.wire.since(self._sizes[known]),
+            "had": [*self._sizes[known], len(cited)],
+            **self._aside(),
         }
 
     def chunk(self, number: int) -> list[dict[str, object]]:
@@ -161,6 +226,9 @@ class Prepared:
             "g": step.get("guessed"),
             "o": _readings(step),
             "n": _note(step),
+            "l": self.steps_of_seq.get(step.get("late")),
+            "p": step.get("provisional"),
+            "w": record_words(step),
             "c": self.wire.changes(self.changes[number]),
             "t": patch(before, scene),
         }

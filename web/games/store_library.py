@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from replays.annotating.annotate import replay
 from replays.seals.seal import Seal
+from replays.store.event_ids import Appended
 from replays.store.projections import GameRow
 from replays.store.projections import Page as Rows
 from replays.store.store import Store
@@ -64,10 +65,13 @@ class StoreLibrary:
             for row in self.store.shown.uses(ruleset, rule, MAX_USES)
         ]
 
-    def append(self, id: str, lines: bytes, expected: int) -> int:
-        """Append events to a game that has so many; the new number. Raises `VersionConflictError`, `LogError`."""
+    def append(self, id: str, lines: bytes, expected: int) -> Appended:
+        """Append events to a game that has so many; those whose id is stored with the same content are done.
+
+        Raises `EventIdError`, `VersionConflictError`, `LogError`.
+        """
         self._version(id)
-        return self.store.append(id, lines, expected=expected)
+        return self.store.add(id, lines, expected=expected)
 
     def _rows(self, query: str, filters: Filters, page: int) -> Rows:
         asked = (query, filters.player, filters.ruleset, filters.rule, filters.verdict)

@@ -24,27 +24,30 @@ def strip(game: Prepared, view: GameAddress) -> Markup:
     total = game.last + 1
     stretched: Attributes = {"viewBox": f"0 0 {total} {HIGH}", "preserveAspectRatio": "none", "class": "bars"}
     stretched.update({"width": "100%", "height": HIGH, "y": 14})
-    recorded, inferred = bars(game)
+    recorded, inferred, aside = bars(game)
     inner = node(
         "svg",
         stretched,
         node("path", {"class": "bar", "d": recorded}),
         node("path", {"class": "bar inferred", "d": inferred}),
+        node("path", {"class": "bar aside", "d": aside}),
     )
     parts: list[Node | str] = [*_bands(game), inner, *_marks(game, view), _cursor(view.step, total)]
     return markup(node("svg", {"class": "strip-picture", "width": "100%", "height": 56}, *parts))
 
 
-def bars(game: Prepared) -> tuple[str, str]:
-    """The bars as two paths: of what was recorded, and of what was inferred."""
+def bars(game: Prepared) -> tuple[str, str, str]:
+    """The bars as three paths: of what was recorded, of what was inferred, and of what stands no longer."""
     each = max(1, -(-(game.last + 1) // BARS))
-    paths: tuple[list[str], list[str]] = ([], [])
+    paths: tuple[list[str], list[str], list[str]] = ([], [], [])
+    aside = {step for each in game.asides for step in range(each.first, each.last + 1)}
     for start in range(0, game.last + 1, each):
         steps = range(start, min(start + each, game.last + 1))
         tall = 6 + max(game.depths[n] for n in steps) * (HIGH - 6) // MAX_SHOWN_DEPTH
-        is_inferred = all(game.verdicts[n] == "inferred" for n in steps)
-        paths[is_inferred].append(f"M{start} {HIGH}v-{tall}h{each}v{tall}")
-    return "".join(paths[0]), "".join(paths[1])
+        kind = 2 if aside.issuperset(steps) else int(all(game.verdicts[n] == "inferred" for n in steps))
+        paths[kind].append(f"M{start} {HIGH}v-{tall}h{each}v{tall}")
+    recorded, inferred, superseded = map("".join, paths)
+    return recorded, inferred, superseded
 
 
 def _bands(game: Prepared) -> list[Node | str]:

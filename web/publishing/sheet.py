@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
 from replays.sanitize import sanitize_text
+from replays.terminal.standing import standing_lines
 from web.games.library import Replay, strings
 from web.publishing.sources import Source
 from web.publishing.text import GLYPHS, dwelt_on, field, statements, step_text
@@ -44,6 +45,8 @@ def sheet(source: Source, replay: Replay, at: int | None = None, quotes: Quoted 
     _write(page, " – ".join(f"{p.seat} {p.name}".strip() for p in header.players), 10)
     _write(page, f"{say['step']} {step['step']}  {_mark(str(step['verdict']))}", 12, bold=True, gap=3)
     _write(page, step_text(step), 11)
+    for line in standing_lines(replay.steps, step, replay.language):
+        _write(page, line, 10)
     if expected := strings(step.get("expected_text")):
         _write(page, say["expected"], 10, bold=True, gap=2)
         for words in expected[:6]:

@@ -10,6 +10,7 @@ from audit.errors import AuditError
 from audit.ruleset import ruleset
 from replays.sanitize import sanitize_text
 from replays.terminal.scene_lines import scene_lines
+from replays.terminal.standing import standing_lines
 from web.games.library import Replay, strings
 from web.publishing.quotes import Finder, source_line
 from web.publishing.sources import Source
@@ -52,7 +53,7 @@ def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[s
     yield ""
     yield f"## {say['findings']}"
     yield ""
-    found = [step for step in replay.steps if step["verdict"] in FINDINGS]
+    found = [step for step in replay.steps if is_finding(step)]
     for step in found:
         rule = next(iter(strings(step.get("rules"))), "")
         yield f"- {GLYPHS[str(step['verdict'])]} {say['step']} {step['step']}: {plain(step_text(step))} `{rule}`"
@@ -68,7 +69,10 @@ def _step(replay: Replay, step: Json, languages: Sequence[str], printed: Finder)
     say = words_of(replay.language)
     yield f"## {say['step']} {step['step']} {GLYPHS[str(step['verdict'])]}"
     yield ""
-    yield plain(step_text(step))
+    yield f"~~{plain(step_text(step))}~~" if step.get("superseded_by") else plain(step_text(step))
+    for line in standing_lines(replay.steps, step, replay.language):
+        yield ""
+        yield plain(line)
     if expected := strings(step.get("expected_text")):
         yield ""
         yield f"**{say['expected']}**"
@@ -102,7 +106,12 @@ def dwelt_on(replay: Replay, at: int | None) -> Json | None:
     """The step a text or a sheet is about: the one asked for or the nearest, else the first finding."""
     if at is not None:
         return replay.steps[min(max(0, at), len(replay.steps) - 1)]
-    return next((step for step in replay.steps if step["verdict"] in FINDINGS), None)
+    return next(filter(is_finding, replay.steps), None)
+
+
+def is_finding(step: Json) -> bool:
+    """Whether a step is a finding of the game; one that is amended or taken back is none."""
+    return step["verdict"] in FINDINGS and not step.get("superseded_by")
 
 
 def step_text(step: Json) -> str:

@@ -22,10 +22,23 @@ def trust_sentences(source: Source, replay: Replay) -> list[str]:
     return [
         say["judged"].format(ruleset=replay.ruleset, reading=replay.header.reading),
         say[replay.fidelity].format(inferred=replay.counts["inferred"], step=_diverged(replay)),
+        *_judged(replay, say),
         say["seen"].format(viewer=say.get(replay.viewer, replay.viewer)),
         *_seal(source, say),
         say["copy"],
     ]
+
+
+def _judged(replay: Replay, say: Mapping[str, str]) -> list[str]:
+    """How many steps were not judged, and how many stand no longer, where there are any."""
+    counts = replay.counts
+    said = []
+    if unchecked := counts.get("unchecked", 0):
+        steps = sum(counts.values()) - counts.get("recorded", 0)
+        said.append(say["unchecked"].format(judged=steps - unchecked, steps=steps))
+    if aside := sum(1 for step in replay.steps if step.get("superseded_by")):
+        said.append(say["superseded"].format(steps=aside))
+    return said
 
 
 def _diverged(replay: Replay) -> object:

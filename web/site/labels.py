@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from audit.catalogue import LANGUAGES
+from audit.record_events import is_about_the_record
 from web.site.languages import own_name
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ def verdict_words() -> dict[str, str]:
     return {
         "legal": _("legal"), "inferred": _("inferred"), "illegal": _("illegal"),
         "impossible": _("impossible"), "undetermined": _("undetermined"),
+        "unchecked": _("not checked"), "recorded": _("record"),
     }  # fmt: skip
 
 
@@ -31,6 +33,8 @@ def verdict_meanings() -> dict[str, str]:
         "illegal": _("A rule forbids it, or an obligation was skipped. It is shown as it was played."),
         "impossible": _("It cannot be carried out at all: the card is not there."),
         "undetermined": _("It depends on a card that nobody has seen."),
+        "unchecked": _("It was not judged: its text is not known here, or the position is not."),
+        "recorded": _("It speaks of the record itself: an amendment, a gap, a position. There is nothing to judge."),
     }
 
 
@@ -82,6 +86,31 @@ def reason(step: Mapping[str, object]) -> str:
     return str(step.get("message") or "").removeprefix(str(step.get("sentence") or "")).strip()
 
 
+def record_words(step: Mapping[str, object]) -> list[str]:
+    """Who wrote an event about the record, and why; nothing for an event of the game."""
+    event = step.get("event")
+    if not isinstance(event, Mapping) or not is_about_the_record(event):
+        return []
+    said = [_("By %(who)s.", who=event["by"])] if event.get("by") else []
+    said += [_("Ordered by %(who)s.", who=event["ordered_by"])] if event.get("ordered_by") else []
+    said += [_("Both players agreed.")] if event.get("agreed") else []
+    why = event.get("reason") or event.get("why")
+    return [*said, _("Reason: %(why)s", why=why)] if why else said
+
+
+def standing_words(game: Prepared, step: int) -> list[str]:
+    """Who set a step aside and why, whether it was recorded late, and whether it is provisional, in sentences."""
+    record, aside = game.steps[step], game.aside(step)
+    said = record_words(game.steps[aside.by] if aside else record)
+    if record.get("late"):
+        late = game.steps_of_seq.get(record["late"], step)
+        words = _("Recorded late: it had happened before.")
+        said.append(words if record.get("seq") else _("Recorded late, in step {step}.").format(step=late))
+    if record.get("provisional"):
+        said.append(_("Provisional: what is still to be written may explain this step otherwise."))
+    return said
+
+
 def step_sentence(game: Prepared, step: int) -> str:
     """A step in words, for a screen reader and for a title."""
     record = game.steps[step]
@@ -90,6 +119,8 @@ def step_sentence(game: Prepared, step: int) -> str:
     parts = [_("Step %(step)s of %(last)s.", step=step, last=game.last)]
     if game.verdicts[step] != "legal":
         parts.append(verdict_words().get(game.verdicts[step], game.verdicts[step]).capitalize() + ".")
+    if record.get("superseded_by"):
+        parts.append(_("Stands no longer."))
     parts.append(str(record.get("sentence") or (_("The start.") if step == 0 else "")))
     if first:
         parts.append(_("Rule %(rule)s.", rule=first))
@@ -111,6 +142,14 @@ def script_words() -> dict[str, object]:
         "inferred": _("not in the log"),
         "byReading": _("By the reading {name}:"),
         "guessed": _("Assumes that an earlier mistake was meant otherwise than written."),
+        "aside": _("stands no longer"),
+        "standsNoLonger": _("Stands no longer."),
+        "asideSince": _("Stands no longer since step {step}."),
+        "setAside": _("Steps {first} to {last} stand no longer."),
+        "lookInto": _("Look into them"),
+        "lateRecord": _("Recorded late: it had happened before."),
+        "lateInferred": _("Recorded late, in step {step}."),
+        "provisional": _("Provisional: what is still to be written may explain this step otherwise."),
         "pending": _("Pending"),
         "nothing": _("nothing"),
         "copied": _("The link is copied."),

@@ -2,10 +2,39 @@
 import { element, markOf, node } from "./tree.js";
 
 const AROUND = 120;
-const NAMES = { l: "legal", n: "inferred", x: "illegal", o: "impossible", u: "undetermined" };
+const NAMES = {
+  l: "legal",
+  n: "inferred",
+  x: "illegal",
+  o: "impossible",
+  u: "undetermined",
+  c: "unchecked",
+  r: "recorded",
+};
 
 export function verdictAt(data, step) {
-  return NAMES[data.overview.verdicts[step]];
+  return NAMES[data.overview.verdicts[step].toLowerCase()];
+}
+
+// The letters of steps that stand no longer become capitals: no finding, and nothing to stop at.
+export function markAsides(overview) {
+  const letters = [...overview.verdicts.toLowerCase()];
+  for (const [first, last] of overview.asides) {
+    for (let step = first; step <= last; step++) letters[step] = letters[step]?.toUpperCase();
+  }
+  overview.verdicts = letters.join("");
+}
+
+// Of which steps that stand no longer this is one: the first, the last, who set them aside, and what was said.
+export function asideAt(data, step) {
+  return data.overview.asides.find(([first, last]) => first <= step && step <= last);
+}
+
+// The next step in that direction: from a step that stands to the next that stands.
+export function beside({ data, last }, step, by) {
+  let next = step + by;
+  while (!asideAt(data, step) && asideAt(data, next)) next = asideAt(data, next)[by > 0 ? 1 : 0] + by;
+  return Math.min(Math.max(0, next), last);
 }
 
 export class StepList {
@@ -45,16 +74,18 @@ export class StepList {
     const record = steps.at(step);
     if (record) this.known.add(step);
     const verdict = verdictAt(data, step);
+    const aside = asideAt(data, step);
+    const said = data.words.verdicts[verdict];
     return node(
       "li",
-      { class: `d${data.overview.depths[step]} ${verdict}` },
+      { class: `d${data.overview.depths[step]} ${verdict}${aside ? " aside" : ""}` },
       node(
         "a",
         { href: this.viewer.addressOf(step), "data-step": String(step) },
         node("span", { class: "n" }, String(step)),
-        markOf(verdict, data.words.verdicts[verdict]),
+        markOf(verdict, aside ? `${said}, ${data.words.aside}` : said),
         markOf(record?.k ?? "event"),
-        node("span", { class: "s" }, record ? record.s || (step === 0 ? data.words.start : "") : "…"),
+        node(aside ? "del" : "span", { class: "s" }, record ? record.s || (step === 0 ? data.words.start : "") : "…"),
       ),
     );
   }

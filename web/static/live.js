@@ -14,12 +14,12 @@ export class Live {
     this.open();
   }
 
-  // From the last step the page has; the browser comes back by itself, and says what it has had.
+  // From the last step that is settled; the browser comes back by itself, and says what it has had.
   open() {
     clearTimeout(this.timer);
     if (document.hidden || this.source) return;
     const address = new URL(this.viewer.data.addresses.live, location.href);
-    address.searchParams.set("after", this.viewer.last);
+    address.searchParams.set("after", this.viewer.data.overview.settled);
     this.source = new EventSource(address);
     this.source.addEventListener("steps", (event) => this.viewer.grow(JSON.parse(event.data)));
     this.source.addEventListener("error", () => this.refused());

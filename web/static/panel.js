@@ -1,5 +1,5 @@
 // What is said of a step: verdict, sentence, what was expected, the rule in all languages, the chain of causes.
-import { verdictAt } from "./list.js";
+import { asideAt, verdictAt } from "./list.js";
 import { element, markOf, node } from "./tree.js";
 
 const SHOWN = 4;
@@ -16,6 +16,7 @@ export function spoken(data, step, number) {
   const verdict = verdictAt(data, number);
   const parts = [filled(data.words.step, { step: number, last: data.last })];
   if (verdict !== "legal") parts.push(`${capital(data.words.verdicts[verdict])}.`);
+  if (asideAt(data, number)) parts.push(data.words.standsNoLonger);
   parts.push(step.s || (number === 0 ? data.words.start : ""));
   if (step.r?.length) parts.push(filled(data.words.rule, { rule: step.r[0] }));
   return parts.filter(Boolean).join(" ");
@@ -28,9 +29,11 @@ function panel(viewer, step) {
   const verdict = verdictAt(data, number);
   const parts = [where(data, number)];
   parts.push(node("p", { class: `verdict ${verdict}` }, markOf(verdict), ` ${capital(words.verdicts[verdict])}`));
-  parts.push(node("p", { class: "sentence" }, step.s || (number === 0 ? words.start : "")));
+  const said = step.s || (number === 0 ? words.start : "");
+  parts.push(node("p", { class: "sentence" }, asideAt(data, number) ? node("del", {}, said) : said));
+  parts.push(...standing(viewer, step).map((each) => node("p", { class: "standing" }, ...each)));
   const why = reason(step);
-  if (why) parts.push(node("p", { class: "message" }, why));
+  if (why) parts.push(node("p", { class: `message ${verdict}` }, why));
   for (const [name, said] of step.o ?? [])
     parts.push(node("p", { class: "reading quiet" }, `${filled(words.byReading, { name })} ${said}`));
   if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));
@@ -43,6 +46,27 @@ function panel(viewer, step) {
   }
   if (step.n) parts.push(node("p", { class: "note" }, node("span", { class: "label" }, words.note), ` ${step.n}`));
   return parts;
+}
+
+// Whether a step stands, was recorded late or is provisional; who says so and why; and what it set aside.
+function standing(viewer, step) {
+  const { data, step: number } = viewer;
+  const { words, overview } = data;
+  const said = [];
+  const aside = asideAt(data, number);
+  if (aside) said.push([stepLink(viewer, aside[2], filled(words.asideSince, { step: aside[2] }))]);
+  said.push(...(aside?.[3] ?? step.w ?? []).map((each) => [each]));
+  if (step.l && step.q) said.push([words.lateRecord]);
+  else if (step.l) said.push([filled(words.lateInferred, { step: step.l })]);
+  if (step.p) said.push([words.provisional]);
+  for (const [first, last, by] of overview.asides) {
+    if (by === number) said.push([filled(words.setAside, { first, last }), " ", stepLink(viewer, first, words.lookInto)]);
+  }
+  return said;
+}
+
+function stepLink(viewer, step, words) {
+  return node("a", { href: viewer.addressOf(step), "data-step": String(step) }, words);
 }
 
 function where(data, number) {

@@ -39,13 +39,17 @@ export class Steps {
     return { ...step, r: rules, scene: patched(before.scene, step.t ?? {}) };
   }
 
-  // Steps that are new, from that number on; those whose piece nobody has looked at are left to be fetched.
+  // What follows from that number on, in place of what did; a piece nobody has looked at is left to be fetched.
   extend(from, steps) {
     this.rules = Object.keys(this.data.rules);
+    for (const [number, piece] of this.pieces) {
+      piece.length = Math.min(piece.length, Math.max(0, from - number * this.size));
+      if (!piece.length) this.pieces.delete(number);
+    }
     steps.forEach((step, index) => {
       const number = from + index;
       const before = this.at(number - 1);
-      if (!before || this.at(number)) return;
+      if (!before) return;
       const piece = Math.floor(number / this.size);
       if (!this.pieces.has(piece)) this.pieces.set(piece, []);
       this.pieces.get(piece).push(this.whole(step, before));

@@ -81,12 +81,13 @@ export class Strip {
 
 function drawn(overview, total) {
   const stretched = { viewBox: `0 0 ${total} ${HIGH}`, preserveAspectRatio: "none", class: "bars" };
-  const [recorded, inferred] = bars(overview, total);
+  const [recorded, inferred, aside] = bars(overview, total);
   const inner = node(
     "svg",
     { ...stretched, width: "100%", height: HIGH, y: 14 },
     node("path", { class: "bar", d: recorded }),
     node("path", { class: "bar inferred", d: inferred }),
+    node("path", { class: "bar aside", d: aside }),
   );
   const parts = [...bands(overview, total), inner, ...marks(overview, total), cursor(total)];
   return node("svg", { class: "strip-picture", width: "100%", height: 56 }, ...parts);
@@ -94,12 +95,13 @@ function drawn(overview, total) {
 
 function bars({ depths, verdicts }, total) {
   const each = Math.max(1, Math.ceil(total / BARS));
-  const paths = ["", ""];
+  const paths = ["", "", ""];
   for (let start = 0; start < total; start += each) {
     const deepest = Math.max(...depths.slice(start, start + each));
     const tall = 6 + Math.floor((deepest * (HIGH - 6)) / DEEPEST);
-    const told = [...verdicts.slice(start, start + each)].every((verdict) => verdict === "n");
-    paths[Number(told)] += `M${start} ${HIGH}v-${tall}h${each}v${tall}`;
+    const letters = [...verdicts.slice(start, start + each)];
+    const kind = letters.every((letter) => letter < "a") ? 2 : Number(letters.every((letter) => "nN".includes(letter)));
+    paths[kind] += `M${start} ${HIGH}v-${tall}h${each}v${tall}`;
   }
   return paths;
 }

@@ -1,7 +1,7 @@
 // One game in the browser: where the reader is, and everything that follows from it.
 import { showArrows } from "./arrows.js";
 import { withColumn, withStep } from "./addresses.js";
-import { StepList } from "./list.js";
+import { asideAt, beside, markAsides, StepList } from "./list.js";
 import { listen } from "./listening.js";
 import { Live } from "./live.js";
 import { cardDialog, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
@@ -18,6 +18,7 @@ class Viewer {
     this.faces = [];
     this.deck = [];
     this.meet(data.table);
+    markAsides(data.overview);
     this.steps = new Steps(data);
     this.step = data.step;
     this.last = data.last;
@@ -75,31 +76,39 @@ class Viewer {
 
   // Steps were stored while the page is open: who stands on the last step goes along, all others are told.
   grow(news) {
-    if (news.last <= this.last) return;
+    if (news.after > this.last || (news.after === this.last && !news.steps.length)) return;
     const goesAlong = this.step === this.last;
-    this.unseen += news.last - this.last;
+    const had = this.last;
     this.learn(news);
+    this.unseen += Math.max(0, this.last - had);
     this.strip.redraw();
     this.strip.show(this.step, this.slots.live.textContent);
-    this.list.show(this.step);
+    this.list.fill(Math.min(this.step, this.last));
+    this.list.show(Math.min(this.step, this.last));
     this.updateLinks();
-    if (goesAlong) {
+    if (goesAlong || this.step > this.last) {
+      this.step = -1;
       this.go(this.last);
       return;
     }
     this.slots.panel.querySelector(".where span").textContent = this.say("stepShort", { step: this.step, last: this.last });
-    this.tell(this.count("new", this.unseen));
+    if (this.last > had) this.tell(this.count("new", this.unseen));
   }
 
+  // What follows a step anew: later events may have explained its steps otherwise, or set earlier ones aside.
   learn(news) {
     const { data } = this;
     const { overview } = data;
-    const had = this.last - news.after;
-    for (const kind of ["verdicts", "depths", "recorded"]) overview[kind] += news[kind].slice(had);
-    overview.bands.push(...news.bands.filter(([start]) => start > this.last));
-    Object.assign(data.rules, news.rules);
+    const known = news.after + 1;
+    const [cards, faces, rules] = news.had;
+    for (const kind of ["verdicts", "depths", "recorded"]) overview[kind] = overview[kind].slice(0, known) + news[kind];
+    overview.bands = [...overview.bands.filter(([start]) => start < known), ...news.bands];
+    Object.assign(overview, { asides: news.asides, settled: news.settled });
+    markAsides(overview);
+    data.rules = { ...Object.fromEntries(Object.entries(data.rules).slice(0, rules)), ...news.rules };
+    [this.deck.length, this.faces.length] = [cards, faces];
     this.meet(news.table);
-    this.steps.extend(news.after + 1, news.steps);
+    this.steps.extend(known, news.steps);
     data.last = news.last;
     this.last = news.last;
     const trust = document.querySelector("header .trust");
@@ -117,8 +126,8 @@ class Viewer {
   }
 
   stepOn(by) {
-    const next = this.step + by;
-    if (next >= 0 && next <= this.last) this.go(next);
+    const next = beside(this, this.step, by);
+    if (next !== this.step) this.go(next);
     else this.playing.pause();
   }
 
@@ -138,11 +147,14 @@ class Viewer {
   }
 
   notable(by) {
-    this.seek(by, (step) => this.data.overview.verdicts[step] !== "l" || Boolean(this.steps.at(step)?.n));
+    const { data, steps } = this;
+    this.seek(by, (step) => !asideAt(data, step) && (data.overview.verdicts[step] !== "l" || Boolean(steps.at(step)?.n)));
   }
 
   recorded(by) {
-    this.seek(by, (step) => step === 0 || this.data.overview.recorded[step] === "1");
+    const looksInto = asideAt(this.data, this.step);
+    const { overview } = this.data;
+    this.seek(by, (step) => step === 0 || (overview.recorded[step] === "1" && (looksInto || !asideAt(this.data, step))));
   }
 
   turn(by) {
@@ -314,8 +326,8 @@ class Viewer {
     const steps = [...verdicts].map((_, step) => step);
     const targets = {
       first: this.step > 0 ? 0 : undefined,
-      back: this.step > 0 ? this.step - 1 : undefined,
-      on: this.step < this.last ? this.step + 1 : undefined,
+      back: this.step > 0 ? beside(this, this.step, -1) : undefined,
+      on: this.step < this.last ? beside(this, this.step, 1) : undefined,
       last: this.step < this.last ? this.last : undefined,
       "finding-back": steps.findLast((step) => step < this.step && isFinding(step)),
       "finding-on": steps.find((step) => step > this.step && isFinding(step)),
