@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
-from audit.catalogue import Rule
+from audit.catalogue import Rule, each_once
 from audit.conservation import contradiction
 from audit.errors import SetupError
 from audit.event_rules import MAX_LISTED, Citations, Violation, Violations
@@ -207,6 +207,9 @@ class Auditor(Generic[S]):
         because = self.rules.causes(before, move.event)
         self.state = after = self.rules.evolve(before, move.event)
         self.index += 1
+        if move.is_unrecorded:
+            why = (Violation(move.rules[0], "not_recorded"),)
+            return Step(self.index, None, move.event, Verdict.UNCHECKED, move.rules, because, before, after, why)
         return Step(
             self.index, None, move.event, Verdict.INFERRED, move.rules, because, before, after,
             candidates=move.siblings if len(paths) > 1 else (), late=move.event.seq or None,
@@ -238,22 +241,22 @@ class Auditor(Generic[S]):
         self.state, self.alternatives = self._resynchronised(state, event)
         self.index += 1
         self.is_mistaken = bool(self.alternatives)
-        cited = tuple(dict.fromkeys((order, *found.rules))) if order else found.rules
+        if order:
+            found = replace(found, violations=(Violation(order, "overdue"),), rules=each_once((order, *found.rules)))
         finding = Step(
-            self.index, event.seq, event, found.verdict, cited, because, state, self.state, found.violations,
+            self.index, event.seq, event, found.verdict, found.rules, because, state, self.state, found.violations,
             found.expected,
         )  # fmt: skip
         return [*steps, finding]
 
     def _nearest(self, event: Event) -> tuple[Path, S]:
-        """Where the event was meant; in a complete log that leaves out what leads to it, where it stands."""
-        inference = self.inference
-        if not inference.complete:
-            return self.explainer.nearest(self.state, event)
-        inference.complete = False
-        nearest = ((), self.state) if inference.paths(self.state, event) else self.explainer.nearest(self.state, event)
-        inference.complete = True
-        return nearest
+        """Where the event was meant, and what leads there."""
+        return self.explainer.nearest(self.state, event, self._recorded_before(event), self._look_ahead())
+
+    def _recorded_before(self, event: Event) -> Event | None:
+        """The event of the game that the log has before this one."""
+        earlier = (one for one in self.history.backwards() if one.seq < event.seq and type(one) in self.event_rules)
+        return next(earlier, None)
 
     # Records that come late
 

@@ -82,6 +82,10 @@ class Expectation(Generic[S]):
         """The rule of order by which this comes before that other event; None where no order is kept."""
         return None
 
+    def hides_choice(self, state: S, event: Event) -> bool:
+        """Whether the one candidate stands for a choice among cards nobody has named: it has to be told."""
+        return False
+
     def single_candidate(self, state: S) -> Event | None:
         """The one event that would do, if there is no choice."""
         found = list(islice(self.candidates(state), 2))
@@ -158,6 +162,10 @@ class EventRules(ABC, Generic[S, E]):
     def unchecked(self, state: S, event: E) -> Violations:
         """Why the rules known here cannot judge this event: the sentences to say; () if they can."""
         return ()
+
+    def hangs_on_due(self, state: S, event: E) -> bool:
+        """Whether the event is allowed only if what is due now was done: then that has to be told."""
+        return False
 
     def rejecting_switches(self, state: S, event: E) -> tuple[str, ...]:
         """The names of the switches under which this very event would not have come up; said beside its step."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice, zip_longest
+from collections.abc import Iterator, Sequence
+from itertools import chain, dropwhile, islice, takewhile, zip_longest
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from msgspec import Struct
 from audit.event_rules import MAX_LISTED, UNEXPECTED, Citations, Expectation, Obligation, Violations, own_fields
 from audit.inference import MAX_GAP, Inference, Path
 from audit.model import Event, Verdict
+from audit.ruleset import MAX_ADVANCE
 
 S = TypeVar("S")
 
@@ -40,20 +41,73 @@ class Explainer(Generic[S]):
         self.inference = inference
         self.rules = inference.rules
 
-    def nearest(self, start: S, event: Event) -> tuple[Path, S]:
-        """The first position, after events without a choice, in which such an event was meant, and the path to it."""
-        state = start
+    def nearest(
+        self, start: S, event: Event, after: Event | None = None, ahead: Sequence[Event] = ()
+    ) -> tuple[Path, S]:
+        """The position in which such an event was meant, after events without a choice, and the path to it.
+
+        `after` is the event recorded before, `ahead` are the next ones: what they tell did not happen before. If the
+        event was meant nowhere, it is the first position in which a rule in particular keeps it from happening, up to
+        the next choice; else that choice: a complete log would have come so far. Where the log leaves out the parts of
+        a movement, no position in the middle of one counts.
+        """
+        way: list[tuple[Path, S]] = []
+        for place in self._onward(start):
+            if place[0] and any(_tells(record, place[0][-1].event) for record in ahead):
+                break
+            if self._was_meant(place[1], event):
+                return place
+            way.append(place)
+        if len(way) > MAX_GAP or self.inference.is_exhausted:
+            return way[0]
+        if self._is_marker(event):
+            return way[-1]
+        among = way if self._is_of_another(start, event) else self._up_to_choice(way)
+        if after is None or not self.rules.event_rules[type(after)].is_part:
+            among = [*self._without_parts(among), among[-1]]
+        told = self._told(among, event)
+        asked = (place for place in way if self._is_asked(place[1], event))
+        return min(chain(islice(asked, 1), told), key=lambda place: len(place[0]), default=among[-1])
+
+    def _told(self, way: list[tuple[Path, S]], event: Event) -> list[tuple[Path, S]]:
+        """The position in which a rule in particular keeps the event from happening, as far on as it is that rule."""
+        rest = list(dropwhile(lambda place: not self._is_told(place[1], event), way))
+        if not rest:
+            return []
+        first = self.rules.violations(rest[0][1], event)
+        return list(takewhile(lambda place: self.rules.violations(place[1], event) == first, rest))[-1:]
+
+    def _without_parts(self, way: list[tuple[Path, S]]) -> Iterator[tuple[Path, S]]:
+        """The positions after which no part of a movement comes next."""
+        moves = (path[-1] for path, _ in way[1:])
+        rules = self.rules.event_rules
+        return (
+            place
+            for place, move in zip(way, moves, strict=False)
+            if move.siblings or not rules[type(move.event)].is_part
+        )
+
+    def _onward(self, state: S) -> Iterator[tuple[Path, S]]:
+        """The position, and those after events without a choice, one after the other."""
         path: Path = ()
+        yield path, state
         while len(path) < MAX_GAP and not self.inference.is_exhausted:
-            if self._was_meant(state, event):
-                return path, state
             ways = self.inference.without_choice(state)
             if not ways:
-                break
+                return
             expectation, omitted = ways[0]
             path = (*path, self.inference.move(state, expectation, omitted, ways))
             state = self.rules.evolve(state, omitted)
-        return (path, state) if self._is_marker(event) else ((), start)
+            yield path, state
+
+    def _up_to_choice(self, way: list[tuple[Path, S]]) -> list[tuple[Path, S]]:
+        """The positions until somebody chooses or a part of the game ends."""
+        return way[:1] + list(takewhile(lambda place: place[0][-1].is_news and not place[0][-1].siblings, way[1:]))
+
+    def _is_of_another(self, state: S, event: Event) -> bool:
+        """Whether the event is of the player whose turn it is not."""
+        player = self.rules.clock(state).get("player")
+        return getattr(event, "player", player) != player
 
     def _was_meant(self, state: S, event: Event) -> bool:
         rules = self.rules.event_rules[type(event)]
@@ -64,6 +118,18 @@ class Explainer(Generic[S]):
             return False
         return not (rules.is_marker and 1 < len(failed) == len(own_fields(type(event))))
 
+    def _is_asked(self, state: S, event: Event) -> bool:
+        """Whether such an event is called for here, if only of another player."""
+        if self.rules.event_rules[type(event)].is_part:
+            return False
+        failed = self.rules.violations(state, event)
+        return bool(failed) and not any(item.unavailable for item in failed)
+
+    def _is_told(self, state: S, event: Event) -> bool:
+        """Whether a rule in particular keeps the event from happening here."""
+        failed = self.rules.violations(state, event)
+        return bool(failed) and failed is not UNEXPECTED and not any(item.not_intended for item in failed)
+
     def explain(self, state: S, event: Event) -> Explanation:
         """Why the event is a finding: the violated rules first, then the rules of skipped and expected events."""
         rules = self.rules.event_rules[type(event)]
@@ -71,7 +137,7 @@ class Explainer(Generic[S]):
         due = tuple(rule for skipped in self.rules.skipped_obligations(state, event) for rule in skipped.rules)
         violations = self._violations(state, event)
         missing = rules.missing(state, event)
-        if any(item.unavailable for item in violations) and due and self._comes_too_early(state, event):
+        if due and any(item.unavailable for item in violations) and self._comes_too_early(state, event, live):
             violations = ()
         if not violations and missing:
             violations = (missing,)
@@ -80,7 +146,7 @@ class Explainer(Generic[S]):
             verdict = Verdict.UNDETERMINED
         else:
             verdict = Verdict.IMPOSSIBLE if missing else Verdict.ILLEGAL
-        return Explanation(verdict, violations, tuple(dict.fromkeys(cited)), self._expected(state, event, live))
+        return Explanation(verdict, violations, tuple(dict.fromkeys(cited)), self._expected(state, event))
 
     def _violations(self, state: S, event: Event) -> Violations:
         """The criteria that the event fails now; if there are none in particular, those at the next choice."""
@@ -91,17 +157,42 @@ class Explainer(Generic[S]):
             violations = tuple(item for item in later if item.unavailable and later is not UNEXPECTED)
         return violations
 
-    def _expected(self, state: S, event: Event, live: list[Expectation[S]]) -> tuple[Event, ...]:
+    def _expected(self, state: S, event: Event) -> tuple[Event, ...]:
+        """The candidates of the decision that is missing, the most similar first."""
         most = MAX_LISTED if self.inference.is_exhausted else MAX_CHOICES
+        state, live = self._missing(state, event)
         found = [candidate for item in live for candidate in islice(item.candidates(state), most)]
         found.sort(key=lambda candidate: distance(candidate, event))
         return tuple(found[:MAX_LISTED])
 
-    def _comes_too_early(self, state: S, event: Event) -> bool:
+    def _missing(self, state: S, event: Event) -> tuple[S, list[Expectation[S]]]:
+        """The position in which the next thing happens that a table would speak of, and what is expected there.
+
+        Markers and parts of movements are passed over, unless the event is such a one itself.
+        """
+        here = state, list(self.rules.expected(state))
+        for _ in range(MAX_ADVANCE):
+            live = list(self.rules.expected(state))
+            ways = self.inference.following(state)
+            if not ways or any(isinstance(event, item.event) for item in live) or not self._is_silent(ways[0][1]):
+                return (state, live) if any(next(item.candidates(state), None) for item in live) else here
+            state = self.rules.evolve(state, ways[0][1])
+        return here
+
+    def _is_silent(self, event: Event) -> bool:
+        """Whether nobody at a table speaks of such an event."""
+        rules = self.rules.event_rules[type(event)]
+        return rules.is_marker or rules.is_part
+
+    def _comes_too_early(self, state: S, event: Event, live: list[Expectation[S]]) -> bool:
         """Whether the event would be legal without what is due first. Then the finding is the skipped obligation."""
         if self._is_marker(event):
             return True
         if any(self.inference.accepts(relaxed, event) for relaxed in self.inference.relaxed(state, MAX_DEPTH)):
+            return True
+        if any(isinstance(event, item.event) for item in live):
+            return False
+        if self._is_of_another(state, event) and any(e.not_intended for e in self.rules.violations(state, event)):
             return True
         return any(self._comes_up(after, event) for after in self.unmentioned_choices(state))
 
@@ -129,6 +220,13 @@ class Explainer(Generic[S]):
 
     def _is_marker(self, event: Event) -> bool:
         return self.rules.event_rules[type(event)].is_marker
+
+
+def _tells(record: Event, event: Event) -> bool:
+    """Whether the record tells of that event; what it leaves out may be anything."""
+    if type(record) is not type(event):
+        return False
+    return all(getattr(record, name) in (None, getattr(event, name)) for name in own_fields(type(event)))
 
 
 def distance(one: Event, other: Event) -> int:

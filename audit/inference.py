@@ -45,6 +45,9 @@ class Inference(Generic[S]):
         self.complete = complete is True
         self.tells_choices = bool(complete)
         self.declining = False
+        self.unrecorded = False
+        """Whether a choice that nobody wrote down is passed over, as long as nobody can name its cards."""
+        self.met_unrecorded = False
         self.budget = SEARCH_BUDGET
         self.replenished_at = 0
 
@@ -76,9 +79,19 @@ class Inference(Generic[S]):
         if found or self.tells_choices:
             return found
         self.declining = True
+        self.met_unrecorded = False
         found = self.paths(state, event, open_alternatives)
+        if not found and self.met_unrecorded:
+            self.unrecorded = True
+            found = [path for path in self.paths(state, event, open_alternatives) if not self._hangs(path, event)]
+            self.unrecorded = False
         self.declining = False
         return found
+
+    def _hangs(self, path: Path, event: Event) -> bool:
+        """Whether the event is allowed only if a choice was made that nobody wrote down."""
+        rules = self.rules.event_rules[type(event)]
+        return any(rules.hangs_on_due(move.before, event) for move in path if move.is_unrecorded)  # type: ignore[arg-type]
 
     def _search(
         self, state: S, event: Event, path: Path, found: list[tuple[Path, bool]], open_alternatives: int
@@ -102,17 +115,23 @@ class Inference(Generic[S]):
 
     def without_choice(self, state: S) -> list[tuple[Expectation[S], Event]]:
         """What may be missing in the log: the one event without a choice, or any of several whose order is free."""
+        ways = self.following(state)
+        return [] if self.complete and any(e.obligation is not Obligation.MARKER for e, _ in ways) else ways
+
+    def following(self, state: S) -> list[tuple[Expectation[S], Event]]:
+        """The same, whether the log may leave it out or not."""
         self.budget -= 1
         live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.EXPIRES]
         if self.declining and (declined := [e for e in live if e.declines]):
             live = declined[:1]
-        if self.complete and any(e.obligation is not Obligation.MARKER for e in live):
-            return []
         if not live or any(e.obligation is Obligation.OPTIONAL for e in live):
             return []
         if len(live) > 1 and not all(e.any_order for e in live):
             return []
         ways = [(e, event) for e in live if (event := e.single_candidate(state)) is not None]
+        if any(e.hides_choice(state, event) for e, event in ways):
+            self.met_unrecorded = True
+            return ways if self.unrecorded and len(ways) == len(live) else []
         return ways if len(ways) == len(live) else []
 
     def move(
@@ -121,7 +140,8 @@ class Inference(Generic[S]):
         """One of these events as an inferred move."""
         siblings = tuple(other for _, other in ways) if len(ways) > 1 else ()
         rules = self.rules.event_rules[type(event)].citations(state, event)
-        return InferredMove(event, rules, state, expectation.obligation is not Obligation.MARKER, siblings)
+        is_news, is_hidden = expectation.obligation is not Obligation.MARKER, expectation.hides_choice(state, event)
+        return InferredMove(event, rules, state, is_news, siblings, is_hidden)
 
     def end(self, path: Path, start: S) -> S:
         """The position a path leads to."""

@@ -171,7 +171,7 @@ class Rules(ABC, Generic[S]):
         live = list(islice(self.expected(state), 2))
         if len(live) == 1 and live[0].obligation in (Obligation.REQUIRED, Obligation.MARKER):
             event = live[0].single_candidate(state)
-            return (live[0], event) if event else None
+            return (live[0], event) if event and not live[0].hides_choice(state, event) else None
         return None
 
     def advance_to_choice(self, state: S) -> S:

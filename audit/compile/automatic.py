@@ -9,8 +9,6 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from audit.catalogue import Rule
-from audit.compile import rules
 from audit.compile.criteria import fitting
 from audit.compile.moves import arrived
 from audit.compile.occasions import instructions
@@ -35,7 +33,7 @@ from audit.compile.state import (
     swapped,
     with_side,
 )
-from audit.compile.texts import card_instructions, waiting
+from audit.compile.texts import branches_left, card_instructions, waiting
 from audit.compile.words import ALL, EACH, CardInstruction, Count
 
 
@@ -130,15 +128,23 @@ def _advance_text(state: State, text: Text) -> State | None:
     """The position after skipping what needs no event; None if there is nothing to skip."""
     instructions = card_instructions(text)
     if text.next_index >= len(instructions):
-        return popped(state)
+        return _text_over(state, text)
     declared = instructions[text.next_index]
     if text.remaining is not None:
         return _finished(state, text)
-    if rule := _unmet(state, text, declared):
-        skipped = (*state.skipped, Skipped(text.card, declared.verb, rule.id))
+    if _is_unmet(state, text, declared):
+        skipped = (*state.skipped, Skipped(text.card, declared.verb, "skipped"))
         return replace(swapped(state, not_carried_out(text)), skipped=skipped)
     remaining = _noted_before(state, text, declared)
     return None if remaining is None else swapped(state, replace(text, remaining=remaining))
+
+
+def _text_over(state: State, text: Text) -> State:
+    """Of several things one was done: the others are not to be done as well."""
+    if text.option < 0:
+        return popped(state)
+    others = {verb for branch in branches_left(text) for verb in branch}
+    return replace(popped(state), skipped=tuple(Skipped(text.card, verb, "option.taken") for verb in sorted(others)))
 
 
 def _finished(state: State, text: Text) -> State | None:
@@ -148,14 +154,13 @@ def _finished(state: State, text: Text) -> State | None:
     return swapped(state, carried_out(text, None, len(text.taken)))
 
 
-def _unmet(state: State, text: Text, declared: CardInstruction) -> Rule | None:
+def _is_unmet(state: State, text: Text, declared: CardInstruction) -> bool:
     if declared.if_did and not (text.done if declared.if_did == "previous" else declared.if_did in text.labels):
-        return rules.effects.CONDITION_MUST_BE_MET
+        return True
     if declared.condition:
         place = field_position(state, text.card)
-        met = place is not None and (place.index > 0 if declared.condition == "this_covering" else not place.uncovered)
-        return None if met else rules.effects.CONDITION_MUST_BE_MET
-    return None
+        return place is None or not (place.index > 0 if declared.condition == "this_covering" else not place.uncovered)
+    return False
 
 
 def _noted_before(state: State, text: Text, declared: CardInstruction) -> tuple[str | int, ...] | None:

@@ -35,7 +35,8 @@ def pick_violation(state: State, text: Text, target: Target, card: str) -> Viola
     if broken := wrong_kind(state, text, target, card, place):
         return broken
     if target.rank and value_at(state, card, place) != _ranked_value(state, text, target):
-        return Violation(_rank_rule(text), "pick.rank", {"card": card, "rank": target.rank})
+        rule = rules.field.VALUE_COUNTS if place.up else rules.field.FACE_DOWN_VALUE
+        return Violation(rule, "pick.rank", {"card": card, "rank": target.rank})
     return None
 
 
@@ -74,10 +75,6 @@ def _not_the_one(text: Text, target: Target, card: str) -> Violation | None:
     if card == meant:
         return None
     return Violation(rules.effects.MUST_BE_APPLIED, "pick.ref", {"card": card, "expected": meant})
-
-
-def _rank_rule(text: Text) -> Rule:
-    return rules.card.HATE_2_TIE if text.card in rules.card.HATE_2_TIE.cards else rules.field.VALUE_COUNTS
 
 
 def fitting(state: State, text: Text, target: Target) -> Iterator[tuple[str, FieldPosition]]:

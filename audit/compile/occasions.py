@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from audit.catalogue import Rule, each_once
+from audit.catalogue import ERRATA, Rule, each_once
 from audit.compile import rules
 from audit.compile.card_rulings import CARD_RULES, clarification, correction
 from audit.compile.events import GameWon, Landed, cards_of
-from audit.compile.progress import readable_text
-from audit.compile.state import CardMovement, Compiling, Frame, State, Text, opponent
+from audit.compile.progress import next_instruction, readable_text
+from audit.compile.state import CardMovement, Compiling, Frame, State, Text, opponent, swapped
 from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
 from audit.compile.words import CardInstruction
 from audit.event_rules import Citations, Expectation, ExpectedEvent, Violation, Violations, mismatches
@@ -107,10 +107,13 @@ class Instruction(OfText[E]):
         """The rule made for this very text, which is more precise than the general one."""
         return clarification(self.card, type_name(self.event), *kinds)
 
-    def corrected(self, violations: Violations) -> Violations:
-        """The violations, by the rule that says how this text is to be read, if there is one."""
+    def corrected(self, state: State, violations: Violations) -> Violations:
+        """The violations, by the rule that says how this text is to be read, where they are of what it speaks of."""
         rule = correction(self.card, type_name(self.event))
-        return violations if rule is None else tuple(replace(item, rule=rule) for item in violations)
+        if rule is None or acting_text(state).box != "middle":
+            return violations
+        speaks_of = "draw.deck" if rule.kind == ERRATA else "draw.number"
+        return tuple(replace(item, rule=rule) if item.key == speaks_of else item for item in violations)
 
 
 def _binding(declared: CardInstruction) -> Citations:
@@ -200,22 +203,44 @@ def text_precedence(state: State, text: Text, event: Event) -> Iterator[Rule]:
         yield rules.compile.STEPS_IN_ORDER
     if isinstance(event, Landed):
         yield from _before_landing(state, event, text)
-    elif type(event) in _events_of(text, text.next_index + 1):
-        yield rules.effects.READING_ORDER
+    elif later := later_instruction(state, text, event):
+        yield rules.effects.CONDITION_MUST_BE_MET if later.declared.if_did else rules.effects.READING_ORDER
     elif any(_goes_on_with(frame, event) for frame in state.stack[:-1]):
         yield rules.interrupt.UNWINDS_BACKWARDS if text.next_index else rules.interrupt.NEWEST_GOES_FIRST
     yield from _why_due(state, text)
 
 
-def _events_of(text: Text, start: int) -> set[type[Event]]:
-    """The types of event that carry out the instructions of a text from that one on."""
-    declared = card_instructions(text)[start:]
-    return {_made(text.card, one).event for one in declared if one.verb in VERBS}
+def later_instruction(state: State, text: Text, event: Event) -> Instruction[Any] | None:
+    """The instruction of a text, after its next, that the event would carry out; one that it does not fit at worst."""
+    alike = [(at, one) for at, one in _from(text, text.next_index + 1) if one.event is type(event)]
+    fitting = (one for at, one in alike if _would_fit(state, text, at, one, event))
+    return next(fitting, alike[0][1] if alike else None)
+
+
+def comes_out_of_order(state: State, event: Event) -> bool:
+    """Whether the event fails the next instruction of the text under way and fits a later one with another verb."""
+    text = readable_text(state)
+    if text is None or text.remaining is not None:
+        return False
+    due = next_instruction(text).verb
+    later = ((at, one) for at, one in _from(text, text.next_index + 1) if one.declared.verb != due)
+    return any(one.event is type(event) and _would_fit(state, text, at, one, event) for at, one in later)
+
+
+def _would_fit(state: State, text: Text, at: int, instruction: Instruction[Any], event: Event) -> bool:
+    ahead = swapped(state, replace(text, next_index=at, remaining=None, chosen=()))
+    return not instruction.violations(ahead, event)
+
+
+def _from(text: Text, start: int) -> Iterator[tuple[int, Instruction[Any]]]:
+    """The instructions of a text from that one on, with their indices; for a choice, the first of each branch."""
+    for at, declared in enumerate(card_instructions(text)[start:], start):
+        yield from ((at, one) for one in _ways(text.card, declared))
 
 
 def _goes_on_with(frame: Frame, event: Event) -> bool:
     """Whether the event is what an older text goes on with."""
-    return type(frame) is Text and type(event) in _events_of(frame, frame.next_index)
+    return type(frame) is Text and any(one.event is type(event) for _, one in _from(frame, frame.next_index))
 
 
 def _before_landing(state: State, event: Landed, text: Text) -> Iterator[Rule]:

@@ -195,11 +195,11 @@ Frame = DueTexts | Text | CardMovement | CardsLeaving | Refreshing | Compiling |
 
 
 class Skipped(Struct, frozen=True, gc=False):
-    """An instruction that was not to be carried out: of which card, which verb, and the id of the rule why."""
+    """An instruction that was not to be carried out: of which card, which verb, and the key of the sentence why."""
 
     card: str
     verb: str
-    rule: str
+    key: str
 
 
 class State(Struct, frozen=True, gc=False):

@@ -62,6 +62,17 @@ def card_instructions(text: Text) -> tuple[CardInstruction, ...]:
     return instructions
 
 
+def branches_left(text: Text) -> tuple[tuple[str, ...], ...]:
+    """The verbs of each branch of a choice that was not taken."""
+    declared = (one for one in CARD_INSTRUCTIONS[text.card, text.box, text.entry] if one.options)
+    return tuple(
+        tuple(step.verb for step in branch)
+        for one in declared
+        for at, branch in enumerate(one.options)
+        if at != text.option
+    )
+
+
 def in_force(box: BoxName, up: bool, uncovered: bool) -> bool:
     """A box works while its card is face up; the middle and bottom boxes only while nothing lies on it."""
     return up and (uncovered or box == "top")

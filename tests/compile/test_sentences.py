@@ -147,7 +147,7 @@ def placeholders(found: Sentence) -> set[str]:
 def broken_keys() -> set[str]:
     """The keys of all criteria in the sources; of those put together, every one they can come to."""
     text = "\n".join(SOURCES.values())
-    keys = set(re.findall(r'Violation\([^"]*?,\s*"([a-z_.]+)"', text))
+    keys = set(re.findall(r'(?:Violation|Skipped)\([^"]*?,\s*"([a-z_.]+)"', text))
     return keys | set(_put_together()) | {f"{type_name(kind)}.{name}" for kind, name in _exact_fields()}
 
 

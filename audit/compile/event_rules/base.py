@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TypeVar
 
 from msgspec.structs import replace
 
+from audit.catalogue import PERMISSION, Rule
 from audit.compile import rules
 from audit.compile.automatic import resolve_automatic
-from audit.compile.card_rulings import text_lost_ruling
-from audit.compile.occasions import Occasion, instructions
+from audit.compile.card_rulings import clarification, text_lost_ruling
+from audit.compile.occasions import Occasion, comes_out_of_order, instructions, later_instruction
 from audit.compile.progress import is_lost, readable_text
-from audit.compile.state import State, Text, field_position
-from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions
+from audit.compile.state import LINES, SEATS, Skipped, State, Text, field_position, top_of
+from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, WAITING, card_instructions, silenced
 from audit.compile.totals import is_certain
+from audit.compile.words import BoxName
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Violation, Violations
-from audit.model import Event
+from audit.model import Event, type_name
 
 E = TypeVar("E", bound=Event)
 
@@ -50,6 +52,8 @@ class CompileEventRules(EventRules[State, E]):
             return ()
         failed = (occasion.violations(state, event) for occasion in self.expected(state))
         nearest = min(failed, key=len, default=())
+        if nearest and comes_out_of_order(state, event):
+            return UNEXPECTED
         return nearest or self.not_carried_out(state, event) or self._unavailable(state, event)
 
     def citations(self, state: State, event: E) -> Citations:
@@ -79,7 +83,15 @@ class CompileEventRules(EventRules[State, E]):
         return next((i.violations(state, event) for i in here if i.event is self.event), ())
 
     def is_relevant(self, state: State, event: E) -> bool:
-        return bool(self.not_carried_out(state, event))
+        if not state.over and comes_out_of_order(state, event):
+            return True
+        failed = self.not_carried_out(state, event)
+        return bool(failed) and not any(item.not_intended for item in failed)
+
+    def hangs_on_due(self, state: State, event: E) -> bool:
+        text = readable_text(state)
+        later = later_instruction(state, text, event) if text else None
+        return later is not None and later.declared.if_did is not None
 
     def depends_on_hidden(self, state: State, event: E) -> bool:
         return not is_certain(state)
@@ -98,10 +110,21 @@ class CompileEventRules(EventRules[State, E]):
             return (Violation(rules.victory.THREE_COMPILED, "over", {"player": state.over}),)
         if not self.verb:
             return self.forbidden(state, event)
-        failed = _skipped(state, self.verb) or _dropped(state, self.verb) or _covered_text(state, self.verb)
+        failed = (
+            self._skipped(state) or _dropped(state, self.verb) or _silenced(state, self.verb)
+            or _covered_text(state, self.verb)
+        )  # fmt: skip
         if failed:
             return (failed,)
         return self.forbidden(state, event)
+
+    def _skipped(self, state: State) -> Violation | None:
+        """The violation if the event carries out an instruction that was skipped."""
+        for skipped in reversed(state.skipped):
+            if skipped.verb == self.verb:
+                rule = _skip_rule(skipped, type_name(self.event))
+                return Violation(rule, skipped.key, {"card": skipped.card})
+        return None
 
     def forbidden(self, state: State, event: E) -> Violations:
         """Which rule keeps such an event from happening in this position; () where none in particular does."""
@@ -120,12 +143,32 @@ class CompileEventRules(EventRules[State, E]):
         return state
 
 
-def _skipped(state: State, verb: str) -> Violation | None:
-    """The violation if the event carries out an instruction that was skipped."""
-    for skipped in reversed(state.skipped):
-        if skipped.verb == verb:
-            return Violation(rules.effects.CONDITION_MUST_BE_MET, "skipped", {"card": skipped.card})
+def _skip_rule(skipped: Skipped, event: str) -> Rule:
+    """The rule by which an instruction is not carried out."""
+    if skipped.key == "text.lost":
+        return text_lost_ruling(skipped.card) or rules.interrupt.LOST_TEXT_DROPPED
+    if skipped.key == "option.taken":
+        return clarification(skipped.card, event, PERMISSION) or rules.effects.SOURCE_SIDE_DECIDES
+    return rules.effects.CONDITION_MUST_BE_MET
+
+
+def _silenced(state: State, verb: str) -> Violation | None:
+    """The violation if the event carries out a middle text that does nothing in its line, because of another text."""
+    if state.stack:
+        return None
+    for seat in SEATS:
+        for line in LINES:
+            top = top_of(state, seat, line)
+            asks = top and top.up and verb in _verbs(top.card, "middle", MIDDLE)
+            if top and asks and silenced(state, line):
+                return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {"card": top.card})
     return None
+
+
+def _verbs(card: str, box: BoxName, entry: int) -> Iterator[str]:
+    """The verbs of a text, those of every branch of a choice included."""
+    for whole in CARD_INSTRUCTIONS.get((card, box, entry), ()):
+        yield from (one.verb for one in (whole, *chain(*whole.options)))
 
 
 def _dropped(state: State, verb: str) -> Violation | None:
@@ -148,7 +191,6 @@ def _covered_text(state: State, verb: str) -> Violation | None:
         place = field_position(state, card)
         if box != "bottom" or place is None or place.seat != state.player or not place.up or place.uncovered:
             continue
-        declared = CARD_INSTRUCTIONS[card, box, entry]
-        if any(verb == one.verb for whole in declared for one in (whole, *chain(*whole.options))):
+        if verb in _verbs(card, box, entry):
             return Violation(rules.field.BOTTOM_COMMAND, "triggered.covered", {"card": card})
     return None

@@ -92,7 +92,7 @@ class ChoseRules(CompileEventRules[Chose]):
             return (announcement_broken(frame),)
         if rule := _choice_of_another(state, event):
             return (Violation(rule, "wrong.player", {"player": event.player, "expected": _who_chooses(state)}),)
-        return (Violation(self.redundant_rules[0], "echo.chose"),)
+        return (Violation(self.redundant_rules[0], "echo.chose", not_intended=True),)
 
     def happen(self, state: State, event: Chose) -> State:
         if event.what == "rearrange" and event.accept is False:

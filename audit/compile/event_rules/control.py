@@ -73,7 +73,8 @@ class ControlResetRules(CompileEventRules[ControlReset]):
         return (OneEvent(reset, why, rules.control.DEALT_WITH_FIRST, rules.control.BACK_EVEN_IF_UNUSED),)
 
     def forbidden(self, state: State, event: ControlReset) -> Violations:
-        return (Violation(_why_not_back(state), "control.unasked", {}),)
+        is_early = event.player != state.player
+        return (Violation(_why_not_back(state), "control.unasked", {}, not_intended=is_early),)
 
     def happen(self, state: State, event: ControlReset) -> State:
         state = replace(state, control=None)

@@ -21,6 +21,7 @@ from audit.compile.state import Compiling, State, opponent, swapped
 from audit.compile.totals import qualifies
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
 
 
 class Delete(Pick[Deleted]):
@@ -38,7 +39,8 @@ class Delete(Pick[Deleted]):
         if self.declared.count == ALL:
             return whole_set_violations(state, self.target, event.cards)
         if len(event.cards) != 1:
-            rule = self.own_rule(PROCEDURE) or rules.effects.READING_ORDER
+            tied = set(event.cards) <= set(self.pickable(state, acting_text(state)))
+            rule = (self.own_rule(PROCEDURE) if tied else None) or rules.effects.READING_ORDER
             return (Violation(rule, "delete.one", {"n": len(event.cards)}),)
         violation = self.target_violation(state, event.cards[0])
         return (violation,) if violation else ()
@@ -87,6 +89,9 @@ class EmptyLine(Occasion[Deleted]):
     def _is_recompile(self, state: State) -> bool:
         side = state.side(self.seat)
         return side.protocols[self.line - 1] in side.compiled
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        return rules.compile.STEPS_IN_ORDER
 
     def citations(self, state: State, event: Deleted) -> Citations:
         again = (rules.recompile.EMPTIES_LINE,) if self._is_recompile(state) else ()

@@ -13,7 +13,7 @@ from audit.compile import rules
 from audit.compile.criteria import not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.drawing import draw_number
-from audit.compile.events import CacheCleared, Discarded
+from audit.compile.events import CacheCleared, Discarded, cards_of
 from audit.compile.following import carried_forward, led_to, with_due
 from audit.compile.moves import taken_from
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
@@ -34,6 +34,7 @@ from audit.compile.state import (
 from audit.compile.texts import waiting
 from audit.compile.words import Count
 from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
 
 MAX_HANDS = 5000
 """At most this many ways of discarding a number of cards are listed; a hand of thirty has millions."""
@@ -74,6 +75,9 @@ class Discard(Instruction[Discarded]):
         open_end = isinstance(self.declared.count, Count) and self.declared.count.at_least > 0
         return min(number, held), held if open_end else min(number, held)
 
+    def hides_choice(self, state: State, event: Event) -> bool:
+        return names_unknown(event)
+
     def candidates(self, state: State) -> Iterator[Discarded]:
         text = acting_text(state)
         yield from discards(state, self.actor(text), *self.bounds(state, text))
@@ -96,8 +100,16 @@ class DiscardToLimit(Occasion[Discarded]):
         surplus = self.surplus(state)
         return discard_violations(state, event, self.seat, surplus, surplus, rules.cache.FIVE_CARD_LIMIT)
 
+    def hides_choice(self, state: State, event: Event) -> bool:
+        return names_unknown(event)
+
     def candidates(self, state: State) -> Iterator[Discarded]:
         yield from discards(state, self.seat, self.surplus(state), self.surplus(state))
+
+
+def names_unknown(event: Event) -> bool:
+    """Whether a card of the event has no name, though everybody sees it from then on."""
+    return any(not is_known(card) for card in cards_of(event))
 
 
 def discards(state: State, player: str, low: int, high: int) -> Iterator[Discarded]:
@@ -166,6 +178,8 @@ class DiscardedRules(CompileEventRules[Discarded]):
         frame = state.newest
         if not state.side(event.player).hand:
             return (Violation(rules.discard.EMPTY_HAND, "discard.hand", {"card": (*event.cards, "")[0]}),)
+        if event.player != (frame.seat if type(frame) is Refreshing else state.player):
+            return ()
         if type(frame) is Refreshing or (frame is None and state.phase == "action" and not state.acted):
             return (Violation(rules.refresh.NO_EXCHANGE, "discard.unasked", {"player": event.player}),)
         return ()
@@ -236,6 +250,7 @@ class CacheClearedRules(CompileEventRules[CacheCleared]):
     """The rules of clearing the cache."""
 
     event = CacheCleared
+    is_part: bool = True
 
     def occasions(self, state: State) -> Iterable[ClearCache]:
         return (CLEAR,) if is_clearing_due(state) else ()

@@ -145,7 +145,8 @@ class DrawCards(Instruction[Drew]):
         text = acting_text(state)
         actor = self.actor(text)
         number = draw_number(state, text, self.declared)
-        failed = self.corrected(draw_violations(state, event, actor, deck_of(self.declared, actor), number))
+        failed = draw_violations(state, event, actor, deck_of(self.declared, actor), number)
+        failed = self.corrected(state, failed)
         by_value = isinstance(self.declared.count, Count) and self.declared.count.value_of_that
         if failed and by_value and (rule := self.own_rule()):
             return (replace(failed[0], rule=rule),)
@@ -395,7 +396,9 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
         return () if any(i.ready(state, text) for i in instructions(text)) else self.forbidden(state, event)
 
     def forbidden(self, state: State, event: Reshuffled) -> Violations:
-        return (Violation(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", {"player": event.player}),)
+        is_early = event.player != state.player
+        data = {"player": event.player}
+        return (Violation(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", data, not_intended=is_early),)
 
     def happen(self, state: State, event: Reshuffled) -> State:
         side = state.side(event.player)

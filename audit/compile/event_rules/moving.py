@@ -91,6 +91,10 @@ class MovementStep(Occasion[E]):
                 return tuple(replace(item, rule=self._rule(state, event, item)) for item in failed)
         return ()
 
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        failed = self.violations(state, event) if type(event) is self.event else ()  # type: ignore[arg-type]
+        return failed[0].rule if failed else None
+
     def _rule(self, state: State, event: E, violation: Violation) -> Rule:
         if isinstance(event, Covered | Uncovered):
             there, found = field_position(state, str(self.fields["card"])), field_position(state, event.card)
@@ -164,6 +168,7 @@ class CommittedRules(MovementRules[Committed]):
     """The rules of leaving a place: from then on the card is committed to its line and cannot be picked."""
 
     event = Committed
+    keeps_skipped = True
     keeps_just_left = True
     redundant_rules: Citations = (rules.committed.LEAVES_FIRST, rules.committed.ANY_CHANGE_OF_PLACE)
 
@@ -201,6 +206,7 @@ class UncoveredRules(MovementRules[Uncovered]):
     """The rules of a card becoming the last of its stack."""
 
     event = Uncovered
+    keeps_skipped = True
 
     def occasions(self, state: State) -> Iterable[Occasion[Uncovered]]:
         frame = state.newest
@@ -232,6 +238,7 @@ class CoveredRules(MovementRules[Covered]):
     """The rules of a card being about to be covered."""
 
     event = Covered
+    keeps_skipped = True
 
     def happen(self, state: State, event: Covered) -> State:
         movement = state.newest
@@ -249,6 +256,7 @@ class LandedRules(MovementRules[Landed]):
     """The rules of a card arriving."""
 
     event = Landed
+    keeps_skipped = True
     keeps_just_left = True
     redundant_rules: Citations = (rules.committed.LANDS_REGARDLESS,)
 

@@ -120,6 +120,8 @@ class Pick(Instruction[E]):
         if self.declared.in_lines:
             if line_of(state, card) in text.remaining:
                 return None
+            if line_of(state, card) == text.line and self.declared.in_lines == "each_other_line":
+                return Violation(rules.field.LINE_TWO_PROTOCOLS, "pick.own_line", {"card": card, "source": text.card})
             return Violation(rules.effects.MUST_BE_APPLIED, "pick.line_done", {"card": card})
         if card in text.remaining:
             return None

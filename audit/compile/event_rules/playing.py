@@ -89,7 +89,7 @@ class PlayCard(Instruction[Played]):
         if text.remaining == ():
             return (Violation(rules.effects.AS_FAR_AS_POSSIBLE, "play.none", {"card": self.card}),)
         if event.from_ != self.declared.source:
-            return (Violation(self.rules[0], "play.from", {"zone": self.declared.source}),)
+            return (Violation(rules.effects.MUST_BE_APPLIED, "play.from", {"zone": self.declared.source}),)
         if violation := self._card_violation(state, actor, event.card):
             return (violation,)
         if self.declared.face != "any" and event.face != self.declared.face:

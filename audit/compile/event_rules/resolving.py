@@ -27,8 +27,8 @@ from audit.compile.occasions import (
     text_precedence,
 )
 from audit.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, opens_another
-from audit.compile.state import LINES, State, Text, field_position, opponent, popped, swapped
-from audit.compile.texts import CARD_INSTRUCTIONS
+from audit.compile.state import LINES, Skipped, State, Text, field_position, opponent, popped, swapped
+from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event, type_name
 
@@ -105,6 +105,13 @@ class ResolvedRules(CompileEventRules[Resolved]):
             return False
         return any((card, box) == (event.card, event.command) for card, box, _ in CARD_INSTRUCTIONS)
 
+    def is_relevant(self, state: State, event: Resolved) -> bool:
+        """Whether it speaks of the text under way, and not of what comes after the cards it has somebody draw."""
+        text = state.newest
+        if type(text) is not Text or (text.card, text.box) != (event.card, event.command):
+            return False
+        return next_instruction(text).verb != "draw" or text.next_index + 1 == len(card_instructions(text))
+
     def forbidden(self, state: State, event: Resolved) -> Violations:
         """Why an instruction does not end that way."""
         text = state.newest
@@ -124,7 +131,10 @@ class ResolvedRules(CompileEventRules[Resolved]):
         if type(frame) is not Text or (frame.card, frame.box) != (event.card, event.command):
             return state
         if event.outcome == "stopped":
-            return popped(state)
+            lost = tuple(
+                Skipped(frame.card, one.verb, "text.lost") for one in card_instructions(frame)[frame.next_index :]
+            )
+            return replace(popped(state), skipped=lost)
         if event.outcome != "done":
             return swapped(state, not_carried_out(frame))
         if next_instruction(frame).verb != "bar":

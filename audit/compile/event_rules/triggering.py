@@ -139,8 +139,11 @@ class TriggeredRules(CompileEventRules[Triggered]):
         return due_in_phase(state)
 
     def not_carried_out(self, state: State, event: Triggered) -> Violations:
-        """A card that has just been revealed does not act."""
-        return (_not_due(state, event),) if _just_shown(state, event.card) else ()
+        """A card that has just been revealed does not act, and a text that is due waits for newer ones."""
+        if _just_shown(state, event.card):
+            return (_not_due(state, event),)
+        rule = _has_to_wait(state, event)
+        return (Violation(rule, "overdue"),) if rule else ()
 
     def is_relevant(self, state: State, event: Triggered) -> bool:
         return False
