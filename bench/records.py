@@ -1,0 +1,110 @@
+"""Games written down as people do, and what the auditor says of the records.
+
+    python -m bench.records [--ruleset compile] [--games 60] [--ways "late,terse"] [--seed 1]
+    python -m bench.records --clean 10000       only the clean games, one way each in turn
+    python -m bench.records --logs FOLDER       the games of a folder, such as those imported
+    python -m bench.records --planted           one mistake in every game
+
+Every record of a clean game is honest: there may be no finding in it. What an amendment or a take-back has replaced
+stands no longer, and what is said of it does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import click
+from msgspec import Struct
+
+from audit.auditor import audit
+from audit.model import Verdict
+from audit.record_events import superseded
+from audit.ruleset import Ruleset, ruleset
+from audit.steps import Step
+from bench.mistakes import Game, at_random, recorded
+from replays.generating.telling import Played, Record, written
+from replays.generating.ways import WAYS
+from replays.generating.writers import as_known, writers
+
+
+class Told(Struct):
+    """What became of the clean games written in one way."""
+
+    games: int = 0
+    lines: int = 0
+    unchecked: int = 0
+    findings: int = 0
+    accused: int = 0
+
+
+def findings(game: Ruleset[object], record: Record) -> list[Step]:
+    """What is found in a record, apart from what stands no longer."""
+    gone = superseded(record.events)
+    steps = audit(game, record.header, record.events)
+    return [step for step in steps if step.verdict.is_finding and step.seq not in gone]
+
+
+def written_by(played: Played, way: str, random: Random) -> Record:
+    """The game as that writer writes it in that way."""
+    return written(played, WAYS[way](played, played.told_in_full(), random))
+
+
+def count(game: Ruleset[object], record: Record, tally: Told) -> None:
+    """Judge a record of a clean game, and count."""
+    gone = superseded(record.events)
+    steps = [step for step in audit(game, record.header, record.events) if step.seq not in gone]
+    wrong = sum(step.verdict.is_finding for step in steps)
+    tally.games += 1
+    tally.lines += len(record.events)
+    tally.unchecked += sum(step.verdict is Verdict.UNCHECKED for step in steps)
+    tally.findings += wrong
+    tally.accused += wrong > 0
+
+
+def clean(name: str, games: Iterable[Game], ways: Sequence[str], seed: int, each: bool) -> dict[str, Told]:
+    """The tallies by writer and way; `each` game in all of them, or in one of them in turn."""
+    game = ruleset(name)
+    turns = [(writer, way) for writer in writers(name) for way in ways]
+    tallies = {f"{writer}: {way}": Told() for writer, way in turns}
+    for number, (header, events) in enumerate(games):
+        random = Random(seed * 1_000_003 + number)
+        now = turns if each else [turns[number % len(turns)]]
+        known = {writer: as_known(game, header, events, writer) for writer in dict(now)}
+        for writer, way in now:
+            count(game, written_by(known[writer], way, random), tallies[f"{writer}: {way}"])
+    return tallies
+
+
+def clean_lines(tallies: dict[str, Told]) -> Iterator[str]:
+    """The table of clean games."""
+    yield f"{'clean games, as written':44}{'games':>8}{'lines':>11}{'unchecked':>11}{'findings':>10}{'accused':>9}"
+    whole = Told()
+    for way, tally in tallies.items():
+        for field in tally.__struct_fields__:
+            setattr(whole, field, getattr(whole, field) + getattr(tally, field))
+        yield _clean_line(way, tally)
+    yield _clean_line("all", whole)
+
+
+def _clean_line(way: str, tally: Told) -> str:
+    return f"{way:44}{tally.games:>8,}{tally.lines:>11,}{tally.unchecked:>11,}{tally.findings:>10,}{tally.accused:>9,}"
+
+
+@click.command()
+@click.option("--games", default=20, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--ruleset", "name", default="compile", show_default=True)
+@click.option("--ways", default=",".join(WAYS), help="The ways of writing, separated by commas.")
+@click.option("--logs", type=click.Path(exists=True, path_type=Path), help="Write down the games of a folder.")
+@click.option("--clean", "many", default=0, help="So many clean games, each in one way.")
+def main(games: int, seed: int, name: str, ways: str, logs: Path | None, many: int) -> None:
+    """Write games down, and print the tables."""
+    played = recorded(name, logs) if logs else at_random(name, many or games, seed)
+    for line in clean_lines(clean(name, played, ways.split(","), seed, not many)):
+        click.echo(line)
+
+
+if __name__ == "__main__":
+    main()
