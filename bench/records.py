@@ -11,7 +11,9 @@ stands no longer, and what is said of it does not count.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
@@ -22,8 +24,8 @@ from audit.auditor import audit
 from audit.model import Verdict
 from audit.record_events import superseded
 from audit.ruleset import Ruleset, ruleset
-from audit.steps import Step
-from bench.mistakes import Game, at_random, recorded
+from bench.mistakes import Game, at_random, kinds_of, planted, recorded
+from bench.records_planted import Tally, in_complete_log, judged
 from replays.generating.telling import Played, Record, written
 from replays.generating.ways import WAYS
 from replays.generating.writers import as_known, writers
@@ -37,13 +39,6 @@ class Told(Struct):
     unchecked: int = 0
     findings: int = 0
     accused: int = 0
-
-
-def findings(game: Ruleset[object], record: Record) -> list[Step]:
-    """What is found in a record, apart from what stands no longer."""
-    gone = superseded(record.events)
-    steps = audit(game, record.header, record.events)
-    return [step for step in steps if step.verdict.is_finding and step.seq not in gone]
 
 
 def written_by(played: Played, way: str, random: Random) -> Record:
@@ -92,6 +87,46 @@ def _clean_line(way: str, tally: Told) -> str:
     return f"{way:44}{tally.games:>8,}{tally.lines:>11,}{tally.unchecked:>11,}{tally.findings:>10,}{tally.accused:>9,}"
 
 
+Tallies = dict[str, Tally]
+
+
+def planted_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: int, show: int) -> tuple[Tallies, Tallies]:
+    """The tallies of one mistake of each kind in every game, each in one way: by writer and way, and by kind."""
+    game, kinds = ruleset(name), kinds_of(name)
+    turns = cycle([(writer, way) for way in ways for writer in writers(name)])
+    by_way: Tallies = defaultdict(Tally)
+    by_kind: Tallies = defaultdict(Tally)
+    for number, (header, events) in enumerate(games):
+        random = Random(seed * 1_000_003 + number)
+        for kind, mutant in planted(game, header, events, kinds, random):
+            if wrong := in_complete_log(game, header, mutant):
+                writer, way = next(turns)
+                tally = judged(game, header, mutant, wrong, writer, way, random)
+                by_way[f"{writer}: {way}"].add(tally)
+                by_kind[kind].add(tally)
+    return by_way, by_kind
+
+
+def planted_lines(tallies: Tallies, title: str) -> Iterator[str]:
+    """The table of mistakes."""
+    columns = f"{title:44}{'planted':>8}{'found':>8}{'step':>8}{'rule':>8}{'per mistake':>13}"
+    yield columns + f"{'legal':>7}{'accused':>9}{'gone':>6}"
+    whole = Tally()
+    for what, tally in sorted(tallies.items()):
+        whole.add(tally)
+        yield _planted_line(what, tally)
+    yield _planted_line("all", whole)
+
+
+def _planted_line(what: str, tally: Tally) -> str:
+    shares = [
+        f"{100 * n / tally.planted:.1f}%" if tally.planted else "–" for n in (tally.found, tally.placed, tally.named)
+    ]
+    per = f"{tally.findings / tally.planted:.2f}" if tally.planted else "–"
+    told = f"{what:44}{tally.planted:>8}" + "".join(f"{share:>8}" for share in shares) + f"{per:>13}"
+    return told + f"{tally.legal:>7}{tally.accused:>9}{tally.gone:>6}"
+
+
 @click.command()
 @click.option("--games", default=20, show_default=True)
 @click.option("--seed", default=1, show_default=True)
@@ -99,10 +134,20 @@ def _clean_line(way: str, tally: Told) -> str:
 @click.option("--ways", default=",".join(WAYS), help="The ways of writing, separated by commas.")
 @click.option("--logs", type=click.Path(exists=True, path_type=Path), help="Write down the games of a folder.")
 @click.option("--clean", "many", default=0, help="So many clean games, each in one way.")
-def main(games: int, seed: int, name: str, ways: str, logs: Path | None, many: int) -> None:
+@click.option("--planted", "with_mistakes", is_flag=True, help="Plant one mistake of each kind in every game.")
+@click.option("--show", default=0, help="Show so many of those that were not found, placed and named.")
+def main(
+    games: int, seed: int, name: str, ways: str, logs: Path | None, many: int, with_mistakes: bool, show: int
+) -> None:
     """Write games down, and print the tables."""
     played = recorded(name, logs) if logs else at_random(name, many or games, seed)
-    for line in clean_lines(clean(name, played, ways.split(","), seed, not many)):
+    chosen = ways.split(",")
+    if with_mistakes:
+        by_way, by_kind = planted_in(name, played, chosen, seed, show)
+        for line in (*planted_lines(by_way, "as written"), "", *planted_lines(by_kind, "kind of mistake")):
+            click.echo(line)
+        return
+    for line in clean_lines(clean(name, played, chosen, seed, not many)):
         click.echo(line)
 
 

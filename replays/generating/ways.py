@@ -60,7 +60,7 @@ def says_no(event: Event) -> bool:
 
 def unspoken(played: Played, lines: Lines, random: Random) -> list[Line]:
     """Nobody writes down what was not done."""
-    return [line for line in lines if not says_no(line.event)]
+    return [line for line in lines if line.label or not says_no(line.event)]
 
 
 def choices_only(played: Played, lines: Lines, random: Random) -> list[Line]:
@@ -76,12 +76,16 @@ def half_told(played: Played, lines: Lines, random: Random) -> list[Line]:
 def without_markers(played: Played, lines: Lines, random: Random) -> list[Line]:
     """What happened is written, the parts of a turn are not."""
     needed = _pointed_at(lines)
-    return [one for one in lines if one.index is None or not played.is_marker(one.index) or one.event.seq in needed]
+    return [
+        one
+        for one in lines
+        if one.index is None or one.label or not played.is_marker(one.index) or one.event.seq in needed
+    ]
 
 
 def _without_forced(played: Played, lines: Lines, keeps: object) -> list[Line]:
     assert callable(keeps)
-    kept = [one for one in lines if one.index is None or one.label == LATE or not played.follows[one.index] or keeps()]
+    kept = [one for one in lines if one.index is None or one.label or not played.follows[one.index] or keeps()]
     needed = _pointed_at(kept)
     told = {one.index for one in kept}
     return [one for one in lines if one.index is None or one.index in told or one.event.seq in needed]
