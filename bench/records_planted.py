@@ -7,20 +7,22 @@ the permissions not used put in between, the mistake cannot be known, and it doe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.auditor import audit
-from audit.event_rules import Obligation
+from audit.compile.events import Drew, Identified
+from audit.event_rules import Obligation, own_fields
 from audit.model import Event, Header
-from audit.record_events import Gap, PositionSet, superseded
+from audit.record_events import Checkpoint, Gap, PositionSet, superseded
 from audit.ruleset import Ruleset
 from audit.steps import Step
 from bench.mistakes import Mutant, is_legal
-from replays.generating.telling import Line, Played, Record, written
+from replays.generating.telling import Line, Played, Record, words, written
 from replays.generating.ways import WAYS, says_no
 from replays.generating.writers import as_known
 
@@ -88,19 +90,38 @@ def judged(
 ) -> Tally:
     """What is found in the record of a game with a mistake, against what is found in the complete log."""
     played = as_known(game, header, mutant.events, writer)
-    lines = WAYS[way](played, _marked(played, mutant.at), random)
+    lines = without_checks(WAYS[way](played, _marked(played, mutant.at), random))
     record = written(played, lines)
     places = [record.places[seq] for seq in sorted(record.places) if seq >= wrong.at][:2]
     if wrong.at not in record.places:
         places = places[:1]
-    if not places or not _can_be_judged(lines):
+    if not places or not _can_be_judged(lines) or (played.header is not header and _was_unseen(played, lines)):
         return Tally(gone=1)
     steps = findings(game, record)
-    if could_be_legal(played, lines, mutant.at):
+    if could_be_legal(played, lines, mutant.at, unnamed(header, lines)):
         return Tally(legal=1, accused=bool(steps))
     placed = bool(steps) and steps[0].seq in places
-    named = bool(steps) and first_rule(steps[0]) == wrong.rule
+    named = bool(steps) and first_rule(steps[0]) in {wrong.rule, *mutant.rules}
     return Tally(1, bool(steps), placed, named, len(steps))
+
+
+def unnamed(header: Header, lines: Sequence[Line]) -> list[str]:
+    """The cards of the decks of a game that no line names."""
+    decks = cast("Mapping[str, Sequence[str]]", header.setup.get("decks", {}))
+    named = frozenset(word for line in lines for word in words(line.event))
+    return sorted({card for deck in decks.values() for card in deck} - named)
+
+
+def without_checks(lines: Sequence[Line]) -> list[Line]:
+    """The lines without the checkpoints after the mistake: how the table stood then, the complete log cannot say."""
+    at = next((place for place, line in enumerate(lines) if line.label == PLANTED), len(lines))
+    return [line for place, line in enumerate(lines) if place < at or not isinstance(line.event, Checkpoint)]
+
+
+def _was_unseen(played: Played, lines: Sequence[Line]) -> bool:
+    """Whether the mistake is a part of a movement of which this writer saw no beginning, and so no card."""
+    planted = [line.event for line in lines if line.label == PLANTED]
+    return any(played.game.rules.event_rules[type(event)].is_part for event in planted)
 
 
 def _marked(played: Played, at: int) -> list[Line]:
@@ -119,13 +140,16 @@ def _can_be_judged(lines: Sequence[Line]) -> bool:
     return False
 
 
-def could_be_legal(played: Played, lines: Sequence[Line], at: int) -> bool:
-    """Whether a legal game could be written down in these lines, from a little before the mistake on."""
+def could_be_legal(played: Played, lines: Sequence[Line], at: int, cards: Sequence[str]) -> bool:
+    """Whether a legal game could be written down in these lines, from a little before the mistake on.
+
+    `cards` are those that a card nobody has named may be.
+    """
     start = next(index for index, source in enumerate(played.sources) if source >= max(1, at - LOOK_BACK))
     told = {line.index: line.event for line in _around(lines) if line.index is not None and line.index >= start}
     positions = [played.positions[min(told)]]
     for index in sorted(told):
-        positions = _after(played.game, positions, told[index])
+        positions = _after(played.game, positions, told[index], cards)
         if not positions:
             return False
     return True
@@ -139,18 +163,14 @@ def _around(lines: Sequence[Line]) -> Sequence[Line]:
     return lines[begin : min((place for place in gaps if place > at), default=len(lines))]
 
 
-def _after(game: Ruleset[object], positions: Sequence[object], event: Event) -> list[object]:
+def _after(game: Ruleset[object], positions: Sequence[object], event: Event, cards: Sequence[str]) -> list[object]:
     """The positions after the event, where it follows legally, what nobody writes coming before it."""
     found: list[object] = []
     seen = list(positions)
     ahead = [(state, 0) for state in positions]
     for state, far in ahead:
-        if not game.rules.violations(state, event) or game.rules.event_rules[type(event)].depends_on_hidden(
-            state, event
-        ):
-            after = game.rules.evolve(state, event)
-            if after not in found:
-                found.append(after)
+        if _may_come(game, state, event, cards) and (after := game.rules.evolve(state, event)) not in found:
+            found.append(after)
         if len(found) >= MOST_POSITIONS or far >= MOST_BETWEEN or len(ahead) > MOST_POSITIONS * MOST_BETWEEN:
             continue
         for between in _unwritten(game, state):
@@ -160,10 +180,30 @@ def _after(game: Ruleset[object], positions: Sequence[object], event: Event) -> 
     return found
 
 
-def _may_come(game: Ruleset[object], state: object, event: Event) -> bool:
-    """Whether the event is legal, or would be if a card that nobody has seen were the right one."""
+def _may_come(game: Ruleset[object], state: object, event: Event, cards: Sequence[str]) -> bool:
+    """Whether the event is legal, or would be if a card that nobody has named were the right one."""
     rules = game.rules.event_rules[type(event)]
-    return not rules.violations(state, event) or rules.depends_on_hidden(state, event)
+    if not rules.violations(state, event):
+        return True
+    if not rules.depends_on_hidden(state, event):
+        return False
+    handles = [word for word in words(event) if isinstance(word, str) and word.startswith("?") and word != "?"]
+    if not handles:
+        return True
+    named = (Identified(seq=1, card=handles[0], is_=card) for card in cards)
+    return any(not rules.violations(game.rules.evolve(state, name), with_name(event, name)) for name in named)
+
+
+def with_name(event: Event, name: Identified) -> Event:
+    """The event with the card in the place of its handle."""
+    changes: dict[str, object] = {}
+    for field in own_fields(type(event)):
+        value = getattr(event, field)
+        if value == name.card:
+            changes[field] = name.is_
+        elif isinstance(value, tuple) and name.card in value:
+            changes[field] = tuple(name.is_ if one == name.card else one for one in value)
+    return replace(event, **changes)
 
 
 def _unwritten(game: Ruleset[object], state: object) -> Iterator[Event]:
@@ -175,4 +215,10 @@ def _unwritten(game: Ruleset[object], state: object) -> Iterator[Event]:
             yield event
     must = [option for option in live if option.obligation in (Obligation.REQUIRED, Obligation.MARKER)]
     if len(must) == len(live) and (len(must) == 1 or all(option.any_order for option in must)):
-        yield from (event for option in must if (event := option.single_candidate(state)) is not None)
+        candidates = (option.single_candidate(state) for option in must)
+        yield from (event for event in candidates if event is not None and not _hides_a_choice(event))
+
+
+def _hides_a_choice(event: Event) -> bool:
+    """Whether the event names a card that nobody knows: which one it is had to be chosen."""
+    return not isinstance(event, Drew) and "?" in words(event)
