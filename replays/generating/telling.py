@@ -90,12 +90,12 @@ class Record(Struct, frozen=True):
 
 
 def written(played: Played, lines: Lines) -> Record:
-    """The record that these lines make."""
+    """The record that these lines make. Of no record by people is it said that it tells everything."""
     labels = {line.label: seq for seq, line in enumerate(lines, 1) if line.label}
     places = {line.index: seq for seq, line in enumerate(lines, 1) if line.index is not None}
     moved = {played.events[index].seq: seq for index, seq in places.items()}
     events = [_placed(line, seq, labels, moved) for seq, line in enumerate(lines, 1)]
-    return Record(played.header, events, {played.sources[index]: seq for index, seq in places.items()})
+    return Record(replace(played.header, complete=False), events, {played.sources[index]: seq for index, seq in places.items()})
 
 
 def _placed(line: Line, seq: int, labels: Mapping[str, int], moved: Mapping[int, int]) -> Event:
