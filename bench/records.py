@@ -25,10 +25,11 @@ from audit.model import Verdict
 from audit.record_events import superseded
 from audit.ruleset import Ruleset, ruleset
 from bench.mistakes import Game, at_random, kinds_of, planted, recorded
-from bench.records_planted import Tally, in_complete_log, judged
+from bench.records_cards import IMPOSSIBLE, with_impossible_card
+from bench.records_planted import Tally, findings, in_complete_log, judged
 from replays.generating.telling import Played, Record, written
 from replays.generating.ways import WAYS
-from replays.generating.writers import as_known, writers
+from replays.generating.writers import VIEWERS, as_known, writers
 
 
 class Told(Struct):
@@ -87,6 +88,9 @@ def _clean_line(way: str, tally: Told) -> str:
     return f"{way:44}{tally.games:>8,}{tally.lines:>11,}{tally.unchecked:>11,}{tally.findings:>10,}{tally.accused:>9,}"
 
 
+HONEST_CARDS = ("in full", "declines unspoken", "half told", "without markers", "terse", "choices only and no declines")
+"""The ways of writing in which cards that cannot be there are told."""
+
 Tallies = dict[str, Tally]
 
 
@@ -105,6 +109,23 @@ def planted_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: int,
                 by_way[f"{writer}: {way}"].add(tally)
                 by_kind[kind].add(tally)
     return by_way, by_kind
+
+
+def impossible_in(games: Iterable[Game], ways: Sequence[str], seed: int) -> Tallies:
+    """The tallies of cards that cannot be there, one of each kind for each viewer of a game of Compile."""
+    game, tallies = ruleset("compile"), dict[str, Tally]()
+    turns = cycle(ways)
+    for number, (header, events) in enumerate(games):
+        random = Random(seed * 1_000_003 + number)
+        for writer in VIEWERS["compile"]:
+            played = as_known(game, header, events, writer)
+            for kind, change in IMPOSSIBLE.items():
+                if found := with_impossible_card(played, change, random):
+                    record = written(played, WAYS[next(turns)](played, found[1], random))
+                    steps = findings(game, record)
+                    placed = bool(steps) and steps[0].seq == record.places.get(played.sources[found[0]])
+                    tallies.setdefault(kind, Tally()).add(Tally(1, bool(steps), placed, placed, len(steps)))
+    return tallies
 
 
 def planted_lines(tallies: Tallies, title: str) -> Iterator[str]:
@@ -144,8 +165,12 @@ def main(
     chosen = ways.split(",")
     if with_mistakes:
         by_way, by_kind = planted_in(name, played, chosen, seed, show)
-        for line in (*planted_lines(by_way, "as written"), "", *planted_lines(by_kind, "kind of mistake")):
-            click.echo(line)
+        tables = [planted_lines(by_way, "as written"), planted_lines(by_kind, "kind of mistake")]
+        if name == "compile":
+            cards = impossible_in(at_random(name, games, seed), HONEST_CARDS, seed)
+            tables.append(planted_lines(cards, "cards that cannot be there"))
+        for table in tables:
+            click.echo("\n".join(table))
         return
     for line in clean_lines(clean(name, played, chosen, seed, not many)):
         click.echo(line)

@@ -95,7 +95,9 @@ def written(played: Played, lines: Lines) -> Record:
     places = {line.index: seq for seq, line in enumerate(lines, 1) if line.index is not None}
     moved = {played.events[index].seq: seq for index, seq in places.items()}
     events = [_placed(line, seq, labels, moved) for seq, line in enumerate(lines, 1)]
-    return Record(replace(played.header, complete=False), events, {played.sources[index]: seq for index, seq in places.items()})
+    return Record(
+        replace(played.header, complete=False), events, {played.sources[index]: seq for index, seq in places.items()}
+    )
 
 
 def _placed(line: Line, seq: int, labels: Mapping[str, int], moved: Mapping[int, int]) -> Event:
