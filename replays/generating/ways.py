@@ -140,15 +140,31 @@ def _independent(played: Played, lines: Lines, place: int) -> Iterator[Line]:
 
 
 def _has_no_bearing(played: Played, first: int, then: int) -> bool:
-    """Whether the later event would have come as it did if the earlier one had not happened yet."""
+    """Whether nobody can care which of the two came first: no rule of order is at stake, and neither led to the other.
+
+    The parts of one text go in its order, and so do cards on their way.
+    """
     event, earlier = played.events[then], played.events[first]
     if earlier.seq in {getattr(event, name) for name in pointers(event)}:
         return False
     if played.is_marker(then):
         return True
-    if not played.follows[then] or words(event) & words(earlier):
+    if (
+        not played.follows[then]
+        or words(event) & words(earlier)
+        or (_is_part(played, event) and _is_part(played, earlier))
+    ):
         return False
-    return earlier.seq not in played.game.rules.causes(played.positions[then], event)
+    causes, before = _causes(played, then), _causes(played, first)
+    return earlier.seq not in causes and (not causes or causes[:1] != before[:1])
+
+
+def _is_part(played: Played, event: Event) -> bool:
+    return played.game.rules.event_rules[type(event)].is_part
+
+
+def _causes(played: Played, index: int) -> tuple[int, ...]:
+    return played.game.rules.causes(played.positions[index], played.events[index])
 
 
 def amended(played: Played, lines: Lines, random: Random) -> list[Line]:
