@@ -20,6 +20,10 @@ NO_RULE = Rule("", "", "")
 AFTER_A_GAP: Violations = (Violation(NO_RULE, "after_gap"),)
 
 
+NUMBERS_OF_LINES = frozenset({"why", "last_seq"})
+"""What a position says of the lines of its log. No table knows them, so they are not compared."""
+
+
 class History:
     """The last events of an audit, and bookmarks between them."""
 
@@ -59,7 +63,7 @@ def first_difference(told: object, found: object, path: str = "position") -> tup
     A card nobody has named may be any card, and a count says no more than how many there are.
     """
     if isinstance(told, Mapping) and isinstance(found, Mapping):
-        keys = [key for key in told if key in found]
+        keys = [key for key in told if key in found and key not in NUMBERS_OF_LINES]
         pairs = [(f"{path}.{key}", told[key], found[key]) for key in keys]
     elif isinstance(told, list | tuple) and isinstance(found, list | tuple) and len(told) == len(found):
         pairs = [(f"{path}[{at}]", one, other) for at, (one, other) in enumerate(zip(told, found, strict=True))]

@@ -40,10 +40,17 @@ def _stand_in(cards: list[str]) -> int:
 
 def with_hand(state: State, seat: str, hand: tuple[str, ...]) -> State:
     """The position with another hand."""
+    return with_side(state, seat, replace(state.side(seat), hand=hand[:ALL_CARDS]))
+
+
+def taken_away(state: State, seat: str, zone: str, cards: tuple[str, ...]) -> State:
+    """The position without these cards of a deck or hand; an unknown one may have been any of the known ones."""
     side = state.side(seat)
-    if UNKNOWN in hand and any(is_stranger(side, card) and card not in hand for card in side.hand):
+    held = side.deck if zone == "deck" else side.hand
+    left = taken_from(held, cards)
+    if any(is_stranger(side, card) for card in held) and any(not is_known(c) and c not in held for c in cards):
         state = with_foreign(state, seat)
-    return with_side(state, seat, replace(side, hand=hand[:ALL_CARDS]))
+    return with_side(state, seat, replace(side, deck=left) if zone == "deck" else replace(side, hand=left))
 
 
 def is_stranger(side: Side, card: str) -> bool:

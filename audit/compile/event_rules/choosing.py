@@ -80,7 +80,7 @@ class ChoseRules(CompileEventRules[Chose]):
         """A choice that is announced before it is made, by its player. A card or branch that is announced binds."""
         if event.what in ("card", "option") and not _is_open(state, event):
             return False
-        if event.what == "line" and state.stack and type(state.stack[-1]) is not Text:
+        if event.what == "line" and not _is_line_open(state):
             return False
         if _choice_of_another(state, event) or (event.what == "order" and not _are_several_due(state)):
             return False
@@ -117,6 +117,11 @@ def _is_open(state: State, event: Chose) -> bool:
     if event.what == "card":
         return event.card is not None and can_choose(state, text, ready.values(), event.card)
     return bool(next_instruction(text).options) and (event.option is None or event.option in ready)
+
+
+def _is_line_open(state: State) -> bool:
+    """Whether a line may be named: for the text under way, for the compile, or for the action of the turn."""
+    return type(state.stack[-1]) is Text if state.stack else state.phase in ("compile", "action")
 
 
 def _is_of_hand(state: State, event: Chose) -> bool:

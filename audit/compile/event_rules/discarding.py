@@ -15,7 +15,7 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.drawing import draw_number
 from audit.compile.events import CacheCleared, Discarded, cards_of
 from audit.compile.following import carried_forward, led_to, with_due
-from audit.compile.moves import taken_from
+from audit.compile.moves import taken_away
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.procedures import skips_cache
 from audit.compile.state import (
@@ -192,11 +192,8 @@ class DiscardedRules(CompileEventRules[Discarded]):
 
     def happen(self, state: State, event: Discarded) -> State:
         why = led_to(state, event)
+        state = taken_away(state, event.player, event.from_, event.cards)
         side = state.side(event.player)
-        if event.from_ == "deck":
-            side = replace(side, deck=taken_from(side.deck, event.cards))
-        else:
-            side = replace(side, hand=taken_from(side.hand, event.cards))
         trash = (*side.trash, *event.cards)[:ALL_CARDS]
         state = with_side(state, event.player, replace(side, trash=trash))
         frame = state.newest

@@ -13,7 +13,7 @@ from audit.compile.criteria import could_be, protocol_of
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Drew, Reshuffled, drawn_count
 from audit.compile.following import led_to, waiting_text, with_due
-from audit.compile.moves import is_stranger, taken_from, with_foreign, with_hand
+from audit.compile.moves import is_stranger, taken_away, with_foreign, with_hand
 from audit.compile.occasions import (
     Instruction,
     Occasion,
@@ -247,7 +247,7 @@ class DrewRules(CompileEventRules[Drew]):
         deck = state.side(owner).deck
         cards = event.cards if event.cards is not None else deck[: drawn_count(event)]
         why = led_to(state, event)
-        state = with_side(state, owner, replace(state.side(owner), deck=taken_from(deck, cards)))
+        state = taken_away(state, owner, "deck", cards)
         state = with_hand(state, event.player, (*state.side(event.player).hand, *cards))
         if owner != event.player and not all(is_known(card) for card in cards):
             state = with_foreign(state, event.player)

@@ -12,7 +12,7 @@ from audit.compile import rules
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Committed, Covered, Landed, Uncovered
 from audit.compile.following import led_to, with_due
-from audit.compile.moves import laid, lift, taken_from, text_moved, without_lost
+from audit.compile.moves import laid, lift, taken_away, text_moved, without_lost
 from audit.compile.occasions import Occasion
 from audit.compile.readings import LAID_BARE_FIRST, LANDS_BEFORE_EXPOSED
 from audit.compile.state import (
@@ -29,7 +29,6 @@ from audit.compile.state import (
     swapped,
     top_of,
     with_line,
-    with_side,
 )
 from audit.compile.texts import WAITING, middle, waiting
 from audit.event_rules import Citations, Violation, Violations, mismatches
@@ -194,12 +193,7 @@ class CommittedRules(MovementRules[Committed]):
 
 def _without_played(state: State, movement: CardMovement) -> State:
     """The hand or deck the card is played from, without it."""
-    side = state.side(movement.seat)
-    if movement.origin == "deck":
-        side = replace(side, deck=taken_from(side.deck, (movement.card,)))
-    else:
-        side = replace(side, hand=taken_from(side.hand, (movement.card,)))
-    return with_side(state, movement.seat, side)
+    return taken_away(state, movement.seat, str(movement.origin), (movement.card,))
 
 
 class UncoveredRules(MovementRules[Uncovered]):

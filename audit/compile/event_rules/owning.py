@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from msgspec.structs import replace
-
 from audit.compile import rules
 from audit.compile.criteria import not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import OwnerChanged
 from audit.compile.following import carried_forward
-from audit.compile.moves import taken_from, with_foreign, with_hand
+from audit.compile.moves import taken_away, with_foreign, with_hand
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for
-from audit.compile.state import Compiling, State, Text, is_known, opponent, popped, with_side
+from audit.compile.state import Compiling, State, Text, is_known, opponent, popped
 from audit.event_rules import Citations, Violation, Violations
 
 
@@ -71,16 +69,14 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
     def happen(self, state: State, event: OwnerChanged) -> State:
         if event.why == "recompile":
             return state if self.is_redundant(state, event) else _reward_taken(state, event)
-        giver = state.side(event.from_)
-        state = with_hand(state, event.from_, taken_from(giver.hand, (event.card,)))
+        state = taken_away(state, event.from_, "hand", (event.card,))
         state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
         state = state if is_known(event.card) else with_foreign(state, event.to)
         return carried_forward(state, "give" if event.why == "gave" else "take", event.card)
 
 
 def _reward_taken(state: State, event: OwnerChanged) -> State:
-    giver = state.side(event.from_)
-    state = with_side(state, event.from_, replace(giver, deck=taken_from(giver.deck, (event.card,))))
+    state = taken_away(state, event.from_, "deck", (event.card,))
     state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
     state = state if is_known(event.card) else with_foreign(state, event.to)
     return popped(state) if state.stack and type(state.stack[-1]) is Compiling else state
