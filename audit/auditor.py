@@ -404,6 +404,7 @@ class Auditor(Generic[S]):
             *islice(self.rules.interleavings(state, event), MAX_DEPTH),
             *self._after_an_unmentioned_choice(state, event),
             *self._without_what_was_due(state, event),
+            *self._after_what_was_left_out(state, event),
             state,
         ]
         return written, _distinct(others, written)
@@ -420,6 +421,15 @@ class Auditor(Generic[S]):
         for done in self.explainer.unmentioned_choices(self.rules.advance_to_choice(state)):
             for path in self.inference.paths(done, event, len(self.alternatives))[:1]:
                 yield self._after(path, done, event)
+
+    def _after_what_was_left_out(self, state: S, event: Event) -> list[S]:
+        """The position after the event if what a complete log left out before it happened all the same."""
+        if not self.inference.complete:
+            return []
+        self.inference.complete = False
+        paths = self.inference.paths(state, event)[:1]
+        self.inference.complete = True
+        return [self._after(path, state, event) for path in paths]
 
     def _without_what_was_due(self, state: S, event: Event) -> Iterator[S]:
         """The positions after the event if something pending is given up before it."""

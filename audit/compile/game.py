@@ -19,14 +19,15 @@ from audit.compile.position_data import position_data
 from audit.compile.position_text import position_text, read_position
 from audit.compile.positions import position
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
+from audit.compile.rules import effects, interrupt
 from audit.compile.scene import CompileScene
 from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS
 from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
-from audit.compile.state import Compiling, Refreshing, State, is_known, popped
+from audit.compile.state import Compiling, Refreshing, State, Text, is_known, popped
 from audit.compile.wording import CompileWording
 from audit.conservation import Holdings
-from audit.event_rules import Json
+from audit.event_rules import Citations, Json
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset, SkippedObligation
 
@@ -34,6 +35,24 @@ from audit.ruleset import Rules, Ruleset, SkippedObligation
 def card_exists(card: str) -> bool:
     """Whether there is such a card, or it is a handle."""
     return card in CARDS or not is_known(card)
+
+
+def overtaking(state: State, choice: State, event: Event) -> Citations:
+    """Why what is due without a choice comes first, if the event is what the text goes on with that waits for it."""
+    waiting, newest = choice.newest, state.newest
+    if type(waiting) is not Text or EVENT_RULES[type(event)].violations(choice, event):
+        return ()
+    at = [n for n, one in enumerate(state.stack) if type(one) is Text and _is_same(one, waiting)]
+    if not at:
+        return ()
+    if at[-1] == len(state.stack) - 1:
+        return (effects.READING_ORDER,)
+    has_begun = type(newest) is Text and newest.next_index
+    return (interrupt.UNWINDS_BACKWARDS if has_begun else interrupt.NEWEST_GOES_FIRST,)
+
+
+def _is_same(one: Text, other: Text) -> bool:
+    return (one.card, one.box, one.entry) == (other.card, other.box, other.entry)
 
 
 class CompileRules(Rules[State]):
@@ -86,7 +105,7 @@ class CompileRules(Rules[State]):
         resets_control = bool(state.stack) and isinstance(state.stack[-1], Refreshing | Compiling)
         choice = state if resets_control else self.advance_to_choice(state)
         first = next((occasion for rules in upcoming(choice) for occasion in rules.expected(choice)), None)
-        why = tuple(first.precedence(choice, event)) if first else ()
+        why = overtaking(state, choice, event) or (tuple(first.precedence(choice, event)) if first else ())
         return (SkippedObligation((), why), *skipped)
 
     def relaxations(self, state: State) -> Iterator[State]:
