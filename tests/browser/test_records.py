@@ -13,6 +13,7 @@ from werkzeug.serving import make_server
 from replays.annotating.annotate import replay
 from replays.log.reader import open_log
 from replays.store.store import Store
+from tests.browser.test_access import serious
 from tests.browser.waiting import until
 from web import create_app
 from web.games.library import FolderLibrary
@@ -83,6 +84,16 @@ def test_the_script_and_the_page_without_it_say_the_same(visit: Visit) -> None:
             for script in (True, False)
         ]
         assert said[0] == said[1], seq
+
+
+@pytest.mark.parametrize("seq", [SLIP, AMENDED, 62])
+def test_nobody_is_kept_out_and_nothing_scrolls_sideways(visit: Visit, seq: int) -> None:
+    page = visit(f"/games/kept-by-hand?step={STEP[seq]}", bypass_csp=True)
+    assert serious(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert serious(page) == []
+    page.set_viewport_size({"width": 360, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_a_page_that_follows_strikes_through_what_is_amended(browser: Any, tmp_path: Path) -> None:
