@@ -71,6 +71,20 @@ def test_what_is_left_out_is_inferred_and_said() -> None:
     assert report["inferred"] > 100  # type: ignore[operator]
 
 
+def test_a_game_kept_by_hand_is_judged_as_it_stands_and_it_says_how_much_was_judged() -> None:
+    done = run("check", str(SAMPLES / "kept-by-hand.jsonl"))
+    assert done.returncode == 0
+    assert b"3 events are amended or taken back." in done.stdout
+    assert b"steps were judged; 1 was not:" in done.stdout
+    (report,) = lines(run("check", str(SAMPLES / "kept-by-hand.jsonl"), "--json"))
+    assert (report["superseded"], report["verdicts"]["illegal"]) == (3, 0)  # type: ignore[index]
+
+
+def test_judged_as_complete_what_a_log_leaves_out_is_a_finding() -> None:
+    assert run("check", str(SAMPLES / "kept-by-hand.jsonl"), "--complete").returncode == 1
+    assert run("check", str(SAMPLES / "clean.jsonl"), "--complete").returncode == 0
+
+
 def test_steps_come_as_json_with_the_published_fields() -> None:
     (step,) = lines(run("replay", str(SAMPLES / "dispute.jsonl"), "--at", "116", "--json"))
     assert {"step", "seq", "event", "verdict", "rules", "because", "pending", "state"} <= set(step)

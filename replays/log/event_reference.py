@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import inspect
 from msgspec.inspect import type_info
 
-from audit.model import Event
+from audit.model import Event, type_name
+from audit.record_events import RECORD_EVENTS, RecordEvent
 from audit.ruleset import Ruleset, ruleset, rulesets
 
 
-def events_table(game: Ruleset[object]) -> str:
+def game_table(game: Ruleset[object]) -> str:
+    """The events of a game; those about the record are the same in every game."""
+    return events_table(event for event in game.rules.events if not issubclass(event, RecordEvent))
+
+
+def events_table(events: Iterable[type[Event]]) -> str:
     """One row for each type of event: its name, its fields (those that may be left out in brackets), what it says."""
-    rows = [f"| `{name}` | {_fields(event)} | {_says(event)} |" for name, event in game.rules.types.items()]
+    rows = [f"| `{type_name(event)}` | {_fields(event)} | {_says(event)} |" for event in events]
     return "\n".join(["| type | fields | it says |", "| --- | --- | --- |", *rows])
 
 
@@ -28,15 +36,20 @@ def _says(event: type[Event]) -> str:
 
 def page() -> str:
     """The whole page `docs/events.md`."""
-    tables = [f"## {name}\n\n{events_table(ruleset(name))}\n" for name in rulesets()]
-    return "\n".join([_HEAD, *tables])
+    tables = [f"## {name}\n\n{game_table(ruleset(name))}\n" for name in rulesets()]
+    return "\n".join([_HEAD, f"{_RECORD}\n{events_table(RECORD_EVENTS)}\n", *tables])
 
 
 _HEAD = """# The events of each game
 
 Made by `python -m replays.log.event_reference > docs/events.md` from the declarations. Fields in brackets may be left
-out. Every event has `seq` and `type` besides, and may have `at`, `note`, `because` and keys that begin with `x-`
+out. Every event has `seq` and `type` besides, and may have `id`, `at`, `note`, `because` and keys that begin with `x-`
 ([the format](log-format.md)).
+"""
+
+_RECORD = """## In every game
+
+These events are about the record, not about the game ([examples](log-format.md#records-as-people-keep-them)).
 """
 
 

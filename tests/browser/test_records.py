@@ -1,0 +1,119 @@
+"""A game as a scorekeeper keeps it, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from werkzeug.serving import make_server
+
+from replays.annotating.annotate import replay
+from replays.log.reader import open_log
+from replays.store.store import Store
+from tests.browser.test_access import serious
+from tests.browser.waiting import until
+from web import create_app
+from web.games.library import FolderLibrary
+from web.games.store_library import StoreLibrary
+
+pytestmark = pytest.mark.browser
+Page = Any
+Visit = Callable[..., Page]
+
+SAMPLE = Path(__file__).resolve().parents[2] / "replays" / "samples" / "kept-by-hand.jsonl"
+LINES = SAMPLE.read_bytes().splitlines(keepends=True)
+SLIP, AMENDED = 45, 47
+STEP = replay(open_log(SAMPLE)).steps.of_seq
+
+
+def served(app: object) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, app, threaded=True)  # type: ignore[arg-type]
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Where the viewer of the samples answers."""
+    yield from served(create_app(FolderLibrary(SAMPLE.parent)))
+
+
+def step(page: Page) -> int:
+    return int(page.evaluate("audit.step"))
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_one_walks_along_what_stands_and_may_look_into_what_does_not(visit: Visit, width: int) -> None:
+    page = visit(f"/games/kept-by-hand?step={STEP[AMENDED] - 6}", width=width)
+    page.keyboard.press("ArrowRight")
+    until(page, f"audit.step === {STEP[AMENDED]}")
+    page.get_by_text("Look into them").first.evaluate("link => link.click()")
+    until(page, f"audit.step === {STEP[AMENDED] - 5}")
+    page.keyboard.press("ArrowRight")
+    until(page, f"audit.step === {STEP[SLIP]}")
+    panel = page.locator("[data-slot=panel]")
+    assert panel.locator(".sentence del").inner_text() == "A plays Metal 6 face up in line 2."
+    assert "Reason: It lay in line 1; written in the wrong line." in panel.inner_text()
+    assert page.locator("[data-slot=steps] .aside del").count() >= 5
+    panel.get_by_text("Stands no longer since").evaluate("link => link.click()")
+    until(page, f"audit.step === {STEP[AMENDED]}")
+    page.keyboard.press("ArrowLeft")
+    until(page, f"audit.step === {STEP[AMENDED] - 6}")
+
+
+def test_what_was_set_aside_is_no_finding_to_stop_at(visit: Visit) -> None:
+    page = visit("/games/kept-by-hand?step=100")
+    page.keyboard.press("Shift+N")
+    until(page, "!document.querySelector('[data-slot=notice]').hidden")
+    assert step(page) == 100
+    assert page.locator(".strip .mark").count() == 0
+
+
+def test_the_script_and_the_page_without_it_say_the_same(visit: Visit) -> None:
+    for seq in (SLIP, AMENDED, 32, 55, 61, 62, 63, 70):
+        said = [
+            " ".join(
+                visit(f"/games/kept-by-hand?step={STEP[seq]}", script=script).inner_text("[data-slot=panel]").split()
+            )
+            for script in (True, False)
+        ]
+        assert said[0] == said[1], seq
+
+
+@pytest.mark.parametrize("seq", [SLIP, AMENDED, 62])
+def test_nobody_is_kept_out_and_nothing_scrolls_sideways(visit: Visit, seq: int) -> None:
+    page = visit(f"/games/kept-by-hand?step={STEP[seq]}", bypass_csp=True)
+    assert serious(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert serious(page) == []
+    page.set_viewport_size({"width": 360, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_page_that_follows_strikes_through_what_is_amended(browser: Any, tmp_path: Path) -> None:
+    start = tmp_path / "start.jsonl"
+    start.write_bytes(b"".join(LINES[:AMENDED]))
+    with Store(tmp_path / "games.db") as store:
+        store.import_log(start)
+        id = store.find("r2-t4")
+        for address in served(create_app(StoreLibrary(store), config={"AUDIT_LIVE_EVERY": 0.02})):
+            page = browser.new_page()
+            page.goto(f"{address}/games/{id}?step={STEP[SLIP]}")
+            page.wait_for_selector("body.lively")
+            until(page, "document.querySelector('header .trust').textContent.includes('1 finding')")
+            store.append(id, b"".join(LINES[AMENDED : AMENDED + 3]), expected=AMENDED - 1)
+            until(page, "document.querySelector('header .trust').textContent.includes('0 findings')")
+            assert page.locator(".strip .mark").count() == 0
+            item = page.locator(f"[data-slot=steps] a[data-step='{STEP[SLIP]}']")
+            assert item.locator("del").count() == 1
+            assert step(page) == STEP[SLIP]
+            page.keyboard.press("End")
+            until(page, "audit.step === audit.last")
+            assert "A plays Metal 6 face up in line 1" in page.locator("[data-slot=steps]").inner_text()
+            page.close()
