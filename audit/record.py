@@ -67,11 +67,16 @@ def first_difference(told: object, found: object, path: str = "position") -> tup
         pairs = [(f"{path}.{key}", told[key], found[key]) for key in keys]
     elif isinstance(told, list | tuple) and isinstance(found, list | tuple) and len(told) == len(found):
         pairs = [(f"{path}[{at}]", one, other) for at, (one, other) in enumerate(zip(told, found, strict=True))]
-    elif isinstance(told, int) and isinstance(found, list | tuple) and not isinstance(told, bool):
-        return None if told == len(found) else (path, told, len(found))
+    elif _is_count(told, found) or _is_count(found, told):
+        here, there = (len(value) if isinstance(value, list | tuple) else value for value in (told, found))
+        return None if here == there else (path, here, there)
     else:
         return None if told == found or _is_unknown(told) or _is_unknown(found) else (path, told, found)
     return next((one for at, here, there in pairs if (one := first_difference(here, there, at))), None)
+
+
+def _is_count(number: object, cards: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and isinstance(cards, list | tuple)
 
 
 def _is_unknown(value: object) -> bool:

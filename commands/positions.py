@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -24,14 +26,19 @@ from commands.common import (
 @click.command()
 @click.argument("log", required=False, type=click.Path(allow_dash=True))
 @click.option("--at", type=int, help="After the event with this seq; 0 is the start. Default: at the end of the log.")
-@click.option("--read", "told", metavar="TEXT|FILE", help="Read the line of a position, and show the table.")
+@click.option(
+    "--read",
+    "told",
+    metavar="TEXT|FILE",
+    help="Read the line of a position (- for standard input), and show the table.",
+)
 @lang_option
 @viewer_option
 @json_option
 @example(
     "audit position replays/samples/dispute.jsonl --at 24",
     "audit position replays/samples/dispute.jsonl --at 24 --as public --json",
-    "audit position --read compile/4A.action.-/fire.life.water:f3::,l1:9:/death.metal.speed:;;:5:13:",
+    "audit position --read 'compile/4A.action.-/fire.life.water:f3;;l1*:4:9:/death.metal.speed:;;:5:13:'",
 )
 def position(log: str | None, at: int | None, told: str | None, language: str, viewer: str, as_json: bool) -> None:
     """Print a position of a log as one line of text, or show the table of such a line.
@@ -66,8 +73,7 @@ def _show(told: str, language: str, as_json: bool) -> None:
     from replays.terminal.replay_screen import Screen
     from replays.terminal.scene_lines import plain
 
-    text = Path(told).read_text("utf-8") if Path(told).is_file() else told
-    game, data = read_position_line(text)
+    game, data = read_position_line(_line(told))
     header = header_of(game, data)
     try:
         found = replay((header, ()), language=language)
@@ -77,3 +83,12 @@ def _show(told: str, language: str, as_json: bool) -> None:
         emit(data)
     else:
         say(*Screen(game, found, plain, None, columns()).step(0))
+
+
+def _line(told: str) -> str:
+    """The line itself, or that of a file."""
+    if told == "-":
+        return sys.stdin.read()
+    with suppress(OSError, ValueError):
+        return Path(told).read_text("utf-8")
+    return told

@@ -15,7 +15,7 @@ PATH = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.group()
-@example("audit score write replays/samples/dispute.jsonl", "audit score read game.txt -o game.jsonl")
+@example("audit score write replays/samples/dispute.jsonl -o dispute.txt")
 def score() -> None:
     """Read a score sheet as a log, or write a log as a score sheet."""
 
@@ -24,9 +24,7 @@ def score() -> None:
 @click.argument("sheet", type=click.Path(allow_dash=True))
 @click.option("-o", "--out", type=PATH, help="The log. Default: standard output.")
 @click.option("--ruleset", default=USUAL, show_default=True, help="The game, where the sheet does not say it.")
-@example(
-    "audit score read game.txt -o game.jsonl", "audit score write replays/samples/clean.jsonl | audit score read -"
-)
+@example("audit score write replays/samples/clean.jsonl | audit score read - | audit check -")
 def read(sheet: str, out: Path | None, ruleset: str) -> None:
     """Turn a score sheet into a log: one decision a line, as on paper.
 

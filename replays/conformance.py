@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
-from itertools import chain, islice, takewhile
+from itertools import accumulate, chain, islice, takewhile
 from random import Random
 from typing import TypeVar
 
@@ -30,19 +30,24 @@ from audit.catalogue import LANGUAGES, words
 from audit.errors import SetupError
 from audit.event_rules import EventRules, Expectation, Violation, numbered
 from audit.model import LOG_VERSION, Event, Header, Verdict, type_name
-from audit.ruleset import Ruleset, ruleset
+from audit.ruleset import Rules, Ruleset, ruleset
 from audit.scene_changes import parts_of
 from audit.sentences import tell, violation_sentence
 from audit.steps import Step
 from replays.annotating.annotate import event_json
+from replays.annotating.positions import position_for, position_line, read_position_line
 from replays.generating.handwritten import choices, partly_written
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.viewer_log import viewer_log
+from replays.scoresheet import read_sheet, write_sheet
+from replays.scoresheet.decisions import decisions
 from replays.terminal.scene_lines import scene_lines
 
 SEEDS = range(4)
 MAX_EVENTS = 700
 """At most this much of a simulated game is looked at."""
+POSITIONS_APART = 5
+"""Every fifth position is written and read."""
 MAX_PROBLEMS = 5
 """At most this many problems of one check are listed."""
 
@@ -308,6 +313,35 @@ def goes_on_from_any_position(sample: Sample) -> Iterator[str]:
             yield f"taken up after {at} events it says something else"
 
 
+def reads_every_position_it_writes(sample: Sample) -> Iterator[str]:
+    """A position as data makes the same position; and its line of text says the same as the data."""
+    game, (header, events) = sample.game, sample.log
+    rules, start = game.rules, game.rules.start(header)
+    if not has_positions(game):
+        return
+    for event, state in zip(events, accumulate(events, rules.evolve, initial=start), strict=False):
+        if event.seq % POSITIONS_APART:
+            continue
+        if rules.position(json.loads(msgspec.json.encode(rules.position_data(state))), start) != state:
+            yield f"before event {event.seq} the position does not come back from its data"
+        data = position_for(game, state)
+        if read_position_line(position_line(game, data))[1] != data:
+            yield f"before event {event.seq} the line of the position says something else"
+
+
+def has_positions(game: Ruleset[object]) -> bool:
+    """Whether the game writes its positions as data."""
+    return type(game.rules).position_data is not Rules.position_data
+
+
+def reads_the_score_sheet_it_writes(sample: Sample) -> Iterator[str]:
+    """The decisions of a game, written as a score sheet, are read as the same decisions."""
+    game, (header, events) = sample.game, sample.log
+    sheet = write_sheet(game, header, events)
+    if read_sheet(sheet, game=game.name) != (header, decisions(game, header, events)):
+        yield "the score sheet says something else"
+
+
 # What is left out
 
 
@@ -539,6 +573,8 @@ CHECKS: tuple[Check[Sample], ...] = (
     says_the_same_twice,
     says_of_a_prefix_what_it_says_of_the_whole,
     goes_on_from_any_position,
+    reads_every_position_it_writes,
+    reads_the_score_sheet_it_writes,
     infers_what_leaves_no_choice,
     infers_what_is_told_here_and_left_out_there,
     finds_no_viewer_wrong,

@@ -263,3 +263,62 @@ def pressed(terminal: int, keys: str, answer: str) -> str:
             if answer in shown.decode(errors="ignore"):
                 return shown.decode(errors="ignore")
     raise AssertionError(shown.decode(errors="ignore"))
+
+
+def test_options_are_decisions_and_small_steps_on_request() -> None:
+    decisions = lines(run("options", str(SAMPLES / "dispute.jsonl"), "--at", "24", "--json"))
+    assert {(option["player"], option["type"]) for option in decisions} == {("A", "played"), ("A", "refreshed")}
+    (step,) = lines(run("options", str(SAMPLES / "dispute.jsonl"), "--at", "25", "--steps", "--json"))
+    assert step["type"] == "committed"
+    after = lines(run("options", str(SAMPLES / "dispute.jsonl"), "--at", "25", "--json"))
+    assert "committed" not in {option["type"] for option in after}
+
+
+def test_options_at_0_are_those_of_the_start_and_beyond_the_log_there_are_none() -> None:
+    assert run("options", str(SAMPLES / "dispute.jsonl"), "--at", "0").returncode == 0
+    done = run("options", str(SAMPLES / "dispute.jsonl"), "--at", "9999")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().splitlines() == [
+        f"{SAMPLES / 'dispute.jsonl'}: there is no event 9999; the last is 130, and 0 is the start"
+    ]
+
+
+def test_a_position_is_printed_and_read_again(tmp_path: Path) -> None:
+    printed = run("position", str(SAMPLES / "dispute.jsonl"), "--at", "60", "--as", "A").stdout.decode()
+    assert printed.startswith("compile/6B.end.-/plague.fire.water:")
+    (tmp_path / "table.txt").write_text(printed, "utf-8")
+    for told in (printed, str(tmp_path / "table.txt")):
+        shown = run("position", "--read", told)
+        assert shown.returncode == 0
+        assert b"Plague 5" in shown.stdout
+    (data,) = lines(run("position", str(SAMPLES / "dispute.jsonl"), "--at", "60", "--as", "A", "--json"))
+    assert lines(run("position", "--read", printed, "--json")) == [data]
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("position",),
+        ("position", str(SAMPLES / "clean.jsonl"), "--at", "9999"),
+        ("position", str(SAMPLES / "clean.jsonl"), "--as", "C"),
+        ("position", "--read", "compile/9A"),
+        ("position", "--read", "compile/9A.action.B/fire.life.water:;;:::/death.metal.fire:;;:::"),
+        ("position", "--read", "x" * 5000),
+        ("score", "read", "nowhere.txt"),
+        ("score", "read", "-"),
+    ],
+)
+def test_a_position_or_sheet_that_cannot_be_read_is_one_message(args: tuple[str, ...]) -> None:
+    done = run(*args)
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert 0 < len(done.stderr.splitlines()) <= 4
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_score_sheet_becomes_a_log_that_can_be_checked(tmp_path: Path) -> None:
+    sheet = run("score", "write", str(SAMPLES / "clean.jsonl")).stdout
+    done = run("score", "read", "-", "-o", str(tmp_path / "clean.jsonl"), stdin=sheet)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert run("check", str(tmp_path / "clean.jsonl")).returncode == 0
+    assert run("score", "read", "-", "-o", str(tmp_path / "clean.jsonl"), stdin=sheet).returncode == 2

@@ -13,9 +13,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
+import msgspec
+from msgspec import UNSET
+
+from audit.compile.setup_entries import PositionEntry
 from audit.compile.state import SEATS, UNKNOWN
-from audit.errors import PositionTextError
+from audit.errors import PositionTextError, SetupError
 from audit.position_text import compact, expanded
+from audit.typed_setup import read_typed
 
 Data = Mapping[str, object]
 COMPILED, NOBODY = "!", "-"
@@ -27,9 +32,9 @@ _PLAIN = re.compile(r"[\w?.#-]+\*?")
 
 def position_text(data: Data) -> str:
     """The data of a position as a line of text."""
-    sides = cast("Mapping[str, Data]", data["sides"])
-    if not all(map(_PLAIN.fullmatch, _cards_told(sides))):
+    if not _is_whole(data):
         return compact(data)
+    sides = cast("Mapping[str, Data]", data["sides"])
     short = _shortened(_protocols_of(sides))
     head = f"{data['turn']}{data['player']}.{data['phase']}.{data['control'] or NOBODY}"
     rest = {key: value for key, value in data.items() if key not in HEAD}
@@ -120,6 +125,19 @@ def _side_text(side: Data, short: Callable[[str], str]) -> str:
     zones = [cast("Sequence[str] | int", side[zone]) for zone in ("hand", "deck", "trash")]
     told = [str(zone) if isinstance(zone, int) else ",".join(map(short, zone)) for zone in zones]
     return ":".join([".".join(names), ";".join(lines), *told])
+
+
+def _is_whole(data: Data) -> bool:
+    """Whether the data say all that the short form says, and name no card that it would part."""
+    try:
+        entry = read_typed(data, PositionEntry)
+    except SetupError:
+        return False
+    told = (entry.turn, entry.phase, entry.player, entry.control)
+    zones = [zone for side in (entry.sides.a, entry.sides.b) for zone in msgspec.structs.astuple(side)]
+    if UNSET in (*told, *zones):
+        return False
+    return all(map(_PLAIN.fullmatch, _cards_told(cast("Mapping[str, Data]", data["sides"]))))
 
 
 def _cards_told(sides: Mapping[str, Data]) -> Iterator[str]:

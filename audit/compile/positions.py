@@ -66,7 +66,7 @@ def position(data: Mapping[str, object], base: State) -> State:
         a, b, _or(entry.turn, base.turn), _or(entry.player, base.player), _or(entry.phase, base.phase),
         _or(entry.control, base.control), acted=entry.acted,
         barred=tuple((one.player, one.turn) for one in entry.barred), over=entry.over, foreign=entry.foreign,
-        skipped=tuple(Skipped(one.card, one.verb, one.rule) for one in entry.skipped), just_left=entry.just_left,
+        skipped=tuple(Skipped(one.card, one.verb, one.key) for one in entry.skipped), just_left=entry.just_left,
         draft=entry.draft, switches=base.switches,
     )  # fmt: skip
     stack = tuple(_frame(table, one, f"position.pending[{at}]") for at, one in enumerate(entry.pending))[::-1]

@@ -189,11 +189,11 @@ PendingEntry = TextEntry | MovingEntry | LeavingEntry | RefreshEntry | CompileEn
 
 
 class SkippedEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """An instruction just passed over, and the id of the rule why."""
+    """An instruction just passed over, and the key of the sentence why."""
 
     card: Card
     verb: str
-    rule: str
+    key: str
 
 
 class BarredEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):

@@ -14,6 +14,7 @@ from audit.model import LOG_VERSION, Header
 from audit.ruleset import JUDGE, Ruleset, ruleset, rulesets
 
 Json = dict[str, object]
+UNKNOWN = "?"
 OF_THE_RECORD = frozenset({"why", "last_seq"})
 """Keys of a position that say where in its log it came from, and nothing of the table."""
 
@@ -26,7 +27,7 @@ def position_for(game: Ruleset[object], state: object, viewer: str = JUDGE) -> J
     if viewer == JUDGE:
         return data
     known = words_in(game.disclosure.view(state, viewer))
-    secret = words_in(game.disclosure.view(state, JUDGE)) - known
+    secret = words_in(game.disclosure.view(state, JUDGE)) - known - {UNKNOWN}
     names = {word: game.disclosure.known_as(state, word, viewer) for word in secret}
     seen = cast(Json, _renamed(data, names))
     with suppress(SetupError):

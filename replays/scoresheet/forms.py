@@ -22,6 +22,8 @@ from replays.scoresheet.words import Line, Word, as_json, line_of, value_of, wor
 
 MAX_EXPECTED = 12
 FLAG = "?"
+LAST = ("id", "at", "because", "note")
+"""What any event may hold behind its own fields."""
 _FIELD = re.compile(r"\{(\w+)(=\w*)?\}")
 _SEAT = type_info(Seat)
 
@@ -124,14 +126,11 @@ class Sheet:
         if text.startswith(FLAG) and not text[1:2].strip():
             return self._made(self.game.rules.types["flagged"], seq, {}, {"note": text[1:].strip()}, Word(text, 1))
         line = line_of(text)
-        words, more = line.words, {}
-        if words and words[-1].text.startswith("{"):
-            more = _read_envelope(words[-1])
-            words = words[:-1]
+        more = _read_envelope(line.envelope) if line.envelope else {}
         if line.remark:
             more = {"note": line.remark, **more}
-        kind, said = self._said(Line(words))
-        return self._made(kind, seq, said, more, words[0])
+        kind, said = self._said(line)
+        return self._made(kind, seq, said, more, line.words[0])
 
     def _made(
         self, kind: type[Event], seq: int, said: Mapping[str, object], more: Mapping[str, object], at: Word
@@ -261,7 +260,7 @@ def _each(value: object) -> Sequence[str]:
 
 def _envelope(event: Event) -> str:
     """The note as a remark, and the rest as JSON."""
-    last = {name: value for name in ("id", "at", "because", "note") if (value := getattr(event, name)) is not None}
+    last = {name: value for name in LAST if (value := getattr(event, name)) is not None}
     note = last.get("note")
     is_remark = isinstance(note, str) and note == note.strip() and len(note.splitlines()) == 1
     remark = f"# {last.pop('note')}" if is_remark else ""
@@ -270,9 +269,12 @@ def _envelope(event: Event) -> str:
 
 def _read_envelope(word: Word) -> dict[str, object]:
     try:
-        return msgspec.json.decode(word.text, type=dict[str, object])
+        told = msgspec.json.decode(word.text, type=dict[str, object])
     except msgspec.DecodeError as error:
         raise MisfitError(word.column, 'an object such as {"id":"e5"}', str(error)) from None
+    if others := sorted(told.keys() - LAST):
+        raise MisfitError(word.column, ", ".join(LAST), others[0])
+    return told
 
 
 def _read_general(kind: type[Event], words: Sequence[Word]) -> dict[str, object]:

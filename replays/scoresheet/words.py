@@ -23,9 +23,10 @@ class Word(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """The words of a line, and the remark behind `#`."""
+    """The words of a line, the JSON object behind them, and the remark behind `#`."""
 
     words: tuple[Word, ...]
+    envelope: Word | None = None
     remark: str | None = None
 
     @property
@@ -39,9 +40,24 @@ def line_of(text: str) -> Line:
     words: list[Word] = []
     for found in _WORD.finditer(text):
         if found[0].startswith(COMMENT):
-            return Line(tuple(words), text[found.start() + 1 :].strip() or None)
+            return Line(tuple(words), None, _remark(text[found.start() :]))
+        if found[0].startswith("{"):
+            return Line(tuple(words), *_behind(text, found.start()))
         words.append(Word(found[0], found.start() + 1))
     return Line(tuple(words))
+
+
+def _behind(text: str, start: int) -> tuple[Word, str | None]:
+    """The object that begins there, and the remark behind it."""
+    try:
+        _, end = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        end = len(text)
+    return Word(text[start:end], start + 1), _remark(text[end:])
+
+
+def _remark(text: str) -> str | None:
+    return text.strip().removeprefix(COMMENT).strip() or None
 
 
 def value_of(text: str, kind: object) -> object:

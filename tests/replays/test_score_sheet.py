@@ -1,0 +1,208 @@
+"""A score sheet becomes a log and a log a score sheet, and nothing that was recorded is lost between them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from audit.compile.events import Compiled, Played, Refreshed
+from audit.model import Event, Header, Player
+from audit.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
+from audit.ruleset import Ruleset, ruleset, rulesets
+from replays.errors import LogError
+from replays.generating.simulate import simulated
+from replays.generating.viewer_log import viewer_log
+from replays.log.reader import open_log
+from replays.scoresheet import read_sheet, write_sheet
+from replays.scoresheet.decisions import decisions
+from replays.scoresheet.forms import Sheet
+
+SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
+GAME = "game r3-t12   A Ada: fire life water   B Bo: death metal speed   first A\n"
+POSITION = "compile/9A.action.B/fire.life!.water:f3,l2*;;w0*:l1,?h1:9:f1,w5/death.metal.speed:;m2;:4:8:"
+Log = tuple[Ruleset[object], Header, list[Event]]
+
+
+def events(*lines: str) -> list[Event]:
+    """What the lines of a sheet are, at a table of Compile."""
+    return read_sheet(GAME + "\n".join(lines), game="compile")[1]
+
+
+def refused(*lines: str) -> list[tuple[int, str, str]]:
+    """Line, column and what would fit, for each line that cannot be read; the first is line 2."""
+    with pytest.raises(LogError) as error:
+        events(*lines)
+    return [(problem.line, problem.field, problem.expected) for problem in error.value.problems]
+
+
+def comes_back(log: Log) -> bool:
+    game, header, recorded = log
+    sheet = write_sheet(game, header, recorded)
+    return read_sheet(sheet, game=game.name) == (header, decisions(game, header, recorded))
+
+
+@cache
+def played(name: str, seed: int) -> Log:
+    game = ruleset(name)
+    return game, *simulated(game, seed)
+
+
+@pytest.mark.parametrize("sample", sorted(path.stem for path in SAMPLES.glob("*.jsonl")))
+def test_the_decisions_of_a_sample_come_back_from_its_sheet(sample: str) -> None:
+    log = open_log(SAMPLES / f"{sample}.jsonl")
+    assert comes_back((log.ruleset, log.header, list(log)))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", rulesets())
+def test_the_decisions_of_a_simulated_game_come_back_from_its_sheet(name: str, seed: int) -> None:
+    assert comes_back(played(name, seed))
+
+
+def test_what_one_player_wrote_down_comes_back_with_its_handles() -> None:
+    game, header, recorded = played("compile", 1)
+    assert comes_back((game, *viewer_log(game, header, recorded, "B")))
+
+
+def test_a_decision_of_compile_is_short() -> None:
+    lines = [line for seed in (1, 2) for line in write_sheet(*played("compile", seed)).splitlines()]
+    decisions_told = [len(line) for line in lines if not line.startswith(("game", "header"))]
+    assert len(decisions_told) > 200
+    assert median(decisions_told) <= 14
+
+
+def test_no_decision_of_compile_needs_its_fields_spelt_out() -> None:
+    game, header, recorded = played("compile", 1)
+    assert [line for line in write_sheet(game, header, recorded).splitlines()[2:] if "=" in line] == []
+
+
+def test_the_sheet_of_the_documentation_is_read() -> None:
+    said = events(
+        "A fire-3 1          # face up in line 1", "B speed-5 2 down", "A refresh", "", "# a line that says nothing",
+        "B compile 2", "? A flipped a card of line 3   # not sure which",
+    )  # fmt: skip
+    assert said == [
+        Played(seq=1, player="A", card="fire-3", line=1, face="up", note="face up in line 1"),
+        Played(seq=2, player="B", card="speed-5", line=2, face="down"),
+        Refreshed(seq=3, player="A"),
+        Compiled(seq=4, player="B", line=2),
+        Flagged(seq=5, note="A flipped a card of line 3   # not sure which"),
+    ]
+
+
+def test_the_first_line_says_who_plays() -> None:
+    header, _ = read_sheet(GAME, game="compile")
+    assert [(player.seat, player.name) for player in header.players] == [("A", "Ada"), ("B", "Bo")]
+    assert (header.game, header.first) == ("r3-t12", "A")
+    assert header.setup == {"protocols": {"A": ["fire", "life", "water"], "B": ["death", "metal", "speed"]}}
+
+
+def test_what_is_said_of_the_record_has_words_too() -> None:
+    amended, back, gap, put, check = events(
+        'amend 2 "the wrong line" by Ada', "B back 3 agreed", "gap   # fetched water", f"position {POSITION} by judge",
+        f"check {POSITION}",
+    )  # fmt: skip
+    assert amended == Amended(seq=1, from_=2, reason="the wrong line", by="Ada")
+    assert back == TakenBack(seq=2, to=3, by="B", agreed=True)
+    assert gap == Gap(seq=3, note="fetched water")
+    assert isinstance(put, PositionSet)
+    assert isinstance(check, Checkpoint)
+    assert put.position == check.position
+    assert put.position["turn"] == 9
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "fits"),
+    [
+        ("A fyre-3 1", 3, "a card of this game or refresh"),
+        ("A discrad fire-3", 3, 'did you mean "discard"?'),
+        ("B speed-5 4", 11, "a whole number from 1 to 3"),
+        ("flip fire-2 sideways", 13, '"down" or "up"'),
+        ("A compile", 11, "a whole number from 1 to 3"),
+        ("A refresh now", 11, "the end of the line"),
+        ("played player=A card=fire-2 lien=1", 29, "a field of played: player, card, line, face, from"),
+        ("played player=A card=fire-2 line=7", 34, "a whole number from 1 to 3"),
+        ("check compile/9A.action.B/fire.life.water:q2;;:::/death.metal.speed:;;:::", 43, "a card of fire or life"),
+        ('A refresh   {"when": 3}', 13, "id, at, because, note"),
+    ],
+)
+def test_an_error_names_line_and_column_and_what_would_fit(line: str, column: int, fits: str) -> None:
+    ((number, where, expected),) = refused("A refresh", line)
+    assert (number, where) == (3, f"column {column}")
+    assert fits in expected
+
+
+def test_all_errors_of_a_sheet_are_named_at_once() -> None:
+    assert [number for number, _, _ in refused("A fyre-3 1", "A refresh", "B compile 9")] == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "expected"),
+    [
+        ("", "game, then the players"),
+        ("A refresh\n", "game, then the players"),
+        ('game x\nheader {"ruleset": "chess"}\n', "a ruleset, one of altered, compile"),
+        ("game x\nheader {\n", "an object"),
+        ('game x\nheader {"colour": "red"}\n', "what the header of a log may hold"),
+    ],
+)
+def test_a_sheet_without_a_good_beginning_is_refused(sheet: str, expected: str) -> None:
+    with pytest.raises(LogError) as error:
+        read_sheet(sheet, game="compile")
+    assert expected in error.value.problems[0].expected
+
+
+ODD: tuple[Event, ...] = (
+    Refreshed(seq=1, player="A", note=" blanks "),
+    Refreshed(seq=1, player="A", note="two\nlines"),
+    Refreshed(seq=1, player="A", note="{} # braces", id="e 5", at="2026-01-05T10:00:00Z", because=1),
+    Flagged(seq=1),
+    Flagged(seq=1, by="the judge", note="look here"),
+    Flagged(seq=1, note="again", id="f1"),
+    Gap(seq=1),
+    Amended(seq=1, from_=4, reason="by"),
+    TakenBack(seq=1, to=0, agreed=False),
+    Checkpoint(seq=1, position={"control": "A"}),
+    PositionSet(seq=1, position={"sides": {"A": {"hand": 3}}}, why="all of it", by="the judge"),
+    Played(seq=1, player="A", card="?a b", line=1, face="down", from_="deck"),
+    Played(seq=1, player="somebody else", card="fire-1", line=1, face="up"),
+)
+
+
+@pytest.mark.parametrize("event", ODD)
+def test_whatever_an_event_holds_its_line_is_read_as_the_same_event(event: Event) -> None:
+    sheet = Sheet(ruleset("compile"), ("A", "B"))
+    line = sheet.write(event)
+    assert len(line.splitlines()) == 1
+    assert sheet.read(line, 1) == event
+
+
+def test_whatever_a_header_holds_comes_back() -> None:
+    header = Header(
+        log="audit/1", ruleset="compile", game="a  b", reading="fr", edition="2025", complete=True, first="A",
+        players=(Player("A", "Ada: the first"), Player("B")), meta={"event": "Open: day 2", "table": 12},
+        setup={"protocols": {"A": ["fire", "life", "water"], "B": ["death", "metal", "speed"]}, "x-table": 4},
+    )  # fmt: skip
+    assert read_sheet(write_sheet(ruleset("compile"), header, ()))[0] == header
+
+
+def test_what_speaks_of_another_event_speaks_of_it_in_the_sheet_too() -> None:
+    log = open_log(SAMPLES / "clean.jsonl")
+    recorded = list(log)
+    back = TakenBack(seq=len(recorded) + 1, to=len(recorded))
+    *others, last = decisions(log.ruleset, log.header, [*recorded, back])
+    assert last == TakenBack(seq=len(others) + 1, to=len(others))
+    amended = Amended(seq=len(recorded) + 1, from_=1)
+    assert decisions(log.ruleset, log.header, [*recorded, amended])[-1] == Amended(seq=len(others) + 1, from_=1)
+
+
+def test_the_forms_of_the_documentation_are_all_that_there_are(root: Path) -> None:
+    text = (root / "docs" / "score-sheet.md").read_text("utf-8")
+    templates = re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
+    rules = ruleset("compile").rules
+    written = {form.template for form in rules.score_forms}
+    assert written - set(templates) == set()
