@@ -176,7 +176,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
 
 def _is_by_effect(state: State) -> bool:
     """Whether an advance now comes from an effect, not from the comparison at dusk."""
-    return bool(state.open_effects) or (state.phase != "dusk" and is_resolving(state))
+    return bool(state.open_effects) or (state.daily_effect != "progress" and is_resolving(state))
 
 
 def _not_racing(state: State) -> Failures:
