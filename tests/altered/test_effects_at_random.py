@@ -74,8 +74,7 @@ class Duel:
             to: Zone = self.random.choice(("limbo", "discard", "reserve"))
             event = replace(event, to_zone=to)
         self.add(event)
-        is_played = isinstance(event, CardPlayed | QuickActionPlayed | ReactionPlayed) and not self.state.triggered
-        if is_played and self.random.random() < 0.5:
+        if isinstance(event, CardPlayed | QuickActionPlayed | ReactionPlayed) and self.random.random() < 0.5:
             self.carry_out(event.player)
         if isinstance(event, CardPlayed) and event.to_zone == "limbo" and self.random.random() < 0.7:
             goes: Zone = self.random.choice(("reserve", "discard"))
@@ -83,6 +82,8 @@ class Duel:
 
     def carry_out(self, player: str) -> None:
         """An effect told in words, and what it does."""
+        if self.state.triggered:
+            return
         played = self.state.moment.resolving
         source = played.names[-1] if played else player
         self.add(EffectStarted(seq=0, player=player, source=source, effect="words of a card"))
