@@ -190,6 +190,12 @@ def is_by_effect(state: State, effect: EffectName, is_usual: bool = True) -> boo
     return _are_turns_left(state) or not is_usual or _has_just_begun(state)
 
 
+def is_unread_resolving(state: State) -> bool:
+    """Whether something with a text that is not known here is being carried out."""
+    played = state.moment.resolving
+    return played is not None and played.seq == state.newest_text != 0
+
+
 def may_be_of_morning(state: State, is_usual: bool = True) -> bool:
     """Whether what an effect seems to do may be of the next morning, if the log left out what is between."""
     if not is_usual or state.daily_effect or _are_turns_left(state):
@@ -199,8 +205,7 @@ def may_be_of_morning(state: State, is_usual: bool = True) -> bool:
 
 def _has_just_begun(state: State) -> bool:
     """Whether the last event played something with a text that is not known here."""
-    played = state.moment.resolving
-    return played is not None and played.seq == state.newest_text == state.last_seq != 0
+    return is_unread_resolving(state) and state.newest_text == state.last_seq
 
 
 def _are_turns_left(state: State) -> bool:
