@@ -180,13 +180,36 @@ def not_in_daily_effect(state: State, effect: str, key: str, rule: Rule) -> Fail
 def is_by_effect(state: State, effect: EffectName, is_usual: bool = True) -> bool:
     """Whether what this daily effect does is done by another effect now.
 
-    While a card or reaction may still have effects outside the afternoon, what `is_usual` belongs to the daily effect.
+    What `is_usual` belongs to the daily effect of the next morning, if nobody has a turn before that and nothing with
+    an unknown text has just been played.
     """
     if state.open_effects:
-        return True
+        return state.daily_effect != effect or not is_usual
     if state.daily_effect == effect or state.moment.resolving is None:
         return False
-    return state.phase in ("noon", "afternoon") or (not is_usual and state.phase != "morning")
+    return _are_turns_left(state) or not is_usual or _has_just_begun(state)
+
+
+def is_unread_resolving(state: State) -> bool:
+    """Whether something with a text that is not known here is being carried out."""
+    played = state.moment.resolving
+    return played is not None and played.seq == state.newest_text != 0
+
+
+def may_be_of_morning(state: State, is_usual: bool = True) -> bool:
+    """Whether what an effect seems to do may be of the next morning, if the log left out what is between."""
+    if not is_usual or state.daily_effect or _are_turns_left(state):
+        return False
+    return bool(state.open_effects) or _has_just_begun(state)
+
+
+def _has_just_begun(state: State) -> bool:
+    """Whether the last event played something with a text that is not known here."""
+    return is_unread_resolving(state) and state.newest_text == state.last_seq
+
+
+def _are_turns_left(state: State) -> bool:
+    return state.phase == "noon" or (state.phase == "afternoon" and len(state.passed) < len(state.still_in))
 
 
 def is_resolving(state: State, source: str | None = None) -> bool:

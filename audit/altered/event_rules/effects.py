@@ -38,6 +38,7 @@ from audit.altered.zones import (
     COMPANION_ZONE,
     HERO_ZONE,
     OPEN_ZONES,
+    TOKEN_ZONES,
     characters_changed,
     put,
     sides_with,
@@ -170,7 +171,8 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
         sides = sides_with(state, owner, lambda side: put(taken_out(side, event.from_, card), event.to, arrived))
         moment = with_arrival(state, event, card) if event.to in OPEN_ZONES else state.moment
         parts_left = without(state.parts_left, card) if state.daily_effect == "rest" else state.parts_left
-        departures = {**state.departures, card: event.seq}
+        is_there = event.to in TOKEN_ZONES
+        departures = without_departure(state, card) if is_there else {**state.departures, card: event.seq}
         return told(replace(state, sides=sides, moment=moment, departures=departures, parts_left=parts_left))
 
 

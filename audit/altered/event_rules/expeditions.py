@@ -13,6 +13,7 @@ from audit.altered.event_rules.base import (
     by_mode,
     fails,
     is_resolving,
+    is_unread_resolving,
     not_in_daily_effect,
 )
 from audit.altered.event_rules.days import extra_day
@@ -176,7 +177,9 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
 
 def _is_by_effect(state: State) -> bool:
     """Whether an advance now comes from an effect, not from the comparison at dusk."""
-    return bool(state.open_effects) or (state.phase != "dusk" and is_resolving(state))
+    if state.open_effects or state.phase != "dusk":
+        return is_resolving(state)
+    return state.daily_effect != "progress" and is_unread_resolving(state)
 
 
 def _not_racing(state: State) -> Failures:

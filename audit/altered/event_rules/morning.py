@@ -13,6 +13,7 @@ from audit.altered.event_rules.base import (
     fails,
     is_by_effect,
     is_resolving,
+    may_be_of_morning,
     not_in_daily_effect,
 )
 from audit.altered.events import CardsDrawn, FirstPlayerPassed, ManaDeclined, ManaPlaced, ObjectsReadied
@@ -59,6 +60,7 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
 
     event = ObjectsReadied
     may_be_unchecked = True
+    may_be_ambiguous = True
     rules = (day_overview.PREPARE, phases.MORNING_READY_ALL, phases.MORNING_ORDER)
     at_any_time = True
 
@@ -71,6 +73,9 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
             left = [card for card, by in state.exhausted.items() if by == event.player and card not in event.objects]
             if left or state.side(event.player).exhausted_orbs:
                 yield fails(phases.MORNING_READY_ALL, "ready.left", {"card": left[0] if left else event.objects})
+
+    def is_ambiguous(self, state: State, event: ObjectsReadied) -> bool:
+        return may_be_of_morning(state, event.objects == "all")
 
     def unread(self, state: State, event: ObjectsReadied) -> Failures:
         if state.daily_effect == "prepare" and not state.open_effects:
@@ -119,6 +124,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
 
     event = CardsDrawn
     may_be_unchecked = True
+    may_be_ambiguous = True
     rules = (day_overview.DRAW, phases.MORNING_DRAW_TWO, phases.MORNING_ORDER)
     at_any_time = True
 
@@ -131,6 +137,9 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         yield from _part_done(state, event.player, "draw", day_overview.DRAW)
         if event.count != MORNING_DRAW:
             yield fails(phases.MORNING_DRAW_TWO, "draw.count", {"n": event.count, "most": MORNING_DRAW})
+
+    def is_ambiguous(self, state: State, event: CardsDrawn) -> bool:
+        return may_be_of_morning(state, event.count == MORNING_DRAW and event.reason == "morning")
 
     def unread(self, state: State, event: CardsDrawn) -> Failures:
         if state.daily_effect == "draw" and not state.open_effects:
@@ -175,6 +184,7 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
 
     event = ManaPlaced
     may_be_unchecked = True
+    may_be_ambiguous = True
     rules = (phases.MORNING_MANA_ORDER, day_overview.MANA)
     obligation = Obligation.EXPIRES
 
@@ -192,6 +202,9 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
             yield fails(phases.MORNING_MANA_FACEDOWN, "mana.face")
         if missing := self.missing(state, event):
             yield missing
+
+    def is_ambiguous(self, state: State, event: ManaPlaced) -> bool:
+        return may_be_of_morning(state, event.from_ == "hand")
 
     def unread(self, state: State, event: ManaPlaced) -> Failures:
         if state.daily_effect == "mana" and not state.open_effects:
