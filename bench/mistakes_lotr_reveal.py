@@ -83,9 +83,9 @@ def changing(kind: type[Event], change: Callable[[Moment, Event], Event | None],
 
 def next_card(state: State, below: int = 0) -> str | None:
     """A card of the deck by its place from the top, where that is known."""
-    if state.deck is None or not state.ordered or state.taken + below >= len(state.deck):
+    if state.deck is None or not state.ordered or below >= len(state.deck):
         return None
-    return state.deck[state.taken + below]
+    return state.deck[below]
 
 
 def surge_reveal(moment: Moment, frame: Frame) -> RevealStarted | None:
@@ -195,7 +195,7 @@ def late_cancelling(moment: Moment) -> Iterator[Mutant]:
     frame, state = acting(moment), table(moment)
     if frame is None or frame.placed or frame.stop or not S4_5 < frame.step < S6 or state.replacement:
         return
-    for name, source in state.setup.sources.items():
+    for name, source in state.sources.items():
         if source.response == CANCEL_CARD and frame.step <= S6:
             event = ResponsePlayed(
                 seq=0, frame=frame.id, step="6", player=source.owner or frame.player, source=name,
@@ -215,7 +215,7 @@ def early_cancelling(moment: Moment, event: Event) -> Event | None:
 def response_first(moment: Moment, event: Event) -> Event | None:
     """A response comes before a forced effect."""
     frame, forced = acting(moment), cast(ForcedResolved, event)
-    for name in table(moment).setup.sources:
+    for name in table(moment).sources:
         source = source_of(table(moment), name)
         if frame and not frame.peril and source and source.response == "other" and source.step == forced.step:
             return ResponsePlayed(
@@ -266,7 +266,7 @@ def immune_damaged(moment: Moment) -> Iterator[Mutant]:
         or not state.setup.card(frame.card).immune
     ):
         return
-    for name, source in state.setup.sources.items():
+    for name, source in state.sources.items():
         if source.owner and source.on_reveal and source.on_reveal.effect == "damage" and not state.replacement:
             amount = source.on_reveal.amount
             event = PassiveApplied(

@@ -189,7 +189,7 @@ def case_problems(game: Ruleset[S], case: Case) -> Iterator[str]:
 
 
 def is_clean(sample: Sample) -> Iterator[str]:
-    """A game played by what is expected is legal from end to end."""
+    """A game played by what is expected is legal from end to end, as far as the ruleset can judge it."""
     header, events = sample.log
     if len(events) < 4:
         yield f"a simulated game has {len(events)} events, too few to check anything"
@@ -202,7 +202,9 @@ def is_clean_without_what_nobody_owes(sample: Sample) -> Iterator[str]:
 
 
 def _not_legal(game: Ruleset[object], header: Header, events: Sequence[Event]) -> Iterator[str]:
-    yield from (_told(step) for step in audit(game, header, events) if step.verdict is not Verdict.LEGAL)
+    for step in audit(game, header, events):
+        if step.verdict not in (Verdict.LEGAL, Verdict.UNCHECKED):
+            yield _told(step)
 
 
 def accepts_what_it_expects(sample: Sample) -> Iterator[str]:
@@ -349,7 +351,7 @@ def infers_what_leaves_no_choice(sample: Sample) -> Iterator[str]:
     """A log of choices alone has no finding; the rest is inferred."""
     game, (header, events) = sample.game, sample.brief_log
     for step in audit(game, header, choices(game, header, events)):
-        if step.verdict not in (Verdict.LEGAL, Verdict.INFERRED):
+        if step.verdict not in (Verdict.LEGAL, Verdict.INFERRED, Verdict.UNCHECKED):
             yield _told(step)
 
 

@@ -20,6 +20,7 @@ SURGE, DOOMED, PERIL, HUNT = "surge", "doomed", "peril", "hunt"
 GUARDED, GUARDED_X, AMBUSH = "guarded", "guarded-x", "ambush"
 REVEAL_KEYWORDS = frozenset({SURGE, DOOMED, PERIL, HUNT})
 ENTER_KEYWORDS = frozenset({GUARDED, GUARDED_X, AMBUSH, "bas-fonds", "villager", "concealment"})
+KEYWORDS = REVEAL_KEYWORDS | ENTER_KEYWORDS | {"resistance"}
 
 CANCEL_CARD, NAME_TYPE, READY = "cancel_card", "name_type", "ready_character"
 CANCEL_EFFECT, CANCEL_AND_REPLACE = "cancel_when_revealed", "cancel_when_revealed_and_replace"
@@ -33,7 +34,7 @@ class Does(Struct, frozen=True, gc=False):
     threat: by how much threat rises.
     draws: how many cards are drawn.
     damage: how much damage is dealt to each character reached.
-    who: the characters reached (`ready` or `exhausted`), or `first` where the first player draws.
+    who: the characters reached (`ready` or `exhausted`), or the players: `each`, the `first`, or `you` who reveals.
     """
 
     to: str | None = None
@@ -41,6 +42,21 @@ class Does(Struct, frozen=True, gc=False):
     draws: int = 0
     damage: int = 0
     who: str | None = None
+
+
+class Text(Struct, frozen=True, gc=False):
+    """What a text comes to.
+
+    does: what it does, as far as it is understood.
+    gains: the keywords it gives its card; None where it gives none or is not understood.
+    is_understood: whether that is all it does.
+    can_be_cancelled: whether it does not say that it cannot be cancelled.
+    """
+
+    does: Does = Does()
+    gains: tuple[str, ...] | None = None
+    is_understood: bool = False
+    can_be_cancelled: bool = True
 
 
 class Outcome(Struct, frozen=True, gc=False):
@@ -56,7 +72,7 @@ class Outcome(Struct, frozen=True, gc=False):
     does: Does = Does()
 
 
-class Passive(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Passive(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """What a card in play does to a card that is being revealed.
 
     effect: what it does, or `other`.
@@ -71,7 +87,7 @@ class Passive(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     to: str | None = None
 
 
-class Enters(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Enters(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """What a card in play does when another enters play.
 
     effect: `attach`, `engage`, `zero_threat`, or a text that is free.
@@ -82,7 +98,7 @@ class Enters(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     to: str | None = None
 
 
-class Forced(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Forced(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A forced effect.
 
     step: the step whose condition it names: 10 after entering play, 11 after being revealed.
@@ -95,11 +111,12 @@ class Forced(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     to: str | None = None
 
 
-class Source(Struct, frozen=True, gc=False):
+class Source(Struct, frozen=True, gc=False, omit_defaults=True):
     """A card in play that can act on a card being revealed.
 
     owner: the player it belongs to; None on the encounter side.
-    committed: whether it is committed to the quest, so that its passive effect counts.
+    committed: whether it is committed to the quest, so that its passive effect counts; None where nobody has told.
+    commits: whether it is a character, which commits to the quest or not, round by round.
     on_reveal: its passive effect on a card being revealed.
     response: the kind of its response.
     step: the step of a response that has a moment of its own.
@@ -111,7 +128,8 @@ class Source(Struct, frozen=True, gc=False):
     """
 
     owner: str | None = None
-    committed: bool = True
+    committed: bool | None = True
+    commits: bool = False
     on_reveal: Passive | None = None
     response: str | None = None
     step: StepName | None = None
@@ -134,8 +152,7 @@ class Card(Struct, frozen=True, gc=False):
     conditional: whether its immunity has a condition.
     resistance: how much damage by passive effects it ignores.
     has_when_revealed: whether it has a When Revealed effect.
-    does: what that effect comes to.
-    gains: the keywords that effect gives it; None where nobody has said.
+    text: what that effect comes to.
     outcomes: its own reactions to being damaged, defeated or explored.
     enters: the zone it goes to at step 8, where that is not the usual one.
     source: what it does to other cards while it is in play.
@@ -150,8 +167,7 @@ class Card(Struct, frozen=True, gc=False):
     conditional: bool = False
     resistance: int = 0
     has_when_revealed: bool = False
-    does: Does = Does()
-    gains: tuple[str, ...] | None = None
+    text: Text = Text()
     outcomes: tuple[Outcome, ...] = ()
     enters: Zone | None = None
     source: Source | None = None

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from audit.event_rules import Json
 from audit.lotr_reveal.events import PlacementStarted, RevealStarted
-from audit.lotr_reveal.state import UNKNOWN, Frame, State, deck_is_empty, deck_left, replacement_is_due
+from audit.lotr_reveal.state import UNKNOWN, Frame, State, deck_is_empty, replacement_is_due
 from audit.lotr_reveal.steps import ORDER, S5_1, S6, S7, S8, S9, S10, S11, S12, WINDOWS, name_of
 from audit.lotr_reveal.tasks import CALLS_FOR_CARD
 from audit.model import Event, Header
@@ -24,7 +24,7 @@ class RevealDisclosure(Disclosure[State]):
         """Zones, counters and frames, with the frames closed since the last card revealed for the staging step."""
         frames = sorted((*state.closed, *state.frames), key=lambda frame: frame.seq)
         return {
-            "first_player": state.setup.first,
+            "first_player": state.first,
             "players": list(state.setup.seats),
             "reveals": state.roots,
             "encounter_deck": _deck(state, viewer),
@@ -33,12 +33,14 @@ class RevealDisclosure(Disclosure[State]):
             "engaged": {seat: list(cards) for seat, cards in state.engaged.items()},
             "attachments": {card: list(cards) for card, cards in state.attachments.items()},
             "elsewhere": dict(state.other_zones),
+            "partly_known": sorted(state.hidden),
             "threat": dict(state.threat),
             "hand_size": dict(state.hands),
             "damage": {**{frame.card: 0 for frame in state.frames}, **state.damage},
             "progress": dict(state.progress),
             "threat_strength": dict(state.strength),
             "characters": {name: {"ready": one.ready, "damage": one.damage} for name, one in state.characters.items()},
+            "committed": {name: source.committed for name, source in state.sources.items() if source.commits},
             "surges_armed": {frame.id: frame.surges_armed for frame in frames},
             "surges_served": {frame.id: frame.surges_served for frame in frames},
             "open_frames": [frame.id for frame in state.frames],
@@ -75,7 +77,7 @@ class RevealDisclosure(Disclosure[State]):
 
 
 def _deck(state: State, viewer: str) -> list[str] | int | None:
-    left = deck_left(state)
+    left = state.deck
     return left if left is None else list(left) if viewer == JUDGE else len(left)
 
 

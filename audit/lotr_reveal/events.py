@@ -12,8 +12,10 @@ from audit.model import Card, Event, Seat
 FrameId = Annotated[str, Meta(min_length=1, max_length=32, description="One card on its way through the steps.")]
 Zone = Literal[
     "encounter_deck", "encounter_discard", "revealing", "staging_area", "engaged", "attached", "player_area",
-    "victory_display", "out_of_play",
+    "victory_display", "out_of_play", "active_location",
 ]  # fmt: skip
+Phase = Literal["resource", "planning", "quest", "travel", "encounter", "combat", "refresh"]
+QuestResult = Literal["success", "failure", "undecided"]
 RevealCause = Literal["staging", "effect", "surge", "guarded", "replacement"]
 ResponseEffect = Literal[
     "cancel_card", "cancel_when_revealed", "cancel_when_revealed_and_replace", "ready_character", "name_type", "other",
@@ -214,11 +216,104 @@ class RevealEnded(Event, frozen=True):
     outcome: Ending
 
 
+class PhaseStarted(Event, frozen=True):
+    """A phase of the round begins. What nobody has told since the last staging step is unknown from then on."""
+
+    phase: Phase
+    round: Annotated[int, Meta(ge=1, le=1000)] | None = None
+
+
+class CharactersCommitted(Event, frozen=True):
+    """A player commits characters to the quest: they exhaust, and the player's other characters are not committed."""
+
+    player: Seat
+    characters: Names
+
+
+class CharactersReadied(Event, frozen=True):
+    """Characters ready: those named, else those of the player, else all."""
+
+    player: Seat | None = None
+    characters: Names | None = None
+
+
+class CharactersExhausted(Event, frozen=True):
+    """Characters exhaust."""
+
+    characters: Names
+
+
+class CharacterDamaged(Event, frozen=True):
+    """A hero or ally takes damage, or is healed by a number below 0."""
+
+    character: Card
+    amount: Amount
+
+
+class CardPut(Event, frozen=True):
+    """A card goes to a zone without being revealed: an enemy engages or dies, players travel, an ally is played."""
+
+    card: Card
+    to: Zone
+    player: Seat | None = None
+    from_: Zone | None = field(name="from", default=None)
+    attached_to: Card | None = None
+
+
+class TokensMoved(Event, frozen=True):
+    """Damage or progress is put on an encounter card, or taken off it by a number below 0."""
+
+    card: Card
+    damage: Amount = 0
+    progress: Amount = 0
+
+
+class ThreatMoved(Event, frozen=True):
+    """A player's threat moves without a card being revealed: the quest fails, or the round ends."""
+
+    player: Seat
+    delta: Amount
+
+
+class HandMoved(Event, frozen=True):
+    """The number of cards in a player's hand changes without a card being revealed."""
+
+    player: Seat
+    delta: Amount
+
+
+class DeckShuffled(Event, frozen=True):
+    """The encounter deck is shuffled, with the discard pile where it says so; `order` is the new one, if known."""
+
+    with_discard: bool = False
+    order: Names | None = None
+
+
+class FirstPlayerPassed(Event, frozen=True):
+    """Another player becomes the first player."""
+
+    to: Seat
+
+
+class QuestResolved(Event, frozen=True):
+    """The players have quested: how it ended, and how much progress was made on which stage."""
+
+    result: QuestResult
+    progress: Amount | None = None
+    stage: Text | None = None
+
+
 Within = (
     StepEntered | WindowPassed | ResponsePlayed | CardCancelled | PassiveApplied | CardDefeated | CardExplored
     | OutcomeEffectResolved | KeywordResolved | SurgeArmed | WhenRevealedResolved | CardMoved | EnterPlayEffect
     | ForcedResolved | ThreatChanged | RevealEnded
 )  # fmt: skip
 """What happens inside a frame that is open already."""
+
+AtTheTable = (
+    PhaseStarted | CharactersCommitted | CharactersReadied | CharactersExhausted | CharacterDamaged | CardPut
+    | TokensMoved | ThreatMoved | HandMoved | DeckShuffled | FirstPlayerPassed | QuestResolved
+)  # fmt: skip
+"""What happens between two reveals, or by a text."""
 
 AnyEvent = RevealStarted | PlacementStarted | Within

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from audit.lotr_reveal.cards import GUARDED
+from audit.lotr_reveal.cards import GUARDED, Text
 from audit.lotr_reveal.events import RevealCause
 from audit.lotr_reveal.procedure import procedure_of
 from audit.lotr_reveal.rules import step_3
@@ -25,7 +25,7 @@ from audit.lotr_reveal.state import (
 )
 from audit.lotr_reveal.steps import S3, S12
 from audit.lotr_reveal.tasks import CALLS_FOR_CARD, first_task
-from audit.lotr_reveal.zones import take
+from audit.lotr_reveal.zones import reset, take
 
 MAX_CAUSES = 40
 """At most this many events are named that led to a card: twenty cards that called for one another."""
@@ -40,24 +40,49 @@ CAUSE_OF_TASK: dict[str, RevealCause] = {"serve": "surge", "child": "guarded", "
 """The cause a card has that is revealed to fulfil a task of that kind."""
 
 
-def arrived(frame: Frame, step: int) -> Frame:
-    """The frame at a later step, without the tasks of earlier steps."""
+def arrived(frame: Frame, step: int, told: bool = True) -> Frame:
+    """The frame at a later step, without the tasks of earlier steps.
+
+    What may have had to happen stays until an event that is `told`, and no marker, goes past it.
+    """
     tasks = frame.tasks
     if tasks and tasks[0].step < step:
         tasks = tuple([task for task in tasks if task.step >= step])
     notes = tuple([note for note in frame.notes if note.step >= step]) if frame.notes else ()
-    return replace(frame, step=step, tasks=tasks, notes=notes, text_resolved=False)
+    possible = tuple([task for task in frame.possible if task.step >= step]) if told else frame.possible
+    return replace(
+        frame, step=step, tasks=tasks, notes=notes, possible=possible, text_resolved=False, text_threat=0
+    )  # fmt: skip
 
 
 def done(frame: Frame, task: Task | None, *more: Task, seq: int = 0, **changes: object) -> Frame:
     """The frame with one thing done, others that follow from it in the order of the steps, and what else changes."""
     tasks = frame.tasks
-    if task is not None:
+    if task in frame.possible:
+        frame = replace(frame, possible=tuple([one for one in frame.possible if one != task]))
+    elif task is not None:
         index = tasks.index(task)
         tasks = (*tasks[:index], *tasks[index + 1 :]) if index else tasks[1:]
     if more:
         tasks = tuple(sorted((*tasks, *more), key=attrgetter("step")))[:MAX_TASKS]
     return replace(frame, tasks=tasks, last_cause=seq or frame.last_cause, **changes)
+
+
+def threat_rises(
+    players: tuple[str, ...], step: int, amount: int, source: str, what: str, detail: str = ""
+) -> tuple[Task, ...]:
+    """The threat of these players is to rise."""
+    return tuple([Task("threat", step, source, what, amount, detail, player) for player in players])
+
+
+def text_done(state: State, frame: Frame, task: Task | None, text: Text, seq: int) -> Frame:
+    """The frame after a text was carried out: what it asks for is due, or what it asks for is not known."""
+    does = text.does
+    if not text.is_understood:
+        return done(frame, task, seq=seq, text_resolved=True, text_threat=does.threat)
+    players = {"each": state.setup.seats, "first": (state.first,), "you": (frame.player,)}.get(does.who or "", ())
+    rises = threat_rises(players, frame.step, does.threat, frame.card, "text") if does.threat else ()
+    return done(frame, task, *rises, seq=seq)
 
 
 def let_go(state: State, frame: Frame) -> State:
@@ -81,12 +106,13 @@ def revealed(
     state: State, id: str, card: str, cause: RevealCause, player: str, parent: str | None, seq: int = 0
 ) -> State:
     """The position with a card taken from the encounter deck."""
-    state = _parent_served(take(state, card), cause, parent, seq)
+    state = _parent_served(take(reset(state), card), cause, parent, seq)
     procedure = procedure_of(state, card, placed=False)
     named, from_surge = _from_surge(state, cause, parent)
     frame = Frame(
         id=id, card=card, cause=cause, player=player, step=0, parent=parent, seq=seq, last_cause=seq,
-        procedure=procedure, tasks=procedure.tasks, notes=procedure.notes, from_surge=from_surge,
+        procedure=procedure, tasks=procedure.tasks, notes=procedure.notes, possible=procedure.possible,
+        from_surge=from_surge,
     )  # fmt: skip
     if named is not None:
         frame = _compared_with_name(state, frame, named)
@@ -104,11 +130,14 @@ def _parent_served(state: State, cause: RevealCause, id: str | None, seq: int) -
             return state
         closed = tuple(frame for frame in state.closed if frame is not parent)
         state = replace(state, frames=(*state.frames, parent), closed=closed)
-    parent = replace(parent, tasks=without_one(parent.tasks, TASK_OF_CAUSE.get(cause)), last_cause=seq)
+    tasks = parent.tasks
+    tasks = without_call(tasks, GUARDED) if cause == GUARDED else without_one(tasks, TASK_OF_CAUSE.get(cause))
+    parent = replace(parent, tasks=tasks, last_cause=seq)
     if cause == "surge":
         is_early = bool(parent.tasks) and parent.tasks[0].step < S12
         step = parent.step if is_early else max(parent.step, S12)
-        parent = replace(parent, surges_served=parent.surges_served + 1, step=step)
+        possible = tuple([task for task in parent.possible if task.step >= step])
+        parent = replace(parent, surges_served=parent.surges_served + 1, step=step, possible=possible)
     return with_frame(state, parent)
 
 
@@ -118,6 +147,14 @@ def without_one(tasks: tuple[Task, ...], kind: str | None) -> tuple[Task, ...]:
         if task.kind == kind:
             return (*tasks[:index], *tasks[index + 1 :])
     return tasks
+
+
+def without_call(tasks: tuple[Task, ...], keyword: str) -> tuple[Task, ...]:
+    """The tasks without the call for a card by that form of Guarded, carried out before or told by its card."""
+    if any(task.kind == "child" for task in tasks):
+        return without_one(tasks, "child")
+    called = next((task for task in tasks if task.kind == "enter" and task.what == keyword), None)
+    return tuple([task for task in tasks if task is not called])
 
 
 def _from_surge(state: State, cause: RevealCause, parent: str | None) -> tuple[str | None, bool]:
@@ -152,7 +189,7 @@ def unannounced(state: State, id: str, card: str | None) -> State:
         cause, parent = CAUSE_OF_TASK[task.kind], frame.id
     if state.replacement:
         cause, parent = "replacement", state.replacement.frame
-    return revealed(state, id, card, cause, frame.player if frame else state.setup.first, parent)
+    return revealed(state, id, card, cause, frame.player if frame else state.first, parent)
 
 
 MAX_CANDIDATES = 40
@@ -163,7 +200,9 @@ def next_cards(state: State) -> tuple[str, ...]:
     """What may be on top of the encounter deck."""
     if state.deck is None:
         return (UNKNOWN,)
-    return state.deck[state.taken : state.taken + (1 if state.ordered else MAX_CANDIDATES)]
+    if not state.deck:
+        return state.discard[:MAX_CANDIDATES]
+    return state.deck[: 1 if state.ordered else MAX_CANDIDATES]
 
 
 def unused_id(state: State) -> str:

@@ -11,15 +11,17 @@ from msgspec.structs import replace
 from audit.event_rules import EventRules, Expectation, Json, Obligation
 from audit.lotr_reveal.catalogue import CATALOGUE
 from audit.lotr_reveal.disclosure import RevealDisclosure
-from audit.lotr_reveal.event_rules import EVENT_RULES
+from audit.lotr_reveal.event_rules import EVENT_RULES, RULES
 from audit.lotr_reveal.event_rules.base import FrameEventRules, TaskEventRules, TaskExpectation
 from audit.lotr_reveal.event_rules.conditions import is_past
 from audit.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
 from audit.lotr_reveal.scene import RevealScene
-from audit.lotr_reveal.setup import opening
+from audit.lotr_reveal.setup import opening, position
+from audit.lotr_reveal.setup_entries import RevealSetup
 from audit.lotr_reveal.simulation import RevealSimulation
 from audit.lotr_reveal.state import State, Task, acting_frame, causes_of_frame, is_over, replacement_is_due
 from audit.lotr_reveal.steps import name_of
+from audit.lotr_reveal.table_entry import table_data
 from audit.lotr_reveal.tasks import first_task, tasks_now
 from audit.lotr_reveal.wording import RevealWording
 from audit.model import Event, Header
@@ -27,9 +29,9 @@ from audit.ruleset import Rules, Ruleset, SkippedObligation
 
 Upcoming = tuple[EventRules[State, Any], ...]
 
-REVEAL, PLACEMENT = EVENT_RULES[RevealStarted], EVENT_RULES[PlacementStarted]
-RESPONSE, END = EVENT_RULES[ResponsePlayed], EVENT_RULES[RevealEnded]
-TASK_RULES = tuple(rules for rules in EVENT_RULES.values() if isinstance(rules, TaskEventRules))
+BY_TYPE: Mapping[type[Event], TaskEventRules[Any]] = {rules.event: rules for rules in RULES}
+REVEAL, PLACEMENT = BY_TYPE[RevealStarted], BY_TYPE[PlacementStarted]
+RESPONSE, END = BY_TYPE[ResponsePlayed], BY_TYPE[RevealEnded]
 
 
 class RevealRules(Rules[State]):
@@ -37,6 +39,7 @@ class RevealRules(Rules[State]):
 
     catalogue = CATALOGUE
     event_rules = EVENT_RULES
+    setup_type = RevealSetup
     readings: ClassVar[Mapping[str, frozenset[str]]] = {
         "standard": frozenset(),
         "official": frozenset({"no-outcome-at-4"}),
@@ -47,6 +50,12 @@ class RevealRules(Rules[State]):
 
     def start(self, header: Header) -> State:
         return opening(header, self.reading(header.reading))
+
+    def position(self, data: Json, state: State) -> State:
+        return position(data, state)
+
+    def position_data(self, state: State) -> dict[str, object]:
+        return table_data(state)
 
     def upcoming(self, state: State) -> Iterable[EventRules[State, Any]]:
         """The event types of what is due, the responses before it, and what a text may have caused."""
@@ -87,7 +96,7 @@ class RevealRules(Rules[State]):
             yield state
 
     def interleavings(self, state: State, event: Event) -> Iterator[State]:
-        rules = self.event_rules[type(event)]
+        rules = BY_TYPE[type(event)]
         return rules.apply_early(state, event) if isinstance(rules, FrameEventRules) else iter(())
 
     def causes(self, state: State, event: Event) -> tuple[int, ...]:
@@ -100,7 +109,7 @@ class RevealRules(Rules[State]):
         frame = acting_frame(state)
         return {
             "turn": state.roots,
-            "player": frame.player if frame else state.setup.first,
+            "player": frame.player if frame else state.first,
             "step": name_of(frame.step) if frame else None,
             "frame": frame.id if frame else None,
         }
@@ -110,10 +119,8 @@ class RevealRules(Rules[State]):
 def _upcoming(tasks: tuple[Task, ...], follows_text: bool, may_replace: bool) -> Upcoming:
     """The event types that may come where these tasks are due: the same few tasks are due again and again."""
     first = (REVEAL,) if may_replace else ()
-    due: list[EventRules[State, Any]] = [rules for task in tasks for rules in TASK_RULES if rules.fulfils(task)] or [
-        END
-    ]
-    after_text = [rules for rules in TASK_RULES if follows_text and rules.may_follow_text]
+    due: list[EventRules[State, Any]] = [rules for task in tasks for rules in RULES if rules.fulfils(task)] or [END]
+    after_text = [rules for rules in RULES if follows_text and rules.may_follow_text]
     return tuple(dict.fromkeys((*first, *(due or (END,)), RESPONSE, *after_text)))
 
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from audit.lotr_reveal.cards import ENTER_KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
+from audit.lotr_reveal.cards import ENTER_KEYWORDS, KEYWORDS, REVEAL_KEYWORDS, SURGE, UNDESCRIBED, Card, Source
 from audit.lotr_reveal.rules import step_0, step_2, step_9, step_11
-from audit.lotr_reveal.state import ActingSources, NamedSources, Procedure, State, StepNote, Task
+from audit.lotr_reveal.state import (
+    ActingSources,
+    NamedSources,
+    Procedure,
+    State,
+    StepNote,
+    Task,
+    encounter_sources,
+)
 from audit.lotr_reveal.steps import INDEX, S4, S5_1, S7, S8, S9, S10, S11
 
 
@@ -25,16 +33,20 @@ def procedure_of(state: State, card: str, placed: bool) -> Procedure:
     data = state.setup.card(card)
     if data is UNDESCRIBED:
         return Procedure((Task("move", S8, card),))
-    others = _others(state, card) if state.encounter_sources else state.setup.acting
+    sources = encounter_sources(state)
+    others = _others(state, card, sources) if sources else state.acting
     if placed:
-        return Procedure(tuple(_from_step_8(card, data, others, "placed")), _notes_placed(data, others))
-    return Procedure((*_until_step_7(card, data, others), *_from_step_8(card, data, others, "")), _notes(data, others))
+        tasks = _from_step_8(card, data, others, "placed")
+        return Procedure(tuple(tasks), _notes_placed(data, others), _unknown_keywords(card, data, S9))
+    return Procedure(
+        (*_until_step_7(card, data, others), *_from_step_8(card, data, others, "")), _notes(data, others),
+        (*_passives(data, others, None), *_unknown_keywords(card, data, S5_1)),
+    )  # fmt: skip
 
 
-def _others(state: State, card: str) -> ActingSources:
-    setup, others = state.setup, [other for other in state.encounter_sources if other != card]
-    found = [(other, source) for other in others if (source := setup.card(other).source)]
-    return acting_sources([*setup.sources.items(), *found])
+def _others(state: State, card: str, sources: list[str]) -> ActingSources:
+    found = [(other, source) for other in sources if other != card and (source := state.setup.card(other).source)]
+    return acting_sources([*state.sources.items(), *found])
 
 
 def is_immune_to(card: Card, source: Source) -> bool:
@@ -48,16 +60,30 @@ def _is_affected(data: Card, source: Source, to: str | None) -> bool:
 
 
 def _until_step_7(card: str, data: Card, others: ActingSources) -> list[Task]:
-    tasks = [
-        Task("passive", S4, name, passive.effect, passive.amount, passive.keyword or "")
-        for name, source in others.on_reveal
-        if (passive := source.on_reveal) and source.committed and _is_affected(data, source, passive.to)
-    ]
+    tasks = _passives(data, others, True)
     for keyword, value in data.keywords.items():
         tasks += keyword_tasks(card, keyword, value, S5_1, "printed")
     if data.has_when_revealed:
         tasks.append(Task("revealed", S7, card))
     return tasks
+
+
+def _passives(data: Card, others: ActingSources, committed: bool | None) -> list[Task]:
+    """The passive effects on the card of the sources that are committed, or of which nobody has told."""
+    return [
+        Task("passive", S4, name, passive.effect, passive.amount, passive.keyword or "")
+        for name, source in others.on_reveal
+        if (passive := source.on_reveal) and source.committed is committed and _is_affected(data, source, passive.to)
+    ]
+
+
+def _unknown_keywords(card: str, data: Card, step: int) -> tuple[Task, ...]:
+    """Keywords of which the document says nothing, so that they may do something or not."""
+    return tuple([
+        Task("unknown", step, card, keyword)
+        for keyword, value in data.keywords.items()
+        if keyword not in KEYWORDS and value is not False
+    ])  # fmt: skip
 
 
 def keyword_tasks(card: str, keyword: str, value: int | str | bool, step: int, origin: str) -> tuple[Task, ...]:

@@ -30,7 +30,10 @@ ICONS = {
     "outcome_effect_resolved": "trigger", "threat_changed": "reorder", "card_defeated": "delete",
     "card_explored": "win", "card_moved": "move", "keyword_resolved": "resolve", "surge_armed": "more",
     "when_revealed_resolved": "resolve", "enter_play_effect": "trigger", "forced_resolved": "trigger",
-    "reveal_ended": "end",
+    "reveal_ended": "end", "phase_started": "turn", "characters_committed": "commit", "characters_readied": "refresh",
+    "characters_exhausted": "discard", "character_damaged": "delete", "card_put": "move", "tokens_moved": "reorder",
+    "threat_moved": "reorder", "hand_moved": "reorder", "deck_shuffled": "refresh", "first_player_passed": "turn",
+    "quest_resolved": "resolve",
 }  # fmt: skip
 """The icon of each event."""
 
@@ -145,7 +148,10 @@ class _Table:
     def zone(self, key: str, title: str, held: object, role: Role) -> Zone:
         """A zone: its cards, or how many, or that nobody has told."""
         cards = () if held is None or isinstance(held, int) else tuple(map(self.card, cast(Sequence[str], held)))
-        return Zone(key, title, role, cards=cards, count=held if isinstance(held, int) else None, unknown=held is None)
+        is_unknown = held is None or (
+            not cards and key.partition(".")[0] in cast(Sequence[str], self.view.get("partly_known") or ())
+        )
+        return Zone(key, title, role, cards=cards, count=held if isinstance(held, int) else None, unknown=is_unknown)
 
     def card(self, card: str) -> Card:
         """A card with its counters and what is attached to it."""
@@ -159,8 +165,9 @@ class _Table:
         """Heroes and allies: exhausted or not, and their damage."""
         for name, one in cast(Mapping[str, Json], self.view["characters"]).items():
             facts = (f"{self.words['damage']} {one['damage']}",) if one["damage"] else ()
-            tags = () if one["ready"] else (self.words["exhausted"],)
-            yield Card(name, self.face(name), facts=facts, tags=tags, spent=not one["ready"])
+            is_exhausted = one["ready"] is False
+            tags = (self.words["exhausted"],) if is_exhausted else ()
+            yield Card(name, self.face(name), facts=facts, tags=tags, spent=is_exhausted)
 
     def face(self, card: str) -> Face | None:
         """What a card is called, where it is known."""

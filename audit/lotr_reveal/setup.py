@@ -1,134 +1,77 @@
-"""Reads the setup of a header as the first position; what cannot be understood is an error that names the field."""
+"""Reads the setup of a header, and positions; what cannot be understood is an error that names the field."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from typing import cast
 
-import msgspec
-from msgspec import Struct
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from audit.errors import SetupError
-from audit.lotr_reveal.cards import KNOWN, Card, CardType, Does, Enters, Forced, Outcome, Passive, Source, without_copy
-from audit.lotr_reveal.events import Amount, Disposition, Zone
-from audit.lotr_reveal.procedure import acting_sources
-from audit.lotr_reveal.state import Character, GameSetup, State
-from audit.lotr_reveal.steps import StepName
-from audit.lotr_reveal.texts import read, read_enters, says
-from audit.model import Card as CardId
-from audit.model import Header, Seat
-
-_UNKNOWN = "Object contains unknown field"
-Strict = TypeVar("Strict", bound=Struct)
+from audit.lotr_reveal.cards import KNOWN, Card, Does, Enters, Outcome, Source, without_copy
+from audit.lotr_reveal.names import canonical, names_of, spelt
+from audit.lotr_reveal.setup_entries import CardEntry, OutcomeEntry, RevealSetup, SourceEntry, TableEntry
+from audit.lotr_reveal.state import GameSetup, State
+from audit.lotr_reveal.table_entry import cards_of, state_of
+from audit.lotr_reveal.texts import read, read_enters, read_text, says
+from audit.lotr_reveal.zones import with_sources
+from audit.model import Header
+from audit.typed_setup import fields_of, read_typed, without_free_keys
 
 NOTHING_KNOWN = Source()
 """Most cards in play: the procedure itself says nothing of them."""
 
-
-class OutcomeEntry(Struct, forbid_unknown_fields=True):
-    """An outcome effect; what it does may be declared or read from the text."""
-
-    trigger: str
-    effect: str = ""
-    to: Zone | None = None
-    threat: Amount = 0
-    draws: Amount = 0
-
-
-class CardEntry(Struct, forbid_unknown_fields=True):
-    """An encounter card as a setup describes it."""
-
-    type: CardType | None = None
-    traits: tuple[str, ...] = ()
-    hit_points: int | None = None
-    quest_points: int | None = None
-    keywords: dict[str, bool | Amount | str] = {}
-    immune: bool | str = False
-    resistance: Amount = 0
-    has_when_revealed: bool = False
-    text: str = ""
-    gains: tuple[str, ...] | None = None
-    outcome_effects: tuple[OutcomeEntry, ...] = ()
-    enters: Zone | None = None
-    on_reveal: Passive | None = None
-    enters_with: Enters | str | None = None
-    forced: Forced | None = None
-
-
-class SourceEntry(Struct, forbid_unknown_fields=True):
-    """A card in play as a setup describes it."""
-
-    owner: str | None = None
-    side: str | None = None
-    committed: bool = True
-    on_reveal: Passive | None = None
-    response: str | None = None
-    step: StepName | None = None
-    enters_with: Enters | str | None = None
-    forced: Forced | None = None
-    attached_to: str | None = None
-    disposition: Disposition | None = None
-    replacement: bool | None = None
-    type: str | None = None
-    traits: tuple[str, ...] = ()
-
-
-class Entry(Struct, forbid_unknown_fields=True):
-    """The whole setup. Further keys that are true or false are facts that a condition may look at."""
-
-    players: tuple[Seat, ...] = ()
-    first_player: str | None = None
-    encounter_deck: tuple[CardId, ...] | None = None
-    encounter_discard: tuple[CardId, ...] = ()
-    staging_area: tuple[CardId, ...] = ()
-    engaged: dict[str, tuple[CardId, ...]] = {}
-    attachments: dict[str, tuple[str, ...]] = {}
-    cards: dict[str, CardEntry] = {}
-    in_play: dict[str, SourceEntry] | None = None
-    threat: dict[str, int] = {}
-    hand_size: dict[str, int] = {}
-    damage: dict[str, int] = {}
-    progress: dict[str, int] = {}
-    characters: dict[str, Character] = {}
-    shuffles: tuple[tuple[CardId, ...], ...] = ()
-    reveals: int | None = None
+IN_POSITION = tuple(name for name in fields_of(TableEntry) if name != "in_play")
+"""What a setup says of the table, unless a `position` says it."""
 
 
 def opening(header: Header, switches: frozenset[str]) -> State:
     """The position before the first event; raises `SetupError` naming the field and what was expected."""
-    given = _plain(header.setup)
-    facts = {key: value for key, value in given.items() if isinstance(value, bool)}
-    entry = _understood({key: value for key, value in given.items() if key not in facts}, header)
-    seats = _seats(entry, header)
-    _check(entry, seats)
-    setup = _setup(entry, seats, header.first, facts, switches)
-    return State(
-        setup=setup, deck=entry.encounter_deck, discard=entry.encounter_discard, staging=entry.staging_area,
-        engaged={seat: entry.engaged.get(seat, ()) for seat in seats}, attachments=entry.attachments,
-        threat={seat: entry.threat.get(seat, 0) for seat in seats}, hands=entry.hand_size, damage=entry.damage,
-        progress=entry.progress, shuffles=entry.shuffles,
-        characters=entry.characters,
-        encounter_sources=tuple([card for card in _in_play(entry) if setup.card(card).source]),
+    entry, setup = _read(header, switches)
+    base = State(setup=setup, first=header.first or setup.seats[0], hidden=frozenset({"in_play"}))
+    base = _in_play(entry, base, "")
+    if entry.position is None:
+        return state_of(entry, base)
+    if doubled := next((name for name in IN_POSITION if name in header.setup), None):
+        raise SetupError(doubled, "nothing beside a position, which says it itself")
+    return _positioned(entry.position, base)
+
+
+def position(data: Mapping[str, object], state: State) -> State:
+    """The position that the data describe, in the game of that state; raises `SetupError` with the path."""
+    return _positioned(read_typed(data, TableEntry, "position"), state)
+
+
+def _positioned(table: TableEntry, base: State) -> State:
+    _check(table, base.setup, "position.")
+    return state_of(table, _in_play(table, base, "position."))
+
+
+def _read(header: Header, switches: frozenset[str]) -> tuple[RevealSetup, GameSetup]:
+    """The whole setup, and what of it does not change."""
+    given = cast(dict[str, object], without_free_keys(header.setup))
+    single = {
+        key: value for key, value in given.items() if isinstance(value, bool) and key not in fields_of(RevealSetup)
+    }
+    entry = read_typed({key: value for key, value in given.items() if key not in single}, RevealSetup)
+    _check_facts(single, entry)
+    facts = {**entry.facts, **single}
+    names = names_of((*entry.cards, *(entry.in_play or ()), *entry.characters, *cards_of(entry)))
+    setup = GameSetup(
+        seats=_seats(entry, header), facts=facts, switches=switches, reveals=entry.reveals, names=names,
+        cards={card: _card(one, facts) for card, one in entry.cards.items()},
+        sources={card: _source(card, one) for card, one in (entry.in_play or {}).items()},
+        copied=frozenset([without_copy(name) for name in names if "#" in name]),
+        acting=any(_own_source(one) for one in entry.cards.values()),
     )  # fmt: skip
+    _check(entry, setup, "")
+    if header.first is not None and header.first not in setup.seats:
+        raise SetupError("first", _one_of(setup.seats))
+    return entry, setup
 
 
-def _understood(given: dict[str, object], header: Header) -> Entry:
-    """The whole setup at once; where that fails, one part after the other, to say which card is not understood."""
-    try:
-        return msgspec.convert(given, Entry)
-    except msgspec.ValidationError:
-        parts = {key: inner for key in ("cards", "in_play") if isinstance(inner := given.get(key), dict)}
-    entry = _read({**given, **{key: {} for key in parts}}, Entry, "")
-    seats = _seats(entry, header)
-    _check(entry, seats)
-    entry.cards = {card: _read(value, CardEntry, f"cards.{card}") for card, value in parts.get("cards", {}).items()}
-    if "in_play" in parts:
-        entry.in_play = {card: _read_source(card, value, seats) for card, value in parts["in_play"].items()}
-    return entry
-
-
-def _seats(entry: Entry, header: Header) -> tuple[str, ...]:
+def _seats(entry: RevealSetup, header: Header) -> tuple[str, ...]:
     seats = entry.players or tuple(player.seat for player in header.players)
     if not seats:
         raise SetupError("players", "at least one player")
@@ -137,25 +80,16 @@ def _seats(entry: Entry, header: Header) -> tuple[str, ...]:
     return seats
 
 
-def _setup(
-    entry: Entry, seats: tuple[str, ...], first: str | None, facts: dict[str, bool], switches: frozenset[str]
-) -> GameSetup:
-    sources = {card: _source(card, one, seats) for card, one in (entry.in_play or {}).items()}
-    return GameSetup(
-        seats=seats, first=entry.first_player or first or seats[0], facts=facts, switches=switches,
-        reveals=entry.reveals, knows_sources=entry.in_play is not None,
-        cards={card: _card(one, facts) for card, one in entry.cards.items()},
-        sources=sources, acting=acting_sources(sources.items()),
-    )  # fmt: skip
-
-
 def _card(entry: CardEntry, facts: Mapping[str, bool]) -> Card:
-    resistance = entry.keywords.get("resistance", 0)
+    keywords = {name.casefold(): value for name, value in entry.keywords.items()}
+    resistance = keywords.get("resistance", 0)
+    text = read_text(entry.text)
     return Card(
         type=entry.type, traits=entry.traits, hit_points=entry.hit_points, quest_points=entry.quest_points,
-        keywords=entry.keywords, immune=_immune(entry.immune, facts), conditional=isinstance(entry.immune, str),
+        keywords=keywords, immune=_immune(entry.immune, facts), conditional=isinstance(entry.immune, str),
         resistance=entry.resistance or (resistance if isinstance(resistance, int) else 0),
-        has_when_revealed=entry.has_when_revealed, does=read(entry.text), gains=entry.gains,
+        has_when_revealed=entry.has_when_revealed,
+        text=text if entry.gains is None else replace(text, gains=entry.gains),
         outcomes=tuple(map(_outcome, entry.outcome_effects)), enters=entry.enters, source=_own_source(entry),
     )  # fmt: skip
 
@@ -175,24 +109,28 @@ def _outcome(entry: OutcomeEntry) -> Outcome:
 def _own_source(entry: CardEntry) -> Source | None:
     if not (entry.on_reveal or entry.enters_with or entry.forced):
         return None
-    return Source(None, True, entry.on_reveal, None, None, _enters(entry.enters_with), entry.forced)
+    return Source(on_reveal=entry.on_reveal, enters_with=_enters(entry.enters_with), forced=entry.forced)
 
 
-def _read_source(card: str, value: object, seats: tuple[str, ...]) -> SourceEntry:
-    return _owned(card, _read(value, SourceEntry, f"in_play.{card}"), seats)
+def _in_play(table: TableEntry, base: State, where: str) -> State:
+    """The position with the cards of the players that are in play; as it is where nobody says which they are."""
+    some = table.partly_known.in_play
+    entries = some if table.in_play is None else table.in_play
+    if entries is None:
+        return base
+    for card, one in entries.items():
+        if one.owner is not None and one.owner not in base.setup.seats:
+            raise SetupError(f"{where}in_play.{card}.owner", _one_of(base.setup.seats))
+    hidden = base.hidden - {"in_play"} | ({"in_play"} if table.in_play is None else frozenset())
+    sources = {card: _source(card, one) for card, one in entries.items() if not one.not_yet}
+    return with_sources(replace(base, hidden=hidden), sources)
 
 
-def _owned(card: str, entry: SourceEntry, seats: tuple[str, ...]) -> SourceEntry:
-    if entry.owner is not None and entry.owner not in seats:
-        raise SetupError(f"in_play.{card}.owner", f"one of {', '.join(seats)}")
-    return entry
-
-
-def _source(card: str, entry: SourceEntry, seats: tuple[str, ...]) -> Source:
-    _owned(card, entry, seats)
-    known = KNOWN.get(without_copy(card), NOTHING_KNOWN)
+def _source(card: str, entry: SourceEntry) -> Source:
+    known = KNOWN.get(canonical(without_copy(card)), NOTHING_KNOWN)
     return Source(
-        owner=entry.owner, committed=entry.committed, on_reveal=entry.on_reveal,
+        owner=entry.owner, committed=True if entry.committed is UNSET else entry.committed,
+        commits=entry.commits or entry.committed is not UNSET, on_reveal=entry.on_reveal,
         response=entry.response or known.response, step=entry.step or known.step,
         enters_with=_enters(entry.enters_with), forced=entry.forced, attached_to=entry.attached_to,
         disposition=entry.disposition or known.disposition,
@@ -204,43 +142,39 @@ def _enters(entry: Enters | str | None) -> Enters | None:
     return read_enters(entry) if isinstance(entry, str) else entry
 
 
-def _in_play(entry: Entry) -> Iterable[str]:
-    return (*entry.staging_area, *(card for cards in entry.engaged.values() for card in cards))
+# What does not hold together
 
 
-def _check(entry: Entry, seats: tuple[str, ...]) -> None:
-    if entry.first_player is not None and entry.first_player not in seats:
-        raise SetupError("first_player", f"one of {', '.join(seats)}")
+def _check_facts(single: Mapping[str, bool], entry: RevealSetup) -> None:
+    """A key that is true or false is a fact if some card asks for it; any other is a mistyped key."""
+    conditions = [card.immune for card in entry.cards.values() if isinstance(card.immune, str)]
+    for key in single:
+        if not any(says(condition, key) for condition in conditions):
+            raise SetupError(
+                key, f"one of {', '.join(fields_of(RevealSetup))}, or a fact that `immune` of a card asks for"
+            )
+
+
+def _check(table: TableEntry, setup: GameSetup, where: str) -> None:
+    seats = setup.seats
+    if table.first_player is not None and table.first_player not in seats:
+        raise SetupError(f"{where}first_player", _one_of(seats))
     for field in ("threat", "hand_size", "engaged"):
-        if strangers := [seat for seat in getattr(entry, field) if seat not in seats]:
-            raise SetupError(f"{field}.{strangers[0]}", f"one of {', '.join(seats)}")
-    cards = [*(entry.encounter_deck or ()), *entry.encounter_discard, *_in_play(entry)]
-    if len(set(cards)) < len(cards):
-        (twice, _), *_ = Counter(cards).most_common(1)
-        raise SetupError("encounter_deck", f"each card once, a copy of {twice} as {twice}#2")
-    if entry.reveals is not None and entry.reveals < 0:
-        raise SetupError("reveals", "a number from 0")
+        if strangers := [seat for seat in getattr(table, field) or () if seat not in seats]:
+            raise SetupError(f"{where}{field}.{strangers[0]}", _one_of(seats))
+    cards = [spelt(setup.names, card) for card in cards_of(table)]
+    if twice := next((card for card in cards if cards.count(card) > 1), None):
+        raise SetupError(f"{where}encounter_deck", f"each card once, a copy of {twice} as {twice}#2")
+    for field in ("damage", "progress", "threat_strength", "attachments"):
+        _check_cards(getattr(table, field), {*setup.names, *cards}, f"{where}{field}")
 
 
-def _read(value: object, kind: type[Strict], where: str) -> Strict:
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        what, _, place = str(error).partition(" - at `$")
-        if what.startswith(_UNKNOWN):
-            place, what = f"{place.rstrip('`')}.{what.removeprefix(_UNKNOWN).strip(' `')}", "no field of that name"
-        below = place.strip("`.")
-        raise SetupError(".".join(part for part in (where, below) if part), what.removeprefix("Expected ")) from None
+def _check_cards(counted: Iterable[str], known: set[str], where: str) -> None:
+    """Tokens lie on cards that the setup tells of."""
+    for card in counted:
+        if card not in known and canonical(card) not in known and without_copy(card) not in known:
+            raise SetupError(f"{where}.{card}", "a card that this setup describes or that lies on the table")
 
 
-def _plain(setup: dict[str, object]) -> dict[str, object]:
-    """The setup without keys that begin with `x-`, which are never read."""
-    return _without_own(setup) if b'"x-' in msgspec.json.encode(setup) else setup
-
-
-def _without_own(value: Mapping[str, object]) -> dict[str, object]:
-    return {
-        key: _without_own(inner) if isinstance(inner, dict) else inner
-        for key, inner in value.items()
-        if not key.startswith("x-")
-    }
+def _one_of(seats: Iterable[str]) -> str:
+    return f"one of {', '.join(seats)}"

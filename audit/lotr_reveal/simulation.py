@@ -21,7 +21,18 @@ from audit.lotr_reveal.cards import (
     SHUFFLE,
     SURGE,
 )
-from audit.lotr_reveal.events import PlacementStarted, RevealStarted, StepEntered, WindowPassed
+from audit.lotr_reveal.events import (
+    CharactersCommitted,
+    CharactersReadied,
+    FirstPlayerPassed,
+    PhaseStarted,
+    PlacementStarted,
+    RevealStarted,
+    StepEntered,
+    ThreatMoved,
+    WindowPassed,
+)
+from audit.lotr_reveal.rounds import is_staging_over
 from audit.lotr_reveal.state import Frame, State, frame_of
 from audit.lotr_reveal.steps import INDEX, S12, WINDOWS, name_of
 from audit.model import Event
@@ -57,6 +68,8 @@ class RevealSimulation(Simulation[State]):
             "first_player": seats[0],
             "encounter_deck": deck,
             "encounter_discard": [],
+            "staging_area": [],
+            "engaged": {},
             "cards": cards,
             "in_play": _in_play(random, seats),
             "threat": {seat: random.randint(20, 35) for seat in seats},
@@ -70,7 +83,13 @@ class RevealSimulation(Simulation[State]):
         }
 
     def optional_events_before(self, state: State, event: Event) -> Iterator[Event]:
-        """Every step from the one a card has reached to that of the event, and every window between them."""
+        """Every step from the one a card has reached to that of the event, and every window between them.
+
+        Before the first card of another round it is told what happened at the table since the last one.
+        """
+        is_staging = isinstance(event, RevealStarted) and event.cause == "staging"
+        if is_staging and not state.frames and is_staging_over(state):
+            return _between_rounds(state)
         if isinstance(event, RevealStarted | PlacementStarted):
             frame = frame_of(state, event.parent)
             goal = S12 if event.cause == "surge" else 0
@@ -78,6 +97,22 @@ class RevealSimulation(Simulation[State]):
             frame = frame_of(state, getattr(event, "frame", None))
             goal = INDEX[getattr(event, "step", "1")]
         return _on_the_way(frame, goal) if frame is not None else iter(())
+
+
+def _between_rounds(state: State) -> Iterator[Event]:
+    """The end of a round and the beginning of the next, up to the first card of its staging step."""
+    seats = state.setup.seats
+    yield PhaseStarted(seq=0, phase="refresh")
+    yield CharactersReadied(seq=0)
+    for seat in seats:
+        yield ThreatMoved(seq=0, player=seat, delta=1)
+    yield FirstPlayerPassed(seq=0, to=seats[(seats.index(state.first) + 1) % len(seats)])
+    yield PhaseStarted(seq=0, phase="quest")
+    for number, seat in enumerate(seats):
+        own = [name for name, source in state.sources.items() if source.commits and source.owner == seat]
+        heroes = [name for name in state.characters if name.startswith(f"hero-{seat}")]
+        is_all = (state.roots + number) % 3
+        yield CharactersCommitted(seq=0, player=seat, characters=tuple((*own, *heroes) if is_all else heroes[:1]))
 
 
 def _on_the_way(frame: Frame, goal: int) -> Iterator[Event]:

@@ -14,9 +14,10 @@ from audit.lotr_reveal.events import Zone
 class Task(Struct, frozen=True, gc=False, cache_hash=True):
     """Something that still has to happen to a card on its way through the steps.
 
-    kind: what has to happen: `cancel`, `passive`, `defeat`, `explore`, `outcome`, `threat`, `keyword`, `surge` (be
-        armed), `revealed` (the When Revealed effect), `move`, `enter` (an effect of entering play), `child` (a card
-        called for by Guarded), `forced`, `serve` (an armed surge) or `replace`.
+    kind: what has to happen: `cancel`, `passive`, `defeat`, `explore`, `outcome`, `own_move` (an outcome effect that
+        does no more than say where the card goes), `threat`, `keyword`, `surge` (be armed), `revealed` (the When
+        Revealed effect), `move`, `enter` (an effect of entering play), `child` (a card called for by Guarded),
+        `forced`, `serve` (an armed surge), `replace`, or `unknown` (a keyword nobody knows).
     step: the step at which it is due, as an index; AFTER and LAST stand for "when step 12 is over".
     source: the card whose text or rule asks for it; empty where nothing in particular does.
     what: what exactly: the effect, the keyword, the trigger, the origin of a surge, or the zone a card goes to.
@@ -51,10 +52,12 @@ class Procedure(Struct, frozen=True, gc=False):
 
     tasks: what has to happen, in the order of the steps.
     notes: why nothing happens at certain steps.
+    possible: what may have to happen as well: nobody has told whether it applies.
     """
 
     tasks: tuple[Task, ...] = ()
     notes: tuple[StepNote, ...] = ()
+    possible: tuple[Task, ...] = ()
 
 
 class Frame(Struct, frozen=True, gc=False):
@@ -69,6 +72,7 @@ class Frame(Struct, frozen=True, gc=False):
     zone: where the card lies.
     held: whether the card has not been put anywhere yet.
     placed: whether it was put into play without being revealed.
+    from_anywhere: whether nobody has told where a placed card lay before.
     seq: the event that opened the frame; 0 where no event did.
     last_cause: the event that led to the tasks at hand.
     outer_causes: the events that led to the card, nearest first.
@@ -88,6 +92,8 @@ class Frame(Struct, frozen=True, gc=False):
     character_readied: whether a response readied a character.
     text_resolved: whether a text carried out at this step may do more than the setup tells.
     used_sources: the cards whose response has been used.
+    possible: what may have to happen as well: nobody has told whether it applies.
+    text_threat: the threat that the text carried out last names; 0 where it names none.
     """
 
     id: str
@@ -99,6 +105,7 @@ class Frame(Struct, frozen=True, gc=False):
     zone: Zone = "revealing"
     held: bool = True
     placed: bool = False
+    from_anywhere: bool = False
     seq: int = 0
     last_cause: int = 0
     outer_causes: tuple[int, ...] = ()
@@ -118,6 +125,8 @@ class Frame(Struct, frozen=True, gc=False):
     character_readied: bool = False
     text_resolved: bool = False
     used_sources: tuple[str, ...] = ()
+    possible: tuple[Task, ...] = ()
+    text_threat: int = 0
 
 
 class Replacement(Struct, frozen=True, gc=False):
@@ -139,14 +148,14 @@ class Replacement(Struct, frozen=True, gc=False):
     is_due: bool = True
 
 
-class Character(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Character(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """A hero or ally.
 
-    ready: whether it is ready; otherwise it is exhausted.
+    ready: whether it is ready; otherwise it is exhausted. None where nobody has told.
     damage: the damage on it.
     """
 
-    ready: bool = True
+    ready: bool | None = None
     damage: int = 0
 
 
@@ -171,25 +180,25 @@ class GameSetup(Struct, frozen=True, gc=False):
     """What does not change while the game goes on.
 
     seats: the players in order.
-    first: the first player.
     cards: the encounter cards the setup describes, by id.
-    sources: the other cards in play, by id.
-    acting: those of the sources that act by themselves.
+    sources: the other cards the setup describes, by id; which of them are in play is part of the position.
     facts: what is true or false at the table, for conditional immunity.
     reveals: how many cards the staging steps of this game reveal; None where nobody says.
     switches: the switches of the reading.
-    knows_sources: whether the setup says which cards are in play.
+    names: the id of every card the setup names, by that name made alike.
+    copied: the cards of which there are copies.
+    acting: whether the setup describes encounter cards that act on other cards while they are in play.
     """
 
     seats: tuple[str, ...] = ()
-    first: str = ""
     cards: Mapping[str, Card] = {}
     sources: Mapping[str, Source] = {}
-    acting: ActingSources = ActingSources()
     facts: Mapping[str, bool] = {}
     reveals: int | None = None
     switches: frozenset[str] = frozenset()
-    knows_sources: bool = True
+    names: Mapping[str, str] = {}
+    copied: frozenset[str] = frozenset()
+    acting: bool = False
 
     def card(self, card: str) -> Card:
         """What is known of a card."""
@@ -200,37 +209,44 @@ class State(Struct, frozen=True, gc=False):
     """A position: zones, counters, and a stack of frames.
 
     setup: what does not change.
-    deck: the encounter deck as it was last shuffled; None where its cards are not known.
-    taken: how many cards of the deck are gone from its top.
+    first: the first player.
+    sources: the cards in play that the setup describes beside the encounter cards, by id.
+    acting: those of the sources that act by themselves.
+    deck: the encounter deck, its top card first; None where its cards are not known.
     ordered: whether the order of the deck is known.
     discard: the encounter discard pile, its top card last.
     staging: the staging area.
     engaged: the enemies engaged with each player.
     other_zones: the zone of every card that lies anywhere else.
+    hidden: where more may lie than is told here: `staging_area`, `encounter_discard`, `engaged`, `in_play`.
     attachments: the cards attached to each card.
-    threat: the threat of each player.
-    hands: the number of cards in each player's hand, where the setup says it.
+    threat: the threat of each player, where it has been told.
+    hands: the number of cards in each player's hand, where it has been told.
     damage: the damage on each encounter card.
     progress: the progress on each location.
     strength: the threat strength of cards whose strength an effect has set.
     characters: the heroes and allies.
-    encounter_sources: the encounter cards in play that act on other cards.
     shuffles: the orders of the deck after each shuffle to come, where the setup tells them.
     frames: the cards on their way through the steps, the newest last.
     closed: the frames that are over since the last card revealed for the staging step.
     replacement: the card that is to be revealed in place of a cancelled one.
     opened: how many frames have been opened.
     roots: how many cards have been revealed for the staging step.
+    staged: the players who have revealed a card in this staging step.
+    doubts: what may have had to happen to cards that are through, which no event has told yet.
     """
 
     setup: GameSetup
+    first: str = ""
+    sources: Mapping[str, Source] = {}
+    acting: ActingSources = ActingSources()
     deck: tuple[str, ...] | None = None
-    taken: int = 0
     ordered: bool = True
     discard: tuple[str, ...] = ()
     staging: tuple[str, ...] = ()
     engaged: Mapping[str, tuple[str, ...]] = {}
     other_zones: Mapping[str, Zone] = {}
+    hidden: frozenset[str] = frozenset()
     attachments: Mapping[str, tuple[str, ...]] = {}
     threat: Mapping[str, int] = {}
     hands: Mapping[str, int] = {}
@@ -238,13 +254,14 @@ class State(Struct, frozen=True, gc=False):
     progress: Mapping[str, int] = {}
     strength: Mapping[str, int] = {}
     characters: Mapping[str, Character] = {}
-    encounter_sources: tuple[str, ...] = ()
     shuffles: tuple[tuple[str, ...], ...] = ()
     frames: tuple[Frame, ...] = ()
     closed: tuple[Frame, ...] = ()
     replacement: Replacement | None = None
     opened: int = 0
     roots: int = 0
+    staged: tuple[str, ...] = ()
+    doubts: tuple[Task, ...] = ()
 
 
 UNKNOWN = "?"
@@ -308,20 +325,31 @@ def is_over(state: State) -> bool:
     return state.setup.reveals is not None and state.roots >= state.setup.reveals and not state.frames
 
 
-def deck_left(state: State) -> tuple[str, ...] | None:
-    """The cards left in the encounter deck; None where nobody knows."""
-    return None if state.deck is None else state.deck[state.taken :]
-
-
 def deck_is_empty(state: State) -> bool:
     """Whether the encounter deck is known to be empty."""
-    return state.deck is not None and len(state.deck) <= state.taken
+    return state.deck is not None and not state.deck
+
+
+def encounter_sources(state: State) -> list[str]:
+    """The encounter cards in play that act on other cards."""
+    if not state.setup.acting:
+        return []
+    others = [card for card, zone in state.other_zones.items() if zone == "active_location"]
+    in_play = (*state.staging, *[card for cards in state.engaged.values() for card in cards], *others)
+    return [card for card in in_play if state.setup.card(card).source]
 
 
 def source_of(state: State, card: str) -> Source | None:
     """What a card in play can do."""
-    found = state.setup.sources.get(card)
-    return found or (state.setup.card(card).source if card in state.encounter_sources else None)
+    if (found := state.sources.get(card)) is not None:
+        return found
+    own = state.setup.card(card).source
+    return own if own is not None and card in encounter_sources(state) else None
+
+
+def may_be_anywhere(state: State) -> bool:
+    """Whether a card that lies nowhere in the position may be in a zone whose cards are not all known."""
+    return bool(state.hidden) or state.deck is None or any(card.startswith(UNKNOWN) for card in state.deck)
 
 
 def zone_of(state: State, card: str) -> Zone | None:
@@ -337,4 +365,4 @@ def zone_of(state: State, card: str) -> Zone | None:
         return "engaged"
     if card in state.other_zones:
         return state.other_zones[card]
-    return "encounter_deck" if card in (deck_left(state) or ()) else None
+    return "encounter_deck" if card in (state.deck or ()) else None

@@ -23,7 +23,7 @@ from audit.lotr_reveal.rules import (
     step_12,
 )
 from audit.lotr_reveal.state import Frame, Task
-from audit.lotr_reveal.steps import S3, S4, S7, S8, S10
+from audit.lotr_reveal.steps import S3, S4, S7, S8, S9, S10, S11
 
 CANCELLED = "cancelled"
 """The detail of a move that follows a cancellation."""
@@ -91,7 +91,15 @@ def threat_rules(task: Task) -> Citations:
     """The rules by which threat moves."""
     if task.step == S4:
         return (*naming(OUTCOMES, task.source, task.detail), step_4.OUTCOME_TRIGGERS)
-    return keyword_rules(task.what, task.step)
+    return text_rules(task.step) if task.what == "text" else keyword_rules(task.what, task.step)
+
+
+def text_rules(step: int) -> Citations:
+    """The rules by which a text is carried out at that step."""
+    return {
+        S4: (step_4.OUTCOME_TRIGGERS,), S9: (step_9.ENTER_PLAY_EFFECTS,), S10: (step_10.AFTER_ENTERS_PLAY,),
+        S11: (step_11.AFTER_REVEALED,),
+    }.get(step, (step_7.RESOLVE,))  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
@@ -145,6 +153,7 @@ _RULES: dict[str, Callable[[Task], Citations]] = {
     "outcome": lambda task: (
         *naming(OUTCOMES, task.source, task.detail), step_4.OUTCOME_TRIGGERS, step_2.OWN_FORCED_RESPONSE
     ),
+    "own_move": lambda task: _RULES["outcome"](task),
     "threat": threat_rules,
     "keyword": lambda task: keyword_rules(task.what, task.step),
     "surge": _surge,

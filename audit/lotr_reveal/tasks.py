@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from audit.event_rules import Obligation
-from audit.lotr_reveal.state import UNKNOWN, Frame, State, Task, deck_is_empty, deck_left
+from audit.lotr_reveal.state import UNKNOWN, Frame, State, Task, deck_is_empty
 
 CALLS_FOR_CARD = frozenset({"child", "serve", "replace"})
 """Tasks that take a card from the encounter deck, or may."""
 
-AUTOMATIC = frozenset({"cancel", "defeat", "explore", "threat", "surge", "move"})
+AUTOMATIC = frozenset({"cancel", "defeat", "explore", "own_move", "threat", "surge", "move"})
 """Consequences without a choice, which a log may leave out. What players have to do themselves is not among them."""
 
 
@@ -25,16 +25,17 @@ def has_no_card(state: State, task: Task) -> bool:
         return False
     if not task.detail:
         return deck_is_empty(state)
-    left = deck_left(state)
-    return left is not None and not any(fits(state, card, task.detail) for card in (*left, *state.discard))
+    if state.deck is None or "encounter_discard" in state.hidden:
+        return False
+    return not any(fits(state, card, task.detail) for card in (*state.deck, *state.discard))
 
 
 def may_have_no_card(state: State, task: Task) -> bool:
     """Whether nobody can tell if a card that the task calls for is left."""
     if task.kind != "child" or not task.detail or any(fits(state, card, task.detail) for card in state.discard):
         return False
-    left = deck_left(state)
-    return left is None or any(card.startswith(UNKNOWN) for card in left)
+    is_hidden = state.deck is None or "encounter_discard" in state.hidden
+    return is_hidden or any(card.startswith(UNKNOWN) for card in state.deck or ())
 
 
 def first_task(state: State, frame: Frame) -> Task | None:
@@ -46,8 +47,8 @@ def first_task(state: State, frame: Frame) -> Task | None:
 
 
 def find_task(frame: Frame, kind: str, what: str | None = None, source: str | None = None) -> Task | None:
-    """The first task of that kind that is still to come."""
-    for task in frame.tasks:
+    """The first task of that kind that is still to come, or may have to."""
+    for task in (*frame.tasks, *frame.possible) if frame.possible else frame.tasks:
         if task.kind == kind and (what is None or task.what == what) and (source is None or task.source == source):
             return task
     return None

@@ -5,9 +5,27 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from audit.lotr_reveal.cards import Does, Enters
+from audit.lotr_reveal.cards import Does, Enters, Text
 
 TYPES = ("enemy", "location", "treachery")
+_SENTENCE = re.compile(r"[.;]+\s*")
+_LABEL = re.compile(r"^(?:when revealed|forced)\s*:\s*")
+_UNCANCELLABLE = re.compile(r"(?:this|the)?\s*(?:when revealed )?(?:effect )?can(?:not|'t| not) be cancell?ed")
+_PLAYERS = r"(?P<who>each player|every player|all players|the first player|first player|you)"
+_PLAIN = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?:raise|increase) {_PLAYERS}(?:'s|')? threat by (?P<threat>\d{{1,3}})",
+        rf"{_PLAYERS} (?:must )?raises? (?:his|her|their|your)(?: or her)? threat by (?P<threat>\d{{1,3}})",
+        r"(?:raise|increase) threat by (?P<threat>\d{1,3})",
+        r"(?:raise|increase) (?P<who>your) threat by (?P<threat>\d{1,3})",
+        r"(?:deal )?(?P<damage>\d{1,3}) damage to each (?P<who>exhausted|ready) character(?: in play)?",
+        r"(?:it|this card|this enemy|this location|this treachery)? ?gains (?P<gains>surge|peril|doomed \d{1,2})",
+    )
+)
+"""Sentences that say all they do: how much, and, but for one, whom it reaches."""
+_WHO = {"first player": "first", "the first player": "first", "you": "you", "your": "you"}
+
 _DECK = re.compile(r"\b(?:shuffle|return)\w*\b.*\bdeck\b")
 _THREAT = re.compile(r"\bthreat\b\D*(\d{1,3})(?!\d)")
 _DRAW = re.compile(r"\bdraws? (a|\d{1,3}) cards?\b")
@@ -26,6 +44,27 @@ def read(text: str) -> Does:
         damage=int(damage[1]) if damage else 0,
         who=damage[2] if damage else ("first" if "first player" in low else None),
     )
+
+
+@lru_cache(maxsize=1024)
+def read_text(text: str) -> Text:
+    """A text of one plain sentence is understood, whatever it says about being cancelled; any other is not."""
+    sentences = [one for one in _SENTENCE.split(_LABEL.sub("", text.casefold().replace("’", "'").strip())) if one]
+    effects = [one for one in sentences if not _UNCANCELLABLE.fullmatch(one)]
+    can_be_cancelled = len(effects) == len(sentences)
+    found = (
+        next((match for rule in _PLAIN if (match := rule.fullmatch(effects[0]))), None) if len(effects) == 1 else None
+    )
+    if found is None:
+        return Text(can_be_cancelled=can_be_cancelled)
+    parts = found.groupdict()
+    does = Does(threat=int(parts.get("threat") or 0), damage=int(parts.get("damage") or 0), who=_who(parts.get("who")))
+    gains = (parts["gains"],) if parts.get("gains") else None
+    return Text(does, gains, bool(does.who or gains), can_be_cancelled)
+
+
+def _who(word: str | None) -> str | None:
+    return word if word in (None, "exhausted", "ready") else _WHO.get(word, "each")
 
 
 def read_enters(text: str) -> Enters:

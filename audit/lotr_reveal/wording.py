@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from audit.catalogue import words
 from audit.event_rules import Json, own_fields
-from audit.lotr_reveal.cards import without_copy
+from audit.lotr_reveal.events import CharacterDamaged, CharactersReadied, DeckShuffled
+from audit.lotr_reveal.names import canonical
 from audit.model import Event, type_name
 from audit.ruleset import Wording
 
@@ -21,8 +22,10 @@ _FINER = {
     "surge_armed": "origin",
     "card_moved": "to",
     "reveal_ended": "outcome",
+    "card_put": "to",
+    "quest_resolved": "result",
 }
-_CARDS = frozenset({"card", "source", "by", "cause", "target"})
+_CARDS = frozenset({"card", "source", "by", "cause", "target", "character", "characters", "attached_to", "order"})
 _GROUPS = {
     "to": "zone",
     "from": "zone",
@@ -32,6 +35,7 @@ _GROUPS = {
     "what": "effect",
     "value": "type",
     "expected": "any",
+    "phase": "phase",
 }
 
 
@@ -41,16 +45,29 @@ class RevealWording(Wording):
     def sentence_key(self, event: Event) -> str:
         """The key of the sentence for this event: `card_moved.staging_area`, `keyword_resolved.doomed`."""
         name = type_name(type(event))
+        if (kind := _kind_of(event)) is not None:
+            return f"{name}.{kind}" if kind else name
         finer = _FINER.get(name)
         return f"{name}.{getattr(event, finer)}" if finer else name
 
     def event_words(self, event: Event, language: str) -> Json:
         fields = {name.rstrip("_"): getattr(event, name) for name in own_fields(type(event))}
         number = fields.get("amount", fields.get("delta", fields.get("value")))
-        return {**self.finding_words(fields, language), "n": number if isinstance(number, int) else 0}
+        return {**self.finding_words(fields, language), "n": abs(number) if isinstance(number, int) else 0}
 
     def finding_words(self, data: Json, language: str) -> Json:
         return {field: _word(field, value, language) for field, value in data.items() if value is not None}
+
+
+def _kind_of(event: Event) -> str | None:
+    """The finer kind of an event that no single field tells; None for an event of which a field tells it."""
+    if isinstance(event, CharactersReadied):
+        return "named" if event.characters is not None else "player" if event.player is not None else ""
+    if isinstance(event, CharacterDamaged):
+        return "healed" if event.amount < 0 else ""
+    if isinstance(event, DeckShuffled):
+        return "with_discard" if event.with_discard else ""
+    return None
 
 
 def _word(field: str, value: object, language: str) -> object:
@@ -73,14 +90,14 @@ _KINDS = ("zone", "keyword", "type", "effect", "outcome")
 
 
 def _called(value: str, table: dict[str, str]) -> str:
-    return table.get(f"card.{without_copy(value)}", value)
+    return table.get(f"card.{canonical(value).partition('#')[0]}", value)
 
 
 def card_name(card: str, language: str) -> str:
     """A card by its name in that language, else by its id made readable: `black-tide` is Black Tide."""
     table: dict[str, str] = words(PACKAGE, language, "names")
     plain, _, copy = card.partition("#")
-    named = table.get(f"card.{plain}") or (table["unknown"] if plain.startswith("?") else _readable(plain))
+    named = table.get(f"card.{canonical(plain)}") or (table["unknown"] if plain.startswith("?") else _readable(plain))
     return f"{named} ({copy})" if copy else named
 
 

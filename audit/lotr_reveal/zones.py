@@ -7,7 +7,9 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from audit.lotr_reveal.cards import Source
 from audit.lotr_reveal.events import Zone
+from audit.lotr_reveal.procedure import acting_sources
 from audit.lotr_reveal.state import State
 
 Key = TypeVar("Key")
@@ -26,15 +28,15 @@ def without(mapping: Mapping[Key, Value], key: Key) -> Mapping[Key, Value]:
 
 def take(state: State, card: str) -> State:
     """The card is no longer where it lay."""
-    if state.deck is not None and state.taken < len(state.deck) and state.deck[state.taken] == card:
-        return replace(state, taken=state.taken + 1)
+    if state.deck and state.deck[0] == card:
+        return replace(state, deck=state.deck[1:])
     if card in state.staging:
-        return _left_play(replace(state, staging=_less(state.staging, card)), card)
+        return replace(state, staging=_less(state.staging, card))
     if card in state.discard:
         return replace(state, discard=_less(state.discard, card))
     for seat, cards in state.engaged.items():
         if card in cards:
-            return _left_play(replace(state, engaged=with_entry(state.engaged, seat, _less(cards, card))), card)
+            return replace(state, engaged=with_entry(state.engaged, seat, _less(cards, card)))
     if card in state.other_zones:
         return replace(state, other_zones=without(state.other_zones, card))
     return _from_deck(state, card)
@@ -42,51 +44,47 @@ def take(state: State, card: str) -> State:
 
 def _from_deck(state: State, card: str) -> State:
     """From anywhere in the deck; a card nobody knew stands for it where there is one."""
-    if state.deck is None or state.taken >= len(state.deck):
+    deck = state.deck or ()
+    if card in deck:
+        return replace(state, deck=_less(deck, card))
+    if deck and deck[0].startswith("?"):
+        return replace(state, deck=deck[1:])
+    return state
+
+
+def reset(state: State) -> State:
+    """An empty encounter deck is made anew from the discard pile, where there is one."""
+    if state.deck is None or state.deck or not has_discards(state):
         return state
-    left = state.deck[state.taken :]
-    if card in left:
-        return replace(state, deck=_less(left, card), taken=0)
-    if left[0].startswith("?"):
-        return replace(state, deck=left[1:], taken=0)
-    return state
+    known = None if "encounter_discard" in state.hidden else state.discard
+    state = replace(state, discard=(), hidden=state.hidden - {"encounter_discard"})
+    return reordered(state, known)
 
 
-def _left_play(state: State, card: str) -> State:
-    if card in state.encounter_sources:
-        return replace(state, encounter_sources=_less(state.encounter_sources, card))
-    return state
+def has_discards(state: State) -> bool:
+    """Whether cards lie in the encounter discard pile, or may lie there."""
+    return bool(state.discard) or "encounter_discard" in state.hidden
+
+
+def reordered(state: State, deck: tuple[str, ...] | None) -> State:
+    """These cards are shuffled to be the deck; their order is known only where the setup tells it."""
+    if state.shuffles:
+        return replace(state, deck=state.shuffles[0], ordered=True, shuffles=state.shuffles[1:])
+    return replace(state, deck=deck, ordered=deck is None or len(deck) < 2)
 
 
 def put(state: State, card: str, to: Zone, player: str) -> State:
     """The card lies in that zone."""
     if to == "encounter_deck":
-        return _shuffled(state, card)
+        return reordered(_without_counters(state, card), None if state.deck is None else (*state.deck, card))
     if to == "encounter_discard":
         return _without_counters(replace(state, discard=(*state.discard, card)), card)
     if to == "staging_area":
-        return _in_play(replace(state, staging=(*state.staging, card)), card)
+        return replace(state, staging=(*state.staging, card))
     if to == "engaged":
         cards = (*state.engaged.get(player, ()), card)
-        return _in_play(replace(state, engaged=with_entry(state.engaged, player, cards)), card)
+        return replace(state, engaged=with_entry(state.engaged, player, cards))
     return replace(state, other_zones=with_entry(state.other_zones, card, to))
-
-
-def _in_play(state: State, card: str) -> State:
-    if state.setup.card(card).source:
-        return replace(state, encounter_sources=(*state.encounter_sources, card))
-    return state
-
-
-def _shuffled(state: State, card: str) -> State:
-    """Back into the deck, whose new order is known only where the setup tells it."""
-    state = _without_counters(state, card)
-    if state.shuffles:
-        return replace(state, deck=state.shuffles[0], taken=0, ordered=True, shuffles=state.shuffles[1:])
-    if state.deck is None:
-        return state
-    deck = (*state.deck[state.taken :], card)
-    return replace(state, deck=deck, taken=0, ordered=len(deck) == 1)
 
 
 def _without_counters(state: State, card: str) -> State:
@@ -107,6 +105,28 @@ def _less(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     return (*cards[:index], *cards[index + 1 :])
 
 
+def with_sources(state: State, sources: Mapping[str, Source]) -> State:
+    """These are the cards in play, and what they can do."""
+    return replace(state, sources=sources, acting=acting_sources(sources.items()))
+
+
+def with_committed(state: State, name: str, committed: bool | None) -> State:
+    """A card in play is committed to the quest or not, or nobody knows."""
+    source = state.sources.get(name)
+    if source is None:
+        return state
+    return with_sources(state, {**state.sources, name: replace(source, committed=committed, commits=True)})
+
+
 def shifted_threat(state: State, player: str, delta: int) -> State:
-    """A player's threat moves."""
-    return replace(state, threat=with_entry(state.threat, player, state.threat.get(player, 0) + delta))
+    """A player's threat moves; one that nobody has told stays unknown."""
+    return replace(state, threat=_shifted(state.threat, player, delta))
+
+
+def shifted_hand(state: State, player: str, delta: int) -> State:
+    """The number of cards in a player's hand changes; one that nobody has told stays unknown."""
+    return replace(state, hands=_shifted(state.hands, player, delta))
+
+
+def _shifted(counts: Mapping[str, int], player: str, delta: int) -> Mapping[str, int]:
+    return with_entry(counts, player, counts[player] + delta) if player in counts else counts

@@ -25,19 +25,7 @@ from tests.conftest import SHARED
 
 LOGS = SHARED / "logs"
 
-NOT_YET = frozenset(
-    (
-        "T-lotr-nothing-given",
-        "T-lotr-a-test-of-will",
-        "T-lotr-set-aside",
-        "T-lotr-threat-of-text-unchecked",
-        "T-lotr-blames-inferable-step-a",
-        "T-lotr-blames-inferable-step-b",
-        "T-lotr-cannot-be-cancelled",
-        "T-lotr-second-round-thalin-not-committed",
-        "T-lotr-deck-reshuffled",
-    )
-)
+NOT_YET = frozenset[str]()
 """Entries that are not due yet: still judged wrongly, or nobody has looked at what is said of them."""
 
 ELSEWHERE = ("altered", "decks")

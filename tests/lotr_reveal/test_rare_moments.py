@@ -11,7 +11,7 @@ from audit.lotr_reveal import RULESET, events
 from audit.lotr_reveal.cards import UNDESCRIBED, Does
 from audit.lotr_reveal.procedure import procedure_of
 from audit.lotr_reveal.rules import step_2, step_8
-from audit.lotr_reveal.state import State
+from audit.lotr_reveal.state import State, encounter_sources
 from audit.lotr_reveal.zones import put, take
 from audit.model import LOG_VERSION, Header, Verdict
 
@@ -31,9 +31,9 @@ def test_a_card_taken_from_where_it_was_set_aside_lies_there_no_more() -> None:
 def test_a_card_that_acts_on_others_acts_from_when_it_is_in_play(zone: Any) -> None:
     deck = table(cards={"orc": {"type": "enemy", "on_reveal": {"effect": "damage", "amount": 1}}})
     there = put(deck, "orc", zone, "ann")
-    assert there.encounter_sources == ("orc",)
-    assert take(there, "orc").encounter_sources == ()
-    assert put(table(), "orc", zone, "ann").encounter_sources == ()
+    assert encounter_sources(there) == ["orc"]
+    assert encounter_sources(take(there, "orc")) == []
+    assert encounter_sources(put(table(), "orc", zone, "ann")) == []
 
 
 @pytest.mark.parametrize(("keyword", "resistance"), [(2, 2), ("x", 0)])
@@ -43,7 +43,7 @@ def test_a_resistance_without_a_number_is_not_counted(keyword: Any, resistance: 
 
 
 def test_what_nobody_has_described_does_nothing() -> None:
-    assert UNDESCRIBED.does == Does(to=None, threat=0, draws=0, damage=0, who=None)
+    assert UNDESCRIBED.text.does == Does(to=None, threat=0, draws=0, damage=0, who=None)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,9 @@ def test_what_nobody_has_described_does_nothing() -> None:
 )
 def test_the_rule_that_leaves_an_immune_enemy_alone_says_whether_it_has_a_condition(immune: Any, rule: Any) -> None:
     blade = {"owner": "ann", "on_reveal": {"effect": "damage", "amount": 1}}
-    state = table(cards={"orc": {"type": "enemy", "immune": immune}}, in_play={"blade": blade}, ring_exhausted=True)
+    state = table(
+        cards={"orc": {"type": "enemy", "immune": immune}}, in_play={"blade": blade}, facts={"ring_exhausted": True}
+    )
     assert rule.id in {note.rule for note in procedure_of(state, "orc", placed=False).notes}
 
 

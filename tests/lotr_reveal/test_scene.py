@@ -29,7 +29,7 @@ def shown(id: str, seq: int, language: str = "en") -> list[str]:
 def test_zones_and_players_come_first() -> None:
     lines = shown("prisoner-raises-threat", 5)
     assert lines[0].split() == ["encounter", "deck", "–"]
-    assert [line.split()[-1] for line in lines if line.startswith("staging area")] == ["–"]
+    assert [line.split()[-1] for line in lines if line.startswith("staging area")] == ["?"]
     assert [line.split()[-1] for line in lines if line.startswith("threat of ann")] == ["27"]
 
 

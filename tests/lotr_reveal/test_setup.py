@@ -34,15 +34,26 @@ def header(setup: dict[str, Any], **changes: Any) -> Header:
         ({"cards": {"orc": {"hitpoints": 3}}}, "cards.orc.hitpoints"),
         ({"cards": {"orc": 3}}, "cards.orc"),
         ({"in_play": {"blade": {"owner": "zoe"}}}, "in_play.blade.owner"),
-        ({"in_play": {"blade": {"on_reveal": {"amount": 1}}}}, "in_play.blade.on_reveal"),
+        ({"in_play": {"blade": {"on_reveal": {"amount": 1}}}}, "in_play.blade.on_reveal.effect"),
         ({"in_play": {"blade": {"step": "13"}}}, "in_play.blade.step"),
         ({"players": ["ann", "ann"]}, "players"),
         ({"players": [""]}, "players[0]"),
-        ({"cards": {"orc": {"keywords": {"surge": 100000}}}}, "cards.orc.keywords[...]"),
+        ({"cards": {"orc": {"keywords": {"surge": 100000}}}}, "cards.orc.keywords.surge"),
         ({"in_play": {"blade": {"on_reveal": {"effect": "heal"}}}}, "in_play.blade.on_reveal.effect"),
         ({"in_play": {"ears": {"disposition": "burn"}}}, "in_play.ears.disposition"),
         ({"reveals": -1}, "reveals"),
         ({"weather": "fine"}, "weather"),
+        ({"frist_player": True}, "frist_player"),
+        ({"moon_is_full": False}, "moon_is_full"),
+        ({"facts": {"moon_is_full": 1}}, "facts.moon_is_full"),
+        ({"cards": {"orc": {"outcome_effects": [{"trigger": "killed"}]}}}, "cards.orc.outcome_effects[0].trigger"),
+        ({"cards": {"orc": {"forced": {"step": "11", "efect": "x"}}}}, "cards.orc.forced.efect"),
+        ({"in_play": {"blade": {"comitted": True}}}, "in_play.blade.comitted"),
+        ({"in_play": {"blade": {"side": "evil"}}}, "in_play.blade.side"),
+        ({"characters": {"gimli": {"wounds": 2}}}, "characters.gimli.wounds"),
+        ({"progress": {"no-such-ford": 2}}, "progress.no-such-ford"),
+        ({"partly_known": {"staging": []}}, "partly_known.staging"),
+        ({"shuffles": ["orc"]}, "shuffles[0]"),
     ],
 )
 def test_what_cannot_be_understood_is_named(change: dict[str, Any], field: str) -> None:
@@ -52,6 +63,56 @@ def test_what_cannot_be_understood_is_named(change: dict[str, Any], field: str) 
     assert failure.value.expected
 
 
+@pytest.mark.parametrize(
+    ("change", "allowed"),
+    [
+        ({"cards": {"orc": {"type": "monster"}}}, '"enemy", "location" or "treachery"'),
+        ({"first_player": "zoe"}, "one of ann"),
+        ({"in_play": {"blade": {"step": "13"}}}, '"4", "4.5", "5.0", "5.1", "6"'),
+        ({"in_play": {"blade": {"on_reveal": {"amount": 1}}}}, '"damage", "grant_keyword", "other" or "progress"'),
+        ({"cards": {"orc": {"keywords": {"surge": 100000}}}}, "true or false or a whole number from -1000 to 1000"),
+        ({"cards": {"orc": {"forced": {"step": "11", "efect": "x"}}}}, "one of step, effect, to"),
+        ({"reveals": -1}, "a whole number from 0 to 1000"),
+        ({"players": "ann"}, "a list"),
+        ({"threat": {"ann": "low"}}, "a whole number"),
+        ({"moon_is_full": False}, "or a fact that `immune` of a card asks for"),
+    ],
+)
+def test_what_is_allowed_is_listed(change: dict[str, Any], allowed: str) -> None:
+    with pytest.raises(SetupError) as failure:
+        RULESET.rules.start(header({**GOOD, **change}))
+    assert allowed in failure.value.expected
+
+
+def test_a_fact_that_a_card_asks_for_may_stand_by_itself() -> None:
+    spectre = {"type": "enemy", "immune": "while the moon is full"}
+    by_itself = header({**GOOD, "cards": {"orc": spectre}, "moon_is_full": True})
+    among_facts = header({**GOOD, "cards": {"orc": spectre}, "facts": {"moon_is_full": True}})
+    assert RULESET.rules.start(by_itself) == RULESET.rules.start(among_facts)
+    assert RULESET.rules.start(by_itself).setup.card("orc").immune is True
+
+
+def test_the_first_player_of_the_header_has_to_play() -> None:
+    with pytest.raises(SetupError) as failure:
+        RULESET.rules.start(header(GOOD, first="zoe"))
+    assert (failure.value.field, failure.value.expected) == ("first", "one of ann")
+    assert RULESET.rules.start(header(GOOD, first="ann")).first == "ann"
+
+
+def test_a_card_is_described_and_lies_under_any_of_its_names() -> None:
+    setup = {
+        "players": ["ann"],
+        "encounter_deck": ["Eastern Crows"],
+        "cards": {"eastern-crows": {"type": "enemy", "hit_points": 1}},
+        "staging_area": ["Corbeaux de l'Est#2"],
+        "in_play": {"The Door Is Closed!": {"owner": "ann"}},
+    }
+    state = RULESET.rules.start(header(setup))
+    assert (state.deck, state.staging) == (("eastern-crows",), ("eastern-crows#2",))
+    assert [state.setup.card(card).hit_points for card in (*state.deck, *state.staging)] == [1, 1]
+    assert state.sources["The Door Is Closed!"].response == "cancel_card"
+
+
 WRONG_CARD: dict[str, Any] = {"cards": {"orc": {"type": "monster"}}}
 STRANGER: dict[str, Any] = {"in_play": {"blade": {"owner": "zoe"}}}
 
@@ -59,13 +120,13 @@ STRANGER: dict[str, Any] = {"in_play": {"blade": {"owner": "zoe"}}}
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        ({**WRONG_CARD, "first_player": "zoe"}, "first_player"),
+        ({**WRONG_CARD, "first_player": "zoe"}, "cards.orc.type"),
         ({**WRONG_CARD, **STRANGER}, "cards.orc.type"),
-        ({"in_play": {**STRANGER["in_play"], "lamp": 3}}, "in_play.blade.owner"),
-        ({"in_play": {"lamp": 3, **STRANGER["in_play"]}}, "in_play.lamp"),
+        ({"in_play": {**STRANGER["in_play"], "lamp": 3}}, "in_play.lamp"),
+        ({"first_player": "zoe", **STRANGER}, "first_player"),
     ],
 )
-def test_of_several_mistakes_the_table_comes_first_then_the_cards_in_their_order(
+def test_of_several_mistakes_what_cannot_be_read_comes_before_what_does_not_hold_together(
     change: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(SetupError) as failure:
@@ -85,7 +146,7 @@ def test_keys_of_ones_own_are_never_read() -> None:
     )
 
 
-@pytest.mark.parametrize("place", ["cards", "in_play", "threat", "engaged", "characters"])
+@pytest.mark.parametrize("place", ["cards", "in_play", "threat", "characters"])
 def test_a_key_of_ones_own_may_stand_among_cards_and_players(place: str) -> None:
     setup = {**GOOD, "in_play": {}}
     own = {**setup, place: {**setup.get(place, {}), "x-remark": {}}}

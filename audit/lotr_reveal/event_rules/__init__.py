@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from audit.event_rules import EventRules
+from audit.lotr_reveal.event_rules.base import TaskEventRules
+from audit.lotr_reveal.event_rules.by_name import by_name
 from audit.lotr_reveal.event_rules.cancellation import CardCancelledRules
 from audit.lotr_reveal.event_rules.card_moved import CardMovedRules
 from audit.lotr_reveal.event_rules.entering import EnterPlayEffectRules
@@ -21,11 +23,12 @@ from audit.lotr_reveal.event_rules.passives import (
 )
 from audit.lotr_reveal.event_rules.responses import RESPONSES
 from audit.lotr_reveal.event_rules.reveal_ended import RevealEndedRules
+from audit.lotr_reveal.event_rules.table import AT_THE_TABLE
 from audit.lotr_reveal.event_rules.when_revealed import WhenRevealedResolvedRules
 from audit.lotr_reveal.state import State
 from audit.model import Event
 
-_RULES: tuple[EventRules[State, Any], ...] = (
+RULES: tuple[TaskEventRules[Any], ...] = (
     RevealStartedRules(),
     PlacementStartedRules(),
     StepEnteredRules(),
@@ -44,6 +47,7 @@ _RULES: tuple[EventRules[State, Any], ...] = (
     ForcedResolvedRules(),
     ThreatChangedRules(),
     RevealEndedRules(),
+    *AT_THE_TABLE,
 )
 
-EVENT_RULES: Mapping[type[Event], EventRules[State, Any]] = {rules.event: rules for rules in _RULES}
+EVENT_RULES: Mapping[type[Event], EventRules[State, Any]] = {rules.event: by_name(rules) for rules in RULES}

@@ -14,7 +14,7 @@ from audit.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Ob
 from audit.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
 from audit.lotr_reveal.events import Within
 from audit.lotr_reveal.frames import arrived, unannounced
-from audit.lotr_reveal.rules import step_7
+from audit.lotr_reveal.rules import step_4, step_5_1, step_7
 from audit.lotr_reveal.state import (
     Frame,
     State,
@@ -22,12 +22,13 @@ from audit.lotr_reveal.state import (
     acting_frame,
     closed_frame,
     frame_of,
+    known_frame,
     replacement_is_due,
     source_of,
 )
 from audit.lotr_reveal.steps import INDEX
 from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of
-from audit.lotr_reveal.tasks import AUTOMATIC, first_task, may_have_no_card, tasks_now, with_obligations
+from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, may_have_no_card, tasks_now, with_obligations
 from audit.model import Event
 
 E = TypeVar("E", bound=Event)
@@ -49,6 +50,12 @@ class TaskExpectation(Expectation[State]):
 
     def candidates(self, state: State) -> Iterator[Event]:
         return self.event_rules.fulfilling(state, state.frames[-1], self.task)
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        """A card that is called for has to be there before anything happens to it."""
+        frame = getattr(event, "frame", None)
+        is_unknown = frame is not None and known_frame(state, frame) is None
+        return self.rules[0] if is_unknown and self.task.kind in CALLS_FOR_CARD else None
 
     def single_candidate(self, state: State) -> Event | None:
         """Only automatic tasks are inferred: if players had to do something themselves, it was forgotten."""
@@ -111,7 +118,9 @@ class TaskEventRules(EventRules[State, E]):
         if not state.frames or (state.replacement and state.replacement.is_due):
             return False
         frame = state.frames[-1]
-        return (self.may_follow_text and frame.text_resolved) or any(map(self.fulfils, tasks_now(state, frame)))
+        if self.may_follow_text and frame.text_resolved:
+            return True
+        return any(map(self.fulfils, tasks_now(state, frame))) or any(map(self.fulfils, frame.possible))
 
     def depends_on_hidden(self, state: State, event: E) -> bool:
         frame = acting_frame(state)
@@ -142,6 +151,7 @@ def _comes_first(state: State) -> Violation | None:
 class FrameEventRules(TaskEventRules[W]):
     """An event type that happens to a card on its way through the steps."""
 
+    may_be_unchecked = True
     depends_on_text: ClassVar[bool] = False
     """Whether the text of a card decides if such an event may come."""
 
@@ -154,6 +164,8 @@ class FrameEventRules(TaskEventRules[W]):
         """The position after the event in a frame that is at the step of the event, or past it."""
 
     def citations(self, state: State, event: W) -> Citations:
+        if not state.frames:
+            return ()
         frame = state.frames[-1]
         cited = self.cited(state, frame, event)
         return each_once((*cited, *passed_notes(frame, INDEX[event.step]))) if frame.notes else cited
@@ -164,7 +176,10 @@ class FrameEventRules(TaskEventRules[W]):
         if frame is None:
             return self._apply_outside(state, event)
         step = INDEX[event.step]
-        return self.apply_in(state, arrived(frame, step) if frame.step < step else frame, event)
+        told = self.may_be_unchecked and bool(event.seq)
+        if state.doubts and told:
+            state = replace(state, doubts=())
+        return self.apply_in(state, arrived(frame, step, told) if frame.step < step else frame, event)
 
     def _apply_outside(self, state: State, event: W) -> State:
         if closed_frame(state, event.frame) is None and len(state.frames) < MAX_NESTED:
@@ -186,7 +201,24 @@ class FrameEventRules(TaskEventRules[W]):
         if frame is None or event.frame != frame.id:
             return False
         first = first_task(state, frame)
-        return first is None or is_named_discard(first) or not is_past(frame, first.step, event)
+        if first is None or is_named_discard(first) or not is_past(frame, first.step, event):
+            return True
+        return first.kind not in AUTOMATIC
+
+    def unchecked(self, state: State, event: W) -> Violations:
+        """What may have had to happen before the event, and what its text does, where nobody can tell."""
+        frames = state.frames
+        if not frames or frames[-1].id != event.frame:
+            return ()
+        frame = frames[-1]
+        reasons = self.not_known(state, frame, event)
+        if frame.possible or state.doubts:
+            reasons = (*doubts(state, frame, INDEX[event.step]), *reasons)
+        return reasons if reasons and self.accept(state, event) is not None else ()
+
+    def not_known(self, state: State, frame: Frame, event: W) -> Violations:
+        """What of this event rests on a text that is not known."""
+        return ()
 
     def depends_on_hidden(self, state: State, event: W) -> bool:
         frame = acting_frame(state)
@@ -197,10 +229,22 @@ class FrameEventRules(TaskEventRules[W]):
         )
 
 
+def doubts(state: State, frame: Frame | None, step: int) -> Violations:
+    """What may have had to happen before that step of the card: nobody has told whether it applies."""
+    passed = [task for task in frame.possible if task.step < step] if frame else []
+    return tuple([_doubt(task) for task in (*state.doubts, *passed)])
+
+
+def _doubt(task: Task) -> Violation:
+    if task.kind == "unknown":
+        return Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": task.source, "what": task.what})
+    return Violation(step_4.PASSIVE_ON_REVEAL, "unchecked.commitment", {"source": task.source})
+
+
 def _text_is_hidden(state: State, frame: Frame, event: Within) -> bool:
     """Whether nobody has said what the card is, whether it is immune, or what the card that acts can do."""
     card = state.setup.card(frame.card)
     if card.type is None or card.immune is None:
         return True
     source = getattr(event, "source", None)
-    return not state.setup.knows_sources and source is not None and source_of(state, source) is None
+    return "in_play" in state.hidden and source is not None and source_of(state, source) is None

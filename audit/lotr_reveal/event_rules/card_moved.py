@@ -7,7 +7,7 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.event_rules import Citations, Violation
+from audit.event_rules import Citations, Violation, Violations
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import (
     follows_text,
@@ -23,11 +23,14 @@ from audit.lotr_reveal.events import CardMoved, Zone
 from audit.lotr_reveal.frames import done, let_go
 from audit.lotr_reveal.rules import step_0, step_3, step_4, step_6, step_8
 from audit.lotr_reveal.state import Frame, State, Task, with_frame, zone_of
-from audit.lotr_reveal.steps import INDEX, S3, S4, S8, S9, S12, name_of
+from audit.lotr_reveal.steps import INDEX, S3, S4, S7, S8, S9, S12, name_of
 from audit.lotr_reveal.task_rules import OUTCOMES, move_rules, naming
 from audit.lotr_reveal.tasks import find_task, first_task
 from audit.lotr_reveal.zones import put, take
 from audit.model import Event
+
+_UNUSUAL = frozenset({"attached", "engaged", "player_area", "victory_display", "out_of_play", "encounter_deck"})
+"""Where a card goes only if its text says so."""
 
 
 class CardMovedRules(FrameEventRules[CardMoved]):
@@ -50,6 +53,8 @@ class CardMovedRules(FrameEventRules[CardMoved]):
             return failed
         frame, step = state.frames[-1], INDEX[event.step]
         task = _due_at(frame, step)
+        if _text_may_move_it(state, frame, event) and goes_on_to(frame, step):
+            return None
         if task is None or event.card != frame.card:
             return _not_called_for(state, frame, event)
         return _too_early(state, frame, task, step) or _other_way(frame, task, event)
@@ -58,13 +63,20 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         task = _due_at(frame, INDEX[event.step])
         return move_rules(task) if task and task.what else (step_8.ENTER_PLAY,)
 
+    def not_known(self, state: State, frame: Frame, event: CardMoved) -> Violations:
+        task = _due_at(frame, INDEX[event.step])
+        if event.card == frame.card and task and task.what in ("", event.to):
+            return ()
+        return (Violation(step_8.ENTER_PLAY, "unchecked.follows", {"card": frame.card}),)
+
     def apply_in(self, state: State, frame: Frame, event: CardMoved) -> State:
         """The card of the frame has then done what its step asks."""
         if event.card != frame.card:
             return with_frame(put(take(state, event.card), event.card, event.to, frame.player), frame)
         state = put(let_go(state, frame), frame.card, event.to, frame.player)
         task = find_task(frame, "move")
-        if task is not None and min(task.step, S12) > frame.step:
+        is_by_text = _text_may_move_it(state, frame, event)
+        if task is not None and min(task.step, S12) > frame.step and not is_by_text:
             task = None
         frame = done(frame, task, zone=event.to, held=False)
         if task is not None and task.step == S3 and not frame.stop:
@@ -72,7 +84,16 @@ class CardMovedRules(FrameEventRules[CardMoved]):
         return with_frame(state, frame)
 
     def apply_to_closed(self, state: State, event: CardMoved) -> State:
-        return put(take(state, event.card), event.card, event.to, state.setup.first)
+        return put(take(state, event.card), event.card, event.to, state.first)
+
+
+def _text_may_move_it(state: State, frame: Frame, event: CardMoved) -> bool:
+    """Whether a When Revealed effect that is not understood may have sent its card somewhere unusual."""
+    if event.card != frame.card or event.to not in _UNUSUAL or INDEX[event.step] not in (S7, S8):
+        return False
+    card = state.setup.card(frame.card)
+    is_free = card.has_when_revealed and not card.text.is_understood
+    return is_free and not (frame.placed or frame.cancelled_by or find_task(frame, "revealed"))
 
 
 def _due_at(frame: Frame, step: int) -> Task | None:
@@ -94,7 +115,7 @@ def _too_early(state: State, frame: Frame, task: Task, step: int) -> Violation |
 
 def _other_way(frame: Frame, task: Task, event: CardMoved) -> Violation | None:
     """The card goes from where it lies to where its step puts it."""
-    if event.from_ != frame.zone and not (frame.placed and event.from_ == "revealing"):
+    if event.from_ != frame.zone and not (frame.placed and (event.from_ == "revealing" or frame.from_anywhere)):
         return Violation(move_rules(task)[0], "move.from", {"card": event.card, "expected": frame.zone})
     if not task.what or event.to == task.what:
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from audit.catalogue import Rule
 from audit.event_rules import Violation
 from audit.lotr_reveal.cards import Source
-from audit.lotr_reveal.events import AnyEvent, Within
+from audit.lotr_reveal.events import AnyEvent, AtTheTable, Within
 from audit.lotr_reveal.procedure import is_immune_to
 from audit.lotr_reveal.rules import step_0, step_1, step_2, step_3, step_4, step_5_1, step_9, step_10, step_11, step_12
 from audit.lotr_reveal.state import Frame, State, Task, acting_frame, closed_frame, frame_of, source_of
@@ -166,7 +166,9 @@ def follows_text(frame: Frame, step: int) -> bool:
 
 
 def is_past(frame: Frame, step: int, event: AnyEvent) -> bool:
-    """Whether the event would go past that step of the frame."""
+    """Whether the event would go past that step of the frame; what happens at the table waits for all of it."""
+    if isinstance(event, AtTheTable):
+        return True
     return event.frame == frame.id and INDEX[event.step] > step
 
 

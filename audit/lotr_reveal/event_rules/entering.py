@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
-from audit.event_rules import Citations, Violation
+from audit.event_rules import Citations, Violation, Violations
 from audit.lotr_reveal.cards import AMBUSH, GUARDED, GUARDED_X
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import immune, not_in_play, other_card, other_step, out_of_place
@@ -28,8 +28,10 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
     """An effect of entering play is carried out."""
 
     event = EnterPlayEffect
-    task_kind = "enter"
     depends_on_text = True
+
+    def fulfils(self, task: Task) -> bool:
+        return task.kind in ("enter", "unknown")
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         target: str | None = frame.card
@@ -49,7 +51,7 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
         frame = state.frames[-1]
         task = find_task(frame, "enter", event.effect, event.source)
         if task is None:
-            return _no_such_effect(frame, event)
+            return None if find_task(frame, "unknown", event.effect) else _no_such_effect(frame, event)
         return (
             other_step(frame, INDEX[event.step], task, step_9.ENTER_PLAY_EFFECTS)
             or _card_called_for_first(state, frame)
@@ -68,9 +70,14 @@ class EnterPlayEffectRules(FrameEventRules[EnterPlayEffect]):
             *((step_5_1.PERIL_PASSIVES_CONTINUE,) if others else ()),
         )  # fmt: skip
 
+    def not_known(self, state: State, frame: Frame, event: EnterPlayEffect) -> Violations:
+        if event.effect in _EFFECTS:
+            return ()
+        return (Violation(step_9.ENTER_PLAY_EFFECTS, "unchecked.text", {"card": event.source}),)
+
     def apply_in(self, state: State, frame: Frame, event: EnterPlayEffect) -> State:
         """Guarded calls for a card, Ambush engages, traps attach; any other text is free."""
-        task = find_task(frame, "enter", event.effect, event.source)
+        task = find_task(frame, "enter", event.effect, event.source) or find_task(frame, "unknown", event.effect)
         act = _EFFECTS.get(event.effect)
         if act is None:
             return with_frame(state, done(frame, task, seq=event.seq, text_resolved=True))

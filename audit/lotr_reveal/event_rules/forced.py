@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audit.event_rules import Citations, Violation
+from audit.event_rules import Citations, Violation, Violations
+from audit.lotr_reveal.cards import Text
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import no_such_moment, out_of_place
 from audit.lotr_reveal.events import ForcedResolved
-from audit.lotr_reveal.frames import done
+from audit.lotr_reveal.frames import text_done
 from audit.lotr_reveal.rules import step_4, step_10, step_11
 from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_of, with_frame
 from audit.lotr_reveal.steps import INDEX, S4, S4_5, S10, S11, name_of
+from audit.lotr_reveal.task_rules import text_rules
 from audit.lotr_reveal.tasks import find_task, forced_task
+from audit.lotr_reveal.texts import read_text
 from audit.model import Event
 
 
@@ -47,9 +50,21 @@ class ForcedResolvedRules(FrameEventRules[ForcedResolved]):
             step_11.AFTER_REVEALED, step_11.FORCED_FIRST, *free, step_11.DISTINCT_FROM_10, step_4.NOT_AFTER_REVEALED
         )  # fmt: skip
 
+    def not_known(self, state: State, frame: Frame, event: ForcedResolved) -> Violations:
+        if _text(state, event.source).is_understood:
+            return ()
+        return (Violation(text_rules(INDEX[event.step])[0], "unchecked.text", {"card": event.source}),)
+
     def apply_in(self, state: State, frame: Frame, event: ForcedResolved) -> State:
         task = find_task(frame, "forced", source=event.source)
-        return with_frame(state, done(frame, task, seq=event.seq, text_resolved=True))
+        return with_frame(state, text_done(state, frame, task, _text(state, event.source), event.seq))
+
+
+def _text(state: State, source: str) -> Text:
+    """What the forced effect of a card comes to; damage it deals is not told by any event."""
+    found = source_of(state, source) or state.setup.card(source).source
+    text = read_text(found.forced.effect) if found and found.forced else Text()
+    return text if text.does.threat else Text()
 
 
 def _other_moment(state: State, event: ForcedResolved) -> Violation | None:

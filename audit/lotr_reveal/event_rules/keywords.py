@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from audit.catalogue import Rule
-from audit.event_rules import Citations, Violation
+from audit.event_rules import Citations, Violation, Violations
 from audit.lotr_reveal.cards import DOOMED, ENTER_KEYWORDS, PERIL, SURGE
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import (
@@ -17,11 +17,11 @@ from audit.lotr_reveal.event_rules.conditions import (
     out_of_place,
 )
 from audit.lotr_reveal.events import KeywordResolved, SurgeArmed, SurgeOrigin, ThreatChanged
-from audit.lotr_reveal.frames import done
+from audit.lotr_reveal.frames import done, threat_rises
 from audit.lotr_reveal.rules import step_4, step_5_1, step_7, step_9
 from audit.lotr_reveal.state import Frame, State, Task, acting_frame, with_frame
 from audit.lotr_reveal.steps import INDEX, S5_1, S7, S12, name_of
-from audit.lotr_reveal.task_rules import OUTCOMES, keyword_rules, naming, threat_rules
+from audit.lotr_reveal.task_rules import OUTCOMES, keyword_rules, naming, text_rules, threat_rules
 from audit.lotr_reveal.tasks import find_task, threat_task
 from audit.lotr_reveal.zones import shifted_threat
 from audit.model import Event
@@ -31,8 +31,10 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
     """A keyword is carried out."""
 
     event = KeywordResolved
-    task_kind = "keyword"
     depends_on_text = True
+
+    def fulfils(self, task: Task) -> bool:
+        return task.kind in ("keyword", "unknown")
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield KeywordResolved(
@@ -46,7 +48,7 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
         frame = state.frames[-1]
         task = find_task(frame, "keyword", event.keyword)
         if task is None:
-            return _no_keyword(frame, event)
+            return None if find_task(frame, "unknown", event.keyword) else _no_keyword(frame, event)
         return (
             other_step(frame, INDEX[event.step], task, _rule_of_step(task, event))
             or _other_value(task, event)
@@ -56,9 +58,14 @@ class KeywordResolvedRules(FrameEventRules[KeywordResolved]):
     def cited(self, state: State, frame: Frame, event: KeywordResolved) -> Citations:
         return (*keyword_rules(event.keyword, INDEX[event.step]), *_free_order(frame, event.step))
 
+    def not_known(self, state: State, frame: Frame, event: KeywordResolved) -> Violations:
+        if event.keyword in (PERIL, DOOMED):
+            return ()
+        return (Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": frame.card, "what": event.keyword}),)
+
     def apply_in(self, state: State, frame: Frame, event: KeywordResolved) -> State:
         """Peril binds from here on; Doomed makes everybody's threat rise."""
-        task = find_task(frame, "keyword", event.keyword)
+        task = find_task(frame, "keyword", event.keyword) or find_task(frame, "unknown", event.keyword)
         rises: tuple[Task, ...] = ()
         if event.keyword == DOOMED and not frame.placed:
             value = event.value if isinstance(event.value, int) else (task.amount if task else 0)
@@ -158,9 +165,11 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
         tasks = [task for task in frame.tasks if task.kind == "threat" and task.step == step]
         if any((task.player, task.amount) == (event.player, event.delta) for task in tasks):
             return None
-        if follows_text(frame, step) and not find_task(frame, "keyword", DOOMED):
-            return None
         data = {"player": event.player, "card": frame.card}
+        if follows_text(frame, step) and not find_task(frame, "keyword", DOOMED):
+            if frame.text_threat in (0, event.delta):
+                return None
+            return Violation(text_rules(step)[0], "threat.amount", {**data, "n": frame.text_threat})
         if not tasks:
             return Violation(step_5_1.DOOMED, "threat.unasked", data)
         return Violation(threat_rules(tasks[0])[0], "threat.amount", {**data, "n": tasks[0].amount})
@@ -168,9 +177,13 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
     def cited(self, state: State, frame: Frame, event: ThreatChanged) -> Citations:
         if task := threat_task(frame, event.player):
             return threat_rules(task)
-        if INDEX[event.step] == S7:
-            return (step_7.RESOLVE,)
-        return (*naming(OUTCOMES, frame.card, frame.removed_by), step_7.RESOLVE)
+        named = () if INDEX[event.step] == S7 else naming(OUTCOMES, frame.card, frame.removed_by)
+        return (*named, step_7.RESOLVE)
+
+    def not_known(self, state: State, frame: Frame, event: ThreatChanged) -> Violations:
+        if threat_task(frame, event.player) or frame.text_threat:
+            return ()
+        return (Violation(text_rules(INDEX[event.step])[0], "unchecked.follows", {"card": frame.card}),)
 
     def apply_in(self, state: State, frame: Frame, event: ThreatChanged) -> State:
         if task := threat_task(frame, event.player):
@@ -179,10 +192,3 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
 
     def apply_to_closed(self, state: State, event: ThreatChanged) -> State:
         return shifted_threat(state, event.player, event.delta)
-
-
-def threat_rises(
-    players: tuple[str, ...], step: int, amount: int, source: str, what: str, detail: str = ""
-) -> tuple[Task, ...]:
-    """The threat of these players is to rise."""
-    return tuple([Task("threat", step, source, what, amount, detail, player) for player in players])

@@ -29,6 +29,8 @@ class MarkerRules(FrameEventRules[W]):
     `is_marker` stays off: a wrong marker of one card says nothing about what was left out of another.
     """
 
+    may_be_unchecked = False
+
     def expected(self, state: State) -> Iterable[Expectation[State]]:
         return ()
 

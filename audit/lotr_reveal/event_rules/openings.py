@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.catalogue import Rule, each_once
 from audit.event_rules import Citations, Expectation, Obligation, Violation, Violations
 from audit.lotr_reveal.cards import GUARDED, GUARDED_X
-from audit.lotr_reveal.event_rules.base import TaskEventRules, UnlistedExpectation
+from audit.lotr_reveal.event_rules.base import TaskEventRules, UnlistedExpectation, doubts
 from audit.lotr_reveal.event_rules.conditions import overdue, replacement_due, task_due
 from audit.lotr_reveal.events import PlacementStarted, RevealCause, RevealStarted
 from audit.lotr_reveal.frames import (
@@ -20,9 +20,10 @@ from audit.lotr_reveal.frames import (
     opened,
     revealed,
     unused_id,
-    without_one,
+    without_call,
 )
 from audit.lotr_reveal.procedure import procedure_of
+from audit.lotr_reveal.rounds import staging
 from audit.lotr_reveal.rules import step_0, step_1, step_3, step_5_1, step_6, step_7, step_9, step_12
 from audit.lotr_reveal.state import (
     UNKNOWN,
@@ -32,18 +33,23 @@ from audit.lotr_reveal.state import (
     acting_frame,
     closed_frame,
     deck_is_empty,
-    deck_left,
     frame_of,
     is_over,
     known_frame,
+    may_be_anywhere,
     replacement_is_due,
     with_frame,
     zone_of,
 )
 from audit.lotr_reveal.steps import S8, S9, S12
-from audit.lotr_reveal.tasks import CALLS_FOR_CARD, find_task, first_task, fits, tasks_now
-from audit.lotr_reveal.zones import take
+from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, find_task, first_task, fits, tasks_now
+from audit.lotr_reveal.zones import has_discards, take
 from audit.model import Event
+
+_STEP_OF_CAUSE = {"surge": S12, GUARDED: S9, GUARDED_X: S9}
+"""The step of the calling card at which a card comes for that cause."""
+
+_GUARDED = (GUARDED, GUARDED_X)
 
 Opening = RevealStarted | PlacementStarted
 OpeningT = TypeVar("OpeningT", bound=Opening)
@@ -53,13 +59,38 @@ class OpeningRules(TaskEventRules[OpeningT]):
     """A frame begins."""
 
     may_follow_text = True
+    may_be_unchecked = True
+
+    def unchecked(self, state: State, event: OpeningT) -> Violations:
+        """What may have had to happen to earlier cards, and what asks for this one, where nobody can tell."""
+        frame = frame_of(state, event.parent)
+        reasons = doubts(state, frame, _STEP_OF_CAUSE.get(event.cause, frame.step if frame else 0))
+        if event.cause == "effect":
+            data = {"card": frame.card if frame else event.card}
+            reasons = (
+                *reasons,
+                Violation(step_0.OCCASIONS, "unchecked.follows" if frame else "unchecked.effect", data),
+            )
+        return reasons if reasons and self.accept(state, event) is not None else ()
 
     def may_come(self, state: State) -> bool:
-        return super().may_come(state) or _is_between_cards(state)
+        return super().may_come(state) or _is_between_cards(state) or _has_entered_guarded(state)
 
     def is_relevant(self, state: State, event: OpeningT) -> bool:
         frame = acting_frame(state)
-        return frame is not None and event.parent == frame.id
+        if frame is None:
+            return False
+        first = first_task(state, frame)
+        if event.parent == frame.id:
+            return first is None or first.kind not in AUTOMATIC
+        return event.parent is None and first is not None and first.kind not in AUTOMATIC
+
+
+def _has_entered_guarded(state: State) -> bool:
+    """Whether Guarded is due now: the card it calls for says that it was carried out."""
+    if not state.frames or replacement_is_due(state):
+        return False
+    return any(task.kind == "enter" and task.what in _GUARDED for task in tasks_now(state, state.frames[-1]))
 
 
 def _is_between_cards(state: State) -> bool:
@@ -86,7 +117,7 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
         return _top_cards(state, CAUSE_OF_TASK[task.kind], frame.player, frame.id)
 
     def may_come(self, state: State) -> bool:
-        return state.replacement is not None or super().may_come(state)
+        return state.replacement is not None or super().may_come(state) or _may_be_reset_for(state)
 
     def violations(self, state: State, event: RevealStarted) -> Violations:
         return () if _is_told_late(state, event) else super().violations(state, event)
@@ -98,7 +129,7 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
         return _id_in_use(state, event) or _CAUSES[event.cause](state, event) or _not_on_top(state, event.card)
 
     def missing(self, state: State, event: RevealStarted) -> Violation | None:
-        left = deck_left(state)
+        left = _may_be_revealed(state)
         if left is None or event.card in left or any(card.startswith(UNKNOWN) for card in (event.card, *left)):
             return None
         return Violation(step_1.TAKE_TOP, "reveal.not_there", {"card": event.card})
@@ -111,10 +142,29 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
     def apply(self, state: State, event: RevealStarted) -> State:
         if _is_told_late(state, event):
             return with_frame(state, replace(state.frames[-1], seq=event.seq))
+        if state.doubts and event.seq:
+            state = replace(state, doubts=())
+        if event.cause == "staging" and not state.frames:
+            state = staging(state, event.player)
         return revealed(state, event.frame, event.card, event.cause, event.player, event.parent, event.seq)
 
 
-class StagingCard(Expectation[State]):
+def _may_be_reset_for(state: State) -> bool:
+    """Whether a card calls for another, for which the discard pile would have to be shuffled into the deck."""
+    if not (state.frames and deck_is_empty(state) and has_discards(state)):
+        return False
+    return any(task.kind in CALLS_FOR_CARD for task in state.frames[-1].tasks)
+
+
+class OpeningExpectation(Expectation[State]):
+    """A card is to be taken: before that nothing happens to it."""
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        frame = getattr(event, "frame", None)
+        return self.rules[0] if frame is not None and known_frame(state, frame) is None else None
+
+
+class StagingCard(OpeningExpectation):
     """The next card of the staging step."""
 
     event = RevealStarted
@@ -123,10 +173,10 @@ class StagingCard(Expectation[State]):
 
     def candidates(self, state: State) -> Iterator[Event]:
         seats = state.setup.seats
-        return _top_cards(state, "staging", seats[state.roots % len(seats)], None)
+        return _top_cards(state, "staging", seats[(state.roots + seats.index(state.first)) % len(seats)], None)
 
 
-class ReplacementCard(Expectation[State]):
+class ReplacementCard(OpeningExpectation):
     """The card in place of one that was cancelled."""
 
     event = RevealStarted
@@ -167,13 +217,20 @@ def _id_in_use(state: State, event: Opening) -> Violation | None:
 
 def _not_on_top(state: State, card: str) -> Violation | None:
     """Only the top card may be taken."""
-    left = deck_left(state)
+    left = _may_be_revealed(state)
     if left is None or card.startswith(UNKNOWN):
         return None
-    top = left[:1] if state.ordered else left
+    top = left[:1] if state.ordered and state.deck else left
     if card in top or any(other.startswith(UNKNOWN) for other in top):
         return None
     return Violation(step_1.TAKE_TOP, "reveal.top" if left else "reveal.empty", {"card": card})
+
+
+def _may_be_revealed(state: State) -> tuple[str, ...] | None:
+    """The cards one of which is on top: those of the deck, or of the discard pile that is shuffled to be the deck."""
+    if state.deck or state.deck is None:
+        return state.deck
+    return None if "encounter_discard" in state.hidden else state.discard
 
 
 # Why a card is revealed
@@ -203,6 +260,8 @@ def _for_surge(state: State, event: Opening) -> Violation | None:
         return Violation(step_12.ONE_AT_A_TIME, "frame.surge_open", {"card": frame.card})
     if state.replacement and state.replacement.is_due:
         return replacement_due()
+    if parent.surges_armed <= parent.surges_served and (unarmed := find_task(parent, "surge")):
+        return task_due(state, parent, unarmed)
     if parent.surges_armed <= parent.surges_served:
         return Violation(step_12.ONLY_ARMED, "surge.none", {"card": parent.card})
     return _surge_too_early(state, parent)
@@ -228,10 +287,11 @@ def _called_for(state: State, event: Opening, keyword: str, rule: Rule) -> Viola
     data = _card_of(state, event.parent)
     if frame is None or frame.id != event.parent:
         return Violation(rule, "guarded.none", data)
-    if any(task.kind == "child" and task.what == keyword for task in tasks_now(state, frame)):
+    due = frame.tasks if deck_is_empty(state) and has_discards(state) else tasks_now(state, frame)
+    if any(task.kind in ("child", "enter") and task.what == keyword for task in due):
         return None
-    if find_task(frame, "child"):
-        other = GUARDED_X if keyword == GUARDED else GUARDED
+    other = GUARDED_X if keyword == GUARDED else GUARDED
+    if find_task(frame, "child") or any(task.what == other for task in due):
         return Violation(step_9.GUARDED_DISTINCT, f"guarded.{other}", data)
     return overdue(state, frame, S9) or Violation(rule, "guarded.none", data)
 
@@ -307,8 +367,7 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
         return task.kind == "child" and task.what == GUARDED_X
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
-        left = deck_left(state)
-        cards = (UNKNOWN,) if left is None else (*left, *state.discard)
+        cards = (UNKNOWN,) if state.deck is None else (*state.deck, *state.discard)
         fitting = [card for card in cards if fits(state, card, _types_called_for(frame))]
         for card in fitting[:MAX_CANDIDATES]:
             yield PlacementStarted(
@@ -329,10 +388,14 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
         return (step_0.PLACED_STARTS_AT_8, *called, step_0.PLACED_IS_NOT_REVEALED, *nested)
 
     def apply(self, state: State, event: PlacementStarted) -> State:
-        zone = zone_of(state, event.card) or "encounter_deck"
+        if event.seq:
+            state = replace(state, doubts=())
+        lay = zone_of(state, event.card)
+        from_anywhere = lay is None and may_be_anywhere(state)
+        zone = lay or ("encounter_deck" if from_anywhere else "out_of_play")
         state = take(state, event.card)
         if parent := frame_of(state, event.parent):
-            tasks = without_one(parent.tasks, "child")
+            tasks = without_call(parent.tasks, GUARDED_X)
             state = with_frame(state, replace(parent, tasks=tasks, last_cause=event.seq))
         procedure = procedure_of(state, event.card, placed=True)
         tasks = procedure.tasks
@@ -341,8 +404,9 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
             procedure = replace(procedure, tasks=tasks)
         frame = Frame(
             id=event.frame, card=event.card, cause=event.cause, player=event.player, step=S8, parent=event.parent,
-            zone=zone, placed=True, seq=event.seq, last_cause=event.seq, procedure=procedure, tasks=tasks,
-            notes=procedure.notes,
+            zone=zone, placed=True, from_anywhere=from_anywhere, seq=event.seq, last_cause=event.seq,
+            procedure=procedure, tasks=tasks,
+            notes=procedure.notes, possible=procedure.possible,
         )  # fmt: skip
         return opened(state, frame)
 

@@ -9,8 +9,8 @@ from typing import ClassVar, TypeVar, cast
 from msgspec.structs import replace
 
 from audit.catalogue import Rule
-from audit.event_rules import Citations, Violation
-from audit.lotr_reveal.cards import Outcome
+from audit.event_rules import Citations, Violation, Violations
+from audit.lotr_reveal.cards import Does, Outcome
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import (
     follows_text,
@@ -20,7 +20,6 @@ from audit.lotr_reveal.event_rules.conditions import (
     out_of_place,
     placed_skips,
 )
-from audit.lotr_reveal.event_rules.keywords import threat_rises
 from audit.lotr_reveal.events import (
     CardDefeated,
     CardExplored,
@@ -29,17 +28,18 @@ from audit.lotr_reveal.events import (
     PassiveEffect,
     Trigger,
 )
-from audit.lotr_reveal.frames import done
+from audit.lotr_reveal.frames import done, threat_rises
 from audit.lotr_reveal.procedure import keyword_tasks
 from audit.lotr_reveal.rules import step_0, step_2, step_4
 from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_of, with_frame
 from audit.lotr_reveal.steps import INDEX, S3, S4, S5_1
 from audit.lotr_reveal.task_rules import OUTCOMES, naming, passive_rules
 from audit.lotr_reveal.tasks import find_task
-from audit.lotr_reveal.zones import with_entry
+from audit.lotr_reveal.zones import shifted_hand, with_committed, with_entry
 from audit.model import Event
 
 _COUNTED = ("damage", "progress")
+_OUTCOME_TASKS = ("outcome", "own_move")
 
 
 class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
@@ -76,9 +76,16 @@ class PassiveAppliedRules(FrameEventRules[PassiveApplied]):
         conditional = (step_2.IMMUNE_CONDITIONAL,) if state.setup.card(frame.card).conditional else ()
         return (*passive_rules(event.effect), *resisted, *conditional, step_0.PASSIVE_MANDATORY, step_2.TEXT_ACTIVE)
 
+    def not_known(self, state: State, frame: Frame, event: PassiveApplied) -> Violations:
+        if event.effect != "other":
+            return ()
+        return (Violation(step_4.PASSIVE_ON_REVEAL, "unchecked.text", {"card": event.source}),)
+
     def apply_in(self, state: State, frame: Frame, event: PassiveApplied) -> State:
         """Damage, progress or a keyword for the card being revealed; any other effect is free."""
         task = find_task(frame, "passive", source=event.source)
+        if task in frame.possible:
+            state = with_committed(state, event.source, True)
         frame = done(frame, task, seq=event.seq)
         amount = event.amount if event.amount is not None else task.amount if task else 0
         if event.effect == "damage":
@@ -157,10 +164,15 @@ def _outcome_tasks(state: State, frame: Frame, trigger: str, by: str) -> tuple[T
     if "no-outcome-at-4" in state.setup.switches:
         return ()
     return tuple(
-        Task("outcome", S4, frame.card, trigger, index, by)
+        Task(_kind_of(outcome.does), S4, frame.card, trigger, index, by)
         for index, outcome in enumerate(state.setup.card(frame.card).outcomes)
         if outcome.trigger == trigger
     )
+
+
+def _kind_of(does: Does) -> str:
+    """An effect that does no more than say where the card goes is told by the move."""
+    return "own_move" if does.to is not None and not (does.threat or does.draws) else "outcome"
 
 
 L = TypeVar("L", bound=CardDefeated | CardExplored)
@@ -174,8 +186,8 @@ class CardLeavesRules(FrameEventRules[L]):
     rule: ClassVar[Rule]
 
     @abstractmethod
-    def lacking(self, state: State, card: str) -> int:
-        """How much is left to go."""
+    def lacking(self, state: State, card: str) -> int | None:
+        """How much is left to go; None where nobody has said how much it takes."""
 
     def violation(self, state: State, event: L) -> Violation | None:
         if failed := out_of_place(state, event):
@@ -185,8 +197,9 @@ class CardLeavesRules(FrameEventRules[L]):
             return None
         task = find_task(frame, self.task_kind)
         if task is None:
-            data = {"card": event.card, "n": self.lacking(state, event.card)}
-            return Violation(self.rule, f"{self.task_kind}.not", data)
+            lacking = self.lacking(state, event.card)
+            key = "defeat.unknown" if lacking is None else f"{self.task_kind}.not"
+            return Violation(self.rule, key, {"card": event.card, "n": lacking})
         if event.cause not in (None, task.source):
             return Violation(self.rule, f"{self.task_kind}.cause", {"card": event.card, "expected": task.source})
         return other_step(frame, step, task, self.rule) or other_card(frame, event.card, self.rule)
@@ -194,17 +207,34 @@ class CardLeavesRules(FrameEventRules[L]):
     def cited(self, state: State, frame: Frame, event: L) -> Citations:
         return (self.rule, step_4.DISCARD_NOW, step_4.STOP_IF_GONE)
 
+    def not_known(self, state: State, frame: Frame, event: L) -> Violations:
+        if find_task(frame, self.task_kind):
+            return ()
+        return (Violation(self.rule, "unchecked.follows", {"card": event.card}),)
+
+    def depends_on_hidden(self, state: State, event: L) -> bool:
+        """Whether nobody has said how much it takes, or what else acts on the card."""
+        frame = acting_frame(state)
+        if frame is None or event.frame != frame.id or event.card != frame.card:
+            return False
+        takes_unknown = self.lacking(state, event.card) is None or "in_play" in state.hidden
+        return takes_unknown and (frame.step <= S4 or super().depends_on_hidden(state, event))
+
     def apply_in(self, state: State, frame: Frame, event: L) -> State:
         """Nothing of the later steps is left, only what the card's own leaving brings."""
         if frame.step > S4 or event.card != frame.card:
             return with_frame(state, frame)
         task = find_task(frame, self.task_kind)
         by = event.cause or (task.source if task else "")
-        pending = tuple(one for one in frame.tasks if one.kind == "outcome")
+        pending = tuple(one for one in frame.tasks if one.kind in _OUTCOME_TASKS)
         move = Task("move", S4, frame.card, _destination(state, frame, self.trigger), detail=by)
         tasks = (*pending, *_outcome_tasks(state, frame, self.trigger, by), move)
         frame = replace(frame, stop="left", removed_by=by, tasks=tasks, notes=(), last_cause=event.seq)
         return with_frame(state, frame)
+
+
+def _left_of(points: int | None, counted: int) -> int | None:
+    return None if points is None else points - counted
 
 
 def _destination(state: State, frame: Frame, trigger: Trigger) -> str:
@@ -224,8 +254,8 @@ class CardDefeatedRules(CardLeavesRules[CardDefeated]):
     trigger = "defeated"
     rule = step_4.DAMAGE_PASSIVES
 
-    def lacking(self, state: State, card: str) -> int:
-        return (state.setup.card(card).hit_points or 0) - state.damage.get(card, 0)
+    def lacking(self, state: State, card: str) -> int | None:
+        return _left_of(state.setup.card(card).hit_points, state.damage.get(card, 0))
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield CardDefeated(seq=0, frame=frame.id, step="4", card=frame.card, cause=task.source)
@@ -239,8 +269,8 @@ class CardExploredRules(CardLeavesRules[CardExplored]):
     trigger = "explored"
     rule = step_4.PROGRESS_PASSIVE
 
-    def lacking(self, state: State, card: str) -> int:
-        return (state.setup.card(card).quest_points or 0) - state.progress.get(card, 0)
+    def lacking(self, state: State, card: str) -> int | None:
+        return _left_of(state.setup.card(card).quest_points, state.progress.get(card, 0))
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield CardExplored(seq=0, frame=frame.id, step="4", card=frame.card, cause=task.source)
@@ -250,13 +280,15 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
     """The card's own effect on being damaged, defeated or explored."""
 
     event = OutcomeEffectResolved
-    task_kind = "outcome"
     depends_on_text = True
+
+    def fulfils(self, task: Task) -> bool:
+        return task.kind in _OUTCOME_TASKS
 
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         outcome = _outcome_of(state, task)
         does, setup = outcome.does, state.setup
-        players = (setup.first,) if does.draws else setup.seats if does.threat else (None,)
+        players = (state.first,) if does.draws else setup.seats if does.threat else (None,)
         for player in players:
             yield OutcomeEffectResolved(
                 seq=0, frame=frame.id, step="4", card=frame.card, trigger=cast(Trigger, task.what),
@@ -268,7 +300,7 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
             return failed
         frame = state.frames[-1]
         data = {"card": event.card, "what": event.effect}
-        tasks = [task for task in frame.tasks if task.kind == "outcome" and task.what == event.trigger]
+        tasks = [task for task in frame.tasks if self.fulfils(task) and task.what == event.trigger]
         if not tasks:
             return Violation(step_4.OUTCOME_TRIGGERS, f"outcome.{event.trigger}", data)
         outcomes = [_outcome_of(state, task) for task in tasks]
@@ -281,9 +313,16 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
         named = naming(OUTCOMES, frame.card, frame.removed_by)
         return (step_4.OUTCOME_TRIGGERS, *named, step_2.OWN_FORCED_RESPONSE)
 
+    def not_known(self, state: State, frame: Frame, event: OutcomeEffectResolved) -> Violations:
+        if any(_outcome_of(state, task).does != Does() for task in frame.tasks if self.fulfils(task)):
+            return ()
+        return (Violation(step_4.OUTCOME_TRIGGERS, "unchecked.text", {"card": event.card}),)
+
     def apply_in(self, state: State, frame: Frame, event: OutcomeEffectResolved) -> State:
         """Threat that is to rise, cards drawn, or something only the text knows."""
-        task = find_task(frame, "outcome", event.trigger)
+        tasks = [task for task in frame.tasks if self.fulfils(task) and task.what == event.trigger]
+        told = [task for task in tasks if _outcome_of(state, task).effect == event.effect]
+        task = next(iter((*told, *tasks)), None)
         does = _outcome_of(state, task).does if task else None
         more: tuple[Task, ...] = ()
         if does and does.threat:
@@ -292,8 +331,7 @@ class OutcomeEffectResolvedRules(FrameEventRules[OutcomeEffectResolved]):
             more = threat_rises(players, S4, amount, frame.card, event.effect, frame.removed_by)
         is_free = does is None or not (does.threat or does.to or does.draws)
         if does and does.draws and event.player is not None:
-            drawn = state.hands.get(event.player, 0) + (event.amount or does.draws)
-            state = replace(state, hands=with_entry(state.hands, event.player, drawn))
+            state = shifted_hand(state, event.player, event.amount or does.draws)
         return with_frame(state, done(frame, task, *more, seq=event.seq, text_resolved=is_free))
 
 
@@ -321,6 +359,6 @@ def _other_result(state: State, frame: Frame, outcome: Outcome, event: OutcomeEf
     wanted = does.threat or does.draws
     if wanted and event.amount not in (None, wanted):
         return Violation(rule, "outcome.amount", {"card": frame.card, "n": wanted})
-    if does.draws and does.who == "first" and event.player not in (None, state.setup.first):
-        return Violation(rule, "outcome.player", {"card": frame.card, "expected": state.setup.first})
+    if does.draws and does.who == "first" and event.player not in (None, state.first):
+        return Violation(rule, "outcome.player", {"card": frame.card, "expected": state.first})
     return None

@@ -8,7 +8,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.catalogue import Rule
-from audit.event_rules import Citations, Expectation, Obligation, Violation
+from audit.event_rules import Citations, Expectation, Obligation, Violation, Violations
 from audit.lotr_reveal.cards import CANCEL_AND_REPLACE, CANCEL_CARD, CANCEL_EFFECT, NAME_TYPE, PERIL, READY, Source
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import (
@@ -41,6 +41,7 @@ from audit.lotr_reveal.state import (
     State,
     StepNote,
     Task,
+    encounter_sources,
     replacement_is_due,
     source_of,
     with_frame,
@@ -109,17 +110,26 @@ class ResponsePlayedRules(FrameEventRules[ResponsePlayed]):
             or forced_first(frame, step)
             or _kept_out(state, frame, event, source, step)
             or _not_theirs(state, event, source)
-            or _nothing_to_do(frame, event)
+            or _nothing_to_do(state, frame, event)
         )
 
     def cited(self, state: State, frame: Frame, event: ResponsePlayed) -> Citations:
         return (*_window_rules(frame, event), *_peril_later(frame, event), *_ALWAYS)
 
+    def not_known(self, state: State, frame: Frame, event: ResponsePlayed) -> Violations:
+        if event.effect in _EFFECTS:
+            return ()
+        return (
+            Violation(
+                WINDOW_RULES.get(INDEX[event.step], step_0.RESPONSE_OPTIONAL), "unchecked.text", {"card": event.source}
+            ),
+        )
+
     def apply_in(self, state: State, frame: Frame, event: ResponsePlayed) -> State:
         frame = replace(frame, used_sources=(*frame.used_sources, event.source))
         act = _EFFECTS.get(event.effect)
         if act is None:
-            return with_frame(state, replace(frame, text_resolved=True, last_cause=event.seq))
+            return with_frame(state, replace(frame, text_resolved=True, text_threat=0, last_cause=event.seq))
         return act(state, frame, event)
 
 
@@ -134,7 +144,7 @@ class AnyResponse(Expectation[State]):
         frame = state.frames[-1]
         if frame.stop:
             return
-        for name in (*state.setup.sources, *state.encounter_sources):
+        for name in (*state.sources, *encounter_sources(state)):
             source = source_of(state, name)
             if source and source.response and name not in frame.used_sources:
                 yield from _responses_of(state, frame, name, source)
@@ -255,11 +265,13 @@ def _not_theirs(state: State, event: ResponsePlayed, source: Source | None) -> V
     return None
 
 
-def _nothing_to_do(frame: Frame, event: ResponsePlayed) -> Violation | None:
+def _nothing_to_do(state: State, frame: Frame, event: ResponsePlayed) -> Violation | None:
     """There is something to cancel, and it is a type that is named."""
     data = {"card": frame.card, "source": event.source}
     if event.effect in _CANCELS and not find_task(frame, "revealed"):
         return Violation(step_6.WINDOW, "response.nothing", data)
+    if event.effect in _CANCELS and not state.setup.card(frame.card).text.can_be_cancelled:
+        return Violation(step_6.WINDOW, "response.uncancellable", data)
     if event.effect == NAME_TYPE and event.value not in TYPES:
         return Violation(step_5_1.SURGE_REACTION_POINT, "response.type", data)
     if event.effect == CANCEL_CARD and find_task(frame, "cancel"):

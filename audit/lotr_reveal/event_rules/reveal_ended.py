@@ -26,6 +26,7 @@ from audit.lotr_reveal.state import (
 from audit.lotr_reveal.steps import INDEX, LAST, S12, StepName, name_of
 from audit.lotr_reveal.task_rules import passed_notes
 from audit.lotr_reveal.tasks import first_task
+from audit.lotr_reveal.zones import has_discards
 
 _ENDINGS: dict[str, Ending] = {
     "": "completed",
@@ -76,17 +77,21 @@ class RevealEndedRules(FrameEventRules[RevealEnded]):
         return (*lost, *_RULES[frame.stop], *none)
 
     def citations(self, state: State, event: RevealEnded) -> Citations:
+        if not state.frames:
+            return ()
         frame = state.frames[-1]
         notes = () if frame.stop else passed_notes(frame, LAST + 1)
         return each_once((*self.cited(state, frame, event), *notes))
 
     def apply_in(self, state: State, frame: Frame, event: RevealEnded) -> State:
         """A cancelled card is to be replaced; a card discarded by its name has spent the surge of its caller."""
-        over = replace(frame, tasks=(), last_cause=event.seq)
+        over = replace(frame, tasks=(), possible=(), last_cause=event.seq)
+        doubts = () if event.seq or frame.stop else frame.possible
         is_newest = state.frames[-1].id == frame.id
         state = replace(
             state,
             frames=state.frames[:-1] if is_newest else tuple([one for one in state.frames if one.id != frame.id]),
+            doubts=(*state.doubts, *doubts),
             closed=(*state.closed[-MAX_REMEMBERED:], over),
             replacement=_replacement(state, frame, event) if frame.stop == "cancelled" else state.replacement,
         )  # fmt: skip
@@ -136,7 +141,7 @@ def _replacement(state: State, frame: Frame, event: RevealEnded) -> Replacement 
     """What follows a cancelled card: the cancelling card says so, or else it is due where the card was shuffled in."""
     source = source_of(state, frame.cancelled_by)
     stated = source.replacement if source else None
-    if stated is False or deck_is_empty(state):
+    if stated is False or (deck_is_empty(state) and not has_discards(state)):
         return None
-    is_due = stated if stated is not None else frame.zone == "encounter_deck"
+    is_due = (stated or frame.zone == "encounter_deck") and not deck_is_empty(state)
     return Replacement(frame.id, frame.player, frame.from_surge, frame.named_type, event.seq, is_due)

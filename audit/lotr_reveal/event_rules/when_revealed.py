@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from audit.event_rules import Citations, Violation
+from audit.event_rules import Citations, Violation, Violations
 from audit.lotr_reveal.cards import SURGE
 from audit.lotr_reveal.event_rules.base import FrameEventRules
 from audit.lotr_reveal.event_rules.conditions import before_keywords, other_card, other_step, out_of_place
 from audit.lotr_reveal.events import WhenRevealedResolved
-from audit.lotr_reveal.frames import done
+from audit.lotr_reveal.frames import done, text_done
 from audit.lotr_reveal.procedure import keyword_tasks
 from audit.lotr_reveal.rules import step_4_5, step_6, step_7
 from audit.lotr_reveal.state import Character, Frame, State, Task, with_frame
@@ -32,7 +32,7 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
     def fulfilling(self, state: State, frame: Frame, task: Task) -> Iterator[Event]:
         yield WhenRevealedResolved(
             seq=0, frame=frame.id, step="7", card=frame.card, affected=_characters_reached(state, frame.card),
-            gains=state.setup.card(frame.card).gains,
+            gains=state.setup.card(frame.card).text.gains,
         )  # fmt: skip
 
     def violation(self, state: State, event: WhenRevealedResolved) -> Violation | None:
@@ -54,24 +54,34 @@ class WhenRevealedResolvedRules(FrameEventRules[WhenRevealedResolved]):
             return (step_7.RESOLVE, step_4_5.READY_BEFORE_STEP_7)
         return (step_7.RESOLVE,)
 
+    def not_known(self, state: State, frame: Frame, event: WhenRevealedResolved) -> Violations:
+        text = state.setup.card(frame.card).text
+        if not text.is_understood:
+            return (Violation(step_7.RESOLVE, "unchecked.text", {"card": frame.card}),)
+        if text.does.damage and _characters_reached(state, frame.card) is None:
+            return (Violation(step_7.RESOLVE, "unchecked.characters", {"card": frame.card}),)
+        return ()
+
     def apply_in(self, state: State, frame: Frame, event: WhenRevealedResolved) -> State:
         """Keywords gained are due at once; damage is dealt; the rest of the text is free."""
-        gains = event.gains if event.gains is not None else (state.setup.card(frame.card).gains or ())
+        text = state.setup.card(frame.card).text
+        gains = event.gains if event.gains is not None else (text.gains or ())
         more: list[Task] = []
         for gained in gains:
             more += keyword_tasks(frame.card, *keyword_and_value(gained), frame.step, "gained")
         granted = frame.granted_keywords
         if any(gained.startswith(SURGE) for gained in gains):
             granted = (*granted, "gained")
-        task = find_task(frame, "revealed")
-        frame = done(frame, task, *more, seq=event.seq, granted_keywords=granted, text_resolved=True)
+        frame = text_done(state, frame, find_task(frame, "revealed"), text, event.seq)
+        frame = done(frame, None, *more, granted_keywords=granted)
         return with_frame(_damaged_characters(state, frame.card, event.affected), frame)
 
 
 def _characters_reached(state: State, card: str) -> tuple[str, ...] | None:
     """The characters a When Revealed effect reaches, where its text says so."""
-    does = state.setup.card(card).does
-    if not does.damage or does.who not in ("exhausted", "ready"):
+    does = state.setup.card(card).text.does
+    characters = state.characters.values()
+    if not does.damage or not characters or any(one.ready is None for one in characters):
         return None
     return tuple(name for name, one in state.characters.items() if one.ready == (does.who == "ready"))
 
@@ -92,14 +102,15 @@ def _other_characters(state: State, event: WhenRevealedResolved) -> Violation | 
 
 
 def _other_keywords(state: State, event: WhenRevealedResolved) -> Violation | None:
-    declared = state.setup.card(event.card).gains
+    text = state.setup.card(event.card).text
+    declared = () if text.is_understood and text.gains is None else text.gains
     if declared is None or event.gains is None or event.gains == declared:
         return None
     return Violation(step_7.GAINED_KEYWORDS_NOW, "revealed.gains", {"card": event.card, "names": list(declared)})
 
 
 def _damaged_characters(state: State, card: str, affected: tuple[str, ...] | None) -> State:
-    damage = state.setup.card(card).does.damage
+    damage = state.setup.card(card).text.does.damage
     names = affected if affected is not None else _characters_reached(state, card)
     if not damage or not names:
         return state

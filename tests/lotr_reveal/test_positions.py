@@ -1,0 +1,169 @@
+"""Positions as data: `setup.position`, and back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audit.auditor import audit
+from audit.errors import SetupError
+from audit.lotr_reveal import RULESET
+from audit.lotr_reveal.state import State
+from audit.model import LOG_VERSION, Event, Header, Verdict
+from replays.generating.simulate import POLICIES, simulated
+from replays.generating.viewer_log import viewer_log
+from replays.log.reader import open_log
+from tests.lotr_reveal.situations import audited, events
+from tests.lotr_reveal.test_rounds import LOGS
+
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+DECISION = Path(__file__).resolve().parents[2] / "docs" / "decisions" / "lotr-setup.md"
+
+
+def again(state: State, base: State) -> State:
+    """The position written down as JSON and read again, in the game of another position."""
+    return RULESET.rules.position(json.loads(json.dumps(RULESET.rules.position_data(state))), base)
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 10_000), st.sampled_from(sorted(POLICIES)), st.booleans())
+def test_any_position_of_a_simulated_game_can_be_written_down_and_read(seed: int, policy: str, complete: bool) -> None:
+    header, log = simulated(RULESET, seed, policy, complete=complete)  # type: ignore[arg-type]
+    start = state = RULESET.rules.start(header)
+    for event in log:
+        state = RULESET.rules.evolve(state, event)
+        assert again(state, state) == state
+    assert again(state, start) == state
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_so_can_a_position_of_which_the_deck_is_not_known(seed: int) -> None:
+    header, log = simulated(RULESET, seed)  # type: ignore[arg-type]
+    head, seen = viewer_log(RULESET, header, log, "public")  # type: ignore[arg-type]
+    state = RULESET.rules.start(head)
+    for event in seen:
+        state = RULESET.rules.evolve(state, event)
+        assert again(state, state) == state
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("lotr-*.jsonl")), ids=lambda path: path.stem)
+def test_so_can_any_position_of_a_sample(path: Path) -> None:
+    log = open_log(path)
+    for step in audit(RULESET, log.header, log):
+        assert isinstance(step.state, State)
+        assert again(step.state, step.state) == step.state
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: str(log["id"]))
+def test_so_can_any_position_of_a_game_that_players_wrote_down(log: dict[str, Any]) -> None:
+    for step in audited(log):
+        assert isinstance(step.state, State)
+        assert again(step.state, step.state) == step.state
+
+
+def test_a_game_goes_on_from_a_position_as_from_the_events_that_led_to_it() -> None:
+    header, log = simulated(RULESET, 11)  # type: ignore[arg-type]
+    whole = list(audit(RULESET, header, log))
+    half = len(log) // 2
+    before = next(step.state for step in whole if step.seq == half)
+    assert isinstance(before, State)
+    static = {key: header.setup[key] for key in ("players", "cards", "reveals")}
+    setup = {**static, "in_play": header.setup["in_play"], "position": RULESET.rules.position_data(before)}
+    head = Header(log=LOG_VERSION, ruleset="lotr-reveal", setup=setup)
+    rest = [step for step in audit(RULESET, head, log[half:]) if step.seq]
+    assert [step.verdict for step in rest] == [step.verdict for step in whole if step.seq and step.seq > half]
+
+
+# As a judge writes it
+
+
+def test_the_example_of_the_documentation_is_a_position_in_the_middle_of_a_card() -> None:
+    setup, log = _example()
+    header = Header(log=LOG_VERSION, ruleset="lotr-reveal", setup=setup)
+    state = RULESET.rules.start(header)
+    assert [(frame.card, frame.step) for frame in state.frames] == [("dark-rider", 6)]
+    assert [task.kind for task in state.frames[0].tasks][:2] == ["keyword", "move"]
+    assert state.deck == ("?1", "?2", "?3", "?4", "?5", "?6", "?7")
+    verdicts = [step.verdict for step in audit(RULESET, header, log) if step.seq]
+    assert verdicts == [Verdict.LEGAL, Verdict.LEGAL, Verdict.LEGAL]
+
+
+def _example() -> tuple[dict[str, Any], list[Event]]:
+    """The setup and the events of the example in the documentation."""
+    blocks = DECISION.read_text("utf-8").split("```")
+    first, second = (block for block in blocks if block.startswith("json"))
+    lines = [json.loads(line) for line in second.removeprefix("jsonl").strip().splitlines()]
+    return json.loads(first.removeprefix("json")), events({"events": lines})
+
+
+START: dict[str, Any] = {"players": ["ann", "bob"], "cards": {"orc": {"type": "enemy"}}, "in_play": {}}
+
+
+@pytest.mark.parametrize(
+    ("position", "field", "allowed"),
+    [
+        ({"stagin_area": []}, "position.stagin_area", "staging_area"),
+        ({"engaged": {"zoe": ["orc"]}}, "position.engaged.zoe", "ann, bob"),
+        ({"under_way": [{"frame": "f1", "card": "orc"}]}, "position.under_way[0].player", "text"),
+        ({"under_way": [{"frame": "f1", "card": "orc", "player": "ann", "step": "13"}]},
+         "position.under_way[0].step", "5.1"),
+        ({"characters": {"gimli": {"redy": True}}}, "position.characters.gimli.redy", "ready"),
+        ({"elsewhere": {"orc": "limbo"}}, "position.elsewhere.orc", "victory_display"),
+        ({"encounter_deck": -1}, "position.encounter_deck", "whole number"),
+        ({"damage": {"ork": 1}}, "position.damage.ork", "describes"),
+        ({"staging_area": ["orc"], "encounter_discard": ["Orc"]}, "position.encounter_deck", "once"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_position_is_named_with_what_is_allowed(
+    position: dict[str, Any], field: str, allowed: str
+) -> None:
+    header = Header(log=LOG_VERSION, ruleset="lotr-reveal", setup=START)
+    positioned = Header(log=LOG_VERSION, ruleset="lotr-reveal", setup={**START, "position": position})
+    for read in (
+        lambda: RULESET.rules.position(position, RULESET.rules.start(header)),
+        lambda: RULESET.rules.start(positioned),
+    ):
+        with pytest.raises(SetupError) as failure:
+            read()
+        assert failure.value.field == field
+        assert allowed in failure.value.expected
+
+
+def test_a_setup_says_the_table_here_or_in_a_position_not_both() -> None:
+    setup = {**START, "staging_area": ["orc"], "position": {"staging_area": []}}
+    with pytest.raises(SetupError) as failure:
+        RULESET.rules.start(Header(log=LOG_VERSION, ruleset="lotr-reveal", setup=setup))
+    assert failure.value.field == "staging_area"
+
+
+def test_a_judge_puts_the_table_right_after_a_gap_and_play_is_judged_again() -> None:
+    log: list[dict[str, Any]] = [
+        {"type": "reveal_started", "frame": "f1", "card": "orc", "cause": "staging", "player": "ann"},
+        {"type": "gap"},
+        {"type": "reveal_started", "frame": "f5", "card": "wolf", "cause": "staging", "player": "bob"},
+        {"type": "position_set", "position": {"encounter_deck": ["warg"], "staging_area": ["orc"]}},
+        {"type": "reveal_started", "frame": "f6", "card": "orc", "cause": "staging", "player": "ann"},
+    ]
+    found = audited({"given": {**START, "encounter_deck": ["orc", "wolf"]}, "events": log})
+    steps = [step for step in found if step.seq]
+    assert [step.verdict for step in steps] == [
+        Verdict.LEGAL, Verdict.RECORDED, Verdict.UNCHECKED, Verdict.RECORDED, Verdict.IMPOSSIBLE
+    ]  # fmt: skip
+    assert steps[-1].rules[0].id == "reveal.1.take-top"
+
+
+def test_a_checkpoint_in_another_order_of_cards_that_have_none_is_no_difference() -> None:
+    log: list[dict[str, Any]] = [
+        {"type": "checkpoint", "position": {"staging_area": ["wolf", "orc"], "threat": {"ann": 20}}},
+        {"type": "checkpoint", "position": {"threat": {"ann": 21}}},
+    ]
+    given = {**START, "staging_area": ["orc", "wolf"], "threat": {"ann": 20, "bob": 30}}
+    right, wrong = audited({"given": given, "events": log})[1:]
+    assert right.verdict is Verdict.RECORDED
+    assert wrong.verdict is Verdict.IMPOSSIBLE
+    assert wrong.violations[0].data == {"field": "position.threat.ann", "expected": "20", "found": "21"}
