@@ -94,9 +94,40 @@ def opening(header: Header) -> State:
 
 
 def position(data: Setup, state: State) -> State:
-    """The position that plain data describe. The cards, and what they do not say of the game, are as in `state`."""
-    found = _within(data, {**of_the_game(state), **data}, state.seats, state.game, state.first_player)
-    return found if "last_seq" in mapping(data.get("under_way", {})) else replace(found, last_seq=state.last_seq)
+    """The position that plain data describe. What they do not say of the game and of the moment is as in `state`.
+
+    Zones of which they say nothing are unknown. Data with `under_way` say everything, as a program writes them.
+    """
+    if "under_way" in data:
+        return _within(data, {**of_the_game(state), **data}, state.seats, state.game, None)
+    is_now = data.get("day", state.day) == state.day and data.get("phase", state.phase) == state.phase
+    moment = _of_the_moment(state, is_now=is_now)
+    found = _within(data, {**of_the_game(state), **moment, **data}, state.seats, state.game, state.first_player)
+    kept = UNDER_WAY if is_now and "daily_effect" not in data else ("last_seq",)
+    return replace(found, **{name: getattr(state, name) for name in kept})
+
+
+UNDER_WAY = (
+    "last_seq", "effects_left", "parts_left", "is_phase_uncertain", "is_day_recorded", "progress", "triggered",
+    "last_action", "face_up", "kept", "is_cleaned_up", "meetings", "arena_totals", "tiebreak_players",
+)  # fmt: skip
+"""What goes on as it was where a position is told of the same phase."""
+
+
+def _of_the_moment(state: State, *, is_now: bool) -> dict[str, object]:
+    """What stays as it is where a position does not say otherwise, and more of it within the same phase."""
+    sides = dict(zip(state.seats, state.sides, strict=True))
+    stays: dict[str, object] = {
+        "first_player": state.first_player, "day": state.day, "day_kind": state.day_kind,
+        "still_in": list(state.still_in), "exhausted": list(state.exhausted),
+        "discard": {seat: list(side.discard) for seat, side in sides.items()},
+        "in_limbo": {seat: list(side.spells) for seat, side in sides.items()},
+    }  # fmt: skip
+    if not is_now:
+        return stays
+    is_usual = state.daily_effect in effects_of(state.phase or "", state.day)
+    now = {"phase": state.phase, "turn_of": state.turn_of, "passed": list(state.passed)}
+    return stays | now | ({"daily_effect": state.daily_effect} if is_usual else {})
 
 
 def of_the_game(state: State) -> dict[str, object]:

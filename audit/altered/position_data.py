@@ -27,7 +27,7 @@ from audit.altered.state import (
 def position_data(state: State) -> dict[str, object]:
     """A position as data: what a judge would write, and in `under_way` what else there is to say of it."""
     told = of_the_game(state) | {key: value for key, value in _told(state).items() if value is not None}
-    plain = position(told, state)
+    plain = position({**told, "under_way": {}}, state)
     under_way = {
         name: msgspec.to_builtins(getattr(state, name), str_keys=True)
         for name in FIELDS
@@ -97,7 +97,7 @@ def _orbs(side: Side) -> dict[str, object]:
 
 def _groups(side: Side) -> dict[str, object]:
     groups = {HERO: side.hero, COMPANION: side.companion}
-    return {name: None if group is None else [_one(character) for character in group] for name, group in groups.items()}
+    return {name: [_one(character) for character in group] for name, group in groups.items() if group is not None}
 
 
 def _one(one: Character) -> dict[str, object]:

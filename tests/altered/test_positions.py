@@ -112,6 +112,21 @@ def test_the_position_is_put_right_in_the_middle_of_a_log() -> None:
     assert start.passed == ()
 
 
+@pytest.mark.parametrize(
+    ("told", "is_right"),
+    [
+        ({"turn_of": "ann", "passed": ["ben"]}, True),
+        ({"orbs": {"ann": {"ready": 1}}, "hands": {"ann": 4}}, True),
+        ({"orbs": {"ann": {"ready": 2}}}, False),
+        ({"passed": []}, False),
+        ({"reserve": {"ann": ["owl", "fox"]}}, False),
+    ],
+)
+def test_a_recorder_notes_a_part_of_the_table(told: dict[str, Any], is_right: bool) -> None:
+    log = [{"type": "player_passed", "player": "ben"}, {"type": "checkpoint", "position": told}]
+    assert (first_finding(audited({**GAME, "position": POSITION}, log)) is None) == is_right
+
+
 def test_a_position_beside_the_rest_of_the_setup_says_the_same() -> None:
     inside = RULES.start(header({**GAME, "position": POSITION}))
     assert RULES.start(header({**GAME, **POSITION})) == inside
