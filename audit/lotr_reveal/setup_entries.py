@@ -95,6 +95,14 @@ class ProcedureEntry(Struct, forbid_unknown_fields=True):
     possible: tuple[TaskEntry, ...] = ()
 
 
+class WhyEntry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The lines of a log that led to a card: the one that opened its way, the last one, and those before it."""
+
+    seq: int = 0
+    last_cause: int = 0
+    outer_causes: tuple[int, ...] = ()
+
+
 class FrameEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A card on its way. What is not given follows from the card, its cause and the step it has come to."""
 
@@ -108,9 +116,7 @@ class FrameEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     zone: Zone | UnsetType = UNSET
     held: bool | UnsetType = UNSET
     from_anywhere: bool | UnsetType = UNSET
-    seq: int | UnsetType = UNSET
-    last_cause: int | UnsetType = UNSET
-    outer_causes: tuple[int, ...] | UnsetType = UNSET
+    why: WhyEntry = WhyEntry()
     procedure: ProcedureEntry | UnsetType = UNSET
     tasks: tuple[TaskEntry, ...] | UnsetType = UNSET
     notes: tuple[NoteEntry, ...] | UnsetType = UNSET
@@ -138,8 +144,8 @@ class ReplacementEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     player: Seat
     from_surge: bool = False
     named_type: str | None = None
-    seq: int = 0
     is_due: bool = True
+    why: int = 0
 
 
 class PartEntry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

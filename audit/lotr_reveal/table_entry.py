@@ -20,13 +20,14 @@ from audit.lotr_reveal.setup_entries import (
     TableEntry,
     TaskEntry,
     TaskStep,
+    WhyEntry,
 )
 from audit.lotr_reveal.state import UNKNOWN, Frame, Procedure, Replacement, State, StepNote, Task
 from audit.lotr_reveal.steps import AFTER, INDEX, LAST, ORDER, S8, S12, name_of
 
 _LABELS: tuple[TaskStep, ...] = (*ORDER, "after 12", "last")
 _STEPS = {**INDEX, "after 12": AFTER, "last": LAST}
-_OPENING = frozenset({"frame", "card", "player", "cause", "step", "parent", "placed"})
+_OPENING = frozenset({"frame", "card", "player", "cause", "step", "parent", "placed", "why"})
 _FOLLOWING = tuple(name for name in FrameEntry.__struct_fields__ if name not in _OPENING)
 """What is said of a card on its way only where it does not follow from the rest."""
 
@@ -72,7 +73,7 @@ def state_of(table: TableEntry, base: State) -> State:
         progress={known(card): count for card, count in table.progress.items()},
         strength=table.threat_strength, characters=table.characters, shuffles=table.shuffles,
         opened=table.opened, roots=table.revealed, staged=table.staged,
-        replacement=Replacement(**msgspec.structs.asdict(table.replacement)) if table.replacement else None,
+        replacement=_replacement(table.replacement) if table.replacement else None,
         doubts=_tasks(table.doubts),
     )  # fmt: skip
     return replace(
@@ -90,13 +91,19 @@ def _hidden(table: TableEntry, base: State) -> frozenset[str]:
     return frozenset(missing) | base.hidden & {"in_play"}
 
 
+def _replacement(one: ReplacementEntry) -> Replacement:
+    return Replacement(one.frame, one.player, one.from_surge, one.named_type, one.why, one.is_due)
+
+
 def _frame(state: State, entry: FrameEntry) -> Frame:
     """A card on its way: as it would be on coming to its step, but for what the entry says."""
     frame = _on_arrival(
         state, entry.frame, spelt(state.setup.names, entry.card), entry.cause, entry.player, INDEX[entry.step],
         entry.parent, entry.placed,
     )  # fmt: skip
-    return replace(frame, **{name: _read(value) for name in _FOLLOWING if (value := getattr(entry, name)) is not UNSET})
+    said = {name: _read(value) for name in _FOLLOWING if (value := getattr(entry, name)) is not UNSET}
+    why = entry.why
+    return replace(frame, seq=why.seq, last_cause=why.last_cause, outer_causes=why.outer_causes, **said)
 
 
 def _read(value: object) -> object:
@@ -160,7 +167,7 @@ def table_data(state: State) -> dict[str, object]:
         "staged": state.staged or None,
         "under_way": [_frame_data(bare, frame) for frame in state.frames] or None,
         "through": [_frame_data(bare, frame) for frame in state.closed] or None,
-        "replacement": state.replacement and ReplacementEntry(**msgspec.structs.asdict(state.replacement)),
+        "replacement": state.replacement and _replacement_entry(state.replacement),
         "doubts": _task_entries(state.doubts) or None,
     }  # fmt: skip
     plain: dict[str, object] = msgspec.to_builtins({name: value for name, value in data.items() if value is not None})
@@ -182,7 +189,12 @@ def _frame_data(bare: State, frame: Frame) -> dict[str, object]:
         **({"cause": frame.cause} if frame.cause != "staging" else {}),
         **({"parent": frame.parent} if frame.parent else {}), **({"placed": True} if frame.placed else {}),
         **{name: written.get(name, getattr(frame, name)) for name in differing},
+        **({"why": why} if (why := WhyEntry(frame.seq, frame.last_cause, frame.outer_causes)) != WhyEntry() else {}),
     }  # fmt: skip
+
+
+def _replacement_entry(one: Replacement) -> ReplacementEntry:
+    return ReplacementEntry(one.frame, one.player, one.from_surge, one.named_type, one.is_due, one.seq)
 
 
 def _procedure_entry(procedure: Procedure) -> ProcedureEntry:
