@@ -27,6 +27,7 @@ HOLD = {
     "altered": tuple(way for way in WAYS if way not in NOT_IN_ALTERED),
     "lotr-reveal": tuple(WAYS),
 }
+PLANTED_IN = {"compile": 3, "altered": 1, "lotr-reveal": 3}
 TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
 
 
@@ -73,7 +74,7 @@ def test_nothing_is_found_in_clean_games_written_down_as_people_do(name: str) ->
 def planted(name: str) -> Tally:
     """All the mistakes planted in a few games, as those tell them who leave out what leaves no choice."""
     whole = Tally()
-    for tally in planted_in(name, at_random(name, 3, SEED), TOLD, SEED)[0].values():
+    for tally in planted_in(name, at_random(name, PLANTED_IN[name], SEED), TOLD, SEED)[0].values():
         whole.add(tally)
     return whole
 
