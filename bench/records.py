@@ -94,7 +94,7 @@ HONEST_CARDS = ("in full", "declines unspoken", "half told", "without markers", 
 Tallies = dict[str, Tally]
 
 
-def planted_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: int, show: int) -> tuple[Tallies, Tallies]:
+def planted_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: int) -> tuple[Tallies, Tallies]:
     """The tallies of one mistake of each kind in every game, each in one way: by writer and way, and by kind."""
     game, kinds = ruleset(name), kinds_of(name)
     turns = cycle([(writer, way) for way in ways for writer in writers(name)])
@@ -156,15 +156,12 @@ def _planted_line(what: str, tally: Tally) -> str:
 @click.option("--logs", type=click.Path(exists=True, path_type=Path), help="Write down the games of a folder.")
 @click.option("--clean", "many", default=0, help="So many clean games, each in one way.")
 @click.option("--planted", "with_mistakes", is_flag=True, help="Plant one mistake of each kind in every game.")
-@click.option("--show", default=0, help="Show so many of those that were not found, placed and named.")
-def main(
-    games: int, seed: int, name: str, ways: str, logs: Path | None, many: int, with_mistakes: bool, show: int
-) -> None:
+def main(games: int, seed: int, name: str, ways: str, logs: Path | None, many: int, with_mistakes: bool) -> None:
     """Write games down, and print the tables."""
     played = recorded(name, logs) if logs else at_random(name, many or games, seed)
     chosen = ways.split(",")
     if with_mistakes:
-        by_way, by_kind = planted_in(name, played, chosen, seed, show)
+        by_way, by_kind = planted_in(name, played, chosen, seed)
         tables = [planted_lines(by_way, "as written"), planted_lines(by_kind, "kind of mistake")]
         if name == "compile":
             cards = impossible_in(at_random(name, games, seed), HONEST_CARDS, seed)

@@ -98,9 +98,10 @@ def judged(
     if not places or not _can_be_judged(lines) or (played.header is not header and _was_unseen(played, lines)):
         return Tally(gone=1)
     steps = findings(game, record)
-    if could_be_legal(played, lines, mutant.at, unnamed(header, lines)):
+    known = where_known(played, lines, mutant.at, unnamed(header, lines))
+    if known is None:
         return Tally(legal=1, accused=bool(steps))
-    placed = bool(steps) and steps[0].seq in places
+    placed = bool(steps) and steps[0].seq in (*places, record.places[played.sources[known]])
     named = bool(steps) and first_rule(steps[0]) in {wrong.rule, *mutant.rules}
     return Tally(1, bool(steps), placed, named, len(steps))
 
@@ -140,19 +141,21 @@ def _can_be_judged(lines: Sequence[Line]) -> bool:
     return False
 
 
-def could_be_legal(played: Played, lines: Sequence[Line], at: int, cards: Sequence[str]) -> bool:
-    """Whether a legal game could be written down in these lines, from a little before the mistake on.
+def where_known(played: Played, lines: Sequence[Line], at: int, cards: Sequence[str]) -> int | None:
+    """The index of the first event at which no legal game could be written down in these lines; None if one can be.
 
-    `cards` are those that a card nobody has named may be.
+    The search begins a little before the mistake. `cards` are those that a card nobody has named may be. That a
+    permission was not used may be said at any time, or not at all.
     """
     start = next(index for index, source in enumerate(played.sources) if source >= max(1, at - LOOK_BACK))
-    told = {line.index: line.event for line in _around(lines) if line.index is not None and line.index >= start}
+    told = {line.index: line for line in _around(lines) if line.index is not None and line.index >= start}
     positions = [played.positions[min(told)]]
     for index in sorted(told):
-        positions = _after(played.game, positions, told[index], cards)
+        if told[index].label == PLANTED or not says_no(told[index].event):
+            positions = _after(played.game, positions, told[index].event, cards)
         if not positions:
-            return False
-    return True
+            return index
+    return None
 
 
 def _around(lines: Sequence[Line]) -> Sequence[Line]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from random import Random
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -25,6 +26,9 @@ MOST_LATE = 3
 
 MOST_SEEN = 40
 """So many ways of one option are compared."""
+
+PLACES = frozenset({"last_seq", "seq", "why"})
+"""Where data of a position name places in a log."""
 
 SHARE = 0.1
 """How much of what may be written late, wrongly or twice is."""
@@ -142,29 +146,15 @@ def _independent(played: Played, lines: Lines, place: int) -> Iterator[Line]:
 def _has_no_bearing(played: Played, first: int, then: int) -> bool:
     """Whether nobody can care which of the two came first: no rule of order is at stake, and neither led to the other.
 
-    The parts of one text go in its order, and so do cards on their way.
+    While something is under way its parts go in their order: those of a text, cards on their way, newer texts first.
     """
     event, earlier = played.events[then], played.events[first]
     if earlier.seq in {getattr(event, name) for name in pointers(event)}:
         return False
     if played.is_marker(then):
         return True
-    if (
-        not played.follows[then]
-        or words(event) & words(earlier)
-        or (_is_part(played, event) and _is_part(played, earlier))
-    ):
-        return False
-    causes, before = _causes(played, then), _causes(played, first)
-    return earlier.seq not in causes and (not causes or causes[:1] != before[:1])
-
-
-def _is_part(played: Played, event: Event) -> bool:
-    return played.game.rules.event_rules[type(event)].is_part
-
-
-def _causes(played: Played, index: int) -> tuple[int, ...]:
-    return played.game.rules.causes(played.positions[index], played.events[index])
+    under_way = played.game.disclosure.pending(played.positions[first + 1])
+    return played.follows[then] and not under_way and not words(event) & words(earlier)
 
 
 def amended(played: Played, lines: Lines, random: Random) -> list[Line]:
@@ -262,11 +252,18 @@ def position_at(played: Played, index: int) -> dict[str, object] | None:
     """The position before that event as plain data; None where data cannot say all of it."""
     rules, state = played.game.rules, played.positions[index]
     try:
-        data = rules.position_data(state)
+        data = cast("dict[str, object]", without_places(rules.position_data(state)))
         put = rules.position(data, state)
     except (NotImplementedError, SetupError):
         return None
     return data if _goes_on_alike(played.game, state, put) else None
+
+
+def without_places(data: object) -> object:
+    """Plain data without the places of events in a log: those are no part of a table."""
+    if isinstance(data, Mapping):
+        return {key: without_places(value) for key, value in data.items() if key not in PLACES}
+    return [without_places(one) for one in data] if isinstance(data, list | tuple) else data
 
 
 def _goes_on_alike(game: Ruleset[object], state: object, put: object) -> bool:

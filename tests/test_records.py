@@ -1,0 +1,94 @@
+"""Records as people keep them: honest ones are not accused, and mistakes are found in them as in complete logs.
+
+The same is measured at length by `python -m bench.records`; `docs/trust.md` has the figures.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from audit.record_events import Amended, Gap, PositionSet, TakenBack
+from audit.ruleset import ruleset
+from bench.mistakes import at_random
+from bench.records import clean, planted_in, written_by
+from bench.records_planted import Tally
+from replays.generating.telling import Played
+from replays.generating.ways import WAYS
+from replays.generating.writers import ALL, as_known
+
+SEED = 21
+
+NOT_IN_ALTERED = ("checked", "late", "terse", "choices only and no declines", "all at once")
+HOLD = {
+    "compile": tuple(WAYS),
+    "altered": tuple(way for way in WAYS if way not in NOT_IN_ALTERED),
+    "lotr-reveal": tuple(WAYS),
+}
+PLANTED_IN = {"compile": 3, "altered": 1, "lotr-reveal": 3}
+TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
+
+
+@cache
+def game() -> Played:
+    header, events = next(at_random("compile", 1, SEED))
+    return as_known(ruleset("compile"), header, events, ALL)
+
+
+def test_what_leaves_no_choice_is_not_among_the_choices() -> None:
+    record = written_by(game(), "choices only", Random(1))
+    assert len(record.events) < len(game().events) / 3
+    assert not record.header.complete
+
+
+def test_a_late_line_comes_after_others_and_nothing_is_lost() -> None:
+    record = written_by(game(), "late", Random(1))
+    places = [record.places[seq] for seq in sorted(record.places)]
+    assert sorted(places) == list(range(1, len(game().events) + 1))
+    assert places != sorted(places)
+
+
+@pytest.mark.parametrize(("way", "kind"), [("slips amended", Amended), ("taken back", TakenBack)])
+def test_what_went_wrong_stays_in_the_record(way: str, kind: type[Amended | TakenBack]) -> None:
+    record = written_by(game(), way, Random(1))
+    assert any(isinstance(event, kind) for event in record.events)
+    assert len(record.events) > len(game().events)
+
+
+def test_the_position_is_put_down_after_a_missing_turn() -> None:
+    record = written_by(game(), "a turn missing", Random(1))
+    gap = next(seq for seq, event in enumerate(record.events) if isinstance(event, Gap))
+    assert isinstance(record.events[gap + 1], PositionSet)
+
+
+@pytest.mark.parametrize("name", HOLD)
+def test_nothing_is_found_in_clean_games_written_down_as_people_do(name: str) -> None:
+    tallies = clean(name, at_random(name, 1, SEED), HOLD[name], SEED, each=True)
+    assert {way: tally.findings for way, tally in tallies.items() if tally.findings} == {}
+    assert all(tally.games == 1 and tally.lines > 100 for tally in tallies.values())
+
+
+@cache
+def planted(name: str) -> Tally:
+    """All the mistakes planted in a few games, as those tell them who leave out what leaves no choice."""
+    whole = Tally()
+    for tally in planted_in(name, at_random(name, PLANTED_IN[name], SEED), TOLD, SEED)[0].values():
+        whole.add(tally)
+    return whole
+
+
+@pytest.mark.parametrize("name", HOLD)
+def test_mistakes_are_found_in_records_as_in_complete_logs(name: str) -> None:
+    tally = planted(name)
+    assert tally.planted > 30
+    assert tally.found >= 0.98 * tally.planted
+    assert tally.placed >= 0.93 * tally.planted
+    assert tally.named >= 0.9 * tally.planted
+    assert tally.findings <= 1.2 * tally.planted
+
+
+def test_what_nobody_can_know_does_not_count() -> None:
+    tally = planted("compile")
+    assert 0 < tally.legal + tally.gone < tally.planted
