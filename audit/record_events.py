@@ -6,6 +6,7 @@ stand no longer. `standing` gives the events that lead to the end of a record.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
@@ -64,6 +65,8 @@ class Checkpoint(RecordEvent, frozen=True):
 
 RECORD_EVENTS: tuple[type[RecordEvent], ...] = (Amended, TakenBack, PositionSet, Gap, Flagged, Checkpoint)
 _RECORD_TYPES = frozenset[type[Event]](RECORD_EVENTS)
+MAX_PARTS = 6
+"""At most this many words a name has."""
 _FREE = ("note", "reason", "why", "by", "ordered_by")
 _RECORD_NAMES = frozenset(map(type_name, RECORD_EVENTS))
 
@@ -79,13 +82,14 @@ def free_texts(event: Event) -> Sequence[str]:
 
 
 def names_any(text: str, words: Iterable[str]) -> bool:
-    """Whether a free text names one of these words, however they are spelt: `Fire 1` is `fire-1`."""
-    said = _letters(text)
-    return any(word in said for word in map(_letters, words) if word)
+    """Whether a text names one of these cards, however it is spelt: `Fire 1` is `fire-1`. A handle names nothing."""
+    said = _parts(text)
+    runs = {"".join(said[start : start + size]) for start in range(len(said)) for size in range(1, MAX_PARTS + 1)}
+    return any("".join(_parts(word)) in runs for word in words if not word.startswith("?"))
 
 
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
+def _parts(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text.casefold())
 
 
 def left_at(event: Event) -> int | None:

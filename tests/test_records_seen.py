@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from audit.event_rules import numbered
 from audit.model import Event, Header
-from audit.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack
+from audit.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack, names_any
 from audit.ruleset import ruleset
 from replays.annotating.annotate import replay
 from replays.generating.simulate import simulated
@@ -113,3 +113,14 @@ def test_a_text_may_name_what_its_own_event_shows() -> None:
     noted = replace(played, note=f"{card} at last")
     state = GAME.rules.replay_to(GAME.rules.start(header), events[: played.seq - 1])
     assert GAME.disclosure.redact(state, noted, "public").note == f"{card} at last"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Fire 1 it was", True), ("fire-1.", True), ("(FIRE1)", True), ("fire 10", False), ("a fire, one of 1", False),
+        ("bonfire 1", False), ("?3 lay there", False), ("page 3", False), ("", False),
+    ],
+)  # fmt: skip
+def test_a_card_is_named_however_it_is_spelt(text: str, names: bool) -> None:
+    assert names_any(text, {"fire-1", "?3", "?"}) is names
