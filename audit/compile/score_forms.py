@@ -8,10 +8,14 @@ SEAT_WORDS = "protocols"
 """What stands behind a player's name in the first line."""
 
 SCORE_FORMS: tuple[ScoreForm, ...] = (
+    ScoreForm("played", "{player} {card}* {line} {from=hand}", {"face": "down"}),
     ScoreForm("played", "{player} {card} {line} {face=up} {from=hand}"),
     ScoreForm("refreshed", "{player} refresh"),
     ScoreForm("compiled", "{player} compile {line}"),
     ScoreForm("recompiled", "{player} recompile {line}"),
+    ScoreForm("flipped", "flip {card}*", {"face": "down"}),
+    ScoreForm("flipped", "flip {card}", {"face": "up"}),
+    ScoreForm("flipped", "flip {card} is {is}", {"face": "up"}),
     ScoreForm("flipped", "flip {card} {face}"),
     ScoreForm("flipped", "flip {card} {face} is {is}"),
     ScoreForm("shifted", "shift {card} {to}"),

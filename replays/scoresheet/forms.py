@@ -24,7 +24,7 @@ MAX_EXPECTED = 12
 FLAG = "?"
 LAST = ("id", "at", "because", "note")
 """What any event may hold behind its own fields."""
-_FIELD = re.compile(r"\{(\w+)(=\w*)?\}")
+_FIELD = re.compile(r"\{(\w+)(=\w*)?\}(\S*)")
 _SEAT = type_info(Seat)
 
 
@@ -39,7 +39,10 @@ class MisfitError(Exception):
 
 
 class Part(Struct, frozen=True):
-    """A part of a form: a literal `word`, or a field with its type; `usual` is its value where it is left out."""
+    """A part of a form: a literal `word`, or a field with its type and the sign right behind it.
+
+    `usual` is the value of a field where it is left out.
+    """
 
     word: str = ""
     field: str = ""
@@ -47,6 +50,7 @@ class Part(Struct, frozen=True):
     usual: str | None = None
     is_card: bool = False
     is_seat: bool = False
+    sign: str = ""
 
 
 class Form(Struct, frozen=True):
@@ -106,7 +110,7 @@ class Sheet:
     def _word(self, part: Part, value: object) -> str:
         if isinstance(value, dict):
             return position_line(self.game, value)
-        return word_of(value, part.kind)
+        return word_of(value, part.kind) + part.sign
 
     def _general(self, event: Event) -> str:
         hints = _types(type(event))
@@ -175,8 +179,11 @@ class Sheet:
     def _fits(self, part: Part, word: Word, said: dict[str, object]) -> bool:
         """Whether a word may be that field; if so, its value is taken down."""
         try:
-            value = self._position(word) if part.field == "position" else value_of(word.text, part.kind)
+            text = word.text.removesuffix(part.sign)
+            value = self._position(word) if part.field == "position" else value_of(text, part.kind)
         except msgspec.ValidationError:
+            return False
+        if not word.text.endswith(part.sign):
             return False
         exists = self.game.rules.card_exists
         if part.is_card and exists and not all(c.startswith("?") or exists(c) for c in _each(value)):
@@ -223,10 +230,10 @@ def _form(event: type[Event], declared: ScoreForm) -> Form:
     parts = []
     for word in declared.template.split():
         if field := _FIELD.fullmatch(word):
-            name, usual = field[1], field[2]
+            name, usual, sign = field.groups()
             attribute = next(at for at, told in encoded.items() if told == name)
             is_seat = any(form == _SEAT for form in _forms(type_info(hints[name])))
-            parts.append(Part("", name, hints[name], usual[1:] if usual else None, attribute in cards, is_seat))
+            parts.append(Part("", name, hints[name], usual[1:] if usual else None, attribute in cards, is_seat, sign))
         else:
             parts.append(Part(word))
     return Form(event, tuple(parts), declared.fixed)
