@@ -9,22 +9,17 @@ from audit.compile import rules
 from audit.compile.cards import CARDS
 from audit.compile.criteria import protocol_of
 from audit.compile.moves import taken_from
-from audit.compile.state import SEATS, CardMovement, CardsLeaving, Side, State, is_known
+from audit.compile.state import SEATS, UNKNOWN, CardMovement, CardsLeaving, State, is_known
 from audit.conservation import Holding, Holdings
 
 
 def holdings(state: State) -> Holdings | None:
     """Where every card is; None where every card of both decks has a name, or the protocols are not picked."""
     a, b = state.a, state.b
-    if not (_is_hidden(a) or _is_hidden(b)) or len(a.protocols) + len(b.protocols) < 6:
+    if UNKNOWN not in "".join((*a.hand, *a.deck, *b.hand, *b.deck)) or len(a.protocols) + len(b.protocols) < 6:
         return None
     exist = cards_of_deck(a.protocols) | cards_of_deck(b.protocols)
     return Holdings(rules.setup.DECK_OF_EIGHTEEN, tuple(_all(state)), exist)
-
-
-def _is_hidden(side: Side) -> bool:
-    """Whether some card of a hand or deck has no name."""
-    return any(card[0] == "?" for card in side.hand) or any(card[0] == "?" for card in side.deck)
 
 
 def _all(state: State) -> Iterator[Holding]:
