@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +21,7 @@ from web.games.payload import Prepared
 from web.games.store_library import StoreLibrary
 from web.games.strip import bars
 from web.publishing.files import publish, publish_html
-from web.publishing.record import read_record
+from web.publishing.record import read_record, source_of_record
 from web.publishing.sources import Source, source_at
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -232,8 +231,10 @@ class TestPublishedFiles:
         assert slip != other
 
     @pytest.mark.parametrize("viewer", ["public", "A"])
-    def test_who_is_no_judge_gets_no_position_and_no_setup_from_it(self, source: Source, viewer: str) -> None:
+    def test_in_the_log_of_who_is_no_judge_a_set_position_is_a_gap(self, source: Source, viewer: str) -> None:
         record = read_record(publish(source, "json", viewer))
-        told = [event for event in record.log if event.get("type") in ("position_set", "checkpoint")]
-        assert [event["position"] for event in told] == [{}, {}]
-        assert "ordered_by" not in json.dumps(told)
+        assert "position" not in {key for event in record.log for key in event}
+        kinds = [event.get("type") for event in record.log]
+        assert (kinds[61], kinds[63], kinds[70]) == ("gap", "gap", "flagged")
+        read = source_of_record(record)
+        assert len(read.events) == len(source.events)
