@@ -17,6 +17,7 @@ from audit.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
 from audit.altered.opening import opening, position
 from audit.altered.position_data import position_data
 from audit.altered.scene import AlteredScene
+from audit.altered.score_forms import SCORE_FORMS
 from audit.altered.setup_entries import AlteredSetup
 from audit.altered.simulation import AlteredSimulation
 from audit.altered.state import State
@@ -33,6 +34,7 @@ class AlteredRules(Rules[State]):
     causes = staticmethod(causes)
     check_deck = staticmethod(check_deck)
     setup_type: type[Struct] | None = AlteredSetup
+    score_forms = SCORE_FORMS
 
     def __init__(self) -> None:
         self.event_rules = {rules.event: rules for rules in EVENT_RULES}

@@ -16,6 +16,7 @@ from audit.lotr_reveal.event_rules.base import FrameEventRules, TaskEventRules, 
 from audit.lotr_reveal.event_rules.conditions import is_past
 from audit.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
 from audit.lotr_reveal.scene import RevealScene
+from audit.lotr_reveal.score_forms import SCORE_FORMS
 from audit.lotr_reveal.setup import opening, position
 from audit.lotr_reveal.setup_entries import RevealSetup
 from audit.lotr_reveal.simulation import RevealSimulation
@@ -40,6 +41,7 @@ class RevealRules(Rules[State]):
     catalogue = CATALOGUE
     event_rules = EVENT_RULES
     setup_type = RevealSetup
+    score_forms = SCORE_FORMS
     readings: ClassVar[Mapping[str, frozenset[str]]] = {
         "standard": frozenset(),
         "official": frozenset({"no-outcome-at-4"}),
