@@ -27,7 +27,7 @@ from audit.late_records import MAX_LATE, MAX_READ, Late, before_choice, order_ru
 from audit.model import Event, Header, Verdict
 from audit.record import AFTER_A_GAP, EVERY, NO_RULE, REACH, History, first_difference, mentions, words_in
 from audit.record_events import Checkpoint, Gap, PositionSet, left_at, standing_ahead
-from audit.ruleset import Rules, Ruleset
+from audit.ruleset import MAX_ADVANCE, Rules, Ruleset
 from audit.steps import Bookmark, InferredMove, Step
 
 S = TypeVar("S")
@@ -63,6 +63,7 @@ class Auditor(Generic[S]):
         self.explainer = Explainer(self.inference)
         self.header = header
         self.history = History(reach)
+        self.keep = self.history.events.append
         self.late: Mapping[int, Citations] = {}
         """What is recorded later than it happened: the rules of it, by the seq of its record."""
         self.early: Mapping[int, Rule] = {}
@@ -111,7 +112,10 @@ class Auditor(Generic[S]):
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, after the inferred steps that lead to it."""
         if event.seq > self.recorded_to:
-            self._remember(event)
+            self.recorded_to = event.seq
+            self.keep(event)
+            if not event.seq % EVERY:
+                self.history.mark(event.seq, self.bookmark())
         if not self.alternatives and not self.late and not self.after_gap:
             rules, state = self.event_rules.get(type(event)), self.state
             if rules is None:
@@ -125,12 +129,6 @@ class Auditor(Generic[S]):
         if self.is_provisional:
             steps = [replace(step, provisional=True) for step in steps]
         return [_unchecked(step, AFTER_A_GAP) for step in steps] if self.after_gap else steps
-
-    def _remember(self, event: Event) -> None:
-        if not event.seq % EVERY:
-            self.history.mark(event.seq, self.bookmark())
-        self.history.add(event)
-        self.recorded_to = event.seq
 
     def _legal(self, state: S, event: Event, cited: Citations) -> Step:
         self.index += 1
@@ -340,9 +338,9 @@ class Auditor(Generic[S]):
             return [self._gone_back(event, after)]
         if type(event) is Gap:
             self.after_gap = True
-        elif type(event) is PositionSet:
+        elif type(event) is PositionSet and event.position:
             return [self._position_put(event)]
-        elif type(event) is Checkpoint:
+        elif type(event) is Checkpoint and event.position:
             return [self._compared(event)]
         return [self._as_written(event, Verdict.RECORDED, ()) if type(event) is Gap else self._noted(event)]
 
@@ -384,10 +382,13 @@ class Auditor(Generic[S]):
             return self._noted(event, (Violation(NO_RULE, "position.unreadable", data),))
         if self.after_gap:
             return self._position_put(PositionSet(seq=event.seq, position=event.position))
-        different = first_difference(told, self.rules.position_data(self.state))
-        if different is None:
-            return self._noted(event)
-        path, table, record = different
+        different: list[tuple[str, object, object]] = []
+        for _, state in islice(self.explainer.onward(self.state), MAX_ADVANCE):
+            found = first_difference(told, self.rules.position_data(state))
+            if found is None:
+                return self._noted(event)
+            different.append(found)
+        path, table, record = different[0]
         data = {"field": path, "expected": str(record), "found": str(table)}
         cause = next((one.seq for one in self.history.backwards() if mentions(one, words_in(table, record))), None)
         return self._noted(event, (Violation(NO_RULE, "checkpoint.differs", data),), (cause,) if cause else ())

@@ -52,7 +52,7 @@ class Explainer(Generic[S]):
         a movement, no position in the middle of one counts.
         """
         way: list[tuple[Path, S]] = []
-        for place in self._onward(start):
+        for place in self.onward(start):
             if place[0] and any(_tells(record, place[0][-1].event) for record in ahead):
                 break
             if self._was_meant(place[1], event):
@@ -87,7 +87,7 @@ class Explainer(Generic[S]):
             if move.siblings or not rules[type(move.event)].is_part
         )
 
-    def _onward(self, state: S) -> Iterator[tuple[Path, S]]:
+    def onward(self, state: S) -> Iterator[tuple[Path, S]]:
         """The position, and those after events without a choice, one after the other."""
         path: Path = ()
         yield path, state

@@ -29,15 +29,9 @@ class History:
 
     def __init__(self, reach: int | None = REACH) -> None:
         """`reach` is how many events are kept; None keeps all."""
-        self.last = 0
-        self._events: deque[Event] = deque(maxlen=reach)
+        self.events: deque[Event] = deque(maxlen=reach)
         self._marks: dict[int, Bookmark] = {}
         self._most = None if reach is None else reach // EVERY
-
-    def add(self, event: Event) -> None:
-        """One more event."""
-        self.last = event.seq
-        self._events.append(event)
 
     def mark(self, seq: int, bookmark: Bookmark) -> None:
         """Where the audit stands before the event of that seq."""
@@ -48,13 +42,13 @@ class History:
     def way_to(self, seq: int) -> tuple[Bookmark, list[Event]] | None:
         """A bookmark before the event after that seq, and all events from there; None where that is too long ago."""
         start = max((at for at in self._marks if at <= seq + 1), default=None)
-        if start is None or seq > self.last:
+        if start is None or not self.events or seq > self.events[-1].seq:
             return None
-        return self._marks[start], [event for event in self._events if event.seq >= start]
+        return self._marks[start], [event for event in self.events if event.seq >= start]
 
     def backwards(self) -> Sequence[Event]:
         """The events, the last first."""
-        return list(reversed(self._events))
+        return list(reversed(self.events))
 
 
 def first_difference(told: object, found: object, path: str = "position") -> tuple[str, object, object] | None:

@@ -84,7 +84,7 @@ def read_and_rebuilt(path: Path) -> int:
 def gone_through(path: Path) -> int:
     """Read, and every position made on the way."""
     log = open_log(path)
-    return sum(1 for _ in accumulate(log, log.ruleset.evolve, initial=log.start())) - 1
+    return sum(1 for _ in accumulate(log, log.ruleset.rules.evolve, initial=log.start())) - 1
 
 
 def audited(path: Path) -> int:
