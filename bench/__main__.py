@@ -2,8 +2,8 @@
 
     make bench, or python -m bench [--games 45] [--events 1000000]
 
-Each has a command of its own: bench.mistakes, bench.handwritten, bench.told_less, bench.perft, bench.fuzz, bench.speed,
-bench.speed_rulesets, bench.web.
+Each has a command of its own: bench.mistakes, bench.handwritten, bench.told_less, bench.records, bench.perft,
+bench.fuzz, bench.speed, bench.speed_rulesets, bench.web.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import click
 
 from audit.ruleset import rulesets
-from bench import fuzz, handwritten, mistakes, perft, speed, speed_rulesets, told_less, web
+from bench import fuzz, handwritten, mistakes, perft, records, speed, speed_rulesets, told_less, web
 
 SEED = 1
 
@@ -26,6 +26,8 @@ def tables(games: int, events: int) -> Iterator[tuple[str, Iterator[str]]]:
         yield f"Mistakes, planted (python -m bench.mistakes --ruleset {name})", mistakes.lines(*found)
     yield "Hand-entered logs and hidden cards (python -m bench.handwritten)", handwritten.table(games, SEED)
     yield "Mistakes, told completely and in choices only (python -m bench.told_less)", told_less.table(games, SEED)
+    for name in rulesets():
+        yield f"Records by people (python -m bench.records --ruleset {name})", records.table(name, games // 15, SEED)
     yield "Legal continuations (python -m bench.perft)", perft.lines(3)
     yield "Hostile megabytes (python -m bench.fuzz)", fuzz.table(SEED)
     yield "Speed (python -m bench.speed)", speed.report(events)

@@ -148,6 +148,14 @@ def _planted_line(what: str, tally: Tally) -> str:
     return told + f"{tally.legal:>7}{tally.accused:>9}{tally.gone:>6}"
 
 
+def table(name: str, games: int, seed: int) -> Iterator[str]:
+    """Both tables of a game: clean games, each written in one way, and mistakes by the way of writing."""
+    ways = tuple(WAYS)
+    yield from clean_lines(clean(name, at_random(name, games * len(ways), seed), ways, seed, each=False))
+    yield ""
+    yield from planted_lines(planted_in(name, at_random(name, games, seed), ways, seed)[0], "as written")
+
+
 @click.command()
 @click.option("--games", default=20, show_default=True)
 @click.option("--seed", default=1, show_default=True)

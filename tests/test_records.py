@@ -25,7 +25,7 @@ NOT_IN_ALTERED = ("checked", "late", "terse", "choices only and no declines", "a
 HOLD = {
     "compile": tuple(WAYS),
     "altered": tuple(way for way in WAYS if way not in NOT_IN_ALTERED),
-    "lotr-reveal": tuple(WAYS),
+    "lotr-reveal": tuple(way for way in WAYS if way != "checked"),
 }
 PLANTED_IN = {"compile": 3, "altered": 1, "lotr-reveal": 3}
 TOLD = ("in full", "declines unspoken", "half told", "slips amended", "taken back", "a turn missing")
