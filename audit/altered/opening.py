@@ -108,7 +108,7 @@ def position(data: Setup, state: State) -> State:
 
 
 UNDER_WAY = (
-    "last_seq", "effects_left", "parts_left", "is_phase_uncertain", "is_day_recorded", "progress", "triggered",
+    "last_seq", "effects_left", "parts_left", "is_phase_uncertain", "progress", "triggered",
     "last_action", "face_up", "kept", "is_cleaned_up", "meetings", "arena_totals", "tiebreak_players",
 )  # fmt: skip
 """What goes on as it was where a position is told of the same phase."""

@@ -318,7 +318,6 @@ class State(Struct, frozen=True, gc=False):
     The day; all of this starts afresh with each day:
 
     - `day`, `day_kind`: its number, and normal or tiebreak.
-    - `is_day_recorded`: whether the log has the event that began it; False for an inferred one.
     - `phase`: the phase under way; None before the first one.
     - `daily_effect`: the daily effect under way; `effects_left`: those of this phase that follow it.
     - `parts_left`: what is left of the daily effect under way: players, sides, Characters, or zones to choose from.
@@ -353,7 +352,6 @@ class State(Struct, frozen=True, gc=False):
     day: int = 0
     day_kind: DayKind = "normal"
     phase: PhaseName | None = None
-    is_day_recorded: bool = True
     daily_effect: EffectName | None = None
     effects_left: tuple[EffectName, ...] = ()
     parts_left: Cards = ()

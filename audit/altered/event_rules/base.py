@@ -51,6 +51,12 @@ class Due(Expectation[State]):
         return self._goes_first(state, event)
 
 
+class DueOrDeclined(Due):
+    """An event that says that a permission is not used."""
+
+    declines: bool = True
+
+
 class AlteredEventRules(EventRules[State, E]):
     """The rules of one event type as a list of criteria.
 

@@ -69,7 +69,7 @@ class DayStartedRules(AlteredEventRules[DayStarted]):
         if event.day <= state.day:
             return state
         return replace(
-            state, moment=begun(state, event, "day_start"), day=event.day, is_day_recorded=event.seq > 0,
+            state, moment=begun(state, event, "day_start"), day=event.day,
             day_kind=event.kind, phase=None, daily_effect=None, effects_left=(), parts_left=(),
             is_phase_uncertain=False, passed=(), turn_of=None, last_action=None, kept={}, is_cleaned_up=False,
             meetings=(), arena_totals={}, tiebreak_players=None, quick_uses={}, activations={}, open_effects=(),

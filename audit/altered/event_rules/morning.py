@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from audit.altered.event_rules.base import (
     AlteredEventRules,
     ChoiceRules,
+    Due,
+    DueOrDeclined,
     Failures,
     fails,
     is_by_effect,
@@ -255,16 +257,17 @@ class ManaDeclinedRules(AlteredEventRules[ManaDeclined]):
     event = ManaDeclined
     rules = (day_overview.MANA, phases.MORNING_MANA_ORDER, phases.MORNING_MANA_ONE)
 
+    def due_as(self, obligation: Obligation, rules: Citations | None = None) -> Due:
+        return DueOrDeclined(
+            self.event, rules or self.rules, obligation, self.candidates, self.inferred, self.goes_first
+        )
+
     def criteria(self, state: State, event: ManaDeclined) -> Failures:
         return _not_to_choose(state, event.player)
 
     def candidates(self, state: State) -> Iterator[ManaDeclined]:
         for player in state.parts_left[:1]:
             yield ManaDeclined(seq=0, player=player)
-
-    def inferred(self, state: State) -> ManaDeclined | None:
-        """Inferred, except on a day that was itself inferred: otherwise whole days could be inferred from nothing."""
-        return super().inferred(state) if state.is_day_recorded else None
 
     def happen(self, state: State, event: ManaDeclined) -> State:
         """The choice is made; with seq 0 it is not in the log."""
