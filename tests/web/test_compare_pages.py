@@ -52,7 +52,7 @@ def test_two_readings_part_at_a_step_and_the_rule_is_named(here: FlaskClient) ->
 def test_what_differs_after_the_parting_is_told_in_words(
     here: FlaskClient, language: str, place: str, there: str
 ) -> None:
-    text = text_of(here, f"/games/clean/compare?readings=fr,it,pl&lang={language}")
+    text = text_of(here, f"/games/hand-entered/compare?readings=fr,it,pl&lang={language}")
     assert place in text
     assert there in text
     assert "sides.A" not in text
