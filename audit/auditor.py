@@ -72,6 +72,8 @@ class Auditor(Generic[S]):
         """Whether something was not recorded, so that the position is not known."""
         self.ahead: deque[Event] = deque()
         self.source: Iterator[Event] = iter(())
+        self.hides_cards = rules.holdings(self.state) is not None
+        """Whether some cards have no name, so that an event may say what cannot be."""
         self.is_provisional = False
         """Whether an event was judged that could be explained otherwise by events still to be written."""
         self.recorded_to = 0
@@ -100,6 +102,7 @@ class Auditor(Generic[S]):
         self.index, self.is_mistaken = mark.index, mark.is_mistaken
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
+        self.hides_cards = self.rules.holdings(self.state) is not None
 
     def judge_all(self, events: Iterable[Event]) -> Iterator[list[Step]]:
         """The steps of event after event. A few events ahead are read where something may be recorded late."""
@@ -135,9 +138,10 @@ class Auditor(Generic[S]):
         rules = self.event_rules[type(event)]
         self.state = after = rules.apply(state, event)
         step = Step(self.index, event.seq, event, LEGAL, cited, self.rules.causes(state, event), state, after)
-        if rules.names_cards and (held := self.rules.holdings(after)) is not None:
-            known = self.rules.holdings(state)
-            if known is not None and (found := contradiction(known, held)):
+        if rules.hides_cards or (self.hides_cards and rules.names_cards):
+            held, known = self.rules.holdings(after), self.rules.holdings(state)
+            self.hides_cards = self.hides_cards or held is not None
+            if held and known and (found := contradiction(known, held)):
                 return replace(step, verdict=Verdict.IMPOSSIBLE, violations=(found,), rules=(found.rule,))
         if rules.may_be_unchecked and (why := rules.unchecked(state, event)):
             return _unchecked(step, why)
@@ -218,6 +222,7 @@ class Auditor(Generic[S]):
         before = self.state
         self.index += 1
         self.state = self.rules.evolve(before, event)
+        self.hides_cards = self.rules.holdings(self.state) is not None
         self.alternatives = ()
         self.is_mistaken = False
         rules = tuple(item.rule for item in violations if item.rule.id)

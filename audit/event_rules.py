@@ -127,6 +127,8 @@ class EventRules(ABC, Generic[S, E]):
     """Whether the event only tells a part of what happens, such as a card leaving its place; nobody waits for it."""
     names_cards: bool = False
     """Whether the event may name a card that nobody had named before; then it is asked whether that can be."""
+    hides_cards: bool = False
+    """Whether cards that had a name may have none after the event."""
     may_be_ambiguous: bool = False
     """Whether `is_ambiguous` has to be asked."""
     may_be_unchecked: bool = False

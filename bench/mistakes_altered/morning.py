@@ -63,7 +63,7 @@ def second_mana(moment: Moment) -> Iterator[Mutant]:
 
 def mana_out_of_order(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
-    if isinstance(moment.event, ManaPlaced) and len(state.parts_left) > 1 and state.is_day_recorded:
+    if isinstance(moment.event, ManaPlaced) and len(state.parts_left) > 1:
         seat = state.parts_left[1]  # the one who goes ahead is at fault, though it shows a line later
         for card in (state.side(seat).hand or ())[:1]:
             events = moment.played_on(ManaPlaced(seq=0, player=seat, card=card), moment.event)

@@ -382,7 +382,7 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
     """The rules of making a new deck."""
 
     event = Reshuffled
-    names_cards: bool = True
+    hides_cards: bool = True
 
     def occasions(self, state: State) -> Iterable[MakeDeck]:
         due = new_deck_due(state)
