@@ -42,13 +42,13 @@ def test_a_morning_of_which_only_the_mana_was_written_down() -> None:
     assert verdicts(steps)[7:] == [("ManaDeclined", "inferred"), ("PlayerPassed", "legal")]
 
 
-def test_whole_days_are_not_passed_over_in_silence() -> None:
+def test_after_a_night_of_which_nobody_wrote_the_first_player_is_next() -> None:
     over = {**DUEL, "day": 3, "phase": "dusk", "characters": {s: {"hero": []} for s in ("ann", "ben")}}
     zones = {"reserve": {"ann": [], "ben": []}, "landmark_zone": {"ann": [], "ben": []}}
     log = [{"type": "daily_effect_ended", "effect": "progress"}, {"type": "player_passed", "player": "ann"}]
     finding = first_finding(audited({**over, **zones}, log))
     assert finding is not None
-    assert finding.violations[0].rule.id == "altered.5.1.1.a"
+    assert (finding.seq, finding.violations[0].rule.id) == (2, "altered.1.3.2.d.first")
 
 
 def test_an_advance_after_a_reaction_may_be_its_doing_or_the_dusks_of_which_nobody_wrote() -> None:
