@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain
 from typing import TypeVar
 
@@ -165,10 +165,10 @@ def _silenced(state: State, verb: str) -> Violation | None:
     return None
 
 
-def _verbs(card: str, box: BoxName, entry: int) -> Iterator[str]:
+def _verbs(card: str, box: BoxName, entry: int) -> set[str]:
     """The verbs of a text, those of every branch of a choice included."""
-    for whole in CARD_INSTRUCTIONS.get((card, box, entry), ()):
-        yield from (one.verb for one in (whole, *chain(*whole.options)))
+    declared = CARD_INSTRUCTIONS.get((card, box, entry), ())
+    return {one.verb for whole in declared for one in (whole, *chain(*whole.options))}
 
 
 def _dropped(state: State, verb: str) -> Violation | None:
