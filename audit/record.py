@@ -20,7 +20,9 @@ NO_RULE = Rule("", "", "")
 AFTER_A_GAP: Violations = (Violation(NO_RULE, "after_gap"),)
 
 
-NUMBERS_OF_LINES = frozenset({"why", "seq", "last_seq", "last_cause", "triggers_from"})
+NUMBERS_OF_LINES = frozenset(
+    {"why", "seq", "last_seq", "last_cause", "triggers_from", "trigger_seq", "arrivals", "departures"}
+)
 """What a position says of the lines of its log. No table knows them, so they are not compared."""
 
 
