@@ -103,9 +103,11 @@ class Auditor(Generic[S]):
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
         self.hides_cards = self.rules.holdings(self.state) is not None
+        self.is_provisional = False
 
     def judge_all(self, events: Iterable[Event]) -> Iterator[list[Step]]:
         """The steps of event after event. A few events ahead are read where something may be recorded late."""
+        self.ahead.clear()
         self.source = source = iter(events)
         for event in source:
             yield self.judge(event)
@@ -122,12 +124,12 @@ class Auditor(Generic[S]):
         if not self.alternatives and not self.late and not self.after_gap:
             rules, state = self.event_rules.get(type(event)), self.state
             if rules is None:
-                return self._about_the_record(event)
+                return [self._about_the_record(event)]
             cited = rules.accept(state, event)
             if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
                 return [self._legal(state, event, cited)]
         elif type(event) not in self.event_rules:
-            return self._about_the_record(event)
+            return [self._about_the_record(event)]
         steps = self._judge_late(event) if self.late else self._judge_with_care(event)
         if self.is_provisional:
             steps = [replace(step, provisional=True) for step in steps]
@@ -178,7 +180,7 @@ class Auditor(Generic[S]):
         if late and self._broken_order(event, late) is None:
             return self._with_late(event, late, ahead)
         if rules.may_be_unchecked and (why := rules.unchecked(self.state, event)):
-            return [self._as_written(event, Verdict.UNCHECKED, why)]
+            return [self._not_judged(event, why)]
         return self._finding(event)
 
     def _likeliest(self, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
@@ -217,17 +219,13 @@ class Auditor(Generic[S]):
             candidates=move.siblings if len(paths) > 1 else (), late=move.event.seq or None,
         )  # fmt: skip
 
-    def _as_written(self, event: Event, verdict: Verdict, violations: Violations) -> Step:
-        """The step of an event that changes the position as written, whatever is to be said of it."""
-        before = self.state
+    def _not_judged(self, event: Event, why: Violations) -> Step:
+        """The step of an event that the rules cannot judge: it counts as written."""
+        before, because = self.state, self.rules.causes(self.state, event)
         self.index += 1
-        self.state = self.rules.evolve(before, event)
-        self.hides_cards = self.rules.holdings(self.state) is not None
-        self.alternatives = ()
-        self.is_mistaken = False
-        rules = tuple(item.rule for item in violations if item.rule.id)
-        because = self.rules.causes(before, event) if type(event) in self.event_rules else ()
-        return Step(self.index, event.seq, event, verdict, rules, because, before, self.state, violations)
+        self.state, self.alternatives, self.is_mistaken = self.rules.evolve(before, event), (), False
+        rules = tuple(item.rule for item in why if item.rule.id)
+        return Step(self.index, event.seq, event, Verdict.UNCHECKED, rules, because, before, self.state, why)
 
     def _finding(self, event: Event, known: Path | None = None, order: Rule | None = None) -> list[Step]:
         """The steps of a finding.
@@ -338,16 +336,15 @@ class Auditor(Generic[S]):
 
     # Events about the record
 
-    def _about_the_record(self, event: Event) -> list[Step]:
-        if (after := left_at(event)) is not None:
-            return [self._gone_back(event, after)]
+    def _about_the_record(self, event: Event) -> Step:
+        after = left_at(event)
+        if after is not None:
+            return self._gone_back(event, after)
+        if isinstance(event, PositionSet | Checkpoint) and event.position:
+            return self._with_position(event)
         if type(event) is Gap:
-            self.after_gap = True
-        elif type(event) is PositionSet and event.position:
-            return [self._position_put(event)]
-        elif type(event) is Checkpoint and event.position:
-            return [self._compared(event)]
-        return [self._as_written(event, Verdict.RECORDED, ()) if type(event) is Gap else self._noted(event)]
+            self.after_gap, self.alternatives, self.is_mistaken = True, (), False
+        return self._noted(event)
 
     def _noted(self, event: Event, violations: Violations = (), because: tuple[int, ...] = ()) -> Step:
         """The step of an event that changes nothing."""
@@ -369,24 +366,22 @@ class Auditor(Generic[S]):
         self.index = index
         return Step(self.index, event.seq, event, Verdict.RECORDED, (), (), before, self.state)
 
-    def _position_put(self, event: PositionSet) -> Step:
+    def _with_position(self, event: PositionSet | Checkpoint) -> Step:
+        """The step of an event that tells a position: it is taken over, or compared."""
         try:
-            self.rules.position(event.position, self.state)
+            told = self.rules.position(event.position, self.state)
         except SetupError as error:
             data = {"field": error.field, "expected": error.expected}
             return self._noted(event, (Violation(NO_RULE, "position.unreadable", data),))
-        self.after_gap, self.late, self.early = False, {}, {}
-        return self._as_written(event, Verdict.RECORDED, ())
+        if type(event) is Checkpoint and not self.after_gap:
+            return self._compared(event, told)
+        before, inference = self.state, self.inference
+        self.return_to(Bookmark(told, (), self.index + 1, inference.budget, inference.replenished_at))
+        return Step(self.index, event.seq, event, Verdict.RECORDED, (), (), before, told)
 
-    def _compared(self, event: Checkpoint) -> Step:
+    def _compared(self, event: Event, position: S) -> Step:
         """The step of a checkpoint: a finding where the table stands otherwise than the record says."""
-        try:
-            told = self.rules.position_data(self.rules.position(event.position, self.state))
-        except SetupError as error:
-            data = {"field": error.field, "expected": error.expected}
-            return self._noted(event, (Violation(NO_RULE, "position.unreadable", data),))
-        if self.after_gap:
-            return self._position_put(PositionSet(seq=event.seq, position=event.position))
+        told = self.rules.position_data(position)
         different: list[tuple[str, object, object]] = []
         for _, state in islice(self.explainer.onward(self.state), MAX_ADVANCE):
             found = first_difference(told, self.rules.position_data(state))

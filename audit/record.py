@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from audit.catalogue import Rule
 from audit.event_rules import Violation, Violations
@@ -48,9 +48,9 @@ class History:
             return None
         return self._marks[start], [event for event in self.events if event.seq >= start]
 
-    def backwards(self) -> Sequence[Event]:
+    def backwards(self) -> Iterator[Event]:
         """The events, the last first."""
-        return list(reversed(self.events))
+        return reversed(self.events)
 
 
 def first_difference(told: object, found: object, path: str = "position") -> tuple[str, object, object] | None:

@@ -102,13 +102,19 @@ def left_at(event: Event) -> int | None:
 def standing(events: Sequence[Event]) -> Sequence[Event]:
     """The events of the game that lead to the end of a record, and the positions set among them.
 
-    The events must begin with seq 1. Returns them as they are where nothing in them is about the record.
+    A checkpoint after a gap sets the position too. The events must begin with seq 1. Returns them as they are where
+    nothing in them is about the record.
     """
     if _RECORD_TYPES.isdisjoint(map(type, events)):
         return events
     stand: list[Event] = []
+    after_gap = False
     for number in _path(events):
         event = events[number - 1]
+        if type(event) is Checkpoint and after_gap and event.position:
+            event = PositionSet(seq=event.seq, position=event.position)
+        if type(event) is Gap or (type(event) is PositionSet and event.position):
+            after_gap = type(event) is Gap
         if type(event) is PositionSet or type(event) not in _RECORD_TYPES:
             stand.append(event)
     return stand

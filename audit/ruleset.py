@@ -141,18 +141,18 @@ class Rules(ABC, Generic[S]):
         rules = self.event_rules.get(type(event))
         if rules is not None:
             return rules.apply(state, event)
-        if type(event) is PositionSet:
+        if type(event) is PositionSet and event.position:
             with suppress(SetupError):
                 return self.position(event.position, state)
         return state
 
     def replay_to(self, state: S, events: Sequence[Event]) -> S:
         """The position at the end of a record: what was amended or taken back is left out."""
-        stand = standing(events)
-        put = next((at for at in range(len(stand) - 1, -1, -1) if type(stand[at]) is PositionSet), None)
-        if stand is events or put is None:
-            return self.replay_moves(state, stand)
-        return self.replay_moves(self.evolve(state, stand[put]), stand[put + 1 :])
+        stand, begin = standing(events), 0
+        for at, event in enumerate(stand if stand is not events else ()):
+            if type(event) is PositionSet:
+                state, begin = self.evolve(self.replay_moves(state, stand[begin:at]), event), at + 1
+        return self.replay_moves(state, stand[begin:])
 
     def replay_moves(self, state: S, events: Sequence[Event]) -> S:
         """The position after all these events, the same as by `evolve` one by one. A game may know a faster way."""

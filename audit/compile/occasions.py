@@ -155,6 +155,13 @@ def instructions(text: Text) -> tuple[Instruction[Any], ...]:
     return INSTRUCTIONS[text.card, text.box, text.entry][text.next_index]
 
 
+def stuck_instructions(state: State) -> tuple[Instruction[Any], ...]:
+    """The ways to carry out the next instruction of the newest text, if none of them can be; else none."""
+    text = readable_text(state)
+    here = instructions(text) if text else ()
+    return () if text is None or any(one.ready(state, text) for one in here) else here
+
+
 class WithChosenCards(OfText[E]):
     """An instruction for which cards have been chosen aloud: it is carried out with them."""
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from audit.auditor import audit
 from audit.event_rules import numbered
 from audit.model import Event, Header, Verdict
-from audit.record_events import Amended, Gap, PositionSet, TakenBack, superseded
+from audit.record_events import Amended, Checkpoint, Gap, PositionSet, TakenBack, superseded
 from audit.ruleset import ruleset
 from replays.annotating.annotate import Report, check, replay
 from replays.annotating.tally import Tally, superseded_steps
@@ -277,6 +277,34 @@ class TestRecordsOfEveryKind:
         report = check(open_log(log_of(header, log)))
         assert (report.superseded, [finding["type"] for finding in report.findings]) == (0, ["amended"])
         assert not [step for step in replay((header, log)).steps if step.get("superseded_by")]
+
+
+@pytest.mark.parametrize(
+    ("told", "control", "turn"),
+    [
+        ([PositionSet(seq=0, position={"control": "A"})], "A", 4),
+        ([PositionSet(seq=0, position={"control": "A"}), PositionSet(seq=0, position={"turn": 9})], "A", 9),
+        ([PositionSet(seq=0, position={})], None, 4),
+        ([Gap(seq=0), Checkpoint(seq=0, position={"control": "B"})], "B", 4),
+        ([Gap(seq=0), Checkpoint(seq=0, position={})], None, 4),
+    ],
+)
+def test_what_a_set_position_leaves_out_stays_as_it_was(told: list[Event], control: str | None, turn: int) -> None:
+    game = ruleset("compile")
+    header, events = simulated(game, 3)
+    begun = [*events[: next(at for at, one in enumerate(events) if getattr(one, "turn", 0) == 4) + 1], *told]
+    log = [numbered(event, seq) for seq, event in enumerate(begun, 1)]
+    last = list(audit(game, header, log))[-1]
+    assert type(last.event) is type(told[-1])
+    for state in (last.state, game.rules.replay_to(game.rules.start(header), log)):
+        seen = game.disclosure.view(state)
+        assert (seen["control"], seen["turn"]) == (control, turn)
+        assert (
+            seen["sides"]
+            == game.disclosure.view(game.rules.replay_to(game.rules.start(header), events[: len(begun) - len(told)]))[
+                "sides"
+            ]
+        )
 
 
 def record(seed: int) -> tuple[Header, list[Event]]:

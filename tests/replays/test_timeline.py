@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
+
 import pytest
 
 from audit.auditor import audit
@@ -10,6 +13,9 @@ from audit.model import Event
 from audit.ruleset import ruleset
 from replays.annotating.timeline import EVERY, Timeline
 from replays.generating.simulate import simulated
+from replays.log.reader import open_log
+
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 
 
 @pytest.mark.parametrize("wrong", [False, True])
@@ -23,6 +29,16 @@ def test_every_step_of_a_timeline_is_that_of_the_whole_audit(wrong: bool) -> Non
     assert len(timeline) == len(steps)
     for index in (0, 1, EVERY - 1, EVERY, EVERY + 1, 2 * EVERY, len(steps) - 1, 3):
         assert timeline[index] == steps[index]
+
+
+@pytest.mark.parametrize("sample", ["kept-by-hand", "hand-entered"])
+def test_a_half_told_game_is_entered_anywhere(sample: str) -> None:
+    log = open_log(SAMPLES / f"{sample}.jsonl")
+    whole = list(audit(log.ruleset, log.header, log))
+    timeline = Timeline(log)
+    assert len(timeline) == len(whole)
+    for at in Random(7).sample(range(len(whole)), len(whole)):
+        assert timeline[at] == whole[at]
 
 
 def test_a_timeline_has_no_step_after_its_last() -> None:

@@ -12,7 +12,7 @@ from audit.catalogue import PERMISSION, Rule
 from audit.compile import rules
 from audit.compile.automatic import resolve_automatic
 from audit.compile.card_rulings import clarification, text_lost_ruling
-from audit.compile.occasions import Occasion, comes_out_of_order, instructions, later_instruction
+from audit.compile.occasions import Occasion, comes_out_of_order, later_instruction, stuck_instructions
 from audit.compile.progress import is_lost, readable_text
 from audit.compile.state import LINES, SEATS, Skipped, State, Text, field_position, top_of
 from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, WAITING, card_instructions, silenced
@@ -74,13 +74,8 @@ class CompileEventRules(EventRules[State, E]):
 
     def not_carried_out(self, state: State, event: E) -> Violations:
         """The criteria of an instruction that the event fails, if the instruction cannot be carried out at all."""
-        text = readable_text(state)
-        if text is None:
-            return ()
-        here = instructions(text)
-        if any(instruction.ready(state, text) for instruction in here):
-            return ()
-        return next((i.violations(state, event) for i in here if i.event is self.event), ())
+        stuck = stuck_instructions(state)
+        return next((i.violations(state, event) for i in stuck if i.event is self.event), ())
 
     def is_relevant(self, state: State, event: E) -> bool:
         if not state.over and comes_out_of_order(state, event):

@@ -11,8 +11,7 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Identified, Looked, Revealed
 from audit.compile.following import carried_forward
 from audit.compile.moves import named, renamed
-from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, instructions, wrong_player
-from audit.compile.progress import readable_text
+from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, stuck_instructions, wrong_player
 from audit.compile.state import State, Text, field_position, is_known, zone_of
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
@@ -85,13 +84,7 @@ class RevealedRules(CompileEventRules[Revealed]):
         return called_for(state, Revealed)
 
     def also_accepted(self, state: State) -> Iterable[RevealNothing]:
-        text = readable_text(state)
-        if text is None:
-            return ()
-        here = instructions(text)
-        if any(instruction.ready(state, text) for instruction in here):
-            return ()
-        whole_hands = (i for i in here if isinstance(i, Reveal) and i.declared.count == ALL)
+        whole_hands = (i for i in stuck_instructions(state) if isinstance(i, Reveal) and i.declared.count == ALL)
         return tuple(RevealNothing(i.card, i.declared) for i in whole_hands)
 
     def happen(self, state: State, event: Revealed) -> State:
