@@ -104,11 +104,10 @@ class Tally(Struct):
     named: int = 0
     findings: int = 0
     legal: int = 0
-    missed: list[str] = []
 
     def add(self, other: Tally) -> None:
         """Count these too."""
-        for name in ("planted", "found", "placed", "named", "findings", "legal"):
+        for name in self.__struct_fields__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 

@@ -21,6 +21,7 @@ from audit.model import Event, Header
 from audit.record_events import Checkpoint, Gap, PositionSet, superseded
 from audit.ruleset import Ruleset
 from audit.steps import Step
+from bench import mistakes
 from bench.mistakes import Mutant, is_legal
 from replays.generating.telling import Line, Played, Record, words, written
 from replays.generating.ways import WAYS, says_no
@@ -54,22 +55,11 @@ class Wrong(Struct, frozen=True):
     findings: int
 
 
-class Tally(Struct):
+class Tally(mistakes.Tally):
     """What became of the mistakes written down in one way."""
 
-    planted: int = 0
-    found: int = 0
-    placed: int = 0
-    named: int = 0
-    findings: int = 0
-    legal: int = 0
     gone: int = 0
     accused: int = 0
-
-    def add(self, other: Tally) -> None:
-        """Count these too."""
-        for name in self.__struct_fields__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 def in_complete_log(game: Ruleset[object], header: Header, mutant: Mutant) -> Wrong | None:

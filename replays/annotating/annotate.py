@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from audit.auditor import LEGAL, audit
 from audit.event_rules import MAX_LISTED, Expectation, Obligation, Violation
 from audit.model import Event, Header, Verdict, type_name
+from audit.record import words_in
 from audit.record_events import Checkpoint
 from audit.ruleset import Ruleset, ruleset
 from audit.sentences import sentence, switch_sentence, tell, violation_sentence
@@ -116,14 +117,14 @@ class Annotator:
         """Those of what could be done that tell the viewer nothing: even a veiled one would say it is possible."""
         if self.viewer == JUDGE:
             return list(events)
-        secret = _words_in(self.game.disclosure.view(state, JUDGE)) - _words_in(
+        secret = words_in(self.game.disclosure.view(state, JUDGE)) - words_in(
             self.game.disclosure.view(state, self.viewer)
         )
         return [
             event
             for event in events
             if self.game.disclosure.redact(state, event, self.viewer) == event
-            and not secret & _words_in(event_json(event))
+            and not secret & words_in(event_json(event))
         ]
 
     def message(self, step: Step) -> str:
@@ -209,21 +210,10 @@ def _unofficial_rules(step: Step) -> list[str]:
     return [rule.id for rule in step.rules if rule.unofficial]
 
 
-def _words_in(value: object) -> frozenset[str]:
-    """Every word anywhere in plain data."""
-    if isinstance(value, str):
-        return frozenset((value,))
-    if isinstance(value, Mapping):
-        return frozenset().union(*map(_words_in, value.values()))
-    if isinstance(value, list | tuple):
-        return frozenset().union(*map(_words_in, value))
-    return frozenset()
-
-
 def _is_told(broken: Violation, event: Event) -> bool:
     """Whether an event tells all that a criterion speaks of: a number under the same name, a word anywhere in it."""
     said = event_json(event)
-    words = _words_in(said)
+    words = words_in(said)
     data = broken.data.items()
     return all(value in words if isinstance(value, str) else said.get(key) == value for key, value in data)
 

@@ -19,8 +19,16 @@ MAX_REASONS = 100
 """At most so many different reasons why steps were not judged are told apart."""
 OTHER_REASONS = ""
 
+FINDINGS = frozenset(verdict.value for verdict in Verdict if verdict.is_finding)
+"""The verdicts of a finding, as published."""
+
 EXACT, PARTIAL, DIVERGED = "exact", "partial", "diverged"
 _RECORDED, _UNCHECKED, _INFERRED = Verdict.RECORDED.value, Verdict.UNCHECKED.value, Verdict.INFERRED.value
+
+
+def is_finding(step: Mapping[str, object]) -> bool:
+    """Whether a published step is a finding of the game; one that is amended or taken back is none."""
+    return step["verdict"] in FINDINGS and not step.get("superseded_by")
 
 
 class Fidelity(Struct, frozen=True):

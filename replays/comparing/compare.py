@@ -15,7 +15,7 @@ from audit.ruleset import Ruleset, ruleset
 from audit.sentences import switch_sentence
 from audit.steps import Step
 from replays.annotating.annotate import JUDGE, Annotator, Json, with_reading
-from replays.annotating.tally import Tally
+from replays.annotating.tally import FINDINGS, Tally
 from replays.comparing.differences import State, differences
 from replays.log.reader import Log, open_log
 
@@ -89,7 +89,7 @@ def _differ(game: Ruleset[object], said: Mapping[str, list[Step]], viewer: str =
 
 
 def _findings(tally: Tally) -> int:
-    return sum(tally.counts[name] for name in ("illegal", "impossible", "undetermined"))
+    return sum(tally.counts[name] for name in FINDINGS)
 
 
 def between(game: Ruleset[object], readings: Sequence[str]) -> tuple[Switch, ...]:

@@ -186,7 +186,7 @@ class Sheet:
         if not word.text.endswith(part.sign):
             return False
         exists = self.game.rules.card_exists
-        if part.is_card and exists and not all(c.startswith("?") or exists(c) for c in _each(value)):
+        if part.is_card and exists and not all(map(exists, _each(value))):
             return False
         if part.is_seat and self.seats and value not in self.seats:
             return False

@@ -5,11 +5,12 @@ from __future__ import annotations
 from marshmallow import RAISE, Schema, fields, validate
 
 from audit.catalogue import LANGUAGES
+from audit.model import Verdict
 
 LONG = 200
 MAX_STEPS = 500
 MAX_EVENTS = 2000
-VERDICTS = ("legal", "inferred", "illegal", "impossible", "undetermined", "unchecked", "recorded")
+VERDICTS = tuple(verdict.value for verdict in Verdict)
 
 
 class Asked(Schema):

@@ -15,6 +15,7 @@ from msgspec import Struct
 from audit.errors import AuditError
 from audit.model import Header
 from replays.annotating.annotate import replay
+from replays.annotating.tally import is_finding
 from replays.log.reader import open_log
 from replays.seals.seal import Seal, beside, read_seal
 
@@ -245,7 +246,7 @@ def glance_of(id: str, replay: Replay) -> Glance:
     findings = [
         (_number(step["step"]), str(step["verdict"]), next(iter(strings(step.get("rules"))), ""))
         for step in replay.steps
-        if step["verdict"] in ("illegal", "impossible", "undetermined") and not step.get("superseded_by")
+        if is_finding(step)
     ]
     cited = frozenset(
         rule for step in replay.steps if not step.get("superseded_by") for rule in strings(step.get("rules"))

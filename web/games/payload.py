@@ -17,6 +17,7 @@ from audit.model import Event
 from audit.ruleset import ruleset
 from audit.scene import Chapter
 from audit.scene_changes import changes
+from replays.annotating.tally import is_finding
 from web.games.library import Replay, strings
 from web.games.patches import patch
 from web.scenes import scene_maker_of
@@ -35,7 +36,6 @@ VERDICTS = {
     "unchecked": "c",
     "recorded": "r",
 }
-FINDINGS = frozenset({"illegal", "impossible", "undetermined"})
 RECORD_ICONS = {
     "amended": "amend",
     "taken_back": "return",
@@ -84,11 +84,7 @@ class Prepared:
         self.changes = changes(self.scenes, [maker.touched(event) if event else () for event in events], self.marks)
         self.depths = [min(MAX_SHOWN_DEPTH, cast(int, step.get("depth") or 0)) for step in self.steps]
         self.verdicts = [str(step["verdict"]) for step in self.steps]
-        self.findings = [
-            number
-            for number, verdict in enumerate(self.verdicts)
-            if verdict in FINDINGS and not self.steps[number].get("superseded_by")
-        ]
+        self.findings = [number for number, step in enumerate(self.steps) if is_finding(step)]
         self.bands = bands([scene.chapter for scene in self.scenes])
         self.steps_of_seq = {step["seq"]: number for number, step in enumerate(self.steps) if step.get("seq")}
         self.asides = self._asides()

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, cast
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
 from replays.sanitize import sanitize_text
+from replays.terminal.replay_screen import MARKS
 from replays.terminal.standing import standing_lines
 from web.games.library import Replay, strings
 from web.publishing.sources import Source
-from web.publishing.text import GLYPHS, dwelt_on, field, statements, step_text
+from web.publishing.text import dwelt_on, field, statements, step_text
 from web.publishing.wording import trust_sentences, words_of
 from web.rulebooks.quotes import Quote
 
@@ -113,7 +114,7 @@ def _drawable(page: FPDF, words: str) -> str:
 
 
 def _mark(verdict: str) -> str:
-    return verdict.upper() if GLYPHS.get(verdict) else verdict
+    return verdict.upper() if MARKS.get(verdict) else verdict
 
 
 def _clipped(text: str) -> str:

@@ -8,7 +8,9 @@ from typing import cast
 
 from audit.errors import AuditError
 from audit.ruleset import ruleset
+from replays.annotating.tally import is_finding
 from replays.sanitize import sanitize_text
+from replays.terminal.replay_screen import MARKS
 from replays.terminal.scene_lines import scene_lines
 from replays.terminal.standing import standing_lines
 from web.games.library import Replay, strings
@@ -19,16 +21,6 @@ from web.rulebooks.quotes import Quote
 from web.scenes import scene_maker_of
 
 Json = Mapping[str, object]
-GLYPHS = {
-    "legal": "✓",
-    "inferred": "↺",
-    "illegal": "✗",
-    "impossible": "⊘",
-    "undetermined": "?",
-    "unchecked": "~",
-    "recorded": "·",
-}
-FINDINGS = ("illegal", "impossible", "undetermined")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~!&])")
 
 
@@ -56,7 +48,7 @@ def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[s
     found = [step for step in replay.steps if is_finding(step)]
     for step in found:
         rule = next(iter(strings(step.get("rules"))), "")
-        yield f"- {GLYPHS[str(step['verdict'])]} {say['step']} {step['step']}: {plain(step_text(step))} `{rule}`"
+        yield f"- {MARKS[str(step['verdict'])]} {say['step']} {step['step']}: {plain(step_text(step))} `{rule}`"
     if not found:
         yield say["none"]
     chosen = dwelt_on(replay, at)
@@ -67,7 +59,7 @@ def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[s
 
 def _step(replay: Replay, step: Json, languages: Sequence[str], printed: Finder) -> Iterator[str]:
     say = words_of(replay.language)
-    yield f"## {say['step']} {step['step']} {GLYPHS[str(step['verdict'])]}"
+    yield f"## {say['step']} {step['step']} {MARKS[str(step['verdict'])]}"
     yield ""
     yield f"~~{plain(step_text(step))}~~" if step.get("superseded_by") else plain(step_text(step))
     for line in standing_lines(replay.steps, step, replay.language):
@@ -107,11 +99,6 @@ def dwelt_on(replay: Replay, at: int | None) -> Json | None:
     if at is not None:
         return replay.steps[min(max(0, at), len(replay.steps) - 1)]
     return next(filter(is_finding, replay.steps), None)
-
-
-def is_finding(step: Json) -> bool:
-    """Whether a step is a finding of the game; one that is amended or taken back is none."""
-    return step["verdict"] in FINDINGS and not step.get("superseded_by")
 
 
 def step_text(step: Json) -> str:
