@@ -119,6 +119,14 @@ def test_its_own_tests_pass(written: Path, site: Path) -> None:
     assert " passed" in done.stdout
 
 
+def test_its_tests_say_in_one_line_that_it_is_not_installed(tmp_path: Path) -> None:
+    assert audit("new-ruleset", "low-shrubs", "-o", str(tmp_path / "shrubs")).returncode == 0
+    done = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", cwd=tmp_path / "shrubs")
+    assert (done.returncode, done.stdout) == (4, "")
+    (line,) = done.stderr.split("\n\n")[0].splitlines()
+    assert line.startswith("ERROR: low-shrubs is not installed;")
+
+
 def test_a_simulated_game_is_clean(log: Path, site: Path) -> None:
     done = audit("check", str(log), "--json", path=site)
     assert done.returncode == 0, done.stderr

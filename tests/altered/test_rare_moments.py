@@ -115,3 +115,12 @@ def test_a_card_may_be_played_by_somebody_whose_orbs_nobody_has_counted() -> Non
         if isinstance(event, e.CardPlayed)
     ]  # fmt: skip
     assert {(event.card, event.mana) for event in played} == {("fox", 9)}
+
+
+@pytest.mark.parametrize(("today", "times"), [(99, 1), (100, 0)])
+def test_a_reaction_is_not_activated_more_than_a_hundred_times_a_day(today: int, times: int) -> None:
+    reactions = {"bell:ring": {"controller": "ann", "on": "player_passed"}}
+    afternoon = {**DUEL, "phase": "afternoon", "limbo": [], "passed": []}
+    state = position({**afternoon, "reactions": reactions, "activations": {"bell:ring": today}})
+    after = RULESET.rules.evolve(state, e.PlayerPassed(seq=1, player="ann"))
+    assert [one.reaction for one in after.triggered] == ["bell:ring"] * times
