@@ -20,6 +20,16 @@ ENGINE = (
     "tests/test_scene.py",
     "tests/test_properties.py",
 )
+RECORDS = (
+    "tests/replays/test_kept_by_hand.py",
+    "tests/replays/test_timeline.py",
+    "tests/replays/test_records.py",
+    "tests/replays/test_typed_setup.py",
+    "tests/replays/test_schemas.py",
+    "tests/replays/test_position_text.py",
+    "tests/test_records_seen.py",
+    "tests/test_records.py",
+)
 NOT_ASKED = ("tests/compile/test_new_protocol.py", "tests/compile/test_known_logs.py")
 """Tests that run in a process of their own, or need what is not in the project."""
 
@@ -79,7 +89,7 @@ GROUPS = (
     Group(
         "core",
         ("audit/*.py",),
-        (*COMPILE, *ALTERED, *REVEAL),
+        (*COMPILE, *ALTERED, *REVEAL, *RECORDS),
         without=("audit/__init__.py", "audit/errors.py", "audit/cases.py", "audit/scene.py"),
     ),
     Group("cards", (), ("tests/compile/test_card_facts.py", *COMPILE), ("compile",)),

@@ -94,7 +94,11 @@ class Baseline(msgspec.Struct):
     """The functions that run while the games are imported, by file and name: what they make then stays as it is."""
 
     def tests(self, mutant: Mutant) -> list[str]:
-        """The tests that can notice a change, the quickest first."""
+        """The tests that can notice a change, the quickest first.
+
+        After those that run the function come the others of their files: what a fixture or a cache keeps for them was
+        made for the first of them alone.
+        """
         if mutant.card or not self.runs:
             return []
         if mutant.in_body and not self.runs_at_import(mutant):
@@ -103,10 +107,12 @@ class Baseline(msgspec.Struct):
             near = [tests for place, tests in self.runs.items() if place.startswith(f"{mutant.path}:")]
             found = {number for tests in near for number in tests}
         named = list(self.seconds)
-        able = [named[number] for number in found if named[number].partition("::")[0] in mutant.tests]
-        quickest = sorted(filter(mutant.asks, able), key=self.seconds.__getitem__)
-        spent = accumulate(map(self.seconds.__getitem__, quickest))
-        return [test for test, seconds in zip(quickest, spent, strict=True) if seconds <= CPU_OF_A_MUTANT]
+        able = {named[number] for number in found if named[number].partition("::")[0] in mutant.tests}
+        files = set(files_of(list(able)))
+        asked = [test for test in named if test.partition("::")[0] in files and mutant.asks(test)]
+        asked.sort(key=lambda test: (test not in able, self.seconds[test]))
+        spent = accumulate(map(self.seconds.__getitem__, asked))
+        return [test for test, seconds in zip(asked, spent, strict=True) if seconds <= CPU_OF_A_MUTANT]
 
     def runs_at_import(self, mutant: Mutant) -> bool:
         """Whether what the changed function makes may have been made during the import."""

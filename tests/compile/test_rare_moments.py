@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from audit.auditor import audit
 from audit.compile import RULESET
 from audit.compile.automatic import resolve_automatic
+from audit.compile.disclosure import shown
 from audit.compile.events import (
     Chose,
     Deleted,
@@ -19,9 +21,12 @@ from audit.compile.events import (
     Passed,
     Played,
     Returned,
+    Shifted,
     Triggered,
     TurnBegan,
+    Uncovered,
 )
+from audit.compile.moves import taken_away
 from audit.compile.state import (
     UNKNOWN,
     CardMovement,
@@ -35,7 +40,7 @@ from audit.compile.state import (
 )
 from audit.errors import SetupError
 from audit.event_rules import numbered
-from audit.model import Event, Header
+from audit.model import Event, Header, Verdict
 
 SPIRITS = ("spirit", "life", "water")
 METALS = ("metal", "plague", "hate")
@@ -128,6 +133,22 @@ def test_a_card_on_its_way_from_the_deck_is_unseen_by_its_own_player(origin: str
     assert [entry[0]["card"] for entry in view.values()] == [seen, UNKNOWN, "life-4"]  # type: ignore[index]
 
 
+@pytest.mark.parametrize(
+    ("hand", "shown", "foreign"),
+    [
+        (("life-4", "metal-1"), "?7", ("A",)),
+        (("?7", "metal-1"), "?7", ()),
+        (("life-4", "spirit-1"), "?7", ()),
+        (("life-4", "metal-1"), "life-4", ()),
+    ],
+)
+def test_a_card_nobody_names_may_have_been_the_one_of_the_other_deck(
+    hand: tuple[str, ...], shown: str, foreign: tuple[str, ...]
+) -> None:
+    state = State(Side(SPIRITS, hand=hand), Side(METALS))
+    assert taken_away(state, "A", "hand", (shown,)).foreign == foreign
+
+
 # What is under way
 
 
@@ -157,6 +178,25 @@ def test_metal_6_answers_a_flip_face_up_under_some_readings_only(face: Any, swit
     assert RULESET.rules.rejecting_switches(turned, triggered) == switches
 
 
+def test_a_card_that_left_alone_was_not_uncovered_but_no_rule_of_whole_lines_says_so() -> None:
+    uncovered = Uncovered(seq=1, card="life-4")
+    for gone, broken in ((("life-4", "water-4"), {"delete.whole-line-is-silent"}), (("life-4",), set())):
+        state = State(Side(SPIRITS), Side(METALS), phase="action", acted="played", just_left=gone)
+        assert {item.rule.id for item in RULESET.rules.violations(state, uncovered)} - {""} == broken, gone
+
+
+def test_a_card_whose_text_acts_is_named_to_everybody() -> None:
+    text = Text("spirit-1", "middle", 0, "A", 1)
+    state = State(Side(SPIRITS), Side(METALS), phase="action", acted="played", stack=(text,))
+    assert [shown(state, "spirit-1", viewer) for viewer in ("A", "B", "public")] == ["spirit-1"] * 3
+    assert shown(state, "spirit-2", "public") == UNKNOWN
+
+
+def test_where_nothing_is_owed_nothing_was_skipped() -> None:
+    over = State(Side(SPIRITS), Side(METALS), phase="action", over="A")
+    assert RULESET.rules.skipped_obligations(over, Drew(seq=1, player="A", cards=("life-1",))) == ()
+
+
 # Where a log begins
 
 
@@ -165,3 +205,53 @@ def test_no_card_of_another_protocol_is_dealt(zone: str) -> None:
     setup = {"protocols": {"A": SPIRITS, "B": METALS}, zone: {"A": ["life-1", "fire-1"]}}
     with pytest.raises(SetupError, match="fire-1"):
         RULESET.rules.start(Header(log="audit/1", ruleset="compile", setup=setup))
+
+
+# What is expected
+
+
+def expected(state: State, kind: type[Event]) -> list[Event]:
+    return [c for e in RULESET.rules.expected(state) if e.event is kind for c in e.candidates(state)]
+
+
+def test_of_all_cards_a_single_one_is_expected_by_its_own_name() -> None:
+    text = Text("water-3", "middle", 0, "A", 1)
+    hate = lying((PlacedCard("hate-2", up=True),))
+    state = State(Side(SPIRITS), Side(METALS, lines=hate), phase="action", acted="played", stack=(text,))
+    water = lying((PlacedCard("water-3", up=True),))
+    state = replace(state, a=Side(SPIRITS, lines=water))
+    assert expected(state, Returned) == [Returned(seq=0, card="hate-2", to="B")]
+
+
+def test_of_the_cards_a_text_settled_on_those_that_have_gone_are_not_waited_for() -> None:
+    text = Text("light-3", "middle", 0, "A", 1, remaining=("life-4", "life-5"), chosen_line=2)
+    down = lying((PlacedCard("life-4", up=False), PlacedCard("light-3", up=True)))
+    state = State(
+        Side(("light", "life", "water"), lines=down), Side(METALS), phase="action", acted="played", stack=(text,)
+    )
+    assert {event.card for event in expected(state, Shifted) if isinstance(event, Shifted)} == {"life-4"}
+
+
+def test_cards_shifted_together_go_in_the_order_in_which_they_lie() -> None:
+    text = Text("light-3", "middle", 0, "A", 1, remaining=("life-4", "life-5"), chosen_line=2)
+    lines = lying((PlacedCard("life-4", up=False), PlacedCard("life-5", up=False), PlacedCard("light-3", up=True)))
+    state = State(
+        Side(("light", "life", "water"), lines=lines), Side(METALS), phase="action", acted="played", stack=(text,)
+    )
+    (broken,) = RULESET.rules.violations(state, Shifted(seq=1, card="life-5", to=2))
+    assert (broken.key, broken.rule.id) == ("shift.order", "card.light-3")
+
+
+# What nobody wrote down
+
+
+def test_a_discard_from_a_hidden_hand_that_nobody_wrote_down_is_a_question() -> None:
+    protocols = {"A": ("fire", "life", "water"), "B": ("death", "metal", "speed")}
+    head = Header(log="audit/1", ruleset="compile", setup={"protocols": protocols}, first="A")
+    told = [
+        Played(seq=1, player="A", card="fire-5", line=1, face="up"),
+        Played(seq=2, player="B", card="death-3", line=2, face="down"),
+    ]
+    steps = [step for step in audit(RULESET, head, told) if step.verdict not in (Verdict.LEGAL, Verdict.INFERRED)]
+    assert [(type(step.event), step.verdict) for step in steps] == [(Discarded, Verdict.UNCHECKED)]
+    assert [item.key for item in steps[0].violations] == ["not_recorded"]
