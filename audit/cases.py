@@ -16,18 +16,21 @@ of the game). The tests run them, and `audit rule` shows them.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 from importlib import resources
+from itertools import takewhile
 from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from audit.auditor import audit
-from audit.catalogue import Rule
+from audit.catalogue import Rule, Ruling
+from audit.event_rules import Citations
 from audit.model import LOG_VERSION, Event, Header, Verdict
 from audit.ruleset import Ruleset
+from audit.rulings import cited
 from audit.steps import Step
 
 S = TypeVar("S")
@@ -51,6 +54,7 @@ class Case(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     first: str | None = None
     reading: str = "standard"
     complete: bool = False
+    edition: str = ""
 
 
 def cases_of(package: str) -> tuple[Case, ...]:
@@ -90,7 +94,7 @@ def header_of(game: Ruleset[S], case: Case) -> Header:
     """The header of the case as a log."""
     return Header(
         log=LOG_VERSION, ruleset=game.name, game=case.id, reading=case.reading, first=case.first,
-        complete=case.complete, setup=case.setup,
+        complete=case.complete, edition=case.edition, setup=case.setup,
     )  # fmt: skip
 
 
@@ -110,21 +114,26 @@ def run(game: Ruleset[S], case: Case) -> list[Step]:
 def proofs(game: Ruleset[S], case: Case) -> dict[str, Step]:
     """For each rule that the case proves, the step that shows it. A rule that it fails to show is left out."""
     steps = run(game, case)
-    shown = {id: _shown(steps, case, game.catalogue[id]) for id in case.proves}
+    cites = partial(cited, game, edition=case.edition)
+    shown = {id: _shown(steps, case, game.catalogue[id], cites) for id in case.proves}
     return {id: step for id, step in shown.items() if step is not None}
 
 
-def _shown(steps: list[Step], case: Case, rule: Rule) -> Step | None:
+def _shown(steps: list[Step], case: Case, rule: Rule, cites: Callable[[Step], Citations]) -> Step | None:
     if case.verdict == "broken":
-        return steps[-1] if _breaks(steps, rule) else None
+        return steps[-1] if _breaks(steps, rule, cites) else None
     if any(step.verdict.is_finding for step in steps):
         return None
-    return next((step for step in steps if rule in step.rules), None)
+    return next((step for step in steps if rule in cites(step)), None)
 
 
-def _breaks(steps: list[Step], rule: Rule) -> bool:
-    """Whether the last event, and nothing else, is found to break the rule before any other."""
+def _breaks(steps: list[Step], rule: Rule, cites: Callable[[Step], Citations]) -> bool:
+    """Whether the last event, and nothing else, is found to break the rule before any other.
+
+    A ruling is named before the rule on which it bears.
+    """
     *before, last = steps
     if not last.verdict.is_finding or last.verdict is Verdict.UNDETERMINED:
         return False
-    return last.rules[:1] == (rule,) and not any(step.verdict.is_finding for step in before)
+    first = takewhile(lambda one: one not in last.rules, cites(last)) if isinstance(rule, Ruling) else last.rules[:1]
+    return rule in first and not any(step.verdict.is_finding for step in before)

@@ -6,15 +6,18 @@ on a rule lists all the code that applies it. Statements live in `text/<language
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from types import ModuleType
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
-from audit.errors import UnknownRuleError
+from audit.errors import UnknownEditionError, UnknownRuleError
+
+_DATE = re.compile(r"\d{4}(-\d\d){0,2}")
 
 LANGUAGES = ("en", "fr", "it", "pl")
 
@@ -26,6 +29,13 @@ PROHIBITION = "prohibition"
 TIMING = "timing"
 LIMIT = "limit"
 ERRATA = "errata"
+
+RULING = "ruling"
+CLARIFICATION = "clarification"
+ERRATUM = "erratum"
+
+FIRST_EDITION = "first"
+"""The rules and cards as first printed, before any ruling."""
 
 
 class Place(Struct, frozen=True):
@@ -58,6 +68,22 @@ class Rule(Struct, frozen=True, eq=False):
 
     def __repr__(self) -> str:
         return f"<{self.id}>"
+
+
+class Ruling(Rule, frozen=True, eq=False):
+    """What the publisher said after the rules were printed: one entry of `rulings.toml`.
+
+    Its `kind` is clarification, ruling or erratum, its `cards` and `events` say what it is about, and `bears_on` the
+    rules before which it is cited. It holds from its `edition` on, until that of the entry it is `superseded_by`.
+    `changes_play` says that games under an earlier edition are judged otherwise.
+    """
+
+    number: str = ""
+    bears_on: tuple[str, ...] = ()
+    edition: str = ""
+    date: str = ""
+    superseded_by: str = ""
+    changes_play: bool = False
 
 
 @lru_cache(maxsize=1024)
@@ -110,6 +136,11 @@ class Catalogue:
         self.rules: dict[str, Rule] = {}
         for module in modules:
             self.rules.update((entry.id, entry) for entry in vars(module).values() if isinstance(entry, Rule))
+        self.rulings: dict[str, Ruling] = {entry.id: entry for entry in _rulings(package)}
+        """The rulings and errata, by id, in the order of their file. Iterating the catalogue gives the rules alone."""
+        self.editions: tuple[str, ...] = (FIRST_EDITION, *sorted({one.edition for one in self.rulings.values()}))
+        """The editions that rulings make, oldest first; only the first where there are none."""
+        self.aliases.update((entry.number, id) for id, entry in self.rulings.items() if entry.number)
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules.values())
@@ -118,15 +149,51 @@ class Catalogue:
         return len(self.rules)
 
     def __getitem__(self, id: str) -> Rule:
-        """The rule of that id, or of that former id; raises `UnknownRuleError`."""
-        try:
-            return self.rules[self.aliases.get(id, id)]
-        except KeyError:
-            raise UnknownRuleError(id) from None
+        """The rule or ruling of that id, or of that former id or number; raises `UnknownRuleError`."""
+        known = self.aliases.get(id, id)
+        found = self.rules.get(known) or self.rulings.get(known)
+        if found is None:
+            raise UnknownRuleError(id)
+        return found
+
+    @property
+    def entries(self) -> tuple[Rule, ...]:
+        """The rules, then the rulings."""
+        return (*self.rules.values(), *self.rulings.values())
+
+    def edition(self, name: str) -> str:
+        """The edition of that name; of a date, the last one until then; of nothing, the newest.
+
+        Raises `UnknownEditionError`, but in a game without rulings any name stands for itself.
+        """
+        if not self.rulings or name in self.editions:
+            return name
+        if not name:
+            return self.editions[-1]
+        until = [one for one in self.editions[1:] if one <= name or one.startswith(name)]
+        if not _DATE.fullmatch(name):
+            raise UnknownEditionError(name, self.editions)
+        return until[-1] if until else FIRST_EDITION
+
+    def holds(self, ruling: Ruling, edition: str) -> bool:
+        """Whether a ruling is in force in an edition of this catalogue."""
+        later = self.rulings.get(self.aliases.get(ruling.superseded_by, ruling.superseded_by))
+        return self._is_out(ruling, edition) and not (later and self._is_out(later, edition))
+
+    def switches_before(self, edition: str) -> frozenset[str]:
+        """The switches by which an edition plays as before later rulings, such as `before-2025-09`."""
+        return frozenset(
+            f"before-{one.edition}"
+            for one in self.rulings.values()
+            if one.changes_play and not self._is_out(one, edition)
+        )
+
+    def _is_out(self, ruling: Ruling, edition: str) -> bool:
+        return self.editions.index(ruling.edition) <= self.editions.index(edition)
 
     def statement(self, rule: Rule, language: str = "en") -> str:
         """The rule in our own words."""
-        return words(self.package, language, "rules")[rule.id]
+        return words(self.package, language, "rulings" if isinstance(rule, Ruling) else "rules")[rule.id]
 
     def search(self, query: str, language: str = "en") -> list[Rule]:
         """Rules whose id, topic or statement has every word of the query, in the order of the book."""
@@ -137,6 +204,13 @@ class Catalogue:
 
     def _haystack(self, rule: Rule, language: str) -> str:
         return f"{rule.id} {rule.topic} {self.statement(rule, language)}".casefold()
+
+
+def _rulings(package: str) -> Iterator[Ruling]:
+    """The entries of the package's `rulings.toml`; none where it has no such file."""
+    path = resources.files(package).joinpath("rulings.toml")
+    for entry in tomllib.loads(path.read_text("utf-8"))["ruling"] if path.is_file() else ():
+        yield convert({"topic": "rulings", **entry}, Ruling)
 
 
 @cache

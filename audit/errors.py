@@ -40,6 +40,16 @@ class UnknownReadingError(AuditError):
         self.known = known
 
 
+class UnknownEditionError(AuditError):
+    """A ruleset has no edition of that name."""
+
+    def __init__(self, edition: str, known: tuple[str, ...]) -> None:
+        there_are = f"there are {', '.join(known)}" if known else "the game has none"
+        super().__init__(f"no edition is called {edition!r}; {there_are}")
+        self.edition = edition
+        self.known = known
+
+
 class SetupError(AuditError):
     """The header's setup cannot be understood: the field, and what was expected there."""
 

@@ -187,6 +187,13 @@ class Rules(ABC, Generic[S]):
         """The switches of a reading, or of several joined with `+`; raises `UnknownReadingError`."""
         return switches_in(name, self.readings, self.switches, self.former_readings)
 
+    def switches_of(self, header: Header) -> frozenset[str]:
+        """The switches of a header: those of its reading, and those of its edition where later rulings changed play.
+
+        Raises `UnknownReadingError` and `UnknownEditionError`.
+        """
+        return self.reading(header.reading) | self.catalogue.switches_before(self.catalogue.edition(header.edition))
+
     @cached_property
     def events(self) -> tuple[type[Event], ...]:
         """The event types, in the order of the documentation; those about the record last."""

@@ -12,13 +12,15 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TypeVar
 
 import click
+from msgspec.structs import replace
 
 from audit.catalogue import LANGUAGES
-from audit.errors import AuditError
+from audit.errors import AuditError, UnknownEditionError
 from replays.errors import LogError
 from replays.terminal.ansi import sanitize_terminal
 
 if TYPE_CHECKING:
+    from audit.model import Header
     from replays.log.reader import Log
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
@@ -42,6 +44,9 @@ lang_option = click.option(
     "--lang", "language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the output."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+edition_option = click.option(
+    "--edition", help="Judge by the rulings and errata of this edition, such as 2024-10, instead of the log's own."
+)
 reading_option = click.option("--reading", help="Judge by this reading instead of the log's own.")
 viewer_option = click.option(
     "--as",
@@ -53,13 +58,23 @@ viewer_option = click.option(
 log_argument = click.argument("log", type=click.Path(allow_dash=True))
 
 
-def opened(path: str) -> Log:
-    """The log at that path, with its setup checked; `-` is standard input."""
+def opened(path: str, edition: str | None = None) -> Log:
+    """The log at that path, with its setup checked; `-` is standard input. Judged by that edition, if one is named."""
     from replays.log.reader import open_log
 
     log = open_log(path)
+    if edition is not None:
+        log.header = with_edition(log, edition)
     log.start()
     return log
+
+
+def with_edition(log: Log, edition: str) -> Header:
+    """The header under another edition; raises `UnknownEditionError`, also for a game that has no editions."""
+    catalogue = log.ruleset.catalogue
+    if not catalogue.rulings:
+        raise UnknownEditionError(edition, ())
+    return replace(log.header, edition=catalogue.edition(edition))
 
 
 def known_viewer(log: Log, viewer: str) -> str:

@@ -15,6 +15,7 @@ from commands.common import (
     ask,
     columns,
     complain,
+    edition_option,
     emit,
     example,
     files_of,
@@ -47,18 +48,20 @@ if TYPE_CHECKING:
 @lang_option
 @viewer_option
 @reading_option
+@edition_option
 @json_option
 @example(
     "audit replay replays/samples/dispute.jsonl --step",
     "audit replay replays/samples/dispute.jsonl --at 12 --lang fr",
 )
 def replay(
-    log: str, by_step: bool, at: int | None, quote: bool, language: str, viewer: str, reading: str | None, as_json: bool
-) -> None:
+    log: str, by_step: bool, at: int | None, quote: bool, language: str, viewer: str, reading: str | None,
+    edition: str | None, as_json: bool,
+) -> None:  # fmt: skip
     """Show a game step by step, each step with its rule."""
     from replays.terminal.replay_screen import summary
 
-    source = opened(log)
+    source = opened(log, edition)
     game, screen = _replayed(source, viewer, language, reading, quote=quote)
     chosen = range(screen.last + 1) if at is None else [_in_range(at, screen.last)]
     if as_json:
@@ -167,9 +170,13 @@ def _key(screen: Screen, index: int, key: str) -> tuple[int, list[str]]:
 @click.option("--complete", is_flag=True, help="Judge the logs as complete: what they leave out was not done.")
 @lang_option
 @reading_option
+@edition_option
 @json_option
 @example("audit check replays/samples/dispute.jsonl", "audit check replays/samples/clean.jsonl --json")
-def check(logs: tuple[str, ...], form: str, complete: bool, language: str, reading: str | None, as_json: bool) -> None:
+def check(
+    logs: tuple[str, ...], form: str, complete: bool, language: str, reading: str | None, edition: str | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Judge logs, or every log of a folder, and report each finding with its rule, and how much was judged.
 
     Exit code 1 if there are findings.
@@ -181,7 +188,7 @@ def check(logs: tuple[str, ...], form: str, complete: bool, language: str, readi
     reports, unreadable = [], False
     for path in files_of(logs):
         try:
-            report = judged(opened(path), language=language, reading=reading, complete=complete)
+            report = judged(opened(path, edition), language=language, reading=reading, complete=complete)
         except LogError as error:
             complain(error)
             unreadable = True
@@ -204,11 +211,14 @@ def check(logs: tuple[str, ...], form: str, complete: bool, language: str, readi
 @lang_option
 @viewer_option
 @reading_option
+@edition_option
 @json_option
 @example("audit why replays/samples/dispute.jsonl --at 20")
-def why(log: str, at: int, quote: bool, language: str, viewer: str, reading: str | None, as_json: bool) -> None:
+def why(
+    log: str, at: int, quote: bool, language: str, viewer: str, reading: str | None, edition: str | None, as_json: bool
+) -> None:
     """List the causes of an event, nearest first, each with its rule."""
-    game, screen = _replayed(opened(log), viewer, language, reading, quote=quote)
+    game, screen = _replayed(opened(log, edition), viewer, language, reading, quote=quote)
     index = game.steps.of_seq.get(at)
     if index is None:
         raise click.BadParameter(f"the log has no event {at}", param_hint="--at")
@@ -226,11 +236,13 @@ def why(log: str, at: int, quote: bool, language: str, viewer: str, reading: str
 @lang_option
 @viewer_option
 @reading_option
+@edition_option
 @json_option
 @example("audit options replays/samples/dispute.jsonl --at 20")
 def options(
-    log: str, at: int | None, small_steps: bool, language: str, viewer: str, reading: str | None, as_json: bool
-) -> None:
+    log: str, at: int | None, small_steps: bool, language: str, viewer: str, reading: str | None, edition: str | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """List what the players can choose next after an event, each with its rules.
 
     What leaves no choice is taken as done. With --steps: everything that may come at once.
@@ -238,7 +250,7 @@ def options(
     from replays.annotating.annotate import options_at
     from replays.terminal.replay_screen import option_lines
 
-    source = opened(log)
+    source = opened(log, edition)
     found = options_at(
         source, at, viewer=known_viewer(source, viewer), language=language, reading=reading, small_steps=small_steps
     )

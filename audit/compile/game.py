@@ -71,7 +71,7 @@ class CompileRules(Rules[State]):
     card_exists = staticmethod(card_exists)
 
     def start(self, header: Header) -> State:
-        return opening(header, self.reading(header.reading))
+        return opening(header, self.switches_of(header))
 
     def position(self, data: Json, state: State) -> State:
         return position(data, state)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from audit.compile.readings import CONTROL_AFTER_COMPILE, STUCK_PLAYER_REFRESHES
-from audit.compile.state import HAND_LIMIT, Compiling, State
-from audit.compile.texts import passives
+from audit.compile.state import HAND_LIMIT, Compiling, State, opponent
+from audit.compile.texts import CARD_INSTRUCTIONS, passives
+
+BAR_OUT_OF_SIGHT = "before-2025-09"
+"""On in editions by which a bar on compiling holds even when its text can no longer be seen."""
+
+BARRING = frozenset(card for (card, _, _), text in CARD_INSTRUCTIONS.items() if any(one.verb == "bar" for one in text))
+"""The cards with a text that keeps a side from compiling."""
 
 
 def to_draw(state: State, seat: str) -> int:
@@ -32,8 +38,12 @@ def control_is_up(state: State, frame: Compiling) -> bool:
 
 
 def is_barred(state: State, seat: str) -> bool:
-    """Whether a text keeps that side from compiling this turn."""
-    return (seat, state.turn) in state.barred
+    """Whether a text keeps that side from compiling this turn: one that can be seen, in the newest edition."""
+    if (seat, state.turn) not in state.barred:
+        return False
+    return BAR_OUT_OF_SIGHT in state.switches or any(
+        stack and stack[-1].up and stack[-1].card in BARRING for stack in state.side(opponent(seat)).lines
+    )
 
 
 def skips_cache(state: State) -> bool:

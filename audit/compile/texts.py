@@ -6,10 +6,12 @@ from functools import lru_cache
 from itertools import chain
 
 from audit.compile.cards import CARDS
+from audit.compile.cards.earlier import EARLIER
 from audit.compile.state import DueText, FieldPosition, PlacedCard, State, Text, field_position
 from audit.compile.words import BoxName, CardInstruction, Passive, Trigger
 
 BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
+OUTER_BOXES: tuple[BoxName, ...] = ("top", "bottom")
 MIDDLE = 0
 
 PassiveInForce = tuple[str, int, Passive, str]
@@ -19,6 +21,9 @@ CARD_INSTRUCTIONS: dict[tuple[str, str, int], tuple[CardInstruction, ...]] = {}
 
 WAITING: dict[str, dict[str, tuple[BoxName, int]]] = {}
 """For each kind of moment the cards with a text for it, and where on the card the text is."""
+
+CHANGED: dict[tuple[str, str, int], tuple[str, bool]] = {}
+"""Outer texts that an erratum brought or took away: the switch of the editions before it, and whether it turns on."""
 
 PASSIVES: dict[str, tuple[tuple[BoxName, Passive], ...]] = {}
 """The rules in force as long as the card's text is."""
@@ -41,11 +46,30 @@ def _prepare() -> None:
             PASSIVES[id] = passives
 
 
+def _prepare_earlier() -> None:
+    """Add the outer texts that only earlier editions have, and note which present ones they do not have."""
+    for id, (edition, was) in EARLIER.items():
+        for card, before in ((CARDS[id], False), (was, True)):
+            for box in OUTER_BOXES:
+                for entry, item in enumerate(card.box(box)):
+                    if isinstance(item, Trigger):
+                        CHANGED[id, box, entry] = (f"before-{edition}", before)
+                        CARD_INSTRUCTIONS[id, box, entry] = item.instructions
+                        WAITING.setdefault(item.on, {})[id] = (box, entry)
+
+
 def _moments(on: str) -> tuple[str, ...]:
     return ("before_covered", "flipped") if on == "before_covered_or_flipped" else (on,)
 
 
 _prepare()
+_prepare_earlier()
+
+
+def is_printed(state: State, card: str, box: str, entry: int) -> bool:
+    """Whether the card has that text in the edition that is played."""
+    switch, before = CHANGED.get((card, box, entry), ("", False))
+    return (switch in state.switches) == before
 
 
 def entries_of(card: str, box: BoxName) -> list[int]:
@@ -107,7 +131,8 @@ def waiting(state: State, seat: str, on: str) -> tuple[DueText, ...]:
     return tuple(
         DueText(placed.card, *cards[placed.card], on, seat)
         for placed, stack in found
-        if cards[placed.card][0] == "top" or placed is stack[-1]
+        if (cards[placed.card][0] == "top" or placed is stack[-1])
+        and is_printed(state, placed.card, *cards[placed.card])
     )
 
 

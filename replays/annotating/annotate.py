@@ -16,11 +16,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.auditor import LEGAL, audit
-from audit.event_rules import MAX_LISTED, Expectation, Obligation, Violation
+from audit.event_rules import MAX_LISTED, Citations, Expectation, Obligation, Violation
 from audit.model import Event, Header, Verdict, type_name
 from audit.record import words_in
 from audit.record_events import Checkpoint
 from audit.ruleset import Ruleset, ruleset
+from audit.rulings import OtherEditions, cited
 from audit.sentences import sentence, switch_sentence, tell, violation_sentence
 from audit.steps import Step
 from replays.annotating.tally import Tally, superseded_steps
@@ -54,12 +55,26 @@ def event_json(event: Event) -> Json:
 
 
 class Annotator:
-    """Annotates steps of one game, in one language and for one viewer."""
+    """Annotates steps of one game, in one language and for one viewer, by the rulings of one edition."""
 
-    def __init__(self, game: Ruleset[object], language: str = "en", viewer: str = JUDGE) -> None:
+    def __init__(
+        self,
+        game: Ruleset[object],
+        language: str = "en",
+        viewer: str = JUDGE,
+        edition: str = "",
+        others: OtherEditions | None = None,
+    ) -> None:
+        """`others` tells which steps other editions judge otherwise."""
         self.game = game
         self.language = language
         self.viewer = viewer
+        self.edition = edition
+        self.others = others
+
+    def rules(self, step: Step) -> Citations:
+        """The rulings that bear on a step, then its rules."""
+        return cited(self.game, step, self.edition, self.viewer)
 
     def step(self, step: Step, superseded_by: int | None = None) -> Json:
         """One step in the published shape; `superseded_by` is the seq of the event by which it stands no longer."""
@@ -70,7 +85,9 @@ class Annotator:
             "seq": step.seq,
             "event": event_json(event) if event else None,
             "verdict": step.verdict.value,
-            "rules": [rule.id for rule in step.rules],
+            "rules": [rule.id for rule in self.rules(step)],
+            **({"edition": self._edition} if not step.index and self._edition else {}),
+            **({"editions": others} if self.others and (others := self.others.of(step)) else {}),
             **({"unofficial": unofficial} if (unofficial := _unofficial_rules(step)) else {}),
             **({"superseded_by": superseded_by} if superseded_by else {}),
             **({"late": step.late} if step.late else {}),
@@ -192,7 +209,7 @@ class Annotator:
             "seq": step.seq,
             "verdict": step.verdict.value,
             "type": type_name(type(step.event)),
-            "rules": [rule.id for rule in step.rules],
+            "rules": [rule.id for rule in self.rules(step)],
             "message": self.message(step),
             "statement": self.statement(step),
             "expected": [event_json(event) for event in expected],
@@ -202,7 +219,13 @@ class Annotator:
 
     def statement(self, step: Step) -> str:
         """The statement of the first rule of a step, in our own words."""
-        return self.game.catalogue.statement(step.rules[0], self.language) if step.rules else ""
+        rules = self.rules(step)
+        return self.game.catalogue.statement(rules[0], self.language) if rules else ""
+
+    @property
+    def _edition(self) -> str:
+        """The edition by which the steps are judged; empty where the game has none."""
+        return self.game.catalogue.edition(self.edition) if self.game.catalogue.rulings else ""
 
 
 def _unofficial_rules(step: Step) -> list[str]:
@@ -265,7 +288,7 @@ class Replay(Struct):
     def options_after(self, index: int) -> list[Json]:
         """What may come after a step, each with its rules."""
         game = ruleset(self.ruleset)
-        annotator = Annotator(game, self.language, self.viewer)
+        annotator = Annotator(game, self.language, self.viewer, self.header.edition)
         state = self.steps.steps[index].state
         return [annotator.option(state, expectation) for expectation in game.rules.expected(state)]
 
@@ -285,8 +308,8 @@ def replay(
     header, events = (source.header, source) if isinstance(source, Log) else source
     header = with_reading(header, reading)
     game = ruleset(header.ruleset)
-    annotator = Annotator(game, language, viewer)
     steps = list(audit(game, header, events))
+    annotator = Annotator(game, language, viewer, header.edition, OtherEditions(game, header, steps))
     counter = Tally()
     for step in steps:
         counter.count(step)
@@ -353,6 +376,7 @@ class Report(Struct):
     game: str
     ruleset: str
     reading: str
+    edition: str
     events: int
     inferred: int
     fidelity: str
@@ -385,7 +409,7 @@ def check(
     header = with_reading(log.header, reading)
     header = replace(header, complete=True) if complete else header
     game = ruleset(header.ruleset)
-    annotator = Annotator(game, language)
+    annotator = Annotator(game, language, edition=header.edition)
     tally = Tally(most)
     for step in audit(game, header, log, log.start() if reading is None else None):
         if step.verdict is LEGAL:
@@ -394,8 +418,8 @@ def check(
             tally.count(step, annotator.finding(step) if step.verdict.is_finding else None, annotator.reason(step))
     fidelity = tally.fidelity
     return Report(
-        log.name, header.game, header.ruleset, header.reading, tally.events, fidelity.inferred, fidelity.grade,
-        fidelity.diverged_from, tally.counts, tally.findings, tally.judged,
+        log.name, header.game, header.ruleset, header.reading, game.catalogue.edition(header.edition), tally.events,
+        fidelity.inferred, fidelity.grade, fidelity.diverged_from, tally.counts, tally.findings, tally.judged,
         [{"reason": reason, "steps": steps} for reason, steps in tally.reasons.items()], tally.superseded,
         log.torn.line if log.torn else None,
     )  # fmt: skip
@@ -424,7 +448,7 @@ def options_at(
     """
     game = ruleset(log.header.ruleset)
     state = state_at(log, at, reading)
-    annotator = Annotator(game, language, viewer)
+    annotator = Annotator(game, language, viewer, log.header.edition)
     if small_steps:
         return [annotator.option(state, expectation) for expectation in game.rules.expected(state)]
     return annotator.decisions(state)

@@ -18,7 +18,7 @@ from typing import BinaryIO
 import msgspec
 from msgspec import Struct
 
-from audit.errors import SetupError, UnknownReadingError
+from audit.errors import SetupError, UnknownEditionError, UnknownReadingError
 from audit.model import Event, Header
 from audit.ruleset import Ruleset, ruleset
 from audit.schema_text import format_value
@@ -116,6 +116,8 @@ class Log:
             found = Problem(1, f"setup.{error.field}".rstrip("."), error.expected, _setup_at(self.header, error.field))
         except UnknownReadingError as error:
             found = Problem(1, "reading", " or ".join(error.known), f'"{error.reading}"')
+        except UnknownEditionError as error:
+            found = Problem(1, "edition", f"{' or '.join(error.known)}, or a date", f'"{error.edition}"')
         raise LogError(self.name, (found,))
 
     def batches(self) -> Iterator[Batch]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import cast
 
-from audit.catalogue import Rule
+from audit.catalogue import Rule, words
 from audit.ruleset import Ruleset
 from audit.scene import Scene, pending_words
 from audit.sentences import sentence
@@ -89,13 +89,16 @@ class Screen:
     def said(self, step: Json) -> list[str]:
         """The verdict, the sentence, the rule with its statement; for a finding what was expected."""
         if step["event"] is None:
-            return [word(self.language, "start")]
+            edition = step.get("edition")
+            judged = [word(self.language, "edition", name=edition)] if edition else []
+            return [word(self.language, "start"), *judged]
         verdict = str(step["verdict"])
         said = self.paint(verdict, f"{MARKS[verdict]} {step.get('message') or step['sentence']}")
         lines = [self.paint("struck", said) if step.get("superseded_by") else said, *self.standing(step)]
         names, texts = (cast(Sequence[str], step.get(key, ())) for key in ("readings", "readings_text"))
-        for name, words in zip(names, texts, strict=True):
-            lines.append(f"  {word(self.language, 'by_reading', name=name)} {words}")
+        for name, text in zip(names, texts, strict=True):
+            lines.append(f"  {word(self.language, 'by_reading', name=name)} {text}")
+        lines += [f"  {line}" for line in edition_lines(step, self.language)]
         if step.get("guessed"):
             lines.append(f"  {word(self.language, 'guessed')}")
         lines += self.rules(step)[:1] + self.quoted(step)
@@ -185,6 +188,19 @@ def summary_lines(
     if inferred:
         lines.append(word(language, "inferred_note", n=inferred))
     return lines
+
+
+def edition_lines(step: Json, language: str) -> list[str]:
+    """Which editions judge a step otherwise, and how."""
+    found: dict[str, list[str]] = {}
+    for edition, verdict in cast(Mapping[str, str], step.get("editions", {})).items():
+        found.setdefault(verdict, []).append(edition)
+    return [
+        word(
+            language, "by_edition", name=", ".join(names), verdict=words("audit", language, "record")[f"verdict.{one}"]
+        )
+        for one, names in found.items()
+    ]
 
 
 def option_lines(options: Sequence[Json], language: str) -> list[str]:

@@ -21,6 +21,8 @@ MOST_REASONS = 8
 def text(report: Report, language: str) -> Iterator[str]:
     """One log's report: each finding with its place, what was wrong, the rule and what was expected."""
     yield f"{report.log}  {report.game}".rstrip()
+    if report.edition != ruleset(report.ruleset).catalogue.edition(""):
+        yield "  " + word(language, "edition", name=report.edition)
     for finding in report.findings:
         yield from _finding(finding, language)
     yield "  " + "  ".join(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from operator import length_hint
 
+from audit.compile.cards.earlier import EARLIER
 from audit.compile.events import (
     Chose,
     Committed,
@@ -57,7 +58,7 @@ from audit.model import Event
 Rest = Iterator[Event]
 
 WITH_MIDDLE = frozenset(card for card, box, _ in CARD_INSTRUCTIONS if box == "middle")
-WHEN_COVERED = frozenset(WAITING["before_covered"])
+WHEN_COVERED = frozenset(WAITING["before_covered"]) - EARLIER.keys()
 ESCAPES = frozenset(WAITING["before_compile_delete"])
 
 

@@ -1,0 +1,111 @@
+"""Which rulings bear on a step: they are cited before the general rules, as far as its edition has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from itertools import chain
+from typing import TypeVar
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from audit.auditor import audit
+from audit.catalogue import Catalogue, Rule, Ruling, each_once
+from audit.event_rules import Citations
+from audit.model import Event, Header, Verdict, type_name
+from audit.record import words_in
+from audit.ruleset import JUDGE, Ruleset
+from audit.steps import Step
+
+S = TypeVar("S")
+
+MANY = 2
+"""Editions that differ: fewer than so many and there is nothing to compare."""
+
+
+@cache
+def rulings_by_event(catalogue: Catalogue, edition: str) -> Mapping[str, tuple[Ruling, ...]]:
+    """The rulings in force in an edition, by the name of each event type that they speak of."""
+    found: dict[str, tuple[Ruling, ...]] = {}
+    for ruling in catalogue.rulings.values():
+        for event in ruling.events if catalogue.holds(ruling, edition) else ():
+            found[event] = (*found.get(event, ()), ruling)
+    return found
+
+
+def cited(game: Ruleset[S], step: Step, edition: str = "", viewer: str = JUDGE) -> Citations:
+    """The rules of a step, with each ruling that bears on it before the first rule it bears on.
+
+    A ruling about cards is cited as far as the viewer may know that the step is about them.
+    """
+    if not game.catalogue.rulings or step.event is None or not step.rules:
+        return step.rules
+    edition = game.catalogue.edition(edition)
+    speaking = rulings_by_event(game.catalogue, edition).get(type_name(type(step.event)), ())
+    if not speaking:
+        return step.rules
+    rests_on = {rule.id for rule in (step.rules[:1] if step.verdict.is_finding else step.rules)}
+    bearing = [one for one in speaking if rests_on & set(one.bears_on)]
+    if any(one.cards for one in bearing):
+        cards = set(_cards_of(game, step, step.event, viewer))
+        bearing = [one for one in bearing if not one.cards or cards & set(one.cards)]
+    return each_once(tuple(chain.from_iterable((*_before(rule, bearing), rule) for rule in step.rules)))
+
+
+def _before(rule: Rule, bearing: Sequence[Ruling]) -> Iterator[Ruling]:
+    """The rulings that bear on a rule, those about a card first."""
+    return (one for one in sorted(bearing, key=lambda one: not one.cards) if rule.id in one.bears_on)
+
+
+def _cards_of(game: Ruleset[S], step: Step, event: Event, viewer: str) -> Iterator[str]:
+    """The card whose text the event carries out, or else those it names; and those whose rule it rests on."""
+    before: S = step.before  # type: ignore[assignment]
+    acting = next(iter(game.disclosure.pending(before, viewer)), {})
+    if "rest" in acting and "command" in acting:
+        yield str(acting["card"])
+    else:
+        yield from words_in(to_builtins(game.disclosure.redact(before, event, viewer)))
+    yield from (card for rule in step.rules for card in rule.cards)
+    if viewer == JUDGE:
+        yield from words_in(*(violation.data for violation in step.violations))
+
+
+class OtherEditions:
+    """What the other editions say of the steps of a game: it is judged again by those that play otherwise."""
+
+    def __init__(self, game: Ruleset[object], header: Header, steps: Sequence[Step]) -> None:
+        self.game = game
+        self.header = header
+        self.steps = steps
+
+    def of(self, step: Step) -> dict[str, str]:
+        """The verdict of each edition that sees a finding where this one has none, or none where it has one."""
+        if step.seq is None or not self.verdicts:
+            return {}
+        said = ((edition, found.get(step.seq)) for edition, found in self.verdicts.items())
+        return {
+            edition: verdict.value
+            for edition, verdict in said
+            if verdict is not None and verdict.is_finding != step.verdict.is_finding
+        }
+
+    @cached_property
+    def verdicts(self) -> Mapping[str, Mapping[int, Verdict]]:
+        """By edition the verdict of each event; none where the game has no card on which the editions differ."""
+        catalogue = self.game.catalogue
+        own = catalogue.edition(self.header.edition)
+        switches = {edition: catalogue.switches_before(edition) for edition in catalogue.editions}
+        events = [step.event for step in self.steps if step.event is not None and step.seq is not None]
+        if len(set(switches.values())) < MANY or not self._names_a_changed_card(events):
+            return {}
+        judged = {on: self._judged(edition, events) for edition, on in switches.items() if on != switches[own]}
+        return {edition: judged[on] for edition, on in switches.items() if on in judged}
+
+    def _names_a_changed_card(self, events: Sequence[Event]) -> bool:
+        changed = {card for one in self.game.catalogue.rulings.values() if one.changes_play for card in one.cards}
+        return bool(changed & words_in(self.header.setup, *map(to_builtins, events)))
+
+    def _judged(self, edition: str, events: Sequence[Event]) -> Mapping[int, Verdict]:
+        header = replace(self.header, edition=edition)
+        return {step.seq: step.verdict for step in audit(self.game, header, events) if step.seq is not None}
