@@ -66,7 +66,9 @@ class RevealRules(Rules[State]):
         if not state.frames:
             return () if is_over(state) and not state.replacement else (REVEAL, PLACEMENT)
         frame = state.frames[-1]
-        return _upcoming(tasks_now(state, frame), frame.text_resolved, state.replacement is not None)
+        may_place = any(map(PLACEMENT.fulfils, frame.possible))
+        found = _upcoming(tasks_now(state, frame), frame.text_resolved, state.replacement is not None)
+        return tuple(dict.fromkeys((PLACEMENT, *found))) if may_place else found
 
     def skipped_obligations(self, state: State, event: Event) -> tuple[SkippedObligation, ...]:
         """What is due at the first step that the event would go past."""

@@ -17,6 +17,7 @@ from audit.lotr_reveal.events import (
     CardExplored,
     CardMoved,
     EnterPlayEffect,
+    PlacementStarted,
     RevealEnded,
     RevealStarted,
     SurgeArmed,
@@ -88,11 +89,12 @@ def test_somebody_who_does_not_know_the_deck_finds_nothing_illegal(seed: int) ->
 
 
 def test_a_card_called_for_may_not_have_been_there_where_nobody_knows_the_deck() -> None:
-    """With one card left that nobody has seen, Guarded X may find none; what follows tells."""
+    """With one card left that nobody has seen, Guarded X may find none: the record is not accused, and says so."""
     header, events = simulated(RULESET, 9118, "greedy", complete=False)  # type: ignore[arg-type]
     head, seen = viewer_log(RULESET, header, events, "public")  # type: ignore[arg-type]
-    verdicts = {step.verdict for step in audit(RULESET, head, list(seen))}
-    assert verdicts == {Verdict.LEGAL, Verdict.UNDETERMINED, Verdict.UNCHECKED}
+    steps = list(audit(RULESET, head, list(seen)))
+    assert {step.verdict for step in steps} == {Verdict.LEGAL, Verdict.UNCHECKED}
+    assert "unchecked.called" in {reason.key for step in steps for reason in step.violations}
 
 
 def test_a_surge_may_be_taken_where_nobody_knows_whether_the_enemy_called_for_is_there() -> None:
@@ -106,7 +108,32 @@ def test_a_surge_may_be_taken_where_nobody_knows_whether_the_enemy_called_for_is
         EnterPlayEffect(seq=4, frame="f1", step="9", card="marsh", source="marsh", effect="guarded-x"),
         RevealStarted(seq=5, frame="f2", card="rumour", cause="surge", player="p1", parent="f1"),
     ]
-    assert [step.verdict for step in audit(RULESET, head, log)] == [*[Verdict.LEGAL] * 5, Verdict.UNDETERMINED]
+    steps = list(audit(RULESET, head, log))
+    assert [step.verdict for step in steps] == [*[Verdict.LEGAL] * 5, Verdict.UNCHECKED]
+    assert [reason.key for reason in steps[-1].violations] == ["unchecked.called"]
+
+
+def test_an_enemy_called_for_from_a_deck_nobody_knows_may_be_placed() -> None:
+    marsh = {"type": "location", "quest_points": 2, "keywords": {"guarded-x": "enemy"}}
+    setup = {
+        "encounter_deck": ["marsh", "?1", "?2"],
+        "cards": {"marsh": marsh, "orc": {"type": "enemy"}},
+        "in_play": {},
+    }
+    head = Header(log=LOG_VERSION, ruleset="lotr-reveal", players=(Player("p1"),), setup=setup)
+    log: list[Event] = [
+        RevealStarted(seq=1, frame="f1", card="marsh", cause="staging", player="p1"),
+        CardMoved(seq=2, frame="f1", step="8", card="marsh", from_="revealing", to="staging_area"),
+        EnterPlayEffect(seq=3, frame="f1", step="9", card="marsh", source="marsh", effect="guarded-x"),
+        PlacementStarted(seq=4, frame="f2", card="orc", cause="guarded-x", player="p1", parent="f1", to="staging_area"),
+        CardMoved(seq=5, frame="f2", step="8", card="orc", from_="encounter_deck", to="staging_area"),
+        RevealEnded(seq=6, frame="f2", step="10", card="orc", outcome="completed"),
+        RevealEnded(seq=7, frame="f1", step="12", card="marsh", outcome="completed"),
+    ]
+    steps = list(audit(RULESET, head, log))
+    assert [step.verdict for step in steps] == [Verdict.LEGAL] * 8
+    placed = RULESET.rules.expected(steps[3].state)
+    assert any(isinstance(event, PlacementStarted) for option in placed for event in option.candidates(steps[3].state))
 
 
 @each_game

@@ -14,7 +14,7 @@ from audit.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Ob
 from audit.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
 from audit.lotr_reveal.events import Within
 from audit.lotr_reveal.frames import arrived, unannounced
-from audit.lotr_reveal.rules import step_4, step_5_1, step_7
+from audit.lotr_reveal.rules import step_4, step_5_1, step_7, step_9
 from audit.lotr_reveal.state import (
     Frame,
     State,
@@ -28,7 +28,7 @@ from audit.lotr_reveal.state import (
 )
 from audit.lotr_reveal.steps import INDEX
 from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of
-from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, may_have_no_card, tasks_now, with_obligations
+from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, tasks_now, with_obligations
 from audit.model import Event
 
 E = TypeVar("E", bound=Event)
@@ -121,10 +121,6 @@ class TaskEventRules(EventRules[State, E]):
         if self.may_follow_text and frame.text_resolved:
             return True
         return any(map(self.fulfils, tasks_now(state, frame))) or any(map(self.fulfils, frame.possible))
-
-    def depends_on_hidden(self, state: State, event: E) -> bool:
-        frame = acting_frame(state)
-        return frame is not None and any(may_have_no_card(state, task) for task in tasks_now(state, frame))
 
 
 @lru_cache(maxsize=8192)
@@ -224,9 +220,7 @@ class FrameEventRules(TaskEventRules[W]):
         frame = acting_frame(state)
         if frame is None or event.frame != frame.id:
             return False
-        return super().depends_on_hidden(state, event) or (
-            self.depends_on_text and _text_is_hidden(state, frame, event)
-        )
+        return self.depends_on_text and _text_is_hidden(state, frame, event)
 
 
 def doubts(state: State, frame: Frame | None, step: int) -> Violations:
@@ -238,6 +232,8 @@ def doubts(state: State, frame: Frame | None, step: int) -> Violations:
 def _doubt(task: Task) -> Violation:
     if task.kind == "unknown":
         return Violation(step_5_1.KEYWORDS, "unchecked.keyword", {"card": task.source, "what": task.what})
+    if task.kind == "child":
+        return Violation(step_9.GUARDED_X_PLACES, "unchecked.called", {"card": task.source})
     return Violation(step_4.PASSIVE_ON_REVEAL, "unchecked.commitment", {"source": task.source})
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.catalogue import Rule, each_once
 from audit.event_rules import Citations, Expectation, Obligation, Violation, Violations
 from audit.lotr_reveal.cards import GUARDED, GUARDED_X
-from audit.lotr_reveal.event_rules.base import TaskEventRules, UnlistedExpectation, doubts
+from audit.lotr_reveal.event_rules.base import TaskEventRules, TaskExpectation, UnlistedExpectation, doubts
 from audit.lotr_reveal.event_rules.conditions import overdue, replacement_due, task_due
 from audit.lotr_reveal.events import PlacementStarted, RevealCause, RevealStarted
 from audit.lotr_reveal.frames import (
@@ -288,7 +288,7 @@ def _called_for(state: State, event: Opening, keyword: str, rule: Rule) -> Viola
     if frame is None or frame.id != event.parent:
         return Violation(rule, "guarded.none", data)
     due = frame.tasks if deck_is_empty(state) and has_discards(state) else tasks_now(state, frame)
-    if any(task.kind in ("child", "enter") and task.what == keyword for task in due):
+    if any(task.kind in ("child", "enter") and task.what == keyword for task in (*due, *frame.possible)):
         return None
     other = GUARDED_X if keyword == GUARDED else GUARDED
     if find_task(frame, "child") or any(task.what == other for task in due):
@@ -361,6 +361,8 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
     def expected(self, state: State) -> Iterator[Expectation[State]]:
         if _is_between_cards(state):
             yield UnlistedExpectation(PlacementStarted, step_0.PLACED_STARTS_AT_8)
+        for task in filter(self.fulfils, state.frames[-1].possible if state.frames else ()):
+            yield TaskExpectation(self, task, Obligation.EXPIRES)
         yield from super().expected(state)
 
     def fulfils(self, task: Task) -> bool:
@@ -395,8 +397,7 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
         zone = lay or ("encounter_deck" if from_anywhere else "out_of_play")
         state = take(state, event.card)
         if parent := frame_of(state, event.parent):
-            tasks = without_call(parent.tasks, GUARDED_X)
-            state = with_frame(state, replace(parent, tasks=tasks, last_cause=event.seq))
+            state = with_frame(state, replace(without_call(parent, GUARDED_X), last_cause=event.seq))
         procedure = procedure_of(state, event.card, placed=True)
         tasks = procedure.tasks
         if event.to and tasks:
