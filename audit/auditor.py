@@ -23,7 +23,16 @@ from audit.errors import SetupError
 from audit.event_rules import MAX_LISTED, Citations, Violation, Violations
 from audit.explanation import MAX_DEPTH, Explainer, distance
 from audit.inference import BUDGET_REFUND, SEARCH_BUDGET, Inference, Path, Paths
-from audit.late_records import MAX_LATE, MAX_READ, Late, before_choice, order_rule, recorded_instead, with_records
+from audit.late_records import (
+    MAX_LATE,
+    MAX_READ,
+    Late,
+    before_choice,
+    may_be_recorded,
+    order_rule,
+    recorded_instead,
+    with_records,
+)
 from audit.model import Event, Header, Verdict
 from audit.record import AFTER_A_GAP, EVERY, NO_RULE, REACH, History, first_difference, mentions, words_in
 from audit.record_events import Checkpoint, Gap, PositionSet, left_at, standing_ahead
@@ -158,7 +167,7 @@ class Auditor(Generic[S]):
             return self._unexpected(event)
         inference.budget += min(before - inference.budget, BUDGET_REFUND)
         state, paths = self._likeliest(fits)
-        if state is self.state and any(move.is_news for move in paths[0]):
+        if state is self.state and any(may_be_recorded(self.rules, move) for move in paths[0]):
             ahead = self._look_ahead()
             if ahead and (late := self._recorded_ahead(event, paths[0], ahead)):
                 return self._with_late(event, late, ahead)
@@ -274,8 +283,12 @@ class Auditor(Generic[S]):
     def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
         """A path on which inferred moves are what later lines record, if those lines have no other place."""
         for _, number in recorded_instead(self.rules, path, ahead):
-            if ahead[number].seq not in self.late and not self._goes_well([event, *ahead[: number + 1]]):
-                return Late(with_records(self.inference, path, ahead, event))
+            if ahead[number].seq in self.late or self._goes_well([event, *ahead[: number + 1]]):
+                continue
+            late = Late(with_records(self.inference, path, ahead, event))
+            breaks_order = self._broken_order(event, late) is not None or any(self._too_early(late, ahead))
+            if not (breaks_order and self._goes_well([event], ahead)):
+                return late
         return None
 
     def _with_late(self, event: Event, late: Late, ahead: Sequence[Event]) -> list[Step]:
@@ -307,10 +320,11 @@ class Auditor(Generic[S]):
             if rule := next((r for move in waiting if (r := order_rule(self.inference, move, event, before))), None):
                 yield event.seq, rule
 
-    def _goes_well(self, events: Sequence[Event]) -> bool:
-        """Whether these events follow without a finding, if none of them is recorded late."""
+    def _goes_well(self, events: Sequence[Event], after: Sequence[Event] = ()) -> bool:
+        """Whether these events follow without a finding, if none but those `after` them is recorded late."""
         fork = self._fork(self.bookmark())
-        return not any(step.verdict.is_finding for event in events for step in fork.judge(event))
+        judged = chain(map(fork.judge, events), fork.judge_all(after))
+        return not any(step.verdict.is_finding for steps in judged for step in steps)
 
     def _fork(self, mark: Bookmark) -> Auditor[S]:
         """An audit of the same game that goes on from there by itself."""

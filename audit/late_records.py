@@ -42,12 +42,17 @@ def recorded_instead(rules: Rules[S], path: Path, ahead: Sequence[Event]) -> Ite
     for number, record in enumerate(ahead):
         for at, move in enumerate(path):
             if (
-                move.is_news
+                may_be_recorded(rules, move)
                 and not move.event.seq
                 and type(record) is type(move.event)
                 and _accepts(rules, move.before, record)
             ):
                 yield at, number
+
+
+def may_be_recorded(rules: Rules[S], move: InferredMove) -> bool:
+    """Whether a log may tell of an inferred move later: of anything but where in the game we are."""
+    return move.is_news or not rules.event_rules[type(move.event)].is_marker
 
 
 def with_record(inference: Inference[S], path: Path, at: int, record: Event, event: Event) -> Path | None:

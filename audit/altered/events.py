@@ -315,12 +315,12 @@ class TumultEffectResolved(Event, frozen=True):
 
 
 class CharacterRested(Event, frozen=True):
-    """What Rest does to one Character."""
+    """What Rest does to one Character. If `statuses_removed` is left out, they follow from the rules; `[]` is none."""
 
     player: Seat
     card: Card
     to: Literal["reserve", "discard", "stays"]
-    statuses_removed: Annotated[tuple[Status, ...], Meta(max_length=3)] = ()
+    statuses_removed: Annotated[tuple[Status, ...], Meta(max_length=3)] | None = None
 
 
 class CleanupChoice(Event, frozen=True):

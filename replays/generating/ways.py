@@ -233,9 +233,12 @@ def _missing_turn(played: Played, lines: Lines, random: Random) -> tuple[int, in
         if len(starts) < 2:
             return None
         which = random.randrange(len(starts) - 1)
-        index = lines[starts[which + 1]].index
-        if index is not None and (position := position_at(played, index)) is not None:
-            return starts[which], starts[which + 1], position
+        end = starts[which + 1]
+        index = lines[end].index
+        if index is None or any(line.index is not None and line.index < index for line in lines[end:]):
+            continue  # what is told late after the position would have happened twice
+        if (position := position_at(played, index)) is not None:
+            return starts[which], end, position
     return None
 
 

@@ -62,7 +62,7 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
         if found is None:
             return
         one = found[2]
-        is_usual = one.statuses is not None and (event.to, event.statuses_removed) == fate(one)
+        is_usual = one.statuses is not None and event.to == fate(one)[0] and _told_lost(event, one) == fate(one)[1]
         reason = rest_of(one)
         if reason and not (is_usual and one.origin != "token"):
             yield reason
@@ -76,7 +76,8 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
             return (day_overview.FLEETING, night.REST_MODIFIERS)
         if event.to == RESERVE:
             return self.rules
-        if event.statuses_removed:
+        found = in_expedition(state, event.card)
+        if _told_lost(event, found[2]) if found else event.statuses_removed:
             return (night.ANCHORED_ASLEEP_STAY, day_overview.ANCHORED_ASLEEP, night.REST_MODIFIERS)
         return (night.ETERNAL_STAYS, night.REST_MODIFIERS)
 
@@ -84,7 +85,7 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
         for card in state.parts_left:
             if found := in_expedition(state, card):
                 to, lost = fate(found[2])
-                yield CharacterRested(seq=0, player=found[0], card=card, to=to, statuses_removed=lost)
+                yield CharacterRested(seq=0, player=found[0], card=card, to=to, statuses_removed=lost or None)
 
     def happen(self, state: State, event: CharacterRested) -> State:
         """A Character is in the Reserve, in the discard, or where it was with fewer statuses."""
@@ -118,6 +119,11 @@ def fate(one: Character) -> tuple[Destination, tuple[Status, ...]]:
     return ("discard" if "fleeting" in statuses or one.origin else RESERVE), ()
 
 
+def _told_lost(event: CharacterRested, one: Character) -> tuple[Status, ...]:
+    """The statuses that a Character loses, as the event says; those of the rules where it does not say."""
+    return fate(one)[1] if event.statuses_removed is None else event.statuses_removed
+
+
 def _nobody_there(state: State, event: CharacterRested) -> Failures:
     """That the Character is in no expedition of its player, where these are known."""
     side = state.side(event.player)
@@ -132,7 +138,7 @@ def _wrong_fate(event: CharacterRested, one: Character) -> Failures:
         yield fails(_rule_of_fate(one), f"rest.{to}", data)
         if to == RESERVE:
             yield fails(night.REST_MODIFIERS, f"rest.{to}", data)
-    if to == "stays" and sorted(event.statuses_removed) != sorted(lost):
+    if to == "stays" and sorted(_told_lost(event, one)) != sorted(lost):
         yield fails(day_overview.ANCHORED_ASLEEP, "rest.statuses", data)
     elif to != "stays":
         yield from _inconsistent(event)
@@ -168,8 +174,8 @@ def _relieved(state: State, event: CharacterRested) -> tuple[Side, ...]:
     def change(one: Character) -> Character:
         if one.id != event.card:
             return one
-        left = tuple(status for status in one.statuses or () if status not in event.statuses_removed)
-        return replace(one, statuses=left)
+        lost = _told_lost(event, one)
+        return replace(one, statuses=tuple([status for status in one.statuses or () if status not in lost]))
 
     return characters_changed(state, change)
 

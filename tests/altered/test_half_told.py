@@ -1,0 +1,89 @@
+"""Records of Altered as people keep them: less told than happened, and later than it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from audit.model import Verdict
+from tests.altered.situations import audited, first_finding
+
+NIGHT = {
+    "mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "day": 3, "phase": "night", "limbo": [],
+    "daily_effect": "rest",
+    "characters": {
+        "ann": {"hero": [{"id": "buoy", "statuses": ["anchored"]}, {"id": "rock", "abilities": ["eternal"]}]},
+        "ben": {"hero": [{"id": "bear", "statuses": ["asleep", "fleeting"]}], "companion": []},
+    },
+}  # fmt: skip
+
+
+def stays(player: str, card: str, **told: object) -> dict[str, object]:
+    return {"type": "character_rested", "player": player, "card": card, "to": "stays", **told}
+
+
+@pytest.mark.parametrize(
+    ("player", "card", "left"), [("ann", "buoy", ()), ("ann", "rock", ()), ("ben", "bear", ("fleeting",))]
+)
+def test_a_character_stays_and_nobody_writes_which_statuses_it_loses(
+    player: str, card: str, left: tuple[str, ...]
+) -> None:
+    step = audited(NIGHT, [stays(player, card)])[1]
+    assert step.verdict is Verdict.LEGAL
+    [one] = [one for one in step.state.side(player).hero if one.id == card]  # type: ignore[attr-defined]
+    assert one.statuses == left
+
+
+@pytest.mark.parametrize(("card", "verdict"), [("buoy", Verdict.ILLEGAL), ("rock", Verdict.LEGAL)])
+def test_an_empty_list_says_that_it_loses_none(card: str, verdict: Verdict) -> None:
+    assert audited(NIGHT, [stays("ann", card, statuses_removed=[])])[1].verdict is verdict
+
+
+NOON = {
+    "mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "day": 2, "phase": "noon",
+    "reactions": {"bell:ring": {"controller": "ann", "on": "phase_started"},
+                  "horn:blow": {"controller": "ben", "on": "phase_started"}},
+    "limbo": [{"emblem": "bell.1", "controller": "ann", "source": "bell"},
+              {"emblem": "horn.1", "controller": "ben", "source": "horn"}],
+    "characters": {"ann": {"hero": [], "companion": []}, "ben": {"hero": [], "companion": []}},
+}  # fmt: skip
+CHECK = {"type": "reaction_check", "reason": "after_reaction"}
+AFTERNOON = {"type": "phase_started", "phase": "afternoon"}
+
+
+def plays(player: str, emblem: str) -> Mapping[str, object]:
+    return {"type": "reaction_played", "player": player, "emblem": emblem}
+
+
+def begins(player: str, source: str) -> Mapping[str, object]:
+    return {"type": "effect_started", "player": player, "source": source}
+
+
+def ends(player: str, source: str) -> Mapping[str, object]:
+    return {"type": "effect_ended", "player": player, "source": source}
+
+
+ANN = [plays("ann", "bell.1"), begins("ann", "bell")]
+BEN = [plays("ben", "horn.1"), begins("ben", "horn")]
+
+
+def test_the_end_of_an_effect_is_written_down_after_what_follows_it() -> None:
+    steps = audited(NOON, [*ANN, ends("ann", "bell"), CHECK, *BEN, CHECK, AFTERNOON, ends("ben", "horn")])
+    assert first_finding(steps) is None
+    assert [step.late for step in steps if step.late] == [9, 9]
+
+
+def test_the_late_end_is_that_of_the_effect_before_it_not_of_an_older_one() -> None:
+    """Of the first effect nobody wrote the end; that of the second, of the same card, comes two lines late."""
+    both = {**NOON, "limbo": [{"emblem": f"bell.{n}", "controller": "ann", "source": "bell"} for n in (1, 2)]}
+    log = [*ANN, CHECK, plays("ann", "bell.2"), begins("ann", "bell"), CHECK, AFTERNOON, ends("ann", "bell")]
+    steps = audited(both, log)
+    assert first_finding(steps) is None
+    assert [step.late for step in steps if step.late] == [8, 8]
+
+
+def test_who_plays_a_reaction_before_the_effect_is_over_plays_too_early() -> None:
+    finding = first_finding(audited(NOON, [*ANN, *BEN, ends("ann", "bell"), ends("ben", "horn"), CHECK]))
+    assert finding is not None
+    assert (finding.seq, finding.rules[0].id) == (3, "altered.5.1.1.c")
