@@ -172,7 +172,8 @@ class Auditor(Generic[S]):
             if ahead and (late := self._recorded_ahead(event, paths[0], ahead)):
                 return self._with_late(event, late, ahead)
         guessed = self.is_mistaken and state is not self.state
-        others = [self._after(path, start, event) for start, found in fits for path in found]
+        ways = ((start, path) for start, found in fits for path in found)
+        others = [self._after(path, start, event) for start, path in ways if start is not state or path is not paths[0]]
         others += [self.rules.evolve(start, event) for start in unseen]
         steps = self._along(paths[0], paths)
         last = inference.end(paths[0], state)
@@ -217,14 +218,14 @@ class Auditor(Generic[S]):
 
     def _inferred(self, move: InferredMove, paths: Paths) -> Step:
         before: S = move.before  # type: ignore[assignment]
-        because = self.rules.causes(before, move.event)
-        self.state = after = self.rules.evolve(before, move.event)
+        self.state = after = self.inference.end((move,), before)
+        rules, because = self.inference.citations(move), self.rules.causes(before, move.event)
         self.index += 1
         if move.is_unrecorded:
-            why = (Violation(move.rules[0], "not_recorded"),)
-            return Step(self.index, None, move.event, Verdict.UNCHECKED, move.rules, because, before, after, why)
+            why = (Violation(rules[0], "not_recorded"),)
+            return Step(self.index, None, move.event, Verdict.UNCHECKED, rules, because, before, after, why)
         return Step(
-            self.index, None, move.event, Verdict.INFERRED, move.rules, because, before, after,
+            self.index, None, move.event, Verdict.INFERRED, rules, because, before, after,
             candidates=move.siblings if len(paths) > 1 else (), late=move.event.seq or None,
         )  # fmt: skip
 
@@ -297,7 +298,7 @@ class Auditor(Generic[S]):
         if rule := self._broken_order(event, late):
             return self._finding(event, tuple(takewhile(lambda move: not move.event.seq, late.path)), rule)
         steps = self._along(late.path, [late.path])
-        self.late = {**self.late, **{move.event.seq: move.rules for move in late.moves}}
+        self.late = {**self.late, **{move.event.seq: self.inference.citations(move) for move in late.moves}}
         steps.append(self._legal(last, event, self.event_rules[type(event)].citations(last, event)))
         self.alternatives = ()
         self.early = {**self.early, **dict(self._too_early(late, ahead))}
@@ -378,6 +379,8 @@ class Auditor(Generic[S]):
         index = self.index + 1
         self.return_to(fork.bookmark())
         self.index = index
+        if event.seq == self.recorded_to:
+            self.history.mark(event.seq + 1, self.bookmark())
         return Step(self.index, event.seq, event, Verdict.RECORDED, (), (), before, self.state)
 
     def _with_position(self, event: PositionSet | Checkpoint) -> Step:

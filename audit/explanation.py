@@ -95,9 +95,8 @@ class Explainer(Generic[S]):
             ways = self.inference.without_choice(state)
             if not ways:
                 return
-            expectation, omitted = ways[0]
-            path = (*path, self.inference.move(state, expectation, omitted, ways))
-            state = self.rules.evolve(state, omitted)
+            path = (*path, self.inference.moves(state, ways)[0])
+            state = self.inference.end(path, state)
             yield path, state
 
     def _up_to_choice(self, way: list[tuple[Path, S]]) -> list[tuple[Path, S]]:
@@ -133,7 +132,7 @@ class Explainer(Generic[S]):
     def explain(self, state: S, event: Event) -> Explanation:
         """Why the event is a finding: the violated rules first, then the rules of skipped and expected events."""
         rules = self.rules.event_rules[type(event)]
-        live = list(self.rules.expected(state))
+        live = self.rules.expected(state)
         due = tuple(rule for skipped in self.rules.skipped_obligations(state, event) for rule in skipped.rules)
         violations = self._violations(state, event)
         missing = rules.missing(state, event)
@@ -165,14 +164,14 @@ class Explainer(Generic[S]):
         found.sort(key=lambda candidate: distance(candidate, event))
         return tuple(found[:MAX_LISTED])
 
-    def _missing(self, state: S, event: Event) -> tuple[S, list[Expectation[S]]]:
+    def _missing(self, state: S, event: Event) -> tuple[S, Sequence[Expectation[S]]]:
         """The position in which the next thing happens that a table would speak of, and what is expected there.
 
         Markers and parts of movements are passed over, unless the event is such a one itself.
         """
-        here = state, list(self.rules.expected(state))
+        here = state, self.rules.expected(state)
         for _ in range(MAX_ADVANCE):
-            live = list(self.rules.expected(state))
+            live = self.rules.expected(state)
             ways = self.inference.following(state)
             if not ways or any(isinstance(event, item.event) for item in live) or not self._is_silent(ways[0][1]):
                 return (state, live) if any(next(item.candidates(state), None) for item in live) else here
@@ -184,7 +183,7 @@ class Explainer(Generic[S]):
         rules = self.rules.event_rules[type(event)]
         return rules.is_marker or rules.is_part
 
-    def _comes_too_early(self, state: S, event: Event, live: list[Expectation[S]]) -> bool:
+    def _comes_too_early(self, state: S, event: Event, live: Sequence[Expectation[S]]) -> bool:
         """Whether the event would be legal without what is due first. Then the finding is the skipped obligation."""
         if self._is_marker(event):
             return True

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Generic, TypeVar
 
-from audit.event_rules import Expectation, Obligation
+from audit.event_rules import Citations, Expectation, Obligation
 from audit.model import Event
 from audit.ruleset import Rules
 from audit.steps import InferredMove
@@ -15,6 +15,8 @@ S = TypeVar("S")
 
 Path = tuple[InferredMove, ...]
 Paths = list[Path]
+Ways = list[tuple[Expectation[S], Event]]
+"""What comes next without a choice: one event, or several in any order."""
 
 MAX_GAP = 200
 """At most this many events in a row are inferred; a longer gap is a mistake."""
@@ -66,6 +68,11 @@ class Inference(Generic[S]):
         self.budget -= 1
         return self.rules.event_rules[type(event)].accept(state, event) is not None
 
+    def citations(self, move: InferredMove) -> Citations:
+        """The rules that make an inferred move legal."""
+        before: S = move.before  # type: ignore[assignment]
+        return self.rules.event_rules[type(move.event)].citations(before, move.event)
+
     def paths(self, state: S, event: Event, open_alternatives: int = 0) -> Paths:
         """The paths of omitted events that lead to this event, shortest first: none, one, or several."""
         found: list[tuple[Path, bool]] = []
@@ -106,48 +113,48 @@ class Inference(Generic[S]):
             ways = [] if self.is_exhausted else self.without_choice(state)
             if not ways:
                 return
-            for expectation, omitted in ways[1:]:
-                move = self.move(state, expectation, omitted, ways)
-                self._search(self.rules.evolve(state, omitted), event, (*path, move), found, open_alternatives)
-            expectation, omitted = ways[0]
-            path = (*path, self.move(state, expectation, omitted, ways))
-            state = self.rules.evolve(state, omitted)
+            first, *others = self.moves(state, ways)
+            for move in others:
+                self._search(self.end((move,), state), event, (*path, move), found, open_alternatives)
+            path, state = (*path, first), self.end((first,), state)
 
-    def without_choice(self, state: S) -> list[tuple[Expectation[S], Event]]:
+    def without_choice(self, state: S) -> Ways[S]:
         """What may be missing in the log: the one event without a choice, or any of several whose order is free."""
         ways = self.following(state)
         return [] if self.complete and any(e.obligation is not Obligation.MARKER for e, _ in ways) else ways
 
-    def following(self, state: S) -> list[tuple[Expectation[S], Event]]:
+    def following(self, state: S) -> Ways[S]:
         """The same, whether the log may leave it out or not."""
         self.budget -= 1
         live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.EXPIRES]
         if self.declining and (declined := [e for e in live if e.declines]):
             live = declined[:1]
-        if not live or any(e.obligation is Obligation.OPTIONAL for e in live):
-            return []
-        if len(live) > 1 and not all(e.any_order for e in live):
-            return []
-        ways = [(e, event) for e in live if (event := e.single_candidate(state)) is not None]
-        if any(e.hides_choice(state, event) for e, event in ways):
-            self.met_unrecorded = True
-            return ways if self.unrecorded and len(ways) == len(live) else []
-        return ways if len(ways) == len(live) else []
+        ways: Ways[S] = []
+        for expectation in live:
+            leaves_choice = expectation.obligation is Obligation.OPTIONAL or len(live) > 1 and not expectation.any_order
+            event = None if leaves_choice else expectation.single_candidate(state)
+            if event is None:
+                return []
+            if expectation.hides_choice(state, event):
+                self.met_unrecorded = True
+                if not self.unrecorded:
+                    return []
+            ways.append((expectation, event))
+        return ways
 
-    def move(
-        self, state: S, expectation: Expectation[S], event: Event, ways: list[tuple[Expectation[S], Event]]
-    ) -> InferredMove:
-        """One of these events as an inferred move."""
-        siblings = tuple(other for _, other in ways) if len(ways) > 1 else ()
-        rules = self.rules.event_rules[type(event)].citations(state, event)
-        is_news, is_hidden = expectation.obligation is not Obligation.MARKER, expectation.hides_choice(state, event)
-        return InferredMove(event, rules, state, is_news, siblings, is_hidden)
+    def moves(self, state: S, ways: Ways[S]) -> list[InferredMove]:
+        """These events as inferred moves."""
+        siblings = tuple([event for _, event in ways]) if len(ways) > 1 else ()
+        return [self._move(state, expectation, event, siblings) for expectation, event in ways]
+
+    def _move(self, state: S, expectation: Expectation[S], event: Event, siblings: tuple[Event, ...]) -> InferredMove:
+        is_news = expectation.obligation is not Obligation.MARKER
+        is_unrecorded = self.unrecorded and expectation.hides_choice(state, event)
+        return InferredMove(event, state, self.rules.evolve(state, event), is_news, siblings, is_unrecorded)
 
     def end(self, path: Path, start: S) -> S:
         """The position a path leads to."""
-        if not path:
-            return start
-        return self.rules.evolve(path[-1].before, path[-1].event)  # type: ignore[arg-type]
+        return path[-1].after if path else start  # type: ignore[return-value]
 
     def relaxed(self, state: S, most: int) -> Iterator[S]:
         """The relaxations of the position, as long as the budget lasts."""

@@ -39,14 +39,10 @@ class Late(Struct, frozen=True):
 
 def recorded_instead(rules: Rules[S], path: Path, ahead: Sequence[Event]) -> Iterator[tuple[int, int]]:
     """Which inferred moves may be recorded ahead: the index in the path, and the index of the record."""
+    inferred = [(at, move) for at, move in enumerate(path) if not move.event.seq and may_be_recorded(rules, move)]
     for number, record in enumerate(ahead):
-        for at, move in enumerate(path):
-            if (
-                may_be_recorded(rules, move)
-                and not move.event.seq
-                and type(record) is type(move.event)
-                and _accepts(rules, move.before, record)
-            ):
+        for at, move in inferred:
+            if type(record) is type(move.event) and _accepts(rules, move.before, record):
                 yield at, number
 
 
@@ -59,7 +55,7 @@ def with_record(inference: Inference[S], path: Path, at: int, record: Event, eve
     """The path to the event with the record in the place of an inferred move; None where it does not lead there."""
     before: S = path[at].before  # type: ignore[assignment]
     move = _as_move(inference.rules, before, record)
-    found = inference.paths(inference.rules.evolve(before, record), event)
+    found = inference.paths(inference.end((move,), before), event)
     return (*path[:at], move, *found[0]) if found else None
 
 
@@ -78,7 +74,7 @@ def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], eve
         for path in inference.paths(state, record)[:1]:
             last = inference.end(path, state)
             move = _as_move(inference.rules, last, record)
-            if found := inference.paths(inference.rules.evolve(last, record), event):
+            if found := inference.paths(inference.end((move,), last), event):
                 return Late(with_records(inference, (*path, move, *found[0]), ahead, event))
     return None
 
@@ -108,7 +104,7 @@ def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S)
     if rules.event_rules[type(late.event)].is_part:
         return None
     is_decision = not any(type(forced) is type(event) for _, forced in inference.without_choice(at))
-    return late.rules[0] if is_decision and late.rules else None
+    return next(iter(inference.citations(late)), None) if is_decision else None
 
 
 def _accepts(rules: Rules[S], state: object, event: Event) -> bool:
@@ -116,4 +112,4 @@ def _accepts(rules: Rules[S], state: object, event: Event) -> bool:
 
 
 def _as_move(rules: Rules[S], state: S, record: Event) -> InferredMove:
-    return InferredMove(record, rules.event_rules[type(record)].citations(state, record), state, True)
+    return InferredMove(record, state, rules.evolve(state, record), True)

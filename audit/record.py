@@ -33,13 +33,13 @@ class History:
         """`reach` is how many events are kept; None keeps all."""
         self.events: deque[Event] = deque(maxlen=reach)
         self._marks: dict[int, Bookmark] = {}
-        self._most = None if reach is None else reach // EVERY
+        self._reach = reach
 
     def mark(self, seq: int, bookmark: Bookmark) -> None:
         """Where the audit stands before the event of that seq."""
         self._marks[seq] = bookmark
-        if self._most is not None and len(self._marks) > self._most:
-            del self._marks[next(iter(self._marks))]
+        while self._reach is not None and (oldest := next(iter(self._marks))) < seq - self._reach + EVERY:
+            del self._marks[oldest]
 
     def way_to(self, seq: int) -> tuple[Bookmark, list[Event]] | None:
         """A bookmark before the event after that seq, and all events from there; None where that is too long ago."""

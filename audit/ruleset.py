@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from importlib.metadata import entry_points
-from itertools import chain, islice
+from itertools import islice
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
@@ -102,9 +102,9 @@ class Rules(ABC, Generic[S]):
         rules = self.event_rules.get(type(event))
         return rules.rejecting_switches(state, event) if rules else ()
 
-    def expected(self, state: S) -> Iterator[Expectation[S]]:
+    def expected(self, state: S) -> Sequence[Expectation[S]]:
         """What may or must come next. Empty when the game is over."""
-        return chain.from_iterable([rules.expected(state) for rules in self.upcoming(state)])
+        return [expectation for rules in self.upcoming(state) for expectation in rules.expected(state)]
 
     def position(self, data: Json, state: S) -> S:
         """The position that plain data describe, in the shape of `setup.position`.
@@ -168,7 +168,7 @@ class Rules(ABC, Generic[S]):
 
     def forced(self, state: S) -> tuple[Expectation[S], Event] | None:
         """The expectation and event that come next, if there is no choice."""
-        live = list(islice(self.expected(state), 2))
+        live = self.expected(state)
         if len(live) == 1 and live[0].obligation in (Obligation.REQUIRED, Obligation.MARKER):
             event = live[0].single_candidate(state)
             return (live[0], event) if event and not live[0].hides_choice(state, event) else None

@@ -40,14 +40,14 @@ class Step(Struct, frozen=True, gc=False):
 
 
 class InferredMove(Struct, frozen=True, gc=False):
-    """An inferred event with its rules and the position before it. A marker is not news and gives no step.
+    """An inferred event with the positions before and after it. A marker is not news and gives no step.
 
     `is_unrecorded` says that it stands for a choice that somebody made and nobody wrote down.
     """
 
     event: Event
-    rules: Citations
     before: object
+    after: object
     is_news: bool
     siblings: tuple[Event, ...] = ()
     is_unrecorded: bool = False

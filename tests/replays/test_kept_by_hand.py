@@ -271,6 +271,12 @@ class TestRecordsOfEveryKind:
             tally.count(step)
         assert (tally.superseded, tally.legal) == (2, len(events))
 
+    def test_amendments_of_amendments_lead_back_without_judging_each_of_them_again(self) -> None:
+        header, events = simulated(GAME, 3, most=6)
+        log = [*events, *(Amended(seq=seq, from_=seq - 1) for seq in range(7, 67))]
+        last = list(audit(GAME, header, log))[-1]
+        assert last.state == GAME.rules.replay_to(GAME.rules.start(header), log)
+
     def test_an_amendment_of_what_is_still_to_come_sets_nothing_aside(self) -> None:
         header, events = simulated(GAME, 3, most=8)
         log = [*events, Amended(seq=9, from_=12)]

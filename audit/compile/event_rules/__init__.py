@@ -57,16 +57,16 @@ _BY_FRAME: dict[type[object], tuple[type[Event], ...]] = {
 }
 """The event types that may come by what is under way; texts and moving cards are handled in `upcoming`."""
 
-_BY_PHASE: dict[str, tuple[type[Event], ...]] = {
-    "setup": (e.Drew, e.TurnBegan),
-    "start": (e.Triggered, e.PhaseBegan),
-    "control": (e.ControlTaken, e.PhaseBegan),
-    "compile": (e.Compiled, e.Recompiled, e.PhaseBegan),
-    "action": (e.Played, e.Refreshed, e.Passed, e.PhaseBegan),
-    "cache": (e.CacheCleared, e.PhaseBegan),
-    "end": (e.Triggered, e.TurnBegan),
+_IN_PHASE: dict[str, tuple[type[Event], ...]] = {
+    "setup": (e.Drew,),
+    "start": (e.Triggered,),
+    "control": (e.ControlTaken,),
+    "compile": (e.Compiled, e.Recompiled),
+    "action": (e.Played, e.Refreshed, e.Passed),
+    "cache": (e.CacheCleared,),
+    "end": (e.Triggered,),
 }
-"""The event types that may come by phase, while nothing is under way."""
+"""The event types that may come by phase, while nothing is under way and the phase is not over."""
 
 
 def upcoming(state: State) -> list[CompileEventRules[Any]]:
@@ -77,7 +77,11 @@ def upcoming(state: State) -> list[CompileEventRules[Any]]:
 def _upcoming(state: State) -> tuple[type[Event], ...]:
     frame = state.newest
     if frame is None:
-        return _BY_PHASE.get(state.phase, ()) if state.winner is None else (e.GameWon,)
+        if state.winner is not None:
+            return (e.GameWon,)
+        if turns.is_phase_over(state):
+            return (e.TurnBegan,) if state.phase in ("setup", "end") else (e.PhaseBegan,)
+        return _IN_PHASE.get(state.phase, ())
     if type(frame) is CardMovement:
         return tuple(declared.event for declared in moving.movement_steps(state, frame))
     if type(frame) is Text:

@@ -89,11 +89,11 @@ class TurnBeganRules(CompileEventRules[TurnBegan]):
     redundant_rules: Citations = (rules.turn.PHASE_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[TurnBegan]]:
-        if state.phase == "setup" and state.is_idle and not opening_draws(state):
+        if state.phase not in ("setup", "end") or not is_phase_over(state):
+            return ()
+        if state.phase == "setup":
             return (_turn(state.player, 1, rules.setup.FIRST_TURN),)
-        if state.phase == "end" and state.is_idle and not due_in_phase(state):
-            return (_turn(state.other, state.turn + 1, rules.turn.PHASE_ORDER),)
-        return ()
+        return (_turn(state.other, state.turn + 1, rules.turn.PHASE_ORDER),)
 
     def is_redundant(self, state: State, event: TurnBegan) -> bool:
         """Whether the event repeats the turn that is running already."""
@@ -130,8 +130,7 @@ class PhaseBeganRules(CompileEventRules[PhaseBegan]):
 
     def occasions(self, state: State) -> Iterable[Occasion[PhaseBegan]]:
         phase = state.phase
-        is_busy = _IS_BUSY.get(phase)
-        if is_busy is None or not state.is_idle or is_busy(state):
+        if phase not in _NEXT or not is_phase_over(state):
             return ()
         if state.acted and phase == "compile":
             return (_COMPILED_AND_OVER if COMPILE_ENDS_TURN.name in state.switches else _COMPILED,)
@@ -156,14 +155,22 @@ class PhaseBeganRules(CompileEventRules[PhaseBegan]):
         return replace(state, phase=phase, due=due, acted=acted, stack=())
 
 
-_IS_BUSY: dict[str, Callable[[State], bool]] = {
-    "start": lambda state: bool(state.due) and bool(due_in_phase(state)),
+_IS_BUSY: dict[str, Callable[[State], object]] = {
+    "setup": opening_draws,
+    "start": due_in_phase,
     "control": lambda state: takes_control(state, state.player),
     "compile": is_compile_due,
     "action": lambda state: not state.acted,
     "cache": is_clearing_due,
+    "end": due_in_phase,
 }
 """For each phase whether something has to happen before the next one begins."""
+
+
+def is_phase_over(state: State) -> bool:
+    """Whether nothing more happens in this part of the turn."""
+    is_busy = _IS_BUSY.get(state.phase)
+    return is_busy is not None and state.is_idle and not is_busy(state)
 
 
 class PassedRules(CompileEventRules[Passed]):
