@@ -68,23 +68,36 @@ def crowded(holdings: Holdings) -> bool:
 
 
 def deductions(holdings: Holdings) -> Mapping[str, str]:
-    """The handles that can only be one card, with that card."""
-    found = {}
-    for number, left in _unknown(holdings):
-        if number == len(left) == 1:
-            [card] = left
-            found.update({one.card: card for one in holdings.cards if one.may_be is not None and card in one.may_be})
-    return {handle: card for handle, card in found.items() if len(handle) > 1}
+    """The handles that can only be one card, with that card; none where the table contradicts itself.
+
+    Where as many unknown cards as there are cards left share what they may be, the others cannot be any of those.
+    """
+    kinds = Counter(one.may_be for one in holdings.cards if one.may_be is not None)
+    if not kinds or crowded(holdings):
+        return {}
+    located = frozenset(holdings.located())
+    left = {kind: kind - located for kind in kinds}
+    for number, cards, together in list(_together(kinds, located)):
+        if number == len(cards):
+            left.update({kind: left[kind] - cards for kind in kinds if kind not in together})
+    certain = {kind: next(iter(cards)) for kind, cards in left.items() if len(cards) == kinds[kind] == 1}
+    return {one.card: certain[one.may_be] for one in holdings.cards if one.may_be in certain and len(one.card) > 1}
 
 
 def _unknown(holdings: Holdings) -> Iterator[tuple[int, frozenset[str]]]:
     """The unknown cards by what they may be, alone and together: how many, and the cards left for them."""
-    located = frozenset(holdings.located())
     kinds = Counter(one.may_be for one in holdings.cards if one.may_be is not None)
-    some = list(kinds.items())[:MAX_KINDS]
+    return ((number, left) for number, left, _ in _together(kinds, frozenset(holdings.located())))
+
+
+def _together(
+    kinds: Counter[frozenset[str]], located: frozenset[str]
+) -> Iterator[tuple[int, frozenset[str], tuple[frozenset[str], ...]]]:
+    """Some kinds of unknown cards together: how many cards, the cards left for them, and the kinds."""
+    some = list(kinds)[:MAX_KINDS]
     for size in range(1, len(some) + 1):
         for chosen in combinations(some, size):
-            yield sum(number for _, number in chosen), _joined(kind for kind, _ in chosen) - located
+            yield sum(kinds[kind] for kind in chosen), _joined(chosen) - located, chosen
 
 
 def _joined(kinds: Iterable[frozenset[str]]) -> frozenset[str]:

@@ -162,7 +162,7 @@ class Explainer(Generic[S]):
         state, live = self._missing(state, event)
         found = [candidate for item in live for candidate in islice(item.candidates(state), most)]
         found.sort(key=lambda candidate: distance(candidate, event))
-        return tuple(found[:MAX_LISTED])
+        return tuple(found)
 
     def _missing(self, state: S, event: Event) -> tuple[S, Sequence[Expectation[S]]]:
         """The position in which the next thing happens that a table would speak of, and what is expected there.

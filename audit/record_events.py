@@ -7,7 +7,8 @@ stand no longer. `standing` gives the events that lead to the end of a record.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta, field
@@ -81,11 +82,19 @@ def free_texts(event: Event) -> Sequence[str]:
     return [name for name in _FREE if isinstance(getattr(event, name, None), str)]
 
 
-def names_any(text: str, words: Iterable[str]) -> bool:
-    """Whether a text names one of these cards, however it is spelt: `Fire 1` is `fire-1`. A handle names nothing."""
-    said = _parts(text)
-    runs = {"".join(said[start : start + size]) for start in range(len(said)) for size in range(1, MAX_PARTS + 1)}
-    return any("".join(_parts(word)) in runs for word in words if not word.startswith("?"))
+def words_named(texts: Iterable[str], words: Iterable[str]) -> frozenset[str]:
+    """Those of the cards that a text names, however it is spelt: `Fire 1` is `fire-1`. A handle names nothing."""
+    runs = {run for text in texts for run in _runs(_parts(text))}
+    return frozenset(word for word in words if not word.startswith("?") and _squeezed(word) in runs)
+
+
+def _runs(said: Sequence[str]) -> Iterator[str]:
+    return ("".join(said[start : start + size]) for start in range(len(said)) for size in range(1, MAX_PARTS + 1))
+
+
+@lru_cache(maxsize=10_000)
+def _squeezed(word: str) -> str:
+    return "".join(_parts(word))
 
 
 def _parts(text: str) -> list[str]:

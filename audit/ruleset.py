@@ -27,7 +27,7 @@ from audit.model import Event, Header, type_name
 from audit.position_text import compact, expanded
 from audit.readings import Switch, switches_in
 from audit.record import words_in
-from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet, free_texts, names_any, standing
+from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet, free_texts, standing, words_named
 from audit.scene import Scene, listed, signs
 from audit.score_forms import ScoreForm
 
@@ -38,7 +38,21 @@ JUDGE = "judge"
 MAX_ADVANCE = 12
 """At most this many events without a choice are carried out to reach the next choice."""
 
-Recorder = Callable[[S, Event, S], Iterator[Event]]
+
+class Recorder(ABC, Generic[S]):
+    """Turns event after event into what one viewer writes down."""
+
+    @abstractmethod
+    def __call__(self, before: S, event: Event, after: S) -> Iterator[Event]:
+        """What the viewer writes down of an event, with the positions before and after it."""
+
+    @abstractmethod
+    def known_as(self, state: S, word: str) -> str:
+        """What a card that the viewer may not know is called in their record."""
+
+    @abstractmethod
+    def copied(self) -> Recorder[S]:
+        """The same recorder as it is now, to come back to."""
 
 
 class SkippedObligation(Struct, frozen=True, gc=False):
@@ -227,12 +241,27 @@ class Disclosure(ABC, Generic[S]):
             seen: Event = replace(event, position={})
         else:
             seen = event if type(event) in RECORD_EVENTS else self.redact_event(state, event, viewer)
-        texts = free_texts(seen) if viewer != JUDGE else ()
+        return self.without_secrets(state, seen, viewer)
+
+    def without_secrets(self, state: S, event: Event, viewer: str) -> Event:
+        """The event without the free texts that name a card the viewer may not know."""
+        texts = free_texts(event) if viewer != JUDGE else ()
         if not texts:
-            return seen
-        told = words_in(to_builtins(replace(seen, **dict.fromkeys(texts))))
-        secret = words_in(self.view(state, JUDGE)) - words_in(self.view(state, viewer)) - told
-        return replace(seen, **{name: None for name in texts if names_any(getattr(seen, name), secret)})
+            return event
+        named = words_named([getattr(event, name) for name in texts], words_in(self.view(state, JUDGE)))
+        if not named:
+            return event
+        told = words_in(to_builtins(replace(event, **dict.fromkeys(texts))))
+        secret = named - words_in(self.view(state, viewer)) - told
+        return replace(event, **{name: None for name in texts if words_named([getattr(event, name)], secret)})
+
+    def known_position(self, state: S, viewer: str) -> S | None:
+        """The position without what the viewer does not know, to see what follows from it; None where nothing does."""
+        return state if viewer == JUDGE else None
+
+    def position_seen(self, data: Json, viewer: str) -> Json:
+        """A position's data without hidden cards, with what the viewer has to allow for besides."""
+        return data
 
     @abstractmethod
     def redact_event(self, state: S, event: Event, viewer: str) -> Event:
@@ -246,13 +275,29 @@ class Disclosure(ABC, Generic[S]):
         """The header of a log that this viewer could have written."""
         return header
 
-    def recorder(self, viewer: str) -> Recorder[S]:
-        """A function that turns an event, with the positions before and after it, into what this viewer writes down."""
-        return lambda before, event, after: iter((self.redact(before, event, viewer),))
+    def recorder(self, viewer: str, taken: frozenset[str] = frozenset()) -> Recorder[S]:
+        """What this viewer writes down, event after event. No new handle is one of those `taken`."""
+        return EachAsSeen(self, viewer)
 
     def seats(self, header: Header) -> tuple[str, ...]:
         """The seats of this game, in order."""
         return tuple(player.seat for player in header.players)
+
+
+class EachAsSeen(Recorder[S]):
+    """Writes down each event as its viewer may know it."""
+
+    def __init__(self, disclosure: Disclosure[S], viewer: str) -> None:
+        self.disclosure, self.viewer = disclosure, viewer
+
+    def __call__(self, before: S, event: Event, after: S) -> Iterator[Event]:
+        yield self.disclosure.redact(before, event, self.viewer)
+
+    def known_as(self, state: S, word: str) -> str:
+        return self.disclosure.known_as(state, word, self.viewer)
+
+    def copied(self) -> Recorder[S]:
+        return self
 
 
 class Wording(ABC):

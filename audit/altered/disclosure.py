@@ -65,7 +65,7 @@ class AlteredDisclosure(Disclosure[State]):
         if isinstance(event, ManaPlaced) and event.face == "down" and viewer != event.player:
             return replace(event, card=UNKNOWN)
         if isinstance(event, DeckRegistered) and viewer != event.player:
-            return replace(event, cards=(), tokens=())
+            return replace(event, cards=None, tokens=())
         return event
 
     def recorded_header(self, header: Header, viewer: str) -> Header:

@@ -68,11 +68,11 @@ class GameConfigured(Event, frozen=True):
 
 
 class DeckRegistered(Event, frozen=True):
-    """A player hands in a deck."""
+    """A player hands in a deck. Who was not shown its cards leaves them out."""
 
     player: Seat
     heroes: Annotated[tuple[HeroCard, ...], Meta(max_length=20)]
-    cards: Annotated[tuple[DeckCard, ...], Meta(max_length=500)]
+    cards: Annotated[tuple[DeckCard, ...], Meta(max_length=500)] | None = None
     tokens: Annotated[tuple[str, ...], Meta(max_length=200)] = ()
 
 

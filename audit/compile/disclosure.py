@@ -6,10 +6,12 @@ that a reader can follow them and learns nothing from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import cast
 
 from msgspec.structs import replace
 
+from audit.compile.criteria import protocol_of
 from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled
 from audit.compile.recording import CompileRecorder, recorded_header
 from audit.compile.state import (
@@ -20,14 +22,18 @@ from audit.compile.state import (
     Clearing,
     Compiling,
     DueTexts,
+    Frame,
     Refreshing,
+    Side,
     State,
     Text,
     field_position,
+    is_known,
     movements,
 )
-from audit.compile.texts import card_instructions
+from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
 from audit.compile.totals import face_down_value, totals
+from audit.compile.words import CardInstruction
 from audit.event_rules import Json
 from audit.model import Event, Header
 from audit.ruleset import Disclosure, Recorder
@@ -230,6 +236,68 @@ _REDACTS: dict[type[Event], Callable[..., Event]] = {
 }
 
 
+def known_position(state: State, viewer: str) -> State:
+    """Where every card is, as far as the viewer sees it: others are handles by their place, or without a name.
+
+    Whether cards have changed decks may depend on cards that the viewer did not see. They then allow for it.
+    """
+    frames = tuple(known for frame in state.stack if (known := _on_its_way(frame, viewer)) is not None)
+    a, b = (_known_side(state.side(seat), seat, viewer) for seat in SEATS)
+    foreign = state.foreign
+    if _named(state.a, state.b) != _named(a, b):
+        is_mixed = may_be_mixed((*a.protocols, *b.protocols), bool(a.compiled or b.compiled))
+        foreign = SEATS if is_mixed else ()
+    return replace(state, a=a, b=b, stack=frames, foreign=foreign)
+
+
+def _named(*sides: Side) -> list[str]:
+    """The cards in hands and decks and face down on the field that have a name."""
+    hidden = (
+        (*side.hand, *side.deck, *(each.card for stack in side.lines for each in stack if not each.up))
+        for side in sides
+    )
+    return [card for cards in hidden for card in cards if is_known(card)]
+
+
+def _known_side(side: Side, seat: str, viewer: str) -> Side:
+    if knows(viewer, seat):
+        return replace(side, deck=(UNKNOWN,) * len(side.deck))
+    lines = tuple(
+        tuple(
+            placed if placed.up else replace(placed, card=handle(seat, line, index))
+            for index, placed in enumerate(stack)
+        )
+        for line, stack in enumerate(side.lines, 1)
+    )
+    return replace(side, lines=lines, hand=(UNKNOWN,) * len(side.hand), deck=(UNKNOWN,) * len(side.deck))
+
+
+def _on_its_way(frame: Frame, viewer: str) -> Frame | None:
+    """A card on its way as the viewer knows it; None for what is no card, or not known to them."""
+    match frame:
+        case CardMovement():
+            return replace(frame, card=on_its_way(frame, viewer))
+        case CardsLeaving():
+            return replace(frame, cards=tuple((leaving_name(frame, card, at, viewer), at) for card, at in frame.cards))
+    return None
+
+
+def may_be_mixed(protocols: Iterable[str], is_compiled: bool) -> bool:
+    """Whether cards may lie in the other deck, as far as all can see: a line was compiled, or a text takes cards."""
+    return is_compiled or not TAKING.isdisjoint(protocols)
+
+
+def _takes(instruction: CardInstruction) -> bool:
+    takes = instruction.verb in ("give", "take") or instruction.source.startswith("opposing")
+    return takes or any(_takes(one) for branch in instruction.options for one in branch)
+
+
+TAKING = frozenset(
+    protocol_of(card) for (card, _, _), texts in CARD_INSTRUCTIONS.items() for one in texts if _takes(one)
+)
+"""The protocols with a text by which a card comes to the other player."""
+
+
 class CompileDisclosure(Disclosure[State]):
     """What each viewer may know of Compile."""
 
@@ -245,8 +313,19 @@ class CompileDisclosure(Disclosure[State]):
     def recorded_header(self, header: Header, viewer: str) -> Header:
         return recorded_header(header, viewer)
 
-    def recorder(self, viewer: str) -> Recorder[State]:
-        return CompileRecorder(viewer)
+    def known_position(self, state: State, viewer: str) -> State | None:
+        return state if viewer == JUDGE else known_position(state, viewer)
+
+    def position_seen(self, data: Json, viewer: str) -> Json:
+        """Whether cards have changed decks depends on hidden cards, so the viewer allows for it where they may have."""
+        sides = cast("Mapping[str, Mapping[str, Sequence[str | Json]]]", data["sides"])
+        protocols = [each for side in sides.values() for each in side["protocols"]]
+        names = [each if isinstance(each, str) else str(each["name"]) for each in protocols]
+        is_mixed = may_be_mixed(names, any(not isinstance(each, str) for each in protocols))
+        return {**data, "foreign": list(SEATS)} if is_mixed else data
+
+    def recorder(self, viewer: str, taken: frozenset[str] = frozenset()) -> Recorder[State]:
+        return CompileRecorder(viewer, shown, taken)
 
     def seats(self, header: Header) -> tuple[str, ...]:
         return SEATS

@@ -9,17 +9,23 @@ from audit.compile import rules
 from audit.compile.cards import CARDS
 from audit.compile.criteria import protocol_of
 from audit.compile.moves import taken_from
-from audit.compile.state import SEATS, UNKNOWN, CardMovement, CardsLeaving, State, is_known
+from audit.compile.state import SEATS, UNKNOWN, CardMovement, CardsLeaving, Side, State, is_known
 from audit.conservation import Holding, Holdings
 
 
 def holdings(state: State) -> Holdings | None:
     """Where every card is; None where every card of both decks has a name, or the protocols are not picked."""
     a, b = state.a, state.b
-    if UNKNOWN not in "".join((*a.hand, *a.deck, *b.hand, *b.deck)) or len(a.protocols) + len(b.protocols) < 6:
+    held = UNKNOWN in "".join((*a.hand, *a.deck, *b.hand, *b.deck))
+    if not (held or _on_the_field(a, b)) or len(a.protocols) + len(b.protocols) < 6:
         return None
     exist = cards_of_deck(a.protocols) | cards_of_deck(b.protocols)
     return Holdings(rules.setup.DECK_OF_EIGHTEEN, tuple(_all(state)), exist)
+
+
+def _on_the_field(*sides: Side) -> bool:
+    """Whether some card on the field has no name."""
+    return any(not (card.up or is_known(card.card)) for side in sides for stack in side.lines for card in stack)
 
 
 def _all(state: State) -> Iterator[Holding]:

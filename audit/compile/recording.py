@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
@@ -24,8 +24,12 @@ from audit.compile.events import (
     Triggered,
     drawn_count,
 )
-from audit.compile.state import SEATS, UNKNOWN, State, field_position
+from audit.compile.state import SEATS, UNKNOWN, State, field_position, is_known
 from audit.model import Event, Header
+from audit.ruleset import Recorder
+
+Named = Callable[[State, str, str], str]
+"""What a viewer calls a card in a position: its name, a handle, or nothing."""
 
 
 def recorded_header(header: Header, viewer: str) -> Header:
@@ -34,14 +38,17 @@ def recorded_header(header: Header, viewer: str) -> Header:
     return replace(header, setup=setup, game=f"{header.game}-as-{viewer}")
 
 
-class CompileRecorder:
+class CompileRecorder(Recorder[State]):
     """Writes down event after event; `handles` are the cards on the table that the viewer cannot name.
 
-    `returned` are the cards that have just gone back to a hand unseen: events about them name no card.
+    `returned` are the cards that have just gone back to a hand unseen: events about them name no card. `named` says
+    what a card is called at a place. A card that has a handle already keeps it; no new handle is one of those `taken`.
     """
 
-    def __init__(self, viewer: str) -> None:
+    def __init__(self, viewer: str, named: Named, taken: frozenset[str] = frozenset()) -> None:
         self.viewer = viewer
+        self.named = named
+        self.taken = taken
         self.handles: dict[str, str] = {}
         self.returned: dict[str, str] = {}
         self.given = 0
@@ -64,18 +71,48 @@ class CompileRecorder:
             case Flipped():
                 yield self._flipped(event)
             case Deleted() | Discarded() | Triggered() | Resolved():
-                yield from self._named(event)
+                yield from self._shown(event)
                 yield event
             case Revealed():
                 yield self._revealed(before, event)
             case Landed() if self._may_look(after, event):
                 handle = self.handles.pop(event.card)
                 yield replace(event, card=handle)
-                yield Identified(seq=0, card=handle, is_=event.card)
+                if handle != event.card:
+                    yield Identified(seq=0, card=handle, is_=event.card)
             case Identified():
-                return
+                yield from self._identified(after, event)
             case _:
                 yield self._veiled(event)
+
+    def known_as(self, state: State, word: str) -> str:
+        """The handle of a card on the field; what else the viewer may not know has no name."""
+        if word not in self.handles and len(self.named(state, word, self.viewer)) > len(UNKNOWN):
+            self._begin(word)
+        return self.handles.get(word, UNKNOWN)
+
+    def copied(self) -> CompileRecorder:
+        """The same recorder as it is now."""
+        other = CompileRecorder(self.viewer, self.named, self.taken)
+        other.handles, other.returned, other.given = dict(self.handles), dict(self.returned), self.given
+        return other
+
+    def _begin(self, card: str) -> None:
+        """Give a card a handle."""
+        if not is_known(card):
+            self.handles[card] = card
+            return
+        self.given += 1
+        while f"?{self.given}" in self.taken:
+            self.given += 1
+        self.handles[card] = f"?{self.given}"
+
+    def _identified(self, after: State, event: Identified) -> Iterator[Event]:
+        handle = self.handles.pop(event.card, None)
+        if self.named(after, event.is_, self.viewer) == event.is_:
+            yield event if handle is None else replace(event, card=handle)
+        elif handle is not None:
+            self.handles[event.is_] = handle
 
     def _may_look(self, after: State, event: Landed) -> bool:
         """A player looks at a deck card once it lies on their side (play.from-deck-unseen)."""
@@ -90,8 +127,7 @@ class CompileRecorder:
     def _played(self, event: Played) -> Event:
         if event.face == "up" or (event.player == self.viewer and event.from_ == "hand"):
             return event
-        self.given += 1
-        self.handles[event.card] = f"?{self.given}"
+        self._begin(event.card)
         return self._veiled(event)
 
     def _flipped(self, event: Flipped) -> Event:
@@ -101,14 +137,14 @@ class CompileRecorder:
         if event.face == "down":
             return replace(event, card=handle)
         del self.handles[event.card]
-        return replace(event, card=handle, is_=event.card)
+        return replace(event, card=handle, is_=event.is_ or event.card)
 
-    def _named(self, event: Event) -> Iterator[Event]:
+    def _shown(self, event: Event) -> Iterator[Event]:
         """The events that name cards which are about to be seen."""
         cards = getattr(event, "cards", None) or (getattr(event, "card", None),)
         for card in cards:
-            if card in self.handles:
-                yield Identified(seq=0, card=self.handles.pop(card), is_=card)
+            if card in self.handles and (handle := self.handles.pop(card)) != card:
+                yield Identified(seq=0, card=handle, is_=card)
 
     def _revealed(self, before: State, event: Revealed) -> Event:
         if event.zone == "hand":
@@ -118,7 +154,7 @@ class CompileRecorder:
         if not hidden:
             return event
         veiled = tuple(self.handles.pop(card, card) for card in cards)
-        return replace(event, cards=veiled, is_=cards)
+        return replace(event, cards=veiled, is_=event.is_ or cards)
 
     def _veiled(self, event: Event) -> Event:
         known = {**self.handles, **self.returned}

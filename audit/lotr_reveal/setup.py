@@ -12,7 +12,7 @@ from audit.errors import SetupError
 from audit.lotr_reveal.cards import KNOWN, Card, Does, Enters, Outcome, Source, without_copy
 from audit.lotr_reveal.names import canonical, names_of, spelt
 from audit.lotr_reveal.setup_entries import CardEntry, OutcomeEntry, RevealSetup, SourceEntry, TableEntry
-from audit.lotr_reveal.state import GameSetup, State
+from audit.lotr_reveal.state import UNKNOWN, GameSetup, State
 from audit.lotr_reveal.table_entry import cards_of, state_of
 from audit.lotr_reveal.texts import read, read_enters, read_text, says
 from audit.lotr_reveal.zones import with_sources
@@ -163,7 +163,7 @@ def _check(table: TableEntry, setup: GameSetup, where: str) -> None:
         if strangers := [seat for seat in getattr(table, field) or () if seat not in seats]:
             raise SetupError(f"{where}{field}.{strangers[0]}", _one_of(seats))
     cards = [spelt(setup.names, card) for card in cards_of(table)]
-    if twice := next((card for card in cards if cards.count(card) > 1), None):
+    if twice := next((card for card in cards if cards.count(card) > 1 and card != UNKNOWN), None):
         raise SetupError(f"{where}encounter_deck", f"each card once, a copy of {twice} as {twice}#2")
     for field in ("damage", "progress", "threat_strength", "attachments"):
         _check_cards(getattr(table, field), {*setup.names, *cards}, f"{where}{field}")

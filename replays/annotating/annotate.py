@@ -6,7 +6,7 @@ Both use the same auditor.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import overload
@@ -16,14 +16,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.auditor import LEGAL, audit
+from audit.conservation import deductions
 from audit.event_rules import MAX_LISTED, Citations, Expectation, Obligation, Violation
 from audit.model import Event, Header, Verdict, type_name
 from audit.record import words_in
-from audit.record_events import Checkpoint
+from audit.record_events import Checkpoint, PositionSet
 from audit.ruleset import Ruleset, ruleset
 from audit.rulings import OtherEditions, cited
 from audit.sentences import sentence, switch_sentence, tell, violation_sentence
 from audit.steps import Step
+from replays.annotating.positions import position_told
+from replays.annotating.seen_log import seen_events
 from replays.annotating.tally import Tally, superseded_steps
 from replays.errors import NoSuchEventError
 from replays.log.reader import Log
@@ -78,7 +81,7 @@ class Annotator:
 
     def step(self, step: Step, superseded_by: int | None = None) -> Json:
         """One step in the published shape; `superseded_by` is the seq of the event by which it stands no longer."""
-        event = self.game.disclosure.redact(step.before, step.event, self.viewer) if step.event else None
+        event = self._seen(step)
         because = list(step.because) if self._may_know_why(step) else []
         return {
             "step": step.index,
@@ -97,10 +100,33 @@ class Annotator:
             "because": because,
             "depth": len(because),
             "pending": self.game.disclosure.pending(step.state, self.viewer),
+            **({"deduced": deduced} if (deduced := self.deduced(step.state)) else {}),
             "sentence": tell(self.game, event, self.language) if event else "",
             **self._said(step),
             "state": self.game.disclosure.view(step.state, self.viewer),
         }
+
+    def deduced(self, state: object) -> list[Json]:
+        """What follows of unknown cards from all that the viewer knows: each with the one card that it can be."""
+        known = self.game.disclosure.known_position(state, self.viewer)
+        held = None if known is None else self.game.rules.holdings(known)
+        found = deductions(held) if held else {}
+        return [
+            {"card": handle, "is": card, "sentence": self._deduction(handle, card)} for handle, card in found.items()
+        ]
+
+    def _deduction(self, handle: str, card: str) -> str:
+        words = self.game.wording.finding_words({"card": handle, "is": card}, self.language)
+        return sentence("audit", self.language, "deduced", words, "record")
+
+    def _seen(self, step: Step) -> Event | None:
+        """The event as the viewer may know it, with as much of a position as they may know."""
+        if step.event is None:
+            return None
+        event = self.game.disclosure.redact(step.before, step.event, self.viewer)
+        if self.viewer == JUDGE or not isinstance(step.event, PositionSet | Checkpoint):
+            return event
+        return replace(event, position=position_told(self.game, step.event.position, step.before, self.viewer))
 
     def _rejected_under(self, step: Step) -> Json:
         names = self.game.rules.rejecting_switches(step.before, step.event) if step.event else ()
@@ -128,7 +154,7 @@ class Annotator:
 
     def _expected(self, step: Step) -> list[Event]:
         found = self._open(step.before, step.expected)
-        return [event for at, event in enumerate(found) if event not in found[:at]]
+        return [event for at, event in enumerate(found) if event not in found[:at]][:MAX_LISTED]
 
     def _open(self, state: object, events: Iterable[Event]) -> list[Event]:
         """Those of what could be done that tell the viewer nothing: even a veiled one would say it is possible."""
@@ -284,6 +310,14 @@ class Replay(Struct):
     counts: dict[str, int]
     findings: list[Json]
     steps: AnnotatedSteps
+
+    def log(self) -> Iterator[Json]:
+        """The events as the viewer could have written them down. `x-seq` is the seq in the whole log, where it differs.
+
+        Read again, this log can be judged: an unknown card keeps one handle, and where it is shown, it is named.
+        """
+        for event, seq in seen_events(ruleset(self.ruleset), self.steps.steps, self.viewer):
+            yield {**event_json(event), **({"x-seq": seq} if seq not in (None, event.seq) else {})}
 
     def options_after(self, index: int) -> list[Json]:
         """What may come after a step, each with its rules."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import cast
 
@@ -18,22 +18,50 @@ UNKNOWN = "?"
 OF_THE_RECORD = frozenset({"why", "last_seq"})
 """Keys of a position that say where in its log it came from, and nothing of the table."""
 
+KnownAs = Callable[[object, str], str]
+"""What a card is called that the viewer may not know, in a position."""
+
 _WORD = re.compile(r"[^\s*,;:()]+")
 
 
-def position_for(game: Ruleset[object], state: object, viewer: str = JUDGE) -> Json:
-    """A position as data in the shape of `setup.position`; what the viewer may not know stands as `?`, or a handle."""
+def position_for(game: Ruleset[object], state: object, viewer: str = JUDGE, known_as: KnownAs | None = None) -> Json:
+    """A position as data in the shape of `setup.position`; what the viewer may not know stands as `?`, or a handle.
+
+    `known_as` says what a hidden card is called, by default by its place.
+    """
+    data = _as_known(game, state, viewer, known_as)
+    return data if viewer == JUDGE else dict(game.disclosure.position_seen(data, viewer))
+
+
+def _as_known(game: Ruleset[object], state: object, viewer: str, known_as: KnownAs | None) -> Json:
     data = cast(Json, _of_the_table(msgspec.to_builtins(game.rules.position_data(state))))
     if viewer == JUDGE:
         return data
+    named = known_as or (lambda state, word: game.disclosure.known_as(state, word, viewer))
     known = words_in(game.disclosure.view(state, viewer))
     secret = words_in(game.disclosure.view(state, JUDGE)) - known - {UNKNOWN}
-    names = {word: game.disclosure.known_as(state, word, viewer) for word in secret}
+    names = {word: named(state, word) for word in _in_order(data) if word in secret}
     seen = cast(Json, _renamed(data, names))
     with suppress(SetupError):
         written = game.rules.position_data(game.rules.position(seen, state))
         seen = cast(Json, _renamed(_of_the_table(msgspec.to_builtins(written)), names))
     return seen
+
+
+def position_told(
+    game: Ruleset[object], told: Mapping[str, object], state: object, viewer: str, known_as: KnownAs | None = None
+) -> Json:
+    """What a record says of a position, as the viewer may know it: no more than it says, and no hidden card.
+
+    `state` is the position before. Empty where the position cannot be understood.
+    """
+    try:
+        found = game.rules.position(told, state)
+    except SetupError:
+        return {}
+    data = _as_known(game, found, viewer, known_as)
+    seen = game.disclosure.position_seen(data, viewer)
+    return cast(Json, _narrowed(seen, {**told, **dict.fromkeys(seen.keys() - data.keys())}))
 
 
 def position_line(game: Ruleset[object], data: Json) -> str:
@@ -53,6 +81,23 @@ def read_position_line(line: str) -> tuple[Ruleset[object], Json]:
 def header_of(game: Ruleset[object], data: Json) -> Header:
     """The header of a log that begins with this position."""
     return Header(log=LOG_VERSION, ruleset=game.name, setup={"position": data})
+
+
+def _narrowed(data: object, told: object) -> object:
+    """Of the data what is told; under a key that the data do not have there is nothing."""
+    if not isinstance(data, Mapping) or not isinstance(told, Mapping):
+        return data
+    return {key: _narrowed(inner, told[key]) for key, inner in data.items() if key in told}
+
+
+def _in_order(value: object) -> dict[str, None]:
+    """The words of plain data in their order, each once; a star after a card is no part of its name."""
+    if isinstance(value, str):
+        return dict.fromkeys(_WORD.findall(value))
+    found: dict[str, None] = {}
+    for inner in value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ():
+        found |= _in_order(inner)
+    return found
 
 
 def words_in(value: object) -> frozenset[str]:

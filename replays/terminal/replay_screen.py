@@ -67,6 +67,7 @@ class Screen:
             self.heading(step),
             *scene_lines(scene, self.paint, self.width),
             self.pending(scene),
+            *(self.paint("quiet", str(one["sentence"])) for one in cast(Sequence[Json], step.get("deduced", ()))),
             "",
             *self.said(step),
             "",

@@ -230,5 +230,5 @@ def test_a_rival_sees_neither_hand_nor_the_card_that_becomes_mana() -> None:
 def test_the_list_of_a_deck_is_its_players() -> None:
     registered = events([deck({"names": 13})])[0]
     state = RULESET.rules.start(header({"mode": "ffa"}))
-    assert RULESET.disclosure.redact(state, registered, "ben").cards == ()  # type: ignore[attr-defined]
+    assert RULESET.disclosure.redact(state, registered, "ben").cards is None  # type: ignore[attr-defined]
     assert RULESET.disclosure.redact(state, registered, "ann") is registered

@@ -38,6 +38,9 @@ class MadeReplay:
         names = ("legal", "inferred", "illegal", "impossible", "undetermined")
         return {name: sum(step["verdict"] == name for step in self.steps[1:]) for name in names}
 
+    def log(self) -> list[Json]:
+        return [cast(Json, step["event"]) for step in self.steps if step["seq"]]
+
     def options_after(self, index: int) -> list[Json]:
         return [{"need": "must", "rules": ["turn.one-action"], "sentences": [f"what may follow {index}"]}]
 

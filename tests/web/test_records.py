@@ -231,10 +231,11 @@ class TestPublishedFiles:
         assert slip != other
 
     @pytest.mark.parametrize("viewer", ["public", "A"])
-    def test_in_the_log_of_who_is_no_judge_a_set_position_is_a_gap(self, source: Source, viewer: str) -> None:
+    def test_the_log_in_it_tells_of_a_position_what_its_viewer_may_know(self, source: Source, viewer: str) -> None:
         record = read_record(publish(source, "json", viewer))
-        assert "position" not in {key for event in record.log for key in event}
-        kinds = [event.get("type") for event in record.log]
-        assert (kinds[61], kinds[63], kinds[70]) == ("gap", "gap", "flagged")
-        read = source_of_record(record)
-        assert len(read.events) == len(source.events)
+        [told] = [event for event in record.log if event.get("type") == "position_set"]
+        assert told["x-seq"] == 63
+        sides = cast(dict[str, dict[str, object]], cast(dict[str, object], told["position"])["sides"])
+        assert sides["B"]["hand"] == 5
+        again = source_of_record(record).replay("judge", "en")
+        assert len(again.findings) == len(record.findings)

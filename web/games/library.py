@@ -59,6 +59,9 @@ class Replay(Protocol):
     @property
     def steps(self) -> Sequence[Json]: ...
 
+    def log(self) -> Iterable[Json]:
+        """The events as the viewer could have written them down, as lines of a log."""
+
     def options_after(self, index: int) -> Sequence[Json]:
         """What may come after a step: each option with its rules, its need and its sentences."""
 

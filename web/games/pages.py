@@ -16,7 +16,7 @@ from web.drawing import raster
 from web.drawing.tree import icons, markup
 from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game
 from web.games.library import Cache, Filters, strings
-from web.games.payload import CHUNK, VERDICTS, Prepared, known_setup, script_json, written_line
+from web.games.payload import CHUNK, VERDICTS, Prepared, known_setup, script_json
 from web.games.strip import strip
 from web.scenes import signs_of
 from web.scenes.picture import scene_picture
@@ -235,9 +235,7 @@ def _redacted_log(game: Prepared) -> bytes:
         "reading": header.reading, "players": [{"seat": p.seat, "name": p.name} for p in header.players],
         "first": header.first, "setup": known_setup(game.replay), "meta": header.meta,
     }  # fmt: skip
-    events = (cast(Mapping[str, object], step["event"]) for step in game.steps if step.get("seq") and step.get("event"))
-    records = [first, *map(written_line, events)]
-    return b"".join(_json(record).encode() + b"\n" for record in records)
+    return b"".join(_json(record).encode() + b"\n" for record in (first, *game.replay.log()))
 
 
 @games.get("/games/<id>.svg")

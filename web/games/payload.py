@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from audit.catalogue import LANGUAGES, Catalogue, Rule
 from audit.errors import AuditError
-from audit.model import Event
 from audit.ruleset import ruleset
 from audit.scene import Chapter
 from audit.scene_changes import changes
@@ -221,6 +220,7 @@ class Prepared:
             "x": list(strings(step.get("expected_text"))),
             "m": step.get("message"),
             "g": step.get("guessed"),
+            "d": [str(one["sentence"]) for one in cast("Sequence[Json]", step.get("deduced") or ())],
             "o": _readings(step),
             "n": _note(step),
             "l": self.steps_of_seq.get(step.get("late")),
@@ -262,20 +262,6 @@ def known_setup(replay: Replay) -> dict[str, object]:
     except AuditError:
         return {}
     return dict(disclosure.recorded_header(replay.header, replay.viewer).setup)
-
-
-def written_line(event: Json) -> dict[str, object]:
-    """An event as a line of the log of a viewer to whom it was told.
-
-    To who may not know a position, setting it is a gap, and a comparison with it is no more than a flag.
-    """
-    kind = _UNTOLD.get(str(event.get("type"))) if event.get("position") == {} else None
-    if kind is None:
-        return dict(event)
-    return {key: value for key, value in event.items() if key in Event.ENVELOPE} | {"type": kind}
-
-
-_UNTOLD = {"position_set": "gap", "checkpoint": "flagged"}
 
 
 def catalogue_of(name: str) -> Catalogue | None:

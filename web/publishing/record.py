@@ -15,7 +15,7 @@ from replays.annotating.annotate import JUDGE
 from replays.log.strict_json import NotARecordError, parse
 from replays.seals.seal import Seal
 from web.games.library import Replay
-from web.games.payload import known_setup, written_line
+from web.games.payload import known_setup
 from web.publishing.sources import UNSEALED, Sealed, Source, source_from
 
 VERSION = "audit-replay/1"
@@ -100,8 +100,7 @@ def original_of(record: Record) -> Seal | None:
 def _log(source: Source, replay: Replay) -> list[Json]:
     if replay.viewer == JUDGE and source.lines:
         return [_parsed(line) for line in source.lines]
-    events = [written_line(cast(Json, s["event"])) for s in replay.steps if s.get("seq") and s.get("event")]
-    return [_header(source, replay), *events]
+    return [_header(source, replay), *map(dict, replay.log())]
 
 
 def _parsed(line: bytes) -> Json:

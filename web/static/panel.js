@@ -36,6 +36,7 @@ function panel(viewer, step) {
   if (why) parts.push(node("p", { class: `message ${verdict}` }, why));
   for (const [name, said] of step.o ?? [])
     parts.push(node("p", { class: "reading quiet" }, `${filled(words.byReading, { name })} ${said}`));
+  for (const said of step.d ?? []) parts.push(node("p", { class: "deduced quiet" }, said));
   if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));
   if (step.x?.length) parts.push(expected(words, step));
   if (step.r?.length) parts.push(cited(data, step.r));

@@ -83,14 +83,20 @@ class DeckRegisteredRules(AlteredEventRules[DeckRegistered]):
     at_any_time = True
 
     def criteria(self, state: State, event: DeckRegistered) -> Failures:
-        yield from check(event.heroes, event.cards, event.tokens)
+        if event.cards is not None:
+            yield from check(event.heroes, event.cards, event.tokens)
         yield from _late(state, multiplayer.CONSTRUCTED)
 
     def unread(self, state: State, event: DeckRegistered) -> Failures:
-        for at, rarity in unknown_rarities(event.cards):
-            yield fails(deck.STANDARD, "unread.rarity", {"card": event.cards[at].name, "rarity": rarity})
+        cards = event.cards or ()
+        if event.cards is None:
+            yield fails(deck.MIN_39, "unread.deck", {"player": event.player})
+        for at, rarity in unknown_rarities(cards):
+            yield fails(deck.STANDARD, "unread.rarity", {"card": cards[at].name, "rarity": rarity})
 
     def happen(self, state: State, event: DeckRegistered) -> State:
+        if event.cards is None:
+            return state
         return replace(
             state,
             deck_sizes={**state.deck_sizes, event.player: size(event.cards)},
