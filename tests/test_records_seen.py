@@ -16,7 +16,7 @@ from audit.event_rules import numbered
 from audit.model import Event, Header
 from audit.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack, words_named
 from audit.ruleset import Ruleset, ruleset
-from replays.annotating.annotate import Annotator, Replay, replay
+from replays.annotating.annotate import Annotator, replay
 from replays.annotating.positions import position_for
 from replays.annotating.seen_log import seen_events
 from replays.generating.simulate import simulated

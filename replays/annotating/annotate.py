@@ -20,7 +20,7 @@ from audit.conservation import deductions
 from audit.event_rules import MAX_LISTED, Citations, Expectation, Obligation, Violation
 from audit.model import Event, Header, Verdict, type_name
 from audit.record import words_in
-from audit.record_events import Checkpoint, PositionSet
+from audit.record_events import Checkpoint, Flagged, Gap, PositionSet
 from audit.ruleset import Ruleset, ruleset
 from audit.rulings import OtherEditions, cited
 from audit.sentences import sentence, switch_sentence, tell, violation_sentence
@@ -310,6 +310,8 @@ class Replay(Struct):
     counts: dict[str, int]
     findings: list[Json]
     steps: AnnotatedSteps
+    is_whole: bool = True
+    """Whether every step was judged and nothing is missing in between."""
 
     def log(self) -> Iterator[Json]:
         """The events as the viewer could have written them down. `x-seq` is the seq in the whole log, where it differs.
@@ -354,7 +356,7 @@ def replay(
     seen = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
     return Replay(
         seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
-        findings, annotated,
+        findings, annotated, not (counter.unchecked or counter.noted(Gap)),
     )  # fmt: skip
 
 
@@ -403,7 +405,8 @@ class Report(Struct):
     """What `audit check` says of one log. The counts are of the steps that stand; `events` is of all there are.
 
     `judged` of the steps of the game were judged; `unchecked` says why the others were not, each reason with its steps.
-    `superseded` is how many events are amended or taken back.
+    `superseded` is how many events are amended or taken back. `gaps`, `positions_set` and `flagged` are the seqs of
+    such events that stand.
     """
 
     log: str
@@ -420,7 +423,15 @@ class Report(Struct):
     judged: int = 0
     unchecked: list[Json] = []
     superseded: int = 0
+    gaps: list[int] = []
+    positions_set: list[int] = []
+    flagged: list[int] = []
     torn: int | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every step was judged and nothing is missing in between."""
+        return self.judged == self.steps and not self.gaps
 
     @property
     def steps(self) -> int:
@@ -455,6 +466,7 @@ def check(
         log.name, header.game, header.ruleset, header.reading, game.catalogue.edition(header.edition), tally.events,
         fidelity.inferred, fidelity.grade, fidelity.diverged_from, tally.counts, tally.findings, tally.judged,
         [{"reason": reason, "steps": steps} for reason, steps in tally.reasons.items()], tally.superseded,
+        tally.noted(Gap), tally.noted(PositionSet), tally.noted(Flagged),
         log.torn.line if log.torn else None,
     )  # fmt: skip
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from audit.auditor import LEGAL
-from audit.model import Event, Verdict
+from audit.model import Event, Verdict, type_name
 from audit.record import REACH
-from audit.record_events import left_at, superseded
+from audit.record_events import Flagged, Gap, PositionSet, left_at, superseded
 from audit.steps import Step
 
 Json = dict[str, object]
@@ -18,6 +18,9 @@ Json = dict[str, object]
 MAX_REASONS = 100
 """At most so many different reasons why steps were not judged are told apart."""
 OTHER_REASONS = ""
+NOTED: tuple[type[Event], ...] = (Gap, PositionSet, Flagged)
+"""Events about the record that a reader of a report has to know of."""
+MAX_NOTED = 200
 
 FINDINGS = frozenset(verdict.value for verdict in Verdict if verdict.is_finding)
 """The verdicts of a finding, as published."""
@@ -56,6 +59,7 @@ class _Counts(Struct, frozen=True):
     reasons: Mapping[str, int] = {}
     found: _Found | None = None
     diverged_from: int | None = None
+    noted: tuple[tuple[str, int], ...] = ()
 
 
 class Tally:
@@ -103,11 +107,14 @@ class Tally:
         if step.verdict is Verdict.IMPOSSIBLE and diverged is None:
             diverged = step.seq
         others = {**now.others, verdict: now.others.get(verdict, 0) + 1}
-        self._now = _Counts(0, 0, others, reasons, found, diverged)
+        noted = now.noted
+        if type(step.event) in NOTED and step.seq and len(noted) < MAX_NOTED:
+            noted = (*noted, (type_name(type(step.event)), step.seq))
+        self._now = _Counts(0, 0, others, reasons, found, diverged, noted)
 
     def _save(self) -> None:
         now = self._now
-        self._now = _Counts(self.events, self.legal, now.others, now.reasons, now.found, now.diverged_from)
+        self._now = _Counts(self.events, self.legal, now.others, now.reasons, now.found, now.diverged_from, now.noted)
         self._saved.append(self._now)
         if len(self._saved) > 2 * REACH:
             del self._saved[:REACH]
@@ -152,6 +159,10 @@ class Tally:
     def reasons(self) -> dict[str, int]:
         """Why steps were not judged, the most frequent reason first, each with how many steps."""
         return dict(sorted(self._now.reasons.items(), key=lambda reason: -reason[1]))
+
+    def noted(self, kind: type[Event]) -> list[int]:
+        """The seqs of the events of that type that stand: gaps, positions set, flags; at most `MAX_NOTED` in all."""
+        return [seq for name, seq in self._now.noted if name == type_name(kind)]
 
     @property
     def superseded(self) -> int:

@@ -175,17 +175,27 @@ def summary(replay: Replay) -> list[str]:
     """How a replay ends: events, findings, and how far it can be trusted."""
     events = len(replay.steps.of_seq)
     return summary_lines(
-        replay.language, events, replay.counts["inferred"], len(replay.findings), replay.fidelity, replay.diverged_from
-    )
+        replay.language, events, replay.counts["inferred"], len(replay.findings), replay.fidelity,
+        replay.diverged_from, replay.is_whole,
+    )  # fmt: skip
 
 
 def summary_lines(
-    language: str, events: int, inferred: int, findings: int, fidelity: str, diverged_from: int | None
+    language: str,
+    events: int,
+    inferred: int,
+    findings: int,
+    fidelity: str,
+    diverged_from: int | None,
+    is_whole: bool = True,
 ) -> list[str]:
-    """The closing lines of a report."""
+    """The closing lines of a report. A log that is not judged as a whole is never simply without findings."""
     said = f"{word(language, 'events', n=events)}, "
-    said += word(language, "findings", n=findings) if findings else word(language, "no_findings")
-    lines = [said, word(language, f"fidelity_{fidelity}", seq=diverged_from)]
+    none = word(language, "no_findings" if is_whole else "no_findings_in_part")
+    said += word(language, "findings", n=findings) if findings else none
+    lines = [said]
+    if is_whole or fidelity != "exact":
+        lines.append(word(language, f"fidelity_{fidelity}", seq=diverged_from))
     if inferred:
         lines.append(word(language, "inferred_note", n=inferred))
     return lines

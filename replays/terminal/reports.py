@@ -27,7 +27,13 @@ def text(report: Report, language: str) -> Iterator[str]:
         yield from _finding(finding, language)
     yield "  " + "  ".join(
         summary_lines(
-            language, report.events, report.inferred, len(report.findings), report.fidelity, report.diverged_from
+            language,
+            report.events,
+            report.inferred,
+            len(report.findings),
+            report.fidelity,
+            report.diverged_from,
+            report.is_whole,
         )
     )
     yield from (f"  {line}" for line in judged_lines(report, language))
@@ -39,14 +45,23 @@ def judged_lines(report: Report, language: str) -> Iterator[str]:
     """How much of the game was judged, and why the rest was not; and what stands no longer."""
     if report.superseded:
         yield word(language, "superseded_note", n=report.superseded)
+    for key, seqs in (("gaps", report.gaps), ("positions_set", report.positions_set), ("flagged", report.flagged)):
+        if seqs:
+            yield word(language, key, n=len(seqs), seqs=_listed(seqs))
     missing = report.steps - report.judged
     if not missing:
+        yield word(language, "all_judged", n=report.steps)
         return
     yield word(language, "judged", judged=report.judged, all=report.steps, n=missing)
     for reason in report.unchecked[:MOST_REASONS]:
         yield f"  {reason['steps']} × {reason['reason'] or word(language, 'other_reasons')}"
     if (others := len(report.unchecked) - MOST_REASONS) > 0:
         yield f"  {word(language, 'more_reasons', n=others)}"
+
+
+def _listed(seqs: Sequence[int]) -> str:
+    more = ", …" if len(seqs) > MOST_REASONS else ""
+    return ", ".join(map(str, seqs[:MOST_REASONS])) + more
 
 
 def _finding(finding: Json, language: str) -> Iterator[str]:
@@ -85,8 +100,8 @@ def _result(report: Report, finding: Json) -> Json:
 
 def _artifact(report: Report) -> Json:
     """A log, with how much of it was judged."""
-    said = {"steps": report.steps, "judged": report.judged, "unchecked": report.unchecked}
-    return {"location": {"uri": report.log}, "properties": {**said, "superseded": report.superseded}}
+    names = ("steps", "judged", "unchecked", "superseded", "gaps", "positions_set", "flagged")
+    return {"location": {"uri": report.log}, "properties": {name: getattr(report, name) for name in names}}
 
 
 def _rules(finding: Json) -> Sequence[str]:

@@ -27,7 +27,7 @@ from replays.seals.seal import seal
 from replays.seals.verify import verify
 from replays.store.store import Store
 from replays.terminal.replay_screen import Screen, summary
-from replays.terminal.reports import junit, sarif, text
+from replays.terminal.reports import judged_lines, junit, sarif, text
 
 GAME = ruleset("compile")
 SAMPLE = Path(__file__).resolve().parents[2] / "replays" / "samples" / "kept-by-hand.jsonl"
@@ -119,6 +119,23 @@ class TestReports:
         assert f"{report.judged} of {report.steps} steps were judged; 1 was not:" in said
         assert "1 × Something before this was not recorded." in said
 
+    def test_the_text_names_gaps_positions_and_flags_and_does_not_call_the_log_clean(self, report: Report) -> None:
+        said = "\n".join(text(report, "en"))
+        assert "No findings in what was judged." in said
+        assert "1 gap: something was not recorded at event 61." in said
+        assert "The position was set at event 63." in said
+        assert "Event 58 is flagged" in said
+
+    def test_a_log_that_ends_in_a_gap_is_not_called_clean(self) -> None:
+        log = log_of(open_log(SAMPLE).header, [Gap(seq=1, note="All of it.")])
+        said = "\n".join(text(check(open_log(log)), "en"))
+        assert "No findings in what was judged." in said
+        assert "something was not recorded at event 1." in said
+
+    def test_of_a_whole_log_it_says_that_all_was_judged(self) -> None:
+        whole = check(open_log(SAMPLE.with_name("clean.jsonl")))
+        assert list(judged_lines(whole, "en")) == [f"All {whole.steps} steps were judged."]
+
     @pytest.mark.parametrize("language", ["fr", "it", "pl"])
     def test_in_every_language(self, language: str) -> None:
         said = "\n".join(text(check(open_log(SAMPLE), language=language), language))
@@ -182,7 +199,7 @@ class TestTheTerminal:
         assert screen.beside(amended - 1, 1) == amended
 
     def test_the_end_counts_every_event(self, screen: Screen) -> None:
-        assert summary(screen.replay)[0] == "97 events, No findings."
+        assert summary(screen.replay)[0] == "97 events, No findings in what was judged."
 
 
 class TestSeals:
