@@ -47,9 +47,10 @@ class Event(
     id: EventId | None = None
     at: Annotated[str, Meta(description="When it happened, RFC 3339.", pattern=RFC_3339)] | None = None
     note: Annotated[str, Meta(description="Free text of the recorder.")] | None = None
+    note_for: Annotated[str, Meta(description="Who may read the note: a seat, `judge` or `public`.")] | None = None
     because: Annotated[int, Meta(ge=1, le=10**12, description="The seq of the event it came from.")] | None = None
 
-    ENVELOPE: ClassVar[frozenset[str]] = frozenset({"seq", "id", "at", "note", "because"})
+    ENVELOPE: ClassVar[frozenset[str]] = frozenset({"seq", "id", "at", "note", "note_for", "because"})
 
 
 def type_name(event: type[Event]) -> str:

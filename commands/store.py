@@ -28,7 +28,7 @@ def store_import(logs: tuple[str, ...]) -> None:
 
     with Store() as game_store:
         for path in files_of(logs):
-            done = game_store.import_log(Path(path))
+            done = game_store.import_log(Path(path), by="command line")
             said = "nothing new" if done.is_unchanged else f"{done.added} new"
             say(f"{path}: {done.game}, {done.events} events, {said}")
         game_store.follow()
@@ -114,6 +114,61 @@ def store_seal(game: str, key_name: str | None) -> None:
     say(f"{game}: {sealed.events} events, head {sealed.head}")
 
 
+@store.command("verify")
+@click.option("--expect-head", help="The head that an earlier verification printed.")
+@json_option
+@example("audit store import replays/samples/dispute.jsonl && audit store verify")
+def store_verify(expect_head: str | None, as_json: bool) -> None:
+    """Check that every stored event is as it was appended. Names the first bad event of each game.
+
+    Exit codes: 0 every event is as it was appended, 1 some are not.
+    """
+    import msgspec
+
+    from replays.store.store import Store
+
+    with Store() as game_store:
+        found = game_store.verify(expect_head)
+    if as_json:
+        emit(msgspec.to_builtins(found))
+    else:
+        say(*found.lines())
+    raise click.exceptions.Exit(found.exit_code)
+
+
+@store.command("rebuild")
+@example("audit store rebuild")
+def store_rebuild() -> None:
+    """Make lists, findings and searches anew from the stored events, which stay as they are."""
+    from replays.store.store import Store
+
+    with Store() as game_store:
+        count = game_store.rebuild()
+    say(f"{count} games")
+
+
+@store.command("share")
+@click.argument("game")
+@click.argument("level", type=click.Choice(["public", "unlisted", "private"]))
+@example("audit store import replays/samples/dispute.jsonl && audit store share r3-t12 unlisted")
+def store_share(game: str, level: str) -> None:
+    """Say who may open a stored game on the server.
+
+    \b
+    public: everybody. It stands in lists and is found.
+    unlisted: everybody who has its address.
+    private: judges, and tokens that name the game.
+
+    Others never see hidden cards, whatever is said here. A change holds at once.
+    """
+    from replays.store.store import Store
+
+    with Store() as game_store:
+        id = game_store.find(game)
+        game_store.share(id, level)
+    say(f"{id}: {level}")
+
+
 @store.command("reaudit")
 @click.argument("ruleset_name", metavar="[RULESET]", default="compile")
 @click.option("--reading", help="Judge by this reading too, such as fr, it or pl.")
@@ -167,5 +222,6 @@ def store_append(game: str, lines: BinaryIO, expected: int) -> None:
     from replays.store.store import Store
 
     with Store() as game_store:
-        say(f"{game}: {game_store.append(game_store.find(game), lines.read(), expected=expected)} events")
+        version = game_store.append(game_store.find(game), lines.read(), expected=expected, by="command line")
+        say(f"{game}: {version} events")
         game_store.follow()

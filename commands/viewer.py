@@ -18,7 +18,13 @@ from commands.common import UNREADABLE, example, say, viewer_option
 )
 @example("audit serve --port 8000")
 def serve(folder: Path | None, host: str, port: int) -> None:
-    """Start the viewer for a browser: the logs of FOLDER, or else the stored games, or else the samples."""
+    """Start the viewer for a browser: the logs of FOLDER, or else the stored games, or else the samples.
+
+    The address that is printed has a key. Whoever opens it with that key sees everything; all others see what is
+    public. So nothing hidden is shown behind a proxy, or to other users of this machine.
+    """
+    import secrets
+
     from werkzeug.serving import make_server
 
     from replays.store.store import Store
@@ -31,14 +37,15 @@ def serve(folder: Path | None, host: str, port: int) -> None:
     if game_store:
         game_store.follow()
     stored = StoreLibrary(game_store) if game_store and game_store.shown.games("").total else None
-    app = create_app(FolderLibrary(folder) if folder else stored, quotes=StoredQuotes())
+    key = secrets.token_urlsafe(24)
+    app = create_app(FolderLibrary(folder) if folder else stored, quotes=StoredQuotes(), config={"AUDIT_KEY": key})
     try:
         server = make_server(host, port, app, threaded=True)
     except SystemExit:  # it has said why
         raise click.exceptions.Exit(UNREADABLE) from None
     except (OSError, UnicodeError):
         raise click.BadParameter(f"there is no address {host!r} on this machine", param_hint="--host") from None
-    say(f"http://{host}:{server.server_port}/   (Ctrl-C ends)", err=True)
+    say(f"http://{host}:{server.server_port}/?key={key}   (Ctrl-C ends)", err=True)
     server.serve_forever()
 
 
@@ -91,15 +98,20 @@ def token() -> None:
 @token.command("make")
 @click.argument("name")
 @click.option(
-    "--role", type=click.Choice(["viewer", "scorekeeper", "judge", "publisher"]), default="viewer",
+    "--role", type=click.Choice(["viewer", "player", "scorekeeper", "judge", "publisher"]), default="viewer",
     show_default=True, help="What the token allows.",
 )  # fmt: skip
-@example("audit token make table-12 --role scorekeeper")
-def token_make(name: str, role: str) -> None:
+@click.option("--game", default="", help="The only game it allows it for, by its id.")
+@click.option("--seat", default="", help="For a player: the seat from which the game is seen.")
+@click.option(
+    "--days", type=click.IntRange(1, 36_500), help="For how many days it holds. Default: until it is revoked."
+)
+@example("audit token make table-12 --role scorekeeper --days 2")
+def token_make(name: str, role: str, game: str, seat: str, days: int | None) -> None:
     """Make a token and print it. It is printed only this once."""
     from web.site.tokens import make_token
 
-    say(make_token(name, role))
+    say(make_token(name, role, game=game, seat=seat, days=days))
 
 
 @token.command("list")
@@ -110,7 +122,8 @@ def token_list() -> None:
 
     known = tokens()
     for each in known:
-        say(f"{each.id}  {each.role:<11}  {each.made}  {each.name}")
+        limits = [each.game, each.seat and f"seat {each.seat}", each.expires and f"until {each.expires}"]
+        say("  ".join([each.id, f"{each.role:<11}", each.made, each.name, *filter(None, limits)]))
     if not known:
         say("no token yet; make one with: audit token make NAME")
 

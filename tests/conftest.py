@@ -22,6 +22,18 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def data_folder_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keys and tokens that a test makes go into a folder of the tests, and never into that of whoever runs them."""
+    before = os.environ.get("AUDIT_DATA_DIR")
+    os.environ["AUDIT_DATA_DIR"] = str(tmp_path_factory.mktemp("data"))
+    yield
+    if before is None:
+        del os.environ["AUDIT_DATA_DIR"]
+    else:
+        os.environ["AUDIT_DATA_DIR"] = before
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The folder of the project."""

@@ -19,7 +19,7 @@ from web.rulebooks import qa_pages
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.rules import card_pages
 from web.rules import pages as rule_pages
-from web.site import about, conditional_get, headers, languages
+from web.site import about, conditional_get, headers, languages, limits, reader, signing_in
 
 __all__ = ["create_app"]
 
@@ -30,8 +30,11 @@ def create_app(
     """The viewer over a library of games; over the sample games where none is given.
 
     `quotes` finds the printed words of rules in rulebooks the user has loaded. `config` may set
-    `AUDIT_VIEWPOINTS`: `loopback` (all of them to readers on this machine, the public view to others), `public`,
-    or `all`.
+
+    - `AUDIT_VIEWPOINTS`, who sees hidden cards without a token: `loopback` (readers at this machine), `public`
+      (nobody), or `all`;
+    - `AUDIT_KEY`: without it, nobody is taken for a reader at this machine;
+    - `AUDIT_HOSTS`, the host names that are answered, and `AUDIT_PROXIES`, the addresses of proxies to be believed.
     """
     version = headers.static_version()
     app = Flask(__name__, static_url_path=f"/static/{version}")
@@ -44,8 +47,8 @@ def create_app(
     app.extensions["audit.quotes"] = quotes or NoQuotes()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.finalize = _visible
-    pages = (game_pages, rule_pages, card_pages, about, qa_pages, rulebook_pages, compare_pages)
-    for part in (languages, headers, *pages, published_pages, live, api, conditional_get):
+    pages = (game_pages, rule_pages, card_pages, about, signing_in, qa_pages, rulebook_pages, compare_pages)
+    for part in (languages, headers, limits, *pages, published_pages, live, api, conditional_get, reader):
         part.add_to(app)
     return app
 

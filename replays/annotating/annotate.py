@@ -28,6 +28,7 @@ from audit.steps import Step
 from replays.annotating.positions import position_told
 from replays.annotating.seen_log import seen_events
 from replays.annotating.tally import Tally, superseded_steps
+from replays.annotating.told import header_for, with_note_for
 from replays.errors import NoSuchEventError
 from replays.log.reader import Log
 
@@ -123,7 +124,7 @@ class Annotator:
         """The event as the viewer may know it, with as much of a position as they may know."""
         if step.event is None:
             return None
-        event = self.game.disclosure.redact(step.before, step.event, self.viewer)
+        event = with_note_for(self.game.disclosure.redact(step.before, step.event, self.viewer), self.viewer)
         if self.viewer == JUDGE or not isinstance(step.event, PositionSet | Checkpoint):
             return event
         return replace(event, position=position_told(self.game, step.event.position, step.before, self.viewer))
@@ -353,7 +354,8 @@ def replay(
     findings = [
         annotator.finding(step) for step in steps if step.verdict.is_finding and step.index not in annotated.superseded
     ]
-    seen = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
+    recorded = header if viewer == JUDGE else replace(game.disclosure.recorded_header(header, viewer), game=header.game)
+    seen = header_for(recorded, viewer)
     return Replay(
         seen, header.ruleset, viewer, language, fidelity.grade, fidelity.diverged_from, counter.counts,
         findings, annotated, not (counter.unchecked or counter.noted(Gap)),

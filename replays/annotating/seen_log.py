@@ -15,6 +15,7 @@ from audit.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, 
 from audit.ruleset import Recorder, Ruleset
 from audit.steps import Step
 from replays.annotating.positions import position_told
+from replays.annotating.told import with_note_for
 
 Told = tuple[Event, int | None]
 """An event as the viewer writes it down, and the seq of the event that it tells."""
@@ -31,7 +32,7 @@ def seen_events(game: Ruleset[object], steps: Sequence[Step], viewer: str) -> It
         if seq is not None:
             seqs.append(seq)
             numbers.append(number)
-        yield _numbered(event, number, _Numbers(seqs, numbers)), seq
+        yield _numbered(with_note_for(event, viewer), number, _Numbers(seqs, numbers)), seq
 
 
 class _Numbers:

@@ -16,7 +16,7 @@ from replays.errors import ChangedError, LogError, Problem, SequenceError, Unwri
 from replays.log.reader import open_log
 from replays.log.strict_reader import Resolve
 
-_ENVELOPE = ("id", "at", "note", "because")
+_ENVELOPE = ("id", "at", "note", "note_for", "because")
 
 
 def line_of(value: Event | Header) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,8 +39,34 @@ class StoreError(AuditError):
         self.reason = reason
 
 
+class DatabaseAwayError(StoreError):
+    """The server of the database does not answer. It is asked again after a moment."""
+
+
+class Breaker:
+    """Keeps from asking again at once a database that did not answer, so that nobody waits for it meanwhile."""
+
+    PAUSE = 1.0
+    """Seconds for which nobody asks."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def check(self, name: str) -> None:
+        """Raises `DatabaseAwayError` while nobody is to ask."""
+        if time.monotonic() < self._until:
+            raise DatabaseAwayError(name, "the database does not answer")
+
+    def trip(self) -> None:
+        """It did not answer."""
+        self._until = time.monotonic() + self.PAUSE
+
+
 class Tables(Protocol):
     """The tables beside the stored events, in the database's own dialect."""
+
+    events: str
+    """The name of the table of the stored events."""
 
     def max_tracking_id(self, application_name: str) -> int | None:
         """How far a projection of that name has come."""
@@ -51,6 +79,12 @@ class Tables(Protocol):
 
     def read(self, statement: str, values: Row = ()) -> list[Row]:
         """The rows of a query."""
+
+    def do(self, statement: str, values: Row = ()) -> None:
+        """Carry out a statement that changes something beside the stored events."""
+
+    def has_guards(self) -> bool:
+        """Whether the database still refuses to change and delete what is stored."""
 
     def states(self, game: str, after: int, limit: int | None) -> list[bytes]:
         """Stored bytes of a game, from after that version on."""
@@ -70,13 +104,13 @@ class Tables(Protocol):
     def keep_seal(self, game: str, text: str) -> None:
         """Keep a seal of a game, in place of an earlier one."""
 
-    def matches(self) -> str:
-        """The condition that a game has the words of a query."""
+    def matches(self, known: str) -> str:
+        """The condition that a game has the words of a query, as `judged` or as `told` to the public."""
 
     def words(self, tokens: Sequence[str]) -> str:
         """The words of a game, as the search keeps them."""
 
-    def query(self, alternatives: Sequence[str]) -> str:
+    def query(self, alternatives: Sequence[str], known: str) -> str:
         """The query for all these words, or for words that begin with them."""
 
 
@@ -87,6 +121,9 @@ class Address(Struct, frozen=True):
     url: str
     is_postgres: bool
 
+    def __repr__(self) -> str:
+        return f"Address({self.name!r})"
+
 
 def address(url: str | Path | None = None) -> Address:
     """The store of a URL or file; without, that of `AUDIT_DATABASE_URL`, else `games.db` in the data folder."""
@@ -94,20 +131,43 @@ def address(url: str | Path | None = None) -> Address:
     if given.startswith(POSTGRES):
         return Address(_without_password(given), given, True)
     path = given.removeprefix("sqlite:///")
-    if "://" in path and not path.startswith("file:"):
-        raise StoreError(path.split("://")[0], "expected a file or an address that begins with postgresql://")
+    if not isinstance(url, Path) and not path.startswith("file:") and _SECRETIVE.search(path):
+        raise StoreError("the address of the store", "expected a file or an address that begins with postgresql://")
     return Address(path, path, False)
 
 
+_SECRETIVE = re.compile(r"://|:[^/\\]*@|password", re.IGNORECASE)
+"""Signs that a text is an address with a password in it, and no file: then it is not repeated."""
+
+
 @contextmanager
-def guarded(name: str) -> Iterator[None]:
-    """Turns what a database says into one clear line. Conflicts pass through: they are no trouble of the database."""
+def guarded(name: str, breaker: Breaker | None = None) -> Iterator[None]:
+    """Turns what a database says into one clear line. Conflicts pass through: they are no trouble of the database.
+
+    With a `breaker`, a database that does not answer is not asked again for a moment.
+    """
+    if breaker:
+        breaker.check(name)
     try:
         yield
     except RecordConflictError:
         raise
     except (PersistenceError, sqlite3.Error, OSError) as problem:
-        raise StoreError(name, _reason(str(problem))) from problem
+        said = str(problem)
+        if breaker and any(sign in said for sign in AWAY):
+            breaker.trip()
+            raise DatabaseAwayError(name, _reason(said)) from None
+        raise StoreError(name, _reason(said)) from problem
+
+
+NO_ANSWER = "no answer in time"
+AWAY = (
+    NO_ANSWER, "couldn't get a connection", "server closed the connection", "connection is closed",
+    "connection is lost", "terminating connection", "shutting down", "starting up", "in recovery mode",
+    "Connection refused", "pool is closed", "connection to server", "the connection is bad", "Connection reset",
+    "Broken pipe", "consuming input failed",
+)  # fmt: skip
+"""What is said where no server of a database answers."""
 
 
 def _reason(said: str) -> str:
@@ -127,11 +187,17 @@ _SIGNS = {
     "unable to open database file": "cannot be opened: no such folder, or no permission",
     "not a database": "not a database",
     "malformed": "damaged",
-    "couldn't get a connection": "no connection to the server",
+    "changed or deleted": "what is stored is never changed or deleted; nothing was written",
+    **dict.fromkeys(AWAY, "no connection to the server"),
 }
 
 
+_PLAIN = re.compile(
+    r"(?P<scheme>postgres(?:ql)?)://(?P<user>[\w.-]*)(?::[^/?#@\s]*)?(?P<at>@?)(?P<place>[\w.:,\[\]-]*(?:/[\w.-]*)?)(?:\?.*)?"
+)
+
+
 def _without_password(url: str) -> str:
-    scheme, rest = url.split("://", 1)
-    account, at, place = rest.rpartition("@")
-    return f"{scheme}://{account.split(':')[0]}{at}{place}"
+    """An address as it may be shown. Of one that is written in an unusual way nothing is, for fear of its password."""
+    found = _PLAIN.fullmatch(url)
+    return f"{found['scheme']}://{found['user']}{found['at']}{found['place']}" if found else "postgresql"

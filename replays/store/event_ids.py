@@ -30,10 +30,11 @@ class EventIdError(AuditError):
 
 
 class Appended(Struct, frozen=True):
-    """What became of events: the version of the game now, and the seq of each event, stored now or before."""
+    """What became of events: the version of the game now, and the seq and the line of each, stored now or before."""
 
     version: int
     seqs: tuple[int, ...] = ()
+    lines: tuple[bytes, ...] = ()
 
 
 class StoredEvents(Struct, frozen=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import cast
 
 from eventsourcing.application import Application
@@ -38,16 +37,15 @@ class EventStoreApp(Application[str]):
         return RecordedMapper()
 
 
-def open_event_store(place: Address, lock_timeout: int) -> tuple[EventStoreApp, Tables]:
+def open_event_store(place: Address, lock_timeout: int, patience: float) -> tuple[EventStoreApp, Tables]:
     """The application at an address, and the tables beside its events; raises `StoreError` where that cannot be."""
-    return (_on_postgres if place.is_postgres else _on_sqlite)(place, lock_timeout)
+    return _on_postgres(place, lock_timeout, patience) if place.is_postgres else _on_sqlite(place, lock_timeout)
 
 
 def _on_sqlite(place: Address, lock_timeout: int) -> tuple[EventStoreApp, Tables]:
-    from replays.store.sqlite import SqliteTables, environment, retry_while_locked
+    from replays.store.sqlite import SqliteTables, environment, keep_private, retry_while_locked
 
-    if not place.url.startswith("file:") and ":memory:" not in place.url:
-        Path(place.url).parent.mkdir(parents=True, exist_ok=True)
+    keep_private(place)
 
     def open_it() -> tuple[EventStoreApp, Tables]:
         games = EventStoreApp(environment(place, lock_timeout))
@@ -56,11 +54,12 @@ def _on_sqlite(place: Address, lock_timeout: int) -> tuple[EventStoreApp, Tables
     return retry_while_locked(open_it, lock_timeout)
 
 
-def _on_postgres(place: Address, lock_timeout: int) -> tuple[EventStoreApp, Tables]:
+def _on_postgres(place: Address, lock_timeout: int, patience: float) -> tuple[EventStoreApp, Tables]:
     try:
         from replays.store.postgres import PostgresTables, complete, environment, exclusive_setup
     except ImportError:
         raise StoreError(place.name, "needs the package psycopg: install audit[postgres]") from None
-    with exclusive_setup(place) as has_tables:
-        games = EventStoreApp(environment(place, lock_timeout, has_tables), lambda factory: complete(factory, place))
+    with exclusive_setup(place, patience) as has_tables:
+        settings = environment(place, lock_timeout, has_tables)
+        games = EventStoreApp(settings, lambda factory: complete(factory, place, patience))
         return games, cast(PostgresTables, games.factory.tracking_recorder(PostgresTables))

@@ -16,18 +16,21 @@ from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
 from audit.steps import Step
 from replays.annotating.tally import SetAside, Tally
+from replays.annotating.told import PUBLIC, public_meta
 from replays.log.schemas import card_fields
 from replays.store.database import Row, Statement, Tables
+from replays.store.sharing import listed
 
 Annotate = Callable[[Ruleset[object], Header, Iterable[Event]], Iterable[Step]]
 Game = tuple[Header, Ruleset[object], Iterable[Event]]
 
-VERSION = 1
+VERSION = 2
 """The number of the table layout. With another number the tables are made anew from the events."""
 TRACKED = f"projections/{VERSION}"
 BATCH = 50
 """Games shown in one transaction."""
 PAGE = 50
+JUDGE = "judge"
 MAX_OFFSET = 2**63 - 1
 """The largest offset and limit that every database accepts."""
 
@@ -151,11 +154,15 @@ class Projections:
         verdict: str = "",
         page: int = 1,
         size: int = PAGE,
+        audience: str = JUDGE,
     ) -> Page:
-        """Games with all these words, this player, ruleset, cited rule and verdict; the newest first."""
-        where = list(self._conditions(words, player, ruleset, rule, verdict))
+        """Games with all these words, this player, ruleset, cited rule and verdict; the newest first.
+
+        To an audience other than the judges, those that are public, found by what the public may know of them.
+        """
+        where = list(self._conditions(words, player, ruleset, rule, verdict, audience))
         clause = " WHERE " + " AND ".join(sql for sql, _ in where) if where else ""
-        values = tuple(value for _, value in where)
+        values = tuple(value for _, values in where for value in values)
         ((total,),) = self._tables.read(f"SELECT COUNT(*) FROM shown_games{clause}", values)
         rows = self._tables.read(
             f"SELECT {_GAME} FROM shown_games{clause} ORDER BY place DESC, id LIMIT ? OFFSET ?",
@@ -201,18 +208,21 @@ class Projections:
         return {str(rule): (int(str(games)), int(str(steps))) for rule, games, steps in rows}
 
     def _conditions(
-        self, words: str, player: str, ruleset: str, rule: str, verdict: str
-    ) -> Iterator[tuple[str, object]]:
+        self, words: str, player: str, ruleset: str, rule: str, verdict: str, audience: str
+    ) -> Iterator[tuple[str, Row]]:
+        known = "judged" if audience == JUDGE else "told"
+        if audience != JUDGE:
+            yield listed("shown_games.id"), ()
         if asked := [token for word in words.split() for token in _whole(word)]:
-            yield self._tables.matches(), self._tables.query(asked)
+            yield self._tables.matches(known), (self._tables.query(asked, known),)
         if player:
-            yield "id IN (SELECT game FROM shown_players WHERE folded LIKE ?)", f"%{folded(player)}%"
+            yield "id IN (SELECT game FROM shown_players WHERE folded LIKE ?)", (f"%{folded(player)}%",)
         if ruleset:
-            yield "ruleset = ?", ruleset
+            yield "ruleset = ?", (ruleset,)
         if rule:
-            yield "id IN (SELECT game FROM shown_uses WHERE rule = ?)", rule
+            yield "id IN (SELECT game FROM shown_uses WHERE rule = ?)", (rule,)
         if verdict:
-            yield "id IN (SELECT game FROM shown_uses WHERE verdict = ?)", verdict
+            yield "id IN (SELECT game FROM shown_uses WHERE verdict = ?)", (verdict,)
 
     def _statements(self, id: str, place: int) -> Iterator[Statement]:
         yield from ((f"DELETE FROM {table} WHERE {key} = ?", [(id,)]) for table, key in _KEYS.items())
@@ -226,7 +236,7 @@ class Projections:
         )
         yield _INSERTS["shown_steps"], shown.findings
         yield _INSERTS["shown_uses"], shown.uses
-        yield _INSERTS["shown_words"], [(id, self._tables.words(shown.words()))]
+        yield _INSERTS["shown_words"], [(id, *map(self._tables.words, shown.words()))]
 
 
 class _Shown:
@@ -243,6 +253,8 @@ class _Shown:
         self.aside = SetAside()
         self.trouble = ""
         self.cards: set[str] = set()
+        self.told: set[str] = set()
+        """The cards that the public has seen."""
         self.count = 0
 
     def go(self, annotate: Annotate, events: Iterable[Event]) -> None:
@@ -267,6 +279,7 @@ class _Shown:
 
     def _take(self, step: Step, event: Event) -> None:
         verdict = step.verdict.value
+        self.told.update(_cards(self.game.disclosure.redact(step.before, event, PUBLIC)))
         self.tally.count(step)
         self.aside.add(step)
         self.inferred += step.verdict is Verdict.INFERRED
@@ -288,13 +301,20 @@ class _Shown:
             self.tally.fidelity.diverged_from, self.trouble,
         )  # fmt: skip
 
-    def words(self) -> list[str]:
-        """Every word that the game can be found by."""
+    def words(self) -> tuple[list[str], list[str]]:
+        """Every word that a judge can find the game by, and those that tell the public nothing new."""
         header = self.header
-        said = [self.id, header.ruleset, header.game, header.edition, *_texts(header.meta), *_texts(header.setup)]
+        said = [self.id, header.ruleset, header.game, header.edition]
         said += [word for player in header.players for word in (player.seat, player.name)]
-        said += [*self.cards, *dict.fromkeys(str(use[2]) for use in self.uses)]
-        return sorted({token for text in said for word in text.split() for token in _parts(word)})
+        said += [*dict.fromkeys(str(use[2]) for use in self.uses)]
+        setup = self.game.disclosure.recorded_header(header, PUBLIC).setup
+        judged = [*_texts(header.meta), *_texts(header.setup), *self.cards]
+        told = [*_texts(public_meta(header)), *_texts(setup), *self.told]
+        return _tokens([*said, *judged]), _tokens([*said, *told])
+
+
+def _tokens(said: Iterable[str]) -> list[str]:
+    return sorted({token for text in said for word in text.split() for token in _parts(word)})
 
 
 def folded(text: str) -> str:
@@ -314,7 +334,7 @@ _INSERTS = {
     "shown_players": "INSERT INTO shown_players VALUES (?, ?, ?, ?)",
     "shown_steps": f"INSERT INTO shown_steps VALUES ({', '.join('?' * 8)})",
     "shown_uses": f"INSERT INTO shown_uses VALUES ({', '.join('?' * 6)})",
-    "shown_words": "INSERT INTO shown_words (game, words) VALUES (?, ?)",
+    "shown_words": "INSERT INTO shown_words (game, judged, told) VALUES (?, ?, ?)",
 }
 _GAME = "id, ruleset, game, header, events, inferred, findings, verdicts, diverged_from, trouble, place"
 _FINDING = "game, step, seq, verdict, type, rule, turn, player"

@@ -10,10 +10,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from eventsourcing.persistence import RecordConflictError, Tracking
-from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore, SQLiteTrackingRecorder
+from eventsourcing.persistence import RecordConflictError, StoredEvent, Tracking
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteCursor, SQLiteDatastore, SQLiteTrackingRecorder
 
+from replays.files import close_to_others, owners_file, owners_folder
+from replays.seals.keys import data_folder
+from replays.store import appends, sharing
 from replays.store.database import KEEP_SEAL, SEALS, Address, Row, Statement
+from replays.store.recorded import RecordedMapper
 
 T = TypeVar("T")
 
@@ -24,10 +28,23 @@ def environment(address: Address, lock_timeout: int) -> dict[str, str]:
     """The settings of the event store."""
     return {
         "PERSISTENCE_MODULE": "eventsourcing.sqlite",
+        "APPLICATION_RECORDER_TOPIC": "replays.store.sqlite:SqliteEvents",
         "SQLITE_DBNAME": address.url,
         "SQLITE_LOCK_TIMEOUT": str(lock_timeout),
         "CREATE_TABLE": "n" if _exists(address) else "y",
     }
+
+
+def keep_private(address: Address) -> None:
+    """Make the file of a store for its owner only, and the data folder too; raises `OSError`."""
+    if address.url.startswith("file:") or ":memory:" in address.url:
+        return
+    path = Path(address.url)
+    owners_folder(path.parent)
+    if path.parent == data_folder():
+        close_to_others(path.parent)
+    if path.parent.is_dir() and not path.is_dir() and (path.exists() or os.access(path.parent, os.W_OK)):
+        owners_file(path)
 
 
 def retry_while_locked(act: Callable[[], T], seconds: int) -> T:
@@ -68,13 +85,60 @@ class ConnectionPerThread(threading.local):
         return self._reader.connection
 
 
+class SqliteEvents(SQLiteApplicationRecorder):
+    """The stored events. Each append leaves its row in the chain; the database refuses to change either."""
+
+    def _insert_events(
+        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], draft: appends.Draft | None = None, **_: object
+    ) -> Sequence[int] | None:
+        found = super()._insert_events(c, stored_events)
+        if draft:
+            appends.hang(lambda sql, values: _rows(c, sql, values), draft, lambda: self._earlier(c, draft))
+        return found
+
+    def _earlier(self, c: SQLiteCursor, draft: appends.Draft) -> list[bytes]:
+        states = _rows(c, f"{_STATES} AND originator_version < ? ORDER BY 1", (draft.game, 0, draft.first))
+        decode = RecordedMapper().kind_and_body
+        return [decode(draft.game, int(str(at)), bytes(state))[1] for at, state in states]  # type: ignore[call-overload]
+
+
+_GUARDED = (EVENTS, appends.TABLE)
+_STATES = f"SELECT originator_version, state FROM {EVENTS} WHERE originator_id = ? AND originator_version > ?"
+
+
+def _guards(table: str) -> list[str]:
+    """Triggers by which a row is never changed, deleted or replaced."""
+    refuse = f"SELECT RAISE(ABORT, '{table} is never changed or deleted')"
+    key = "originator_id = NEW.originator_id AND originator_version = NEW.originator_version"
+    there = f"EXISTS (SELECT 1 FROM {table} WHERE {key if table == EVENTS else 'place = NEW.place'})"
+    return [
+        f"CREATE TRIGGER IF NOT EXISTS {table}_no_update BEFORE UPDATE ON {table} BEGIN {refuse}; END",
+        f"CREATE TRIGGER IF NOT EXISTS {table}_no_delete BEFORE DELETE ON {table} BEGIN {refuse}; END",
+        f"CREATE TRIGGER IF NOT EXISTS {table}_no_replace BEFORE INSERT ON {table} WHEN {there} BEGIN {refuse}; END",
+    ]
+
+
+def _rows(cursor: SQLiteCursor, statement: str, values: Sequence[object]) -> list[Row]:
+    cursor.sqlite_cursor.row_factory = None
+    cursor.execute(statement, values)
+    return list(cursor.fetchall())
+
+
 class SqliteTables(SQLiteTrackingRecorder):
     """The tables beside the stored events."""
+
+    events = EVENTS
 
     def __init__(self, datastore: SQLiteDatastore, **more: object) -> None:
         super().__init__(datastore, **more)
         self._own = ConnectionPerThread()
         self._statement_of_states = f"SELECT state FROM {EVENTS} WHERE originator_id = ? AND originator_version > ?"
+
+    def construct_create_table_statements(self) -> list[str]:
+        """The tables beside the events, and what keeps events from being changed; the one looked for by others last."""
+        guards = [guard for table in _GUARDED for guard in _guards(table)]
+        own = [*appends.SHAPE, *guards, sharing.SHAPES["sqlite"], sharing.INDEX]
+        return [*super().construct_create_table_statements(), *own]
 
     def remake(self, tables: Sequence[str], shapes: Sequence[str], tracked: str) -> None:
         """Make tables anew and empty, the search's own among them, and the tracking with them, all at once."""
@@ -96,7 +160,18 @@ class SqliteTables(SQLiteTrackingRecorder):
     def read(self, statement: str, values: Row = ()) -> list[Row]:
         """The rows of a query."""
         with self.datastore.transaction(commit=False) as cursor:
-            return self._rows(cursor, statement, values)
+            return _rows(cursor, statement, values)
+
+    def do(self, statement: str, values: Row = ()) -> None:
+        """Carry out a statement that changes something beside the stored events."""
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute(statement, values)
+
+    def has_guards(self) -> bool:
+        """Whether the database still refuses to change and delete what is stored."""
+        wanted = {" ".join(guard.replace("IF NOT EXISTS ", "").split()) for t in _GUARDED for guard in _guards(t)}
+        found = self.read("SELECT sql FROM sqlite_master WHERE type = 'trigger'")
+        return wanted <= {" ".join(str(sql).split()) for (sql,) in found}
 
     def states(self, game: str, after: int, limit: int | None) -> list[bytes]:
         """Stored bytes of a game, from after that version on."""
@@ -136,17 +211,18 @@ class SqliteTables(SQLiteTrackingRecorder):
             cursor.execute(SEALS)
             cursor.execute(KEEP_SEAL, (game, text))
 
-    def matches(self) -> str:
-        """The condition that a game has the words of a query."""
+    def matches(self, known: str) -> str:
+        """The condition that a game has the words of a query; the query says which words it means."""
         return "id IN (SELECT game FROM shown_words WHERE shown_words MATCH ?)"
 
     def words(self, tokens: Sequence[str]) -> str:
         """The words of a game, as the search keeps them."""
         return " ".join(tokens)
 
-    def query(self, alternatives: Sequence[str]) -> str:
+    def query(self, alternatives: Sequence[str], known: str) -> str:
         """All of these words, or words that begin with them."""
-        return " ".join(f'"{word}"*' for word in alternatives)
+        asked = " AND ".join(f'"{word}"*' for word in alternatives)
+        return f"{known} : ({asked})"
 
     def _number(self, statement: str, values: Row = ()) -> int:
         """A number that is asked for again and again: by a connection of this thread's own, without a transaction."""
@@ -156,15 +232,10 @@ class SqliteTables(SQLiteTrackingRecorder):
             ((found,),) = self._own.connection(self.datastore.pool.db_name).execute(statement, values)
         return found if isinstance(found, int) else 0
 
-    def _rows(self, cursor: SQLiteCursor, statement: str, values: Row) -> list[Row]:
-        cursor.sqlite_cursor.row_factory = None
-        cursor.execute(statement, values)
-        return list(cursor.fetchall())
-
 
 _SEARCH = (
     "CREATE VIRTUAL TABLE IF NOT EXISTS shown_words "
-    "USING fts5(game UNINDEXED, words, tokenize = \"unicode61 tokenchars '_'\")"
+    "USING fts5(game UNINDEXED, judged, told, tokenize = \"unicode61 tokenchars '_'\")"
 )
 
 
@@ -176,7 +247,12 @@ def _exists(address: Address) -> bool:
         place = f"{Path(address.url).absolute().as_uri()}?mode=ro"
     else:
         return False
+    newest = "tracking" if _is_read_only(address.url) else sharing.TABLE
     with sqlite3.connect(place, uri=True) as connection:
-        found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'tracking'").fetchone()
+        found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (newest,)).fetchone()
     connection.close()
     return found is not None
+
+
+def _is_read_only(url: str) -> bool:
+    return not url.startswith("file:") and not os.access(url, os.W_OK)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 from base64 import b32encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -25,15 +26,19 @@ from replays.log.schemas import decoder
 from replays.log.strict_reader import LineError, Resolve, read_event, read_header
 from replays.log.upcasts import UPCASTS
 from replays.log.writer import line_of
+from replays.seals.keys import keys
 from replays.seals.seal import Seal
-from replays.store import seals
-from replays.store.database import LOCK_TIMEOUT, StoreError, address, guarded
+from replays.store import appends, seals, sharing
+from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
 from replays.store.event_ids import MENTION, Appended, follows, stored_events
 from replays.store.event_store_app import open_event_store
 from replays.store.projections import Annotate, Projections
 from replays.store.recorded import HEADER, TOPIC, RecordedMapper, encode
+from replays.store.verify import StoreVerification, verify_store
 
 ATTEMPTS = 10
+PATIENCE = 30.0
+"""Seconds for which an answer of a server is waited for."""
 
 
 class UnknownGameError(AuditError):
@@ -94,12 +99,14 @@ class Store:
         resolve: Resolve = ruleset,
         annotate: Annotate = audit,
         lock_timeout: int = LOCK_TIMEOUT,
+        patience: float = PATIENCE,
     ) -> None:
-        """Raises `StoreError` where the database cannot be opened."""
+        """`patience`: for so many seconds an answer of a server is waited for. Raises `StoreError`."""
         self.place = address(url)
         self._resolve = resolve
-        with guarded(self.place.name):
-            self._games, self._tables = open_event_store(self.place, lock_timeout)
+        self._breaker = Breaker() if self.place.is_postgres else None
+        with self.asking():
+            self._games, self._tables = open_event_store(self.place, lock_timeout, patience)
             self.shown = Projections(self._tables, self._whole, annotate)
             self.shown.make()
         self._mapper = RecordedMapper()
@@ -112,12 +119,16 @@ class Store:
     ) -> None:
         self.close()
 
+    def asking(self) -> AbstractContextManager[None]:
+        """Whatever the database says against it while it is asked is raised as `StoreError`."""
+        return guarded(self.place.name, self._breaker)
+
     def close(self) -> None:
         """Let go of the database."""
         self._games.close()
 
-    def import_log(self, source: str | Path | BinaryIO) -> ImportedLog:
-        """Store a log, all of it or nothing; what is stored already is left as it is.
+    def import_log(self, source: str | Path | BinaryIO, *, by: str = "") -> ImportedLog:
+        """Store a log, all of it or nothing; what is stored already is left as it is. `by` is whose word it is.
 
         Raises `LogError` where it has a problem and `ContradictionError` where it says something else than what is
         stored. A log that is shorter than what is stored changes nothing. The seal beside a log is kept with it;
@@ -128,17 +139,17 @@ class Store:
         kinds, bodies = _gathered(log)
         sealed = seals.seal_beside(source, bodies)
         game = game_id(log.header, log.first)
-        added = self._put(game, kinds, bodies)
+        added = self._put(game, kinds, bodies, by)
         if sealed:
             self._keep(game, sealed)
         return ImportedLog(game, log.events, added, log.torn.line if log.torn else None)
 
-    def append(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int) -> int:
+    def append(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int, *, by: str = "") -> int:
         """The version of a game after `add`."""
-        return self.add(game, given, expected).version
+        return self.add(game, given, expected, by=by).version
 
-    def add(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int) -> Appended:
-        """Append events to the game whose version is `expected`.
+    def add(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int, *, by: str = "") -> Appended:
+        """Append events to the game whose version is `expected`. `by` is whose word it is: a token, or nobody's.
 
         An event with an id that is stored already with the same content is done: it is not stored again, and the
         version may be another. Raises `EventIdError` where the id is stored with other content, `VersionConflictError`
@@ -147,12 +158,12 @@ class Store:
         data = _stream(given).read()
         for _ in range(ATTEMPTS):
             try:
-                return self._added(game, data, expected)
+                return self._added(game, data, expected, by)
             except RecordConflictError:
                 continue
         raise VersionConflictError(game, expected, self.version(game))
 
-    def _added(self, game: str, data: bytes, expected: int) -> Appended:
+    def _added(self, game: str, data: bytes, expected: int, by: str) -> Appended:
         log, version, has_ids = self._log(game), self.version(game), MENTION in data
         if version != expected and not has_ids:
             raise VersionConflictError(game, expected, version)
@@ -170,9 +181,14 @@ class Store:
         bodies = [line + b"\n" for (_, line), seq in zip(lines, done, strict=True) if seq is None]
         if bodies and not added.finished:
             bodies[-1] = bodies[-1].removesuffix(b"\n")
-        self._insert(game, version + 2, [type_name(type(event)) for event in rest], bodies)
+        self._insert(game, version + 2, [type_name(type(event)) for event in rest], bodies, by)
         seqs = tuple(event.seq if seq is None else seq for event, seq in zip(events, done, strict=True))
-        return Appended(version + len(rest), seqs)
+        return Appended(version + len(rest), seqs, tuple(map(self._line_of(game, rest, bodies), seqs)))
+
+    def _line_of(self, game: str, rest: Sequence[Event], bodies: Sequence[bytes]) -> Callable[[int], bytes]:
+        """Finds the line that is stored of an event: one that was just stored, or an earlier one."""
+        fresh = {event.seq: body for event, body in zip(rest, bodies, strict=True)}
+        return lambda seq: (fresh.get(seq) or self.bodies(game, seq, 1)[0]).removesuffix(b"\n")
 
     def find(self, name: str) -> str:
         """The id of the game with that id, the beginning of that id, or that name; raises `UnknownGameError`."""
@@ -188,7 +204,7 @@ class Store:
 
     def version(self, game: str) -> int:
         """How many events a game has; raises `UnknownGameError`."""
-        with guarded(self.place.name):
+        with self.asking():
             found = self._version(game)
         if not found:
             raise UnknownGameError(game)
@@ -233,7 +249,7 @@ class Store:
 
     def sealed(self, game: str) -> Seal | None:
         """The seal that is kept of a game, None where there is none; what has been appended since is not in it."""
-        with guarded(self.place.name):
+        with self.asking():
             return seals.kept_seal(self._tables, self.place.name, game)
 
     def seal(self, game: str, key: str | None = None, at: str = "") -> Seal:
@@ -244,26 +260,47 @@ class Store:
         if not (bodies := self.bodies(game)):
             raise UnknownGameError(game)
         made = seals.renewed(self.sealed(game), bodies, key, at)
-        with guarded(self.place.name):
+        with self.asking():
             seals.keep_seal(self._tables, game, made)
         return made
 
     def bodies(self, game: str, after: int = 0, limit: int | None = None) -> list[bytes]:
         """The lines of a game as they were written, with their ends, after that many lines."""
-        with guarded(self.place.name):
+        with self.asking():
             states = self._tables.states(game, after, limit)
         decode = self._mapper.kind_and_body
         return [decode(game, number, state)[1] for number, state in enumerate(states, after + 1)]
 
+    def verify(self, expect_head: str | None = None) -> StoreVerification:
+        """Compare every event with what was written down when it was appended."""
+        with self.asking():
+            return verify_store(self._tables, keys(), expect_head)
+
+    def share(self, game: str, level: str, *, by: str = "") -> None:
+        """Say who may open a game from now on: public, unlisted or private. Raises `UnknownGameError`."""
+        self.version(game)
+        with self.asking():
+            sharing.share(self._tables, game, sharing.level_of(level), by)
+
+    def sharing(self, game: str) -> sharing.Sharing:
+        """Who may open a game."""
+        with self.asking():
+            return sharing.sharing_of(self._tables, game)
+
+    def sharing_changes(self) -> int:
+        """How often anything was said of who may open a game."""
+        with self.asking():
+            return sharing.changes(self._tables)
+
     def position(self) -> int:
         """The last notification of the store: whoever follows it asks for this again and again."""
-        with guarded(self.place.name):
+        with self.asking():
             return self._tables.last()
 
     def follow(self) -> int:
         """Bring what is shown up to date, where the store may be written to; how many games had news."""
         try:
-            with guarded(self.place.name):
+            with self.asking():
                 return self.shown.follow()
         except StoreError as error:
             if "read-only" in error.reason:
@@ -272,17 +309,17 @@ class Store:
 
     def rebuild(self) -> int:
         """Drop what is shown and make it again from the events; how many games there are."""
-        with guarded(self.place.name):
+        with self.asking():
             self.shown.drop()
             return self.shown.follow()
 
-    def _put(self, game: str, kinds: Sequence[str], bodies: Sequence[bytes]) -> int:
+    def _put(self, game: str, kinds: Sequence[str], bodies: Sequence[bytes], by: str) -> int:
         for _ in range(ATTEMPTS):
             known = self._agreed(game, bodies)
             if known >= len(bodies):
                 return 0
             try:
-                self._insert(game, known + 1, kinds[known:], bodies[known:])
+                self._insert(game, known + 1, kinds[known:], bodies[known:], by)
             except RecordConflictError:
                 continue
             return len(bodies) - known
@@ -292,15 +329,15 @@ class Store:
         """Keep the seal of an imported log, unless the kept one is of more, or the store has it written otherwise."""
         old = self.sealed(game)
         if (old is None or len(old.lines) <= len(given.lines)) and seals.fits(given, self.bodies(game)):
-            with guarded(self.place.name):
+            with self.asking():
                 seals.keep_seal(self._tables, game, given)
 
-    def _insert(self, game: str, version: int, kinds: Sequence[str], bodies: Sequence[bytes]) -> None:
+    def _insert(self, game: str, version: int, kinds: Sequence[str], bodies: Sequence[bytes], by: str) -> None:
         lines = zip(kinds, bodies, strict=True)
         stored = [StoredEvent(game, n, TOPIC, encode(kind, body)) for n, (kind, body) in enumerate(lines, version)]
         if stored:
-            with guarded(self.place.name):
-                self._games.recorder.insert_events(stored)
+            with self.asking():
+                self._games.recorder.insert_events(stored, draft=appends.draft(game, version, bodies, by))
 
     def _agreed(self, game: str, given: Sequence[bytes]) -> int:
         """How many lines are stored, all of them agreeing with the given ones as far as those go."""

@@ -150,15 +150,20 @@ def test_events_are_appended_to_the_version_one_expects(store: Store) -> None:
     assert store.append(id, b"", expected=6) == 6
 
 
+def seqs(done: Appended) -> tuple[int, tuple[int, ...]]:
+    assert len(done.lines) == len(done.seqs)
+    return done.version, done.seqs
+
+
 def test_an_event_whose_id_is_stored_with_the_same_content_is_done(store: Store) -> None:
     """A scorekeeper sends an event again because the answer was lost: in its old place, or after another's event."""
     id = put(store, game(3))
     sent = line(4).replace(b"{", b'{"id": "x4", ', 1)
     again = sent.replace(b'"seq": 4', b'"seq": 6')
-    assert store.add(id, sent, expected=3) == Appended(4, (4,))
-    assert store.add(id, sent, expected=3) == Appended(4, (4,))
+    assert seqs(store.add(id, sent, expected=3)) == (4, (4,))
+    assert seqs(store.add(id, sent, expected=3)) == (4, (4,))
     store.append(id, line(5), expected=4)
-    assert store.add(id, again, expected=5) == Appended(5, (4,))
+    assert seqs(store.add(id, again, expected=5)) == (5, (4,))
     assert store.export(id) == game(3) + sent + line(5)
 
 
@@ -166,7 +171,7 @@ def test_of_events_of_which_some_are_stored_the_others_are_appended(store: Store
     id = put(store, game(3))
     sent = [line(seq).replace(b"{", b'{"id": "x%d", ' % seq, 1) for seq in (4, 5, 6)]
     store.append(id, sent[0] + sent[1], expected=3)
-    assert store.add(id, b"".join(sent), expected=3) == Appended(6, (4, 5, 6))
+    assert seqs(store.add(id, b"".join(sent), expected=3)) == (6, (4, 5, 6))
     assert store.export(id) == game(3) + b"".join(sent)
 
 
@@ -617,7 +622,7 @@ def test_where_the_store_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
         put(store, HEADER)
     monkeypatch.setenv("AUDIT_DATABASE_URL", "postgresql://ada:secret@db.example:5433/games?sslmode=require")
     assert address().is_postgres
-    assert address().name == "postgresql://ada@db.example:5433/games?sslmode=require"
+    assert address().name == "postgresql://ada@db.example:5433/games"
     with pytest.raises(StoreError, match="begins with postgresql"):
         address("mysql://ada@db/games")
 

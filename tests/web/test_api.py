@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 
 from replays.store.store import Store
 from web import create_app
-from web.api.access import Buckets, TooOftenError
 from web.games.store_library import StoreLibrary
+from web.site.limits import Buckets, TooOftenError
 from web.site.tokens import TokenError, make_token, revoke, token_of, tokens
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -133,7 +133,10 @@ class TestAppending:
     def test_events_are_appended(self, client: FlaskClient, game: str) -> None:
         given = {"expected": GIVEN, "events": events(21, 22)}
         answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
-        assert (answer.status_code, answer.get_json()) == (201, {"id": game, "version": 22, "seqs": [21, 22]})
+        assert (answer.status_code, answer.get_json()) == (
+            201,
+            {"id": game, "version": 22, "seqs": [21, 22], "events": events(21, 22)},
+        )
         assert client.get(f"/api/v1/games/{game}").get_json()["steps"] == 22
 
     def test_a_repeated_append_of_an_event_with_an_id_is_answered_as_done(self, client: FlaskClient, game: str) -> None:
@@ -142,7 +145,10 @@ class TestAppending:
         token = bearer("scorekeeper")
         for _ in range(2):
             answer = client.post(f"/api/v1/games/{game}/events", json=sent, headers=token)
-            assert (answer.status_code, answer.get_json()) == (201, {"id": game, "version": 21, "seqs": [21]})
+            assert (answer.status_code, answer.get_json()) == (
+                201,
+                {"id": game, "version": 21, "seqs": [21], "events": sent["events"]},
+            )
         other = {"expected": 21, "events": [{**events(22)[0], "id": "turn-4"}]}
         answer = client.post(f"/api/v1/games/{game}/events", json=other, headers=token)
         assert refused(answer, 409, "event-id") == {"game": game, "id": "turn-4", "stored": 21, "given": 22}
@@ -238,8 +244,8 @@ class TestTokens:
 
     def test_a_token_is_kept_as_a_hash_for_its_owner_only(self, tmp_path: Path) -> None:
         text = make_token("table 12", "scorekeeper")
-        path = tmp_path / "data" / "tokens.json"
-        assert text.rsplit(".", 1)[1] not in path.read_text()
+        path = tmp_path / "data" / "tokens.db"
+        assert text.rsplit(".", 1)[1] not in path.read_bytes().decode("latin-1")
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         found = token_of(text)
         assert found

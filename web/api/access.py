@@ -1,19 +1,17 @@
-"""Access to the API: tokens, roles and rate limits."""
+"""Access to the API: tokens and roles."""
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import wraps
-from threading import Lock
-from typing import ParamSpec, TypeVar, cast
+from typing import ParamSpec, TypeVar
 
-from flask import current_app, g, request
+from flask import request
 
 from audit.errors import AuditError
-from web.site.headers import is_local, viewpoints
-from web.site.tokens import Role, Token, token_of
+from web.site.headers import viewpoints
+from web.site.reader import reader
+from web.site.tokens import Role, Token
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -37,42 +35,6 @@ class NotAllowedError(AuditError):
         self.wanted = wanted
 
 
-class TooOftenError(AuditError):
-    """More requests than are answered; after so many seconds there is room again."""
-
-    def __init__(self, seconds: int) -> None:
-        super().__init__(f"too many requests; wait {seconds} s")
-        self.seconds = seconds
-
-
-class Buckets:
-    """A token bucket for each client address: a burst and a rate per second. Counted in this process only."""
-
-    MAX_ADDRESSES = 10_000
-
-    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate, self._burst, self._clock = rate, burst, clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._lock = Lock()
-
-    def take(self, who: str) -> None:
-        """One request of theirs; raises `TooOftenError`."""
-        with self._lock:
-            now = self._clock()
-            left, since = self._left.pop(who, (float(self._burst), now))
-            left = min(self._burst, left + (now - since) * self._rate)
-            self._left[who] = (left - 1 if left >= 1 else left, now)
-            if len(self._left) > self.MAX_ADDRESSES:
-                self._left.popitem(last=False)
-        if left < 1:
-            raise TooOftenError(max(1, round((1 - left) / self._rate)))
-
-
-def limited() -> None:
-    """Count this request; raises `TooOftenError`."""
-    cast(Buckets, current_app.extensions["audit.buckets"]).take(request.remote_addr or "")
-
-
 def needs(roles: Sequence[Role], wanted: str, *, local: bool = False) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Only for these roles; `local`: without a token too for who sits at this machine."""
 
@@ -80,9 +42,9 @@ def needs(roles: Sequence[Role], wanted: str, *, local: bool = False) -> Callabl
         @wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> T:
             token = bearer_token()
-            if token is None and not (local and is_local()):
+            if token is None and not (local and (reader().is_local or reader().sees_all)):
                 raise NoTokenError(roles)
-            if token is not None and token.role not in roles:
+            if token is not None and (token.role not in roles or not _reaches(token, wanted, kwargs.get("id"))):
                 raise NotAllowedError(token.role, wanted)
             return function(*args, **kwargs)
 
@@ -91,24 +53,26 @@ def needs(roles: Sequence[Role], wanted: str, *, local: bool = False) -> Callabl
     return add
 
 
+def _reaches(token: Token, wanted: str, game: object) -> bool:
+    """Whether a token that names a game is used for that game; to read what is public, any will do."""
+    return wanted == "read" or token.reaches(str(game))
+
+
 def bearer_token() -> Token | None:
-    """The token of this request, None where none is shown; raises `NoTokenError` for a false one."""
-    if "token" not in g:
-        header = request.headers.get("Authorization")
-        kind, _, text = (header or "").partition(" ")
-        g.token = token_of(text.strip()) if header and kind.lower() == "bearer" else None
-        if header and g.token is None:
-            del g.token
-            raise NoTokenError(READERS)
-    return cast("Token | None", g.token)
+    """The token of this request, None where none is shown; raises `NoTokenError` for a false one.
+
+    The cookie of who signed in serves for reading only: a page of somebody else can make a browser send it.
+    """
+    header = request.headers.get("Authorization")
+    token = reader().token
+    if header and (token is None or not header.lower().startswith("bearer ")):
+        raise NoTokenError(READERS)
+    return token if header or request.method == "GET" else None
 
 
-def allowed_viewer(asked: str, seats: tuple[str, ...]) -> str:
+def allowed_viewer(asked: str, seats: tuple[str, ...], game: str) -> str:
     """The viewer asked for, or the first one allowed; raises `NotAllowedError` where they may not."""
-    token = bearer_token()
-    everything = ("judge", *seats, "public")
-    by_role = everything if token and token.role is Role.JUDGE else ("public",)
-    allowed = by_role if token else viewpoints(seats)
+    allowed, token = viewpoints(seats, game), reader().token
     if not asked:
         return allowed[0]
     if asked not in allowed:

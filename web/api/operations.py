@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import TypeVar, cast
 
 import msgspec
@@ -21,23 +22,20 @@ from replays.errors import LogError
 from replays.store.database import StoreError
 from replays.store.event_ids import EventIdError
 from replays.store.store import ContradictionError, VersionConflictError
-from web.api.access import READERS, NotAllowedError, NoTokenError, TooOftenError, allowed_viewer, limited, needs
+from web.api.access import READERS, NotAllowedError, NoTokenError, allowed_viewer, needs
+from web.api.exact import check_body
 from web.api.schemas import Problem
 from web.games.address import library
 from web.games.library import Replay, UnknownGameError
 from web.games.live import BusyError
+from web.games.opened import FixedError
 from web.games.payload import seats_of
+from web.site.limits import TooOftenError, limited
 from web.site.tokens import Role
 
-
-class FixedError(AuditError):
-    """The games of this server come from a folder and cannot be appended to."""
-
-    def __init__(self) -> None:
-        super().__init__("these games cannot be appended to; serve the store")
-
-
 PREFIX = "/api/v1"
+AWAY = "the games cannot be read or written now; ask again in a moment"
+"""All that a reader is told of trouble with the database: where it is and what it says is for the log."""
 STATUS: Mapping[type[AuditError], int] = {
     UnknownGameError: 404, UnknownRuleError: 404, UnknownRulesetError: 404, UnknownReadingError: 404,
     VersionConflictError: 409, ContradictionError: 409, EventIdError: 409, LogError: 422, NoTokenError: 401,
@@ -52,7 +50,11 @@ api = Blueprint("api", __name__, url_prefix=PREFIX, description="Games, their st
 def problem(error: AuditError) -> Response:
     """An error as JSON: its name, a sentence and its data, with the status that fits."""
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
-    answer = _problem(status, type(error).__name__.removesuffix("Error"), str(error), error.data())
+    said, data = (str(error), error.data()) if not isinstance(error, StoreError) else (AWAY, {})
+    answer = _problem(status, type(error).__name__.removesuffix("Error"), said, data)
+    if isinstance(error, StoreError):
+        current_app.logger.warning("%s", error)
+        answer.headers["Retry-After"] = "2"
     if isinstance(error, TooOftenError):
         answer.headers["Retry-After"] = str(error.seconds)
     if isinstance(error, NoTokenError):
@@ -82,8 +84,20 @@ def _problem(status: int, name: str, message: str, data: Json) -> Response:
 
 @api.before_request  # type: ignore[untyped-decorator]
 def _limits() -> None:
-    limited()
+    limited("api")
     request.max_content_length = current_app.config["AUDIT_API_BODY"]
+
+
+def _read_exactly(function: Callable[..., object]) -> Callable[..., object]:
+    """Before the usual reader sees a body, it is looked at for what that one would change or trip over."""
+
+    @wraps(function)
+    def checked(*args: object, **kwargs: object) -> object:
+        if request.is_json:
+            check_body()
+        return function(*args, **kwargs)
+
+    return checked
 
 
 Schemas = type[Schema] | dict[str, str]
@@ -112,7 +126,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         if self.asked:
             made = api.arguments(self.asked, location="query", unknown=RAISE)(made)
         if self.body:
-            made = api.arguments(self.body)(made)
+            made = _read_exactly(api.arguments(self.body)(made))
         for code in self.errors:
             made = api.alt_response(code, schema=Problem, description=HTTP_STATUS_CODES[code])(made)
         token: dict[str, list[str]] = {"token": []}
@@ -131,7 +145,7 @@ def replay_of(id: str, asked: Mapping[str, str]) -> Replay:
     reading = asked["reading"] or None
     if reading and public.ruleset in rulesets():
         ruleset(public.ruleset).rules.reading(reading)
-    viewer = allowed_viewer(asked["viewer"], seats_of(public))
+    viewer = allowed_viewer(asked["viewer"], seats_of(public), id)
     if viewer == "public" and reading is None:
         return public
     return library().game(id, viewer=viewer, language=asked["lang"], reading=reading)

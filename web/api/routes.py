@@ -11,7 +11,6 @@ from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
 from web.api import reading, writing
-from web.api.access import Buckets
 from web.api.operations import PREFIX, api, http_problem
 from web.site import headers
 
@@ -22,7 +21,7 @@ OPERATIONS = (reading, writing)
 
 DEFAULTS = {
     "API_TITLE": "audit", "API_VERSION": "v1", "OPENAPI_VERSION": "3.1.0", "OPENAPI_URL_PREFIX": PREFIX,
-    "OPENAPI_JSON_PATH": "openapi.json", "AUDIT_API_RATE": 20.0, "AUDIT_API_BURST": 200, "AUDIT_API_BODY": 1_000_000,
+    "OPENAPI_JSON_PATH": "openapi.json", "AUDIT_API_BODY": 1_000_000,
 }  # fmt: skip
 
 
@@ -37,7 +36,6 @@ def add_to(app: Flask) -> None:
     """Serve the API. Last of all parts: errors of other pages are passed on to what was there before."""
     for name, value in DEFAULTS.items():
         app.config.setdefault(name, value)
-    app.extensions["audit.buckets"] = Buckets(app.config["AUDIT_API_RATE"], app.config["AUDIT_API_BURST"])
     served = QuietApi(app)
     served.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     served.register_blueprint(api)

@@ -189,11 +189,12 @@ class UsedRule(Rule):
 
 
 class Appended(Schema):
-    """The number of events now, and the seq of each event that was sent, stored now or before."""
+    """The number of events now, and of each event that was sent its seq and what is stored, now or before."""
 
     id = fields.String(required=True)
     version = fields.Integer(required=True)
     seqs = fields.List(fields.Integer(), required=True)
+    events = fields.List(fields.Dict(keys=fields.String()), required=True)
 
 
 class Problem(Schema):

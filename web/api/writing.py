@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import Protocol, cast, runtime_checkable
+from typing import cast
 
 from flask import Response
 from flask.views import MethodView
 
-from replays.store.event_ids import Appended as StoredNow
-from web.api.access import PUBLISHERS, WRITERS
-from web.api.operations import APPEND_ERRORS, READ_ERRORS, FixedError, Json, Operation, replay_of, route
+from replays.log.strict_json import parse
+from web.api.access import PUBLISHERS, WRITERS, bearer_token
+from web.api.exact import lines_sent
+from web.api.operations import APPEND_ERRORS, READ_ERRORS, Json, Operation, replay_of, route
 from web.api.schemas import Append, Appended, FileAsked, LiveAsked
 from web.games.address import library
 from web.games.library import Replay
 from web.games.live import News, followed
-
-
-@runtime_checkable
-class Appendable(Protocol):
-    """A library that can be appended to."""
-
-    def append(self, id: str, lines: bytes, expected: int) -> StoredNow: ...
 
 
 @route("/games/<string:id>/events")
@@ -33,17 +26,16 @@ class EventsView(MethodView):
         answer=Appended, body=Append, status=201, roles=WRITERS, wanted="append", local=False, errors=APPEND_ERRORS
     )
     def post(self, given: Mapping[str, object], id: str) -> Json:
-        """Append events to a game that has as many as expected; all of them or none.
+        """Append events to a game that has as many as expected; all of them or none, each stored byte for byte.
 
-        An event whose id is stored already with the same content is answered as done, with the seq it has.
+        An event whose id is stored already with the same content is answered with what was stored, and its seq.
         """
-        games = library()
-        if not isinstance(games, Appendable):
-            raise FixedError
-        events = cast("list[Json]", given["events"])
-        lines = b"".join(json.dumps(event, ensure_ascii=False).encode("utf-8", "replace") + b"\n" for event in events)
-        stored = games.append(id, lines, cast(int, given["expected"]))
-        return {"id": id, "version": stored.version, "seqs": list(stored.seqs)}
+        token = bearer_token()
+        by = f"token {token.id} {token.name}" if token else ""
+        stored = library().append(id, lines_sent(), cast(int, given["expected"]), by)
+        return {
+            "id": id, "version": stored.version, "seqs": list(stored.seqs), "events": list(map(parse, stored.lines)),
+        }  # fmt: skip
 
 
 @route("/games/<string:id>/live")

@@ -11,10 +11,12 @@ from msgspec import Struct
 from audit.errors import UnknownReadingError
 from audit.ruleset import ruleset, rulesets
 from web.games.library import Cache, Library
+from web.games.opened import OpenedLibrary
 from web.games.payload import Prepared
-from web.rulebooks.quotes import Quotes
-from web.site.headers import viewpoints
+from web.rulebooks.quotes import NoQuotes, Quotes
+from web.site.headers import may_read_print, viewpoints
 from web.site.languages import chosen
+from web.site.reader import reader
 
 
 class GameAddress(Struct, frozen=True):
@@ -43,14 +45,14 @@ class GameAddress(Struct, frozen=True):
         return url_for("cards.cards", name=ruleset)
 
 
-def library() -> Library:
-    """The games of this application."""
-    return cast(Library, current_app.extensions["audit.library"])
+def library() -> OpenedLibrary:
+    """The games of this application, as far as they are open to this reader."""
+    return OpenedLibrary(cast(Library, current_app.extensions["audit.library"]), reader())
 
 
 def quotes() -> Quotes:
-    """The loaded rulebooks of this application."""
-    return cast(Quotes, current_app.extensions["audit.quotes"])
+    """The loaded rulebooks of this application; none for whoever may not be shown their printed words."""
+    return cast(Quotes, current_app.extensions["audit.quotes"]) if may_read_print() else NoQuotes()
 
 
 def requested_game(id: str, *, public: bool = False) -> tuple[GameAddress, Prepared]:
@@ -77,7 +79,7 @@ def _eyes(id: str, public: bool) -> str:
     if public:
         return "public"
     seats = prepared(id, "public", chosen(), "").seats
-    allowed = viewpoints(seats)
+    allowed = viewpoints(seats, id)
     asked = request.args.get("as")
     if asked is None:
         return allowed[0]

@@ -49,7 +49,7 @@ def add_to(app: Flask) -> None:
 def of_game(id: str) -> Response:
     """One game, as the reader may know it, judged by each reading."""
     args = sorted((name, value) for name, value in request.args.items() if name in ("readings", "as"))
-    words = ("compare", id, library().version(id), quotes().version(), args, viewpoints())
+    words = ("compare", id, library().version(id), quotes().version(), args, viewpoints(game=id))
     return cached(words, lambda: _of_game(id))
 
 
@@ -67,7 +67,7 @@ def _of_game(id: str) -> str:
         ends=differences(game, {name: cast(Json, each.steps[-1]["state"]) for name, each in games.items()}, chosen()),
         after=differences(game, _after(parting), chosen()), in_words=_in_words(game),
         known=tuple(game.rules.readings), catalogue=game.catalogue,
-        viewers=viewpoints(first.seats),
+        viewers=viewpoints(first.seats, id),
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
 
@@ -92,6 +92,8 @@ class Filters(Struct, frozen=True):
     ruleset: str = ""
     rule: str = ""
     verdict: str = ""
+    audience: str = "judge"
+    """Whose list it is: a judge's has every game, the public's those that are public, by what the public may know."""
 
 
 class Page(Struct, frozen=True):
@@ -140,6 +142,14 @@ class Library(Protocol):
 
     def rule_uses(self, ruleset: str, rule: str, language: str) -> Sequence[Use]:
         """Every step that cites a rule, as the public may know it."""
+
+
+@runtime_checkable
+class Shared(Protocol):
+    """A library whose games are not all for everybody."""
+
+    def sharing(self, id: str) -> str:
+        """Who may open a game: `public`, `unlisted` (whoever has its address) or `private`."""
 
 
 class Cache:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import json
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from threading import BoundedSemaphore
+from threading import Lock
 from typing import cast
 
 from flask import Blueprint, Flask, Response, copy_current_request_context, current_app, request
@@ -19,9 +20,12 @@ from audit.errors import AuditError
 from web.games.address import GameAddress, library, number_in, prepared, requested_game
 from web.games.payload import Prepared
 from web.site.labels import trust_words
+from web.site.reader import client, reader
 
 PING = 15.0
-DEFAULTS = {"AUDIT_LIVE_EVERY": 0.5, "AUDIT_LIVE_SECONDS": 3600.0, "AUDIT_LIVE_MOST": 32}
+DEFAULTS = {"AUDIT_LIVE_EVERY": 0.5, "AUDIT_LIVE_SECONDS": 3600.0, "AUDIT_LIVE_MOST": 32, "AUDIT_LIVE_EACH": 8}
+SHARE = 3
+"""Of so many streams at once, one is kept for readers who are known: who sit at this machine or show a token."""
 following = Blueprint("live", __name__)
 
 News = Callable[[int], Mapping[str, object] | None]
@@ -38,6 +42,40 @@ class BusyError(AuditError):
         self.most = most
 
 
+class Slots:
+    """How many streams there may be at once: in all, of readers who are not known, and of each of those."""
+
+    def __init__(self, most: int, each: int) -> None:
+        self.most = most
+        self._each = each
+        self._unknown = most - most // SHARE
+        self._known = 0
+        self._clients: Counter[str] = Counter()
+        self._lock = Lock()
+
+    def take(self, who: str, is_known: bool) -> Callable[[], None]:
+        """A slot, and what gives it back; raises `BusyError`."""
+        with self._lock:
+            unknown = self._clients.total()
+            if self._known + unknown >= self.most:
+                raise BusyError(self.most)
+            if not is_known and (unknown >= self._unknown or self._clients[who] >= self._each):
+                raise BusyError(min(self._unknown, self._each))
+            self._count(who, is_known, 1)
+        return lambda: self._give_back(who, is_known)
+
+    def _give_back(self, who: str, is_known: bool) -> None:
+        with self._lock:
+            self._count(who, is_known, -1)
+
+    def _count(self, who: str, is_known: bool, by: int) -> None:
+        if is_known:
+            self._known += by
+        else:
+            self._clients[who] += by
+            self._clients += Counter()  # forgets who has none
+
+
 class Pace(Struct, frozen=True):
     """How often a game is looked at, and for how long at most, in seconds."""
 
@@ -49,7 +87,7 @@ def add_to(app: Flask) -> None:
     """Serve what an open page follows."""
     for name, value in DEFAULTS.items():
         app.config.setdefault(name, value)
-    app.extensions["audit.live"] = BoundedSemaphore(app.config["AUDIT_LIVE_MOST"])
+    app.extensions["audit.live"] = Slots(app.config["AUDIT_LIVE_MOST"], app.config["AUDIT_LIVE_EACH"])
     app.register_error_handler(BusyError, _busy)
     app.register_blueprint(following)
 
@@ -85,15 +123,13 @@ def page_news(game: Prepared, known: int) -> dict[str, object]:
 def followed(id: str, known: int, news: News) -> Response:
     """The stream of a game from a known step on, or from the one a reader who comes back had; raises `BusyError`."""
     known = number_in(request.headers.get("Last-Event-ID", ""), otherwise=known)
-    live = cast(BoundedSemaphore, current_app.extensions["audit.live"])
-    if not live.acquire(blocking=False):
-        raise BusyError(current_app.config["AUDIT_LIVE_MOST"])
+    release = cast(Slots, current_app.extensions["audit.live"]).take(client(), reader().is_known)
     pace = Pace(current_app.config["AUDIT_LIVE_EVERY"], current_app.config["AUDIT_LIVE_SECONDS"])
     games_library = library()
     stream = _stream(lambda: games_library.version(id), known, news, pace, hung_up(request.environ))
     answer = Response(stream, mimetype="text/event-stream")
     answer.headers.update({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-    answer.call_on_close(live.release)
+    answer.call_on_close(release)
     return answer
 
 
@@ -105,12 +141,16 @@ def _stream(
     seen, quiet = "", 0.0
     yield "retry: 2000\n\n"
     while time.monotonic() < until and not is_gone():
-        if (now := version()) != seen:
-            seen = now
-            if fresh := news(known):
-                known = cast(int, fresh["settled"])
-                body = json.dumps(fresh, ensure_ascii=False, separators=(",", ":"))
-                yield f"id: {known}\nevent: steps\ndata: {body}\n\n"
+        try:
+            now = version()
+            fresh = news(known) if now != seen else None
+        except AuditError:  # the game is no longer open to this reader, or the database is away
+            return
+        seen = now
+        if fresh:
+            known = cast(int, fresh["settled"])
+            body = json.dumps(fresh, ensure_ascii=False, separators=(",", ":"))
+            yield f"id: {known}\nevent: steps\ndata: {body}\n\n"
         quiet += pace.every
         if quiet >= PING:
             quiet = 0.0

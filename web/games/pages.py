@@ -100,7 +100,7 @@ def _cached_game(id: str, template: str, id_of_page: str) -> Response:
     args = sorted((name, value) for name, value in request.args.items() if name in ("step", "as", "reading", "column"))
     games_library, printed = library(), quotes()
     on = validator(lambda: (games_library.version(id), printed.version()))
-    return cached((id_of_page, id, args, viewpoints()), lambda: _game_page(id, template, public), on=on)
+    return cached((id_of_page, id, args, viewpoints(game=id)), lambda: _game_page(id, template, public), on=on)
 
 
 def _game_page(id: str, template: str, public: bool) -> str:
@@ -123,7 +123,8 @@ def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
         "view": view, "game": game, "step": step, "scene": scene, "drawn": drawn, "near": near,
         "columns": columns(scene), "table_signs": signs_of(game.replay.ruleset),
         "header": game.replay.header,
-        "strip": strip(game, view), "band": game.band(view.step), "viewers": _viewers(game), "rules": game.rules,
+        "strip": strip(game, view), "band": game.band(view.step), "viewers": viewpoints(game.seats, view.id),
+        "rules": game.rules,
         "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, how)),
         "could": could_come(game, view.step) if view.viewer == "judge" else [],
         "causes": game.causes(view.step), "standing": standing_words(game, view.step),
@@ -265,10 +266,6 @@ def picture(view: GameAddress, game: Prepared) -> str:
         game.scenes[view.step], game.changes[view.step], {"bottom": _bottom(game), "players": game.players},
         signs_of(game.replay.ruleset), step_sentence(game, view.step),
     )  # fmt: skip
-
-
-def _viewers(game: Prepared) -> tuple[str, ...]:
-    return viewpoints(game.seats)
 
 
 def _json(value: object) -> str:

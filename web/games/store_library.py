@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from threading import Lock
 
 from replays.annotating.annotate import replay
 from replays.seals.seal import Seal
+from replays.store.database import Breaker, StoreError
 from replays.store.event_ids import Appended
 from replays.store.projections import GameRow
 from replays.store.projections import Page as Rows
@@ -18,11 +20,35 @@ MAX_USES = 500
 
 
 class StoreLibrary:
-    """Every stored game; its id never changes, and its version is the number of its events."""
+    """Every stored game; its id never changes, and its version is the number of its events.
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    The store may be given as a function that opens it: it is called when the first game is asked for, and again after
+    a moment where the database did not answer, so that everything else is served meanwhile.
+    """
+
+    def __init__(self, store: Store | Callable[[], Store]) -> None:
+        self._open = store
+        self._opened = store if isinstance(store, Store) else None
+        self._opening, self._breaker = Lock(), Breaker()
         self._replays = Cache()
+
+    @property
+    def store(self) -> Store:
+        """The store; raises `StoreError` where it cannot be opened."""
+        if self._opened is None:
+            self._breaker.check("the store")
+            with self._opening:
+                self._breaker.check("the store")
+                self._opened = self._opened or self._try()
+        return self._opened
+
+    def _try(self) -> Store:
+        assert callable(self._open)
+        try:
+            return self._open()
+        except StoreError:
+            self._breaker.trip()
+            raise
 
     def games(self, query: str, filters: Filters, page: int) -> Page:
         """The games that have every word of the query and pass the filters, the latest stored first."""
@@ -54,31 +80,38 @@ class StoreLibrary:
         return str(self._version(id))
 
     def state(self) -> str:
-        """The place of the store's last notification."""
-        return str(self.store.position())
+        """The place of the store's last notification, and how often sharing was changed."""
+        return f"{self.store.position()}-{self.store.sharing_changes()}"
 
     def rule_uses(self, ruleset: str, rule: str, language: str) -> Sequence[Use]:
         """Every step that cites a rule, as the public may know it."""
         self.store.follow()
-        return [
-            self._use(row.game, row.step, row.verdict, language)
-            for row in self.store.shown.uses(ruleset, rule, MAX_USES)
-        ]
+        with self.store.asking():
+            rows = self.store.shown.uses(ruleset, rule, MAX_USES)
+        return [self._use(row.game, row.step, row.verdict, language) for row in rows]
 
-    def append(self, id: str, lines: bytes, expected: int) -> Appended:
+    def sharing(self, id: str) -> str:
+        """What was said last of the game."""
+        self._version(id)
+        return self.store.sharing(id)
+
+    def append(self, id: str, lines: bytes, expected: int, by: str = "") -> Appended:
         """Append events to a game that has so many; those whose id is stored with the same content are done.
 
         Raises `EventIdError`, `VersionConflictError`, `LogError`.
         """
         self._version(id)
-        return self.store.add(id, lines, expected=expected)
+        return self.store.add(id, lines, expected=expected, by=by)
 
     def _rows(self, query: str, filters: Filters, page: int) -> Rows:
         asked = (query, filters.player, filters.ruleset, filters.rule, filters.verdict)
         if any("\0" in words for words in asked):
             return Rows((), 0)  # PostgreSQL has no such text
         words, player, ruleset, rule, verdict = asked
-        return self.store.shown.games(words, player=player, ruleset=ruleset, rule=rule, verdict=verdict, page=page)
+        with self.store.asking():
+            return self.store.shown.games(
+                words, player=player, ruleset=ruleset, rule=rule, verdict=verdict, page=page, audience=filters.audience
+            )
 
     def _use(self, id: str, step: int, verdict: str, language: str) -> Use:
         game = self.game(id, viewer="public", language=language, reading=None)
@@ -98,6 +131,8 @@ class StoreLibrary:
         return replay(source, viewer=viewer, language=language, reading=reading)
 
     def _glance(self, row: GameRow) -> Glance:
-        found = tuple((each.step, each.verdict, each.rule) for each in self.store.shown.findings(row.id))
+        with self.store.asking():
+            rows = self.store.shown.findings(row.id)
+        found = tuple((each.step, each.verdict, each.rule) for each in rows)
         steps = row.events + row.inferred
         return Glance(row.id, row.header, row.fidelity, steps, dict(row.verdicts), found)

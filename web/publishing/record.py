@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from audit.errors import AuditError
 from replays.annotating.annotate import JUDGE
+from replays.annotating.told import public_meta
 from replays.log.strict_json import NotARecordError, parse
 from replays.seals.seal import Seal
 from web.games.library import Replay
@@ -118,7 +119,7 @@ def _header(source: Source, replay: Replay) -> Json:
         "log": header.log, "ruleset": header.ruleset, "game": header.game, "edition": header.edition,
         "reading": header.reading, "players": [{"seat": p.seat, "name": p.name} for p in header.players],
         **({"first": header.first} if header.first else {}),
-        "setup": known_setup(replay), "meta": dict(header.meta),
+        "setup": known_setup(replay), "meta": public_meta(header),
     }  # fmt: skip
 
 

@@ -36,7 +36,7 @@ from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
 from web.games.library import Cache, folded
 from web.rulebooks.fingerprint import rulebooks_fingerprint
 from web.rulebooks.rulebook_errors import error_sentence
-from web.site.headers import is_local
+from web.site.headers import may_read_print
 from web.site.write_access import author, writes_freely
 
 books_pages = Blueprint("books", __name__, url_prefix="/rulebooks")
@@ -104,10 +104,10 @@ def book(document: str) -> Response:
         passage for passage in book.passages
         if all(word in folded(f"{passage.id} {passage.text}") for word in folded(query).split())
         and (only != "restored" or passage.corrections) and (only != "unlinked" or passage.id not in linked)
-    ] if is_local() else []  # fmt: skip
+    ] if may_read_print() else []  # fmt: skip
     text = render_template(
         "book.html", stored=stored, book=book, passages=found, linked=linked, query=query, only=only, words=label,
-        game=game_of(stored), catalogue=catalogue, readable=is_local(),
+        game=game_of(stored), catalogue=catalogue, readable=may_read_print(),
         restored=sum(len(passage.corrections) for passage in book.passages),
         editions=[one for one in RulebookStore().editions() if one.document == document],
     )  # fmt: skip
@@ -119,13 +119,13 @@ def links(document: str) -> Response:
     """What became of each passage since the known edition, and proposals for what is linked to nothing."""
     stored = _stored(document)
     catalogue = _catalogue(stored)
-    matches = matched(stored) if is_local() else ()
-    proposals = _proposals(stored, catalogue) if catalogue and is_local() and "propose" in request.args else []
+    matches = matched(stored) if may_read_print() else ()
+    proposals = _proposals(stored, catalogue) if catalogue and may_read_print() and "propose" in request.args else []
     text = render_template(
         "book_links.html", stored=stored, book=stored.rulebook, game=game_of(stored), catalogue=catalogue,
         counts=Counter(match.status.value for match in matches), matches=matches, proposals=proposals[:PROPOSED],
         more=max(0, len(proposals) - PROPOSED), made=RulebookStore().links(document, stored.rulebook.edition),
-        words=label, statuses=status_words(), readable=is_local(), free=writes_freely(),
+        words=label, statuses=status_words(), readable=may_read_print(), free=writes_freely(),
         asked="propose" in request.args, rule=request.args.get("rule", "")[:100],
         texts={passage.id: passage for passage in stored.rulebook.passages}, language_of=_statement_language(stored),
         before=before_texts(stored) if matches else {}, word_changes=word_changes,

@@ -31,7 +31,7 @@ from web.games.address import library, page_asked
 from web.games.library import Cache, folded
 from web.rulebooks.fingerprint import rulebooks_fingerprint
 from web.rulebooks.rule_weights import library_rule_weights
-from web.site.headers import cached, is_local
+from web.site.headers import cached, may_read_print
 from web.site.languages import chosen
 from web.site.write_access import author, writes_freely
 
@@ -73,7 +73,7 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
         "qa.html", name=name, books=qa.books, documents=qa.catalogue.documents, asked=asked, kept=kept,
         rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last,
         kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
-        pieces=pieces, words=label, exports=EXPORTS, free=writes_freely(), may_export=is_local(),
+        pieces=pieces, words=label, exports=EXPORTS, free=writes_freely(), may_export=may_read_print(),
         back=urlencode(kept),
     )  # fmt: skip
 
@@ -112,7 +112,7 @@ def export(name: str, form: str) -> Response:
     _published_twice(name)
     if form not in EXPORTS:
         abort(404)
-    if not is_local():
+    if not may_read_print():
         abort(403, description=_("Files with the words of a rulebook are given out on its own machine only."))
     ending, kind = EXPORTS[form]
     answer = make_response(_exported(name, form))
@@ -173,8 +173,8 @@ def _published_twice(name: str) -> None:
         abort(404)
 
 
-def _standing(name: str) -> tuple[str, str]:
-    return rulebooks_fingerprint(), library().state()
+def _standing(name: str) -> tuple[str, str, str]:
+    return rulebooks_fingerprint(), library().state(), str(library().reader.is_judge)
 
 
 def _kept() -> Cache:

@@ -10,21 +10,27 @@ from flask import current_app
 from audit.rulebooks.findings import Weight
 from replays.store.rule_weights import rule_weights
 from web.games.library import Cache, Filters, Glance, Library, strings
+from web.games.opened import OpenedLibrary
 from web.games.store_library import StoreLibrary
 
 MAX_PAGES = 10
 """Where the games are no store, so many pages of the list are weighed."""
 
 
-def library_rule_weights(library: Library, ruleset: str) -> dict[str, Weight]:
-    """The weight of each rule of a ruleset that some game cites; made once for each state of the library."""
+def library_rule_weights(library: OpenedLibrary, ruleset: str) -> dict[str, Weight]:
+    """The weight of each rule of a ruleset that some game cites, of the games that stand in the reader's list.
+
+    It is made once for each state of the library.
+    """
     kept = cast(Cache, current_app.extensions["audit.rulebook_cache"])
-    return kept.get(("weights", ruleset, library.state()), lambda: _weighed(library, ruleset))
+    key = ("weights", ruleset, library.state(), library.reader.is_judge)
+    return kept.get(key, lambda: _weighed(library, ruleset))
 
 
-def _weighed(library: Library, ruleset: str) -> dict[str, Weight]:
-    if isinstance(library, StoreLibrary):
-        return rule_weights(library.store, ruleset)
+def _weighed(library: OpenedLibrary, ruleset: str) -> dict[str, Weight]:
+    if isinstance(library.inner, StoreLibrary) and library.reader.is_judge:
+        with library.inner.store.asking():
+            return rule_weights(library.inner.store, ruleset)
     games: Counter[str] = Counter()
     steps: Counter[str] = Counter()
     for glance in games_of(library, ruleset):

@@ -13,6 +13,7 @@ from flask import Flask, request
 from msgspec import Struct
 
 from audit.errors import AuditError
+from web.site.reader import is_proxied
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 MAX_ENTRIES = 4096
 """How many answers are kept. Then all are dropped, and the application answers again."""
 
-PROXIED = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_REAL_IP", "HTTP_VIA")
-REQUEST_KEYS = ("HTTP_IF_NONE_MATCH", "PATH_INFO", "QUERY_STRING", "HTTP_ACCEPT_LANGUAGE", "REMOTE_ADDR", "SCRIPT_NAME")
+REQUEST_KEYS = (
+    "HTTP_IF_NONE_MATCH", "PATH_INFO", "QUERY_STRING", "HTTP_ACCEPT_LANGUAGE", "REMOTE_ADDR", "SCRIPT_NAME",
+    "HTTP_HOST",
+)  # fmt: skip
 ENVIRON_KEY = "audit.validator"
 Headers = list[tuple[str, str]]
 
@@ -59,7 +62,9 @@ class ConditionalGet:
         """Repeat the remembered 304 if it is still valid, else call the application."""
         if "HTTP_IF_NONE_MATCH" not in environ or environ["REQUEST_METHOD"] != "GET":
             return self._app(environ, start_response)
-        key = (*map(environ.get, REQUEST_KEYS), any(name in environ for name in PROXIED))
+        if "HTTP_AUTHORIZATION" in environ or "audit-" in environ.get("HTTP_COOKIE", ""):
+            return self._app(environ, start_response)  # what they open may be closed to them any time
+        key = (*map(environ.get, REQUEST_KEYS), is_proxied(environ))
         known = self._known.get(key)
         if known and self._is_valid(known[0]):
             start_response("304 NOT MODIFIED", known[1])

@@ -5,16 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from importlib import resources
-from ipaddress import ip_address
 
 from flask import Flask, Response, current_app, make_response, render_template, request
 from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
 from audit.errors import UnknownRuleError, UnknownRulesetError
+from replays.store.database import StoreError
 from web.games.library import UnknownGameError
 from web.site.conditional_get import Validator, remember
 from web.site.languages import chosen
+from web.site.limits import TooOftenError
+from web.site.reader import reader
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -31,6 +33,8 @@ def add_to(app: Flask) -> None:
     app.register_error_handler(HTTPException, _page)
     for error in (UnknownGameError, UnknownRuleError, UnknownRulesetError):
         app.register_error_handler(error, _missing)
+    app.register_error_handler(StoreError, _away)
+    app.register_error_handler(TooOftenError, _too_often)
 
 
 def static_version() -> str:
@@ -47,32 +51,24 @@ def static_version() -> str:
     return digest.hexdigest()
 
 
-def viewpoints(seats: tuple[str, ...] = ("A", "B")) -> tuple[str, ...]:
-    """The viewers this reader may choose: the judge's and the players' on this machine, else the public's."""
+def viewpoints(seats: tuple[str, ...] = ("A", "B"), game: str = "") -> tuple[str, ...]:
+    """The viewers this reader may choose for a game: all of them, a seat and the public, or the public alone."""
     allowed = current_app.config["AUDIT_VIEWPOINTS"]
-    everything = ("judge", *seats, "public")
     if callable(allowed):
-        return tuple(allowed(request, everything))
-    if allowed == "all" or (allowed == "loopback" and is_local()):
-        return everything
-    return ("public",)
+        return tuple(allowed(request, ("judge", *seats, "public")))
+    return reader().viewers(game, seats)
 
 
-def is_local() -> bool:
-    """Whether the reader sits at this machine; never assumed of what a proxy passes on."""
-    if any(name in request.headers for name in ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")):
-        return False
-    try:
-        return ip_address(request.remote_addr or "").is_loopback
-    except ValueError:
-        return False
+def may_read_print() -> bool:
+    """Whether the reader may be shown the printed words of loaded rulebooks: whoever sees everything else too."""
+    return callable(current_app.config["AUDIT_VIEWPOINTS"]) or reader().is_judge
 
 
 def cached(
     words: tuple[object, ...], make: Callable[[], str | bytes], kind: str = "text/html", on: Validator | None = None
 ) -> Response:
     """The answer those words, and what the page stands on, stand for: not made again for a reader who has it."""
-    parts = (current_app.config["AUDIT_VERSION"], chosen(), *words, *(on.then if on else ()))
+    parts = (current_app.config["AUDIT_VERSION"], chosen(), *reader().mark, *words, *(on.then if on else ()))
     tag = hashlib.blake2b("\0".join(map(str, parts)).encode(), digest_size=12).hexdigest()
     if tag in request.if_none_match:
         answer = Response(status=304)
@@ -109,6 +105,22 @@ def _page(error: HTTPException) -> Response:
     for name, value in error.get_headers():
         if name not in ("Content-Type", "Content-Length"):
             answer.headers[name] = value
+    return answer
+
+
+def _away(error: StoreError) -> Response:
+    """Where the database is and what it says is for the log, and not for readers."""
+    current_app.logger.warning("%s", error)
+    return _later(_("The games cannot be read now"), _("Please try again in a moment."), 503, 2)
+
+
+def _too_often(error: TooOftenError) -> Response:
+    return _later(_("That is too much at once"), _("Please try again in a moment."), 429, error.seconds)
+
+
+def _later(title: str, said: str, status: int, seconds: int) -> Response:
+    answer = make_response(render_template("error.html", title=title, said=said), status)
+    answer.headers.update({"Retry-After": str(seconds), "Cache-Control": "no-store"})
     return answer
 
 

@@ -11,42 +11,36 @@ from urllib.parse import urlsplit
 from flask import abort, request
 from flask_babel import gettext as _
 
-from web.site.headers import is_local
+from web.site.reader import reader, shown_token
 from web.site.tokens import Role, token_of
-
-HERE = ("localhost", "127.0.0.1", "::1")
 
 
 def author(roles: tuple[Role, ...] = (Role.JUDGE,)) -> str:
     """The name of who writes, empty for somebody at this machine without a token; ends the request otherwise."""
-    if not _from_here():
+    if not is_from_here():
         abort(403, description=_("This form did not come from a page of this viewer."))
-    shown = request.form.get("token", "").strip() or _bearer()
+    shown = request.form.get("token", "").strip() or (shown_token() if not writes_freely() else "")
     if not shown:
         if writes_freely():
             return ""
         abort(403, description=_("To write, show a token with the role of a judge, or sit at the machine itself."))
     token = token_of(shown)
-    if token is None or token.role not in roles:
+    if token is None or token.role not in roles or token.game:
         abort(403, description=_("The role of this token does not allow this."))
     return token.name
 
 
 def writes_freely() -> bool:
     """Whether this reader needs no token: they sit at this machine and asked for it by its own name."""
-    return is_local() and urlsplit(f"//{request.host}").hostname in HERE
+    return reader().is_local
 
 
-def _bearer() -> str:
-    kind, _, text = request.headers.get("Authorization", "").partition(" ")
-    return text.strip() if kind.lower() == "bearer" else ""
-
-
-def _from_here() -> bool:
+def is_from_here() -> bool:
+    """Whether a form was sent from a page of this viewer."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site == "same-origin"
     origin = request.headers.get("Origin")
     if origin is not None:
         return urlsplit(origin).netloc == request.host
-    return bool(_bearer() or request.form.get("token"))
+    return bool(request.headers.get("Authorization") or request.form.get("token"))

@@ -1,0 +1,58 @@
+"""Files that belong to their owner alone, and files that are read whole: never a device, a pipe or one without end."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from audit.errors import AuditError
+
+OWNER_ONLY_FILE, OWNER_ONLY_FOLDER = 0o600, 0o700
+
+
+class UnreadableFileError(AuditError):
+    """A file that is not read: no plain file, or a longer one than is expected."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+        self.file = file
+        self.reason = reason
+
+
+def owners_folder(folder: Path) -> None:
+    """Make a folder for its owner only, with the folders above it; raises `OSError`."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=OWNER_ONLY_FOLDER, exist_ok=True)
+
+
+def owners_file(file: Path) -> None:
+    """Make an empty file for its owner only, or take the rights of others from one that is there."""
+    with suppress(FileExistsError):
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY_FILE))
+        return
+    close_to_others(file)
+
+
+def close_to_others(place: Path) -> None:
+    """Take the rights of others from a file or folder of ours; leave one that belongs to somebody else as it is."""
+    with suppress(OSError):
+        mode = stat.S_IMODE(place.stat().st_mode)
+        if mode & 0o077:
+            place.chmod(mode & 0o700)
+
+
+def read_whole(path: str | Path, most: int) -> bytes:
+    """The bytes of a plain file of at most so many bytes; raises `UnreadableFileError` and `OSError`.
+
+    It is opened without waiting, so that a pipe nobody writes to does not hold the reader up.
+    """
+    opened = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(opened, "rb") as file:
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            raise UnreadableFileError(str(path), "not a plain file")
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise UnreadableFileError(str(path), f"longer than {most:,} bytes")
+    return data

@@ -1,0 +1,133 @@
+"""Who appended what: a row for each append, in a chain over the whole store, signed with a key outside the database.
+
+A row says which lines of which game were added, with a short hash of each, the head of the game's chain after them, and
+whose word it was. It holds the hash of the row before it. Whoever changes an event later would have to make the later
+rows anew, and has not the key to sign them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from replays.log.canonical import Chain, canonical, canonical_object
+from replays.log.strict_json import NotARecordError
+from replays.seals.keys import KeyProblemError, make_key, sign
+from replays.seals.seal import SHORT
+
+KIND = b"audit-append/1\n"
+KEY = "store"
+"""The name of the key that signs appends, in the data folder."""
+
+TABLE = "audit_appends"
+SHAPE = (
+    f"CREATE TABLE IF NOT EXISTS {TABLE} (place bigint PRIMARY KEY, game text NOT NULL, first bigint NOT NULL, "
+    "last bigint NOT NULL, head text NOT NULL, lines text NOT NULL, who text NOT NULL, at text NOT NULL, "
+    "previous text NOT NULL, key text NOT NULL, signature text NOT NULL)",
+    f"CREATE INDEX IF NOT EXISTS {TABLE}_game ON {TABLE} (game, last)",
+)
+COLUMNS = "place, game, first, last, head, lines, who, at, previous, key, signature"
+INSERT = f"INSERT INTO {TABLE} ({COLUMNS}) VALUES ({', '.join('?' * 11)})"
+
+Query = Callable[[str, Sequence[object]], list[tuple[object, ...]]]
+"""Carries out a statement with `?` for its values, within the transaction of an append, and returns its rows."""
+
+
+class Append(Struct, frozen=True):
+    """One append as it is kept. `lines` are short hashes of the lines `first` to `last`, the header being line 1."""
+
+    place: int
+    game: str
+    first: int
+    last: int
+    head: str
+    lines: str
+    who: str
+    at: str
+    previous: str
+    key: str = ""
+    signature: str = ""
+
+    @property
+    def data(self) -> bytes:
+        """What is signed: everything but the signature."""
+        said = {name: value for name, value in msgspec.to_builtins(self).items() if name not in ("key", "signature")}
+        return KIND + canonical_object(said)
+
+    @property
+    def hash(self) -> str:
+        """What the next row holds of this one."""
+        return sha256(self.data + self.signature.encode()).hexdigest()
+
+    def shorts(self) -> list[str]:
+        """The short hash of each line."""
+        size = 2 * SHORT
+        return [self.lines[start : start + size] for start in range(0, len(self.lines), size)]
+
+
+class Draft(Struct, frozen=True):
+    """Lines that are about to be stored, and whose word they are."""
+
+    game: str
+    first: int
+    bodies: Sequence[bytes]
+    forms: Sequence[bytes]
+    who: str
+
+
+def draft(game: str, first: int, bodies: Sequence[bytes], who: str) -> Draft:
+    """What an append is made of; the work is done before the database is locked for it."""
+    return Draft(game, first, bodies, [canonical(body.removesuffix(b"\n")) for body in bodies], who)
+
+
+def hang(query: Query, given: Draft, earlier: Callable[[], Iterable[bytes]]) -> None:
+    """Add the row of an append to the chain; `earlier` gives the lines before it, where no row tells of them."""
+    before = query(f"SELECT {COLUMNS} FROM {TABLE} ORDER BY place DESC LIMIT 1", ())
+    of_game = query(f"SELECT last, head FROM {TABLE} WHERE game = ? ORDER BY place DESC LIMIT 1", (given.game,))
+    last, head = of_game[0] if of_game else (0, "")
+    first, bodies, forms = given.first, list(given.bodies), list(given.forms)
+    if last != first - 1:
+        lines = [*earlier()]
+        first, head, bodies = 1, "", [*lines, *bodies]
+        forms = [*(canonical(line.removesuffix(b"\n")) for line in lines), *forms]
+    previous = msgspec.convert(dict(zip(COLUMNS.split(", "), before[0], strict=True)), Append) if before else None
+    made = Append(
+        previous.place + 1 if previous else 1, given.game, first, first + len(bodies) - 1, head_after(str(head), forms),
+        "".join(sha256(body).hexdigest()[: 2 * SHORT] for body in bodies), given.who,
+        datetime.now(UTC).isoformat(timespec="seconds"), previous.hash if previous else "",
+    )  # fmt: skip
+    query(INSERT, msgspec.structs.astuple(signed(made)))
+
+
+def head_after(head: str, forms: Iterable[bytes]) -> str:
+    """The head of a game's chain after more lines, in their canonical form."""
+    chain = Chain()
+    chain.head = bytes.fromhex(head)
+    for form in forms:
+        chain.hang(form)
+    return chain.head.hex()
+
+
+def head_of(bodies: Iterable[bytes]) -> str:
+    """The head of the chain over all lines of a game; empty where one of them is no record."""
+    try:
+        return head_after("", (canonical(body.removesuffix(b"\n")) for body in bodies))
+    except NotARecordError:
+        return ""
+
+
+def signed(made: Append) -> Append:
+    """The row with the signature of this machine's key; without one where no key can be made or read."""
+    for attempt in range(3):
+        with suppress(KeyProblemError):
+            public, signature = sign(KEY, made.data)
+            return msgspec.structs.replace(made, key=public.raw.hex(), signature=signature.hex())
+        if attempt < 2:
+            with suppress(KeyProblemError):
+                make_key(KEY)
+    return made

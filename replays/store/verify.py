@@ -1,0 +1,213 @@
+"""Verifies a store: the first altered, missing or inserted event of each game, and what nothing speaks for.
+
+Every line is compared with what was written down when it was appended (`replays.store.appends`), and those rows with
+each other and with their signatures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from itertools import pairwise
+
+import msgspec
+from msgspec import Struct
+
+from audit.schema_text import count_noun
+from replays.log.canonical import canonical
+from replays.log.strict_json import NotARecordError, parse
+from replays.seals.keys import PublicKey
+from replays.seals.seal import SHORT
+from replays.store.appends import COLUMNS, TABLE, Append, head_after
+from replays.store.database import Tables
+from replays.store.recorded import HEADER, FormatError, RecordedMapper
+
+ALTERED, MISSING, INSERTED, FORGED = "altered", "missing", "inserted", "forged"
+STATES = "SELECT originator_version, state FROM {} WHERE originator_id = ? ORDER BY originator_version"
+
+
+class BadEvent(Struct, frozen=True):
+    """The first event of a game that is not as it was appended; line 1 is the header, 0 the game as a whole."""
+
+    game: str
+    line: int
+    kind: str
+    detail: str
+
+    @property
+    def text(self) -> str:
+        """In words, for one line of a terminal."""
+        where = "" if not self.line else "header: " if self.line == 1 else f"event {self.line - 1}: "
+        return f"{self.game or 'the store'}: {where}{self.kind}: {self.detail}"
+
+
+class StoreVerification(Struct, frozen=True, kw_only=True):
+    """What was found. `head` is that of the last append; kept elsewhere, it tells later whether the end is missing."""
+
+    games: int
+    events: int
+    appends: int
+    head: str
+    bad: tuple[BadEvent, ...]
+    signers: tuple[str, ...]
+    unspoken: int
+    """Appends that no key known here has signed: whoever changed them could have made them anew."""
+    unpinned: tuple[str, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 where every event is as it was appended and a known key says so, 1 otherwise."""
+        return 1 if self.bad or self.unspoken else 0
+
+    def lines(self) -> list[str]:
+        """The result in words, the first bad events first."""
+        found = "; ".join((count_noun(self.games, "game"), count_noun(self.events, "event")))
+        told = "every event is as its append says, but not every append is signed by a key known here"
+        told = told if self.unspoken else "every event is as it was appended"
+        first = [] if self.bad else [f"{told}: {found}, {count_noun(self.appends, 'append')}"]
+        signed = [f"signed by {signer}" for signer in self.signers]
+        return [
+            *(each.text for each in self.bad), *first, *signed, f"head {self.head or 'none'}",
+            *(f"not pinned: {each}" for each in self.unpinned),
+        ]  # fmt: skip
+
+
+def verify_store(tables: Tables, keys: Iterable[PublicKey], expect_head: str | None = None) -> StoreVerification:
+    """Compare everything that is stored with what was written down when it was appended."""
+    rows = _appends(tables)
+    known = {key.raw.hex(): key for key in keys}
+    wanted: dict[str, list[Append]] = {}
+    for row in rows:
+        wanted.setdefault(row.game, []).append(row)
+    stored = [str(game) for (game,) in tables.read(f"SELECT DISTINCT originator_id FROM {tables.events}")]
+    bad = [*_chain(rows, known, expect_head)]
+    count = 0
+    for game in dict.fromkeys((*wanted, *stored)):
+        lines = _lines(tables, game)
+        count += max(0, len(lines) - 1)
+        if game in wanted and (found := _first_bad(game, lines, wanted[game])):
+            bad.append(found)
+    if not tables.has_guards():
+        bad.append(BadEvent("", 0, ALTERED, "the triggers that refuse changes are gone"))
+    return StoreVerification(
+        games=len(stored), events=count, appends=len(rows), head=rows[-1].hash if rows else "", bad=tuple(bad),
+        unspoken=sum(row.key not in known for row in rows) + len(set(stored) - set(wanted)),
+        signers=tuple(dict.fromkeys(_signer(row, known) for row in rows if row.key)),
+        unpinned=tuple(_unpinned(rows, wanted, stored, known, expect_head)),
+    )  # fmt: skip
+
+
+def _appends(tables: Tables) -> list[Append]:
+    names = COLUMNS.split(", ")
+    found = tables.read(f"SELECT {COLUMNS} FROM {TABLE} ORDER BY place")
+    return [msgspec.convert(dict(zip(names, row, strict=True)), Append) for row in found]
+
+
+def _lines(tables: Tables, game: str) -> dict[int, bytes]:
+    """The lines of a game by their number; one that cannot be read stands as it is, and is nothing that was sent."""
+    decode = RecordedMapper().kind_and_body
+    found: dict[int, bytes] = {}
+    for at, state in tables.read(STATES.format(tables.events), (game,)):
+        number, raw = int(str(at)), bytes(state)  # type: ignore[call-overload]
+        try:
+            kind, body = decode(game, number, raw)
+        except FormatError:
+            kind, body = "", raw
+        found[number] = body if kind == _kind(body, number) else raw
+    return found
+
+
+def _kind(body: bytes, number: int) -> str:
+    """What the kind of a line is by its own words."""
+    if number == 1:
+        return HEADER
+    try:
+        return str(parse(body.removesuffix(b"\n")).get("type"))
+    except NotARecordError:
+        return ""
+
+
+def _chain(rows: Sequence[Append], known: Mapping[str, PublicKey], expect_head: str | None) -> Iterator[BadEvent]:
+    """What is wrong with the rows themselves."""
+    if rows and (rows[0].place != 1 or rows[0].previous):
+        yield BadEvent("", 0, MISSING, f"the appends before number {rows[0].place}")
+    for before, row in pairwise(rows):
+        if row.previous != before.hash:
+            kind = MISSING if row.place != before.place + 1 else FORGED
+            yield BadEvent(row.game, row.first, kind, f"append {row.place} does not follow append {before.place}")
+    for row in rows:
+        key = PublicKey("", bytes.fromhex(row.key)) if row.key else None
+        if key and not (known.get(row.key) or key).has_signed(bytes.fromhex(row.signature), row.data):
+            yield BadEvent(row.game, row.first, FORGED, f"append {row.place} is not what {_signer(row, known)} signed")
+    if expect_head and expect_head.lower() not in (row.hash for row in rows):
+        yield BadEvent("", 0, MISSING, f"the append with the head {expect_head}: the end was cut off or made anew")
+
+
+def _first_bad(game: str, lines: Mapping[int, bytes], wanted: Sequence[Append]) -> BadEvent | None:
+    """The first line that is not as it was appended."""
+    shorts = [short for row in wanted for short in row.shorts()]
+    for before, row in pairwise(wanted):
+        if row.first != before.last + 1:
+            return BadEvent(game, before.last + 1, MISSING, "the append of these lines is missing")
+    found = {number: sha256(body).hexdigest()[: 2 * SHORT] for number, body in lines.items()}
+    for number, short in enumerate(shorts, 1):
+        if found.get(number) != short:
+            return BadEvent(game, number, *_how(found, shorts, number, wanted))
+    if extra := [number for number in found if not 1 <= number <= len(shorts)]:
+        return BadEvent(game, min(extra), INSERTED, "no append tells of it")
+    return _heads(game, lines, wanted)
+
+
+def _how(found: Mapping[int, str], shorts: Sequence[str], number: int, wanted: Sequence[Append]) -> tuple[str, str]:
+    row = next(row for row in wanted if row.first <= number <= row.last)
+    told = f"appended {row.at} by {row.who or 'nobody who is named'}"
+    following = shorts[number : number + 3]
+    if number not in found:
+        return MISSING, told
+    if following and [found.get(number + at) for at in range(len(following))] == following:
+        return MISSING, f"{told}; the later ones were moved up"
+    moved = shorts[number - 1 : number + 2]
+    if [found.get(number + 1 + at) for at in range(len(moved))] == moved:
+        return INSERTED, "the later ones were moved down"
+    return ALTERED, told
+
+
+def _heads(game: str, lines: Mapping[int, bytes], wanted: Sequence[Append]) -> BadEvent | None:
+    """The lines have the short hashes that were noted. So have their chains, unless one was hit by design."""
+    head = ""
+    for row in wanted:
+        try:
+            forms = [canonical(lines[number].removesuffix(b"\n")) for number in range(row.first, row.last + 1)]
+            head = head_after(head, forms)
+        except NotARecordError as error:
+            return BadEvent(game, row.first, ALTERED, f"no record: {error}")
+        if head != row.head:
+            return BadEvent(game, row.first, ALTERED, f"the lines of append {row.place} have another head")
+    return None
+
+
+def _signer(row: Append, known: Mapping[str, PublicKey]) -> str:
+    key = known.get(row.key)
+    return f"{key.name} ({key.id})" if key else f"a key not known here ({PublicKey('', bytes.fromhex(row.key)).id})"
+
+
+def _unpinned(
+    rows: Sequence[Append],
+    wanted: Mapping[str, Sequence[Append]],
+    stored: Sequence[str],
+    known: Mapping[str, PublicKey],
+    expect_head: str | None,
+) -> Iterator[str]:
+    """What could have been changed without a trace."""
+    for game in stored:
+        if game not in wanted:
+            yield f"game {game}: it was stored before appends were written down"
+    if unsigned := sum(not row.key for row in rows):
+        yield f"{count_noun(unsigned, 'append')} without a signature"
+    if strange := sum(bool(row.key) and row.key not in known for row in rows):
+        yield f"{count_noun(strange, 'append')} signed by a key not known here; trust it with: audit key trust"
+    last = rows[-1].hash if rows else ""
+    if not expect_head or expect_head.lower() != last:
+        yield "the end: the last appends may be missing, unless the head is the one you kept (--expect-head)"
+    yield "lists, findings and searches: they are made from the events (audit store rebuild)"
+    yield "who may open a game"
