@@ -131,16 +131,23 @@ def _chain(rows: Sequence[Append], known: Mapping[str, PublicKey], expect_head: 
     """What is wrong with the rows themselves."""
     if rows and (rows[0].place != 1 or rows[0].previous):
         yield BadEvent("", 0, MISSING, f"the appends before number {rows[0].place}")
+    forged = {row.place for row in rows if row.key and not _has_signed(row)}
+    for row in rows:
+        if row.place in forged:
+            yield BadEvent(row.game, row.first, FORGED, f"append {row.place} is not what {_signer(row, known)} signed")
     for before, row in pairwise(rows):
-        if row.previous != before.hash:
+        if row.previous != before.hash and before.place not in forged:
             kind = MISSING if row.place != before.place + 1 else FORGED
             yield BadEvent(row.game, row.first, kind, f"append {row.place} does not follow append {before.place}")
-    for row in rows:
-        key = PublicKey("", bytes.fromhex(row.key)) if row.key else None
-        if key and not (known.get(row.key) or key).has_signed(bytes.fromhex(row.signature), row.data):
-            yield BadEvent(row.game, row.first, FORGED, f"append {row.place} is not what {_signer(row, known)} signed")
     if expect_head and expect_head.lower() not in (row.hash for row in rows):
         yield BadEvent("", 0, MISSING, f"the append with the head {expect_head}: the end was cut off or made anew")
+
+
+def _has_signed(row: Append) -> bool:
+    try:
+        return PublicKey("", bytes.fromhex(row.key)).has_signed(bytes.fromhex(row.signature), row.data)
+    except ValueError:
+        return False
 
 
 def _first_bad(game: str, lines: Mapping[int, bytes], wanted: Sequence[Append]) -> BadEvent | None:
@@ -188,7 +195,7 @@ def _heads(game: str, lines: Mapping[int, bytes], wanted: Sequence[Append]) -> B
 
 def _signer(row: Append, known: Mapping[str, PublicKey]) -> str:
     key = known.get(row.key)
-    return f"{key.name} ({key.id})" if key else f"a key not known here ({PublicKey('', bytes.fromhex(row.key)).id})"
+    return f"{key.name} ({key.id})" if key else f"a key not known here ({row.key[:16]}…)"
 
 
 def _unpinned(
