@@ -15,30 +15,41 @@ from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_op
 @click.option(
     "--coverage", is_flag=True, help="List each rule with the code that enforces it and the cases that prove it."
 )
+@click.option(
+    "--learn", "learns", is_flag=True, help="Learn the meaning of all entries for later searches; needs the encoder."
+)
 @lang_option
 @json_option
-@example("audit rules committed card", "audit rules --coverage")
-def rules(words: tuple[str, ...], ruleset_name: str, coverage: bool, language: str, as_json: bool) -> None:
-    """List the rules of a game, or those that contain all the WORDS."""
+@example('audit rules "can a covered card be flipped"', "audit rules gravity-2", "audit rules --coverage")
+def rules(
+    words: tuple[str, ...], ruleset_name: str, coverage: bool, learns: bool, language: str, as_json: bool
+) -> None:
+    """List the rules and rulings of a game, or those that answer a question in any language, the best first."""
+    from audit.rule_search import found_json, why_words
     from audit.ruleset import ruleset
+    from replays.rulebooks.meaning import learn, rule_search
     from replays.terminal.rules import coverage_lines, coverage_of, rule_json
 
     game = ruleset(ruleset_name)
-    found = game.catalogue.search(" ".join(words), language)
+    question = " ".join(words)
+    if learns:
+        say(str(learn(game.catalogue) or "the sentence encoder is not installed"), err=True)
     if coverage:
         table = coverage_of(game)
-        chosen = [table[rule.id] for rule in found]
+        chosen = [table[rule.id] for rule in game.catalogue.search(question, language)]
         told = (json.dumps(entry, ensure_ascii=False) for entry in chosen) if as_json else coverage_lines(chosen)
         for line in told:
             (put if as_json else say)(line)
         return
-    for rule in found:
+    found = rule_search(game.catalogue).find(question) if question.strip() else ()
+    for rule in [one.rule for one in found] if question.strip() else game.catalogue.entries:
+        why = next((one for one in found if one.rule is rule), None)
         if as_json:
-            emit(rule_json(game, rule, language))
+            emit({**rule_json(game, rule, language), **(found_json(why) if why else {})})
         else:
-            say(rule.id, f"    {game.catalogue.statement(rule, language)}")
-    if not found:
-        say("no rule has all these words", err=True)
+            say(rule.id, f"    {game.catalogue.statement(rule, language)}", *([f"    {why_words(why)}"] if why else ()))
+    if question.strip() and not found:
+        say("no rule answers this", err=True)
 
 
 @click.command()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from audit.cases import Case, cases_of, exceptions_of, proofs
-from audit.catalogue import LANGUAGES, Catalogue, Place, Rule
+from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling
 from audit.errors import UnknownRuleError
 from audit.ruleset import Ruleset, ruleset, rulesets
 from audit.steps import Step
@@ -49,12 +49,31 @@ def rule_json(game: Ruleset[S], rule: Rule, language: str = "en") -> Json:
         "events": list(rule.events),
         "cards": list(rule.cards),
         "terms": list(rule.terms),
+        **(_ruling_json(rule) if isinstance(rule, Ruling) else {"rulings": [one.id for one in rulings_on(game, rule)]}),
         "statement": game.catalogue.statement(rule, language),
         "statements": {code: game.catalogue.statement(rule, code) for code in LANGUAGES},
         "places": [_place_json(language, place, game.catalogue.documents) for language, place in rule.places.items()],
         **_code_json(rule_uses(game.catalogue.package).get(rule, NO_USES)),
         "cases": {way: [case.id for case, _ in found] for way, found in shown(game, rule).items()},
     }
+
+
+def _ruling_json(ruling: Ruling) -> Json:
+    """What only a ruling has."""
+    return {
+        "number": ruling.number,
+        "edition": ruling.edition,
+        "date": ruling.date or ruling.edition,
+        "bears_on": list(ruling.bears_on),
+        "superseded_by": ruling.superseded_by or None,
+        "changes_play": ruling.changes_play,
+    }
+
+
+def rulings_on(game: Ruleset[S], rule: Rule) -> list[Ruling]:
+    """The rulings that bear on a rule, for all cards or for the cards it is made for."""
+    found = (one for one in game.catalogue.rulings.values() if rule.id in one.bears_on)
+    return [one for one in found if not one.cards or set(one.cards) & set(rule.cards)]
 
 
 def _code_json(uses: RuleUses) -> Json:
@@ -80,16 +99,28 @@ def _place_json(language: str, place: Place, documents: Mapping[str, str]) -> Js
 
 def rule_lines(game: Ruleset[object], rule: Rule, language: str = "en") -> list[str]:
     """One rule to read: its words, where the documents say it, the cases that show it kept and broken."""
-    lines = [rule.id, f"  {rule.topic} · {rule.kind}", "", f"  {game.catalogue.statement(rule, language)}", ""]
+    of = f"{rule.number} · {rule.edition}".lstrip(" ·") if isinstance(rule, Ruling) else rule.topic
+    lines = [rule.id, f"  {of} · {rule.kind}", "", f"  {game.catalogue.statement(rule, language)}", ""]
     lines += [f"  {code}  {game.catalogue.statement(rule, code)}" for code in LANGUAGES if code != language]
     if rule.places:
         lines += ["", f"  {word(language, 'places')}"]
         lines += [f"    {line}" for line in _place_lines(game.catalogue, rule, language)]
     if rule.cards:
         lines += ["", f"  {', '.join(rule.cards)}"]
+    lines += ["", *others] if (others := list(_other_entries(game, rule, language))) else []
     lines += ["", *_code_lines(rule_uses(game.catalogue.package).get(rule, NO_USES), language)]
     cases = [line for found in shown(game, rule).values() for line in _case_lines(game, found, language)]
     return [*lines, "", *cases] if cases else lines
+
+
+def _other_entries(game: Ruleset[object], rule: Rule, language: str) -> Iterator[str]:
+    """The rules that a ruling bears on and what supersedes it, or the rulings that bear on a rule."""
+    if not isinstance(rule, Ruling):
+        yield from (f"  {one.id}  {game.catalogue.statement(one, language)}" for one in rulings_on(game, rule))
+        return
+    yield f"  {word(language, 'bears_on')}: {', '.join(rule.bears_on)}"
+    if rule.superseded_by:
+        yield f"  {word(language, 'superseded', by=rule.superseded_by)}"
 
 
 def _place_lines(catalogue: Catalogue, rule: Rule, language: str) -> Iterator[str]:

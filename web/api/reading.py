@@ -77,7 +77,7 @@ class RulesView(MethodView):
     def get(self, name: str) -> Json:
         """Every rule with its statement in each language."""
         catalogue = ruleset(name).catalogue
-        return {"rules": [{**_rule(rule), "statements": statements(catalogue, rule)} for rule in catalogue]}
+        return {"rules": [{**_rule(rule), "statements": statements(catalogue, rule)} for rule in catalogue.entries]}
 
 
 @route("/rules/<string:name>/<string:id>")

@@ -16,7 +16,7 @@ from web.drawing import raster
 from web.drawing.tree import icons, markup
 from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game
 from web.games.library import Cache, Filters, strings
-from web.games.payload import CHUNK, VERDICTS, Prepared, known_setup, script_json
+from web.games.payload import CHUNK, VERDICTS, Prepared, editions_of, known_setup, script_json
 from web.games.strip import strip
 from web.scenes import signs_of
 from web.scenes.picture import scene_picture
@@ -127,7 +127,7 @@ def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
         "rules": game.rules,
         "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, how)),
         "could": could_come(game, view.step) if view.viewer == "judge" else [],
-        "causes": game.causes(view.step), "standing": standing_words(game, view.step),
+        "causes": game.causes(view.step), "standing": standing_words(game, view.step), "editions_of": editions_of,
         "spoken": step_sentence(game, view.step),
         "quotes": {rule: quotes().of(game.replay.ruleset, rule) for rule in cast(Sequence[str], step["rules"])[:1]},
     }  # fmt: skip

@@ -222,6 +222,7 @@ class Prepared:
             "g": step.get("guessed"),
             "d": [str(one["sentence"]) for one in cast("Sequence[Json]", step.get("deduced") or ())],
             "o": _readings(step),
+            "e": editions_of(step),
             "n": _note(step),
             "l": self.steps_of_seq.get(step.get("late")),
             "p": step.get("provisional"),
@@ -235,6 +236,14 @@ class Prepared:
 def _readings(step: Json) -> list[list[str]]:
     """The readings under which the step would not have come up, each with its words."""
     return [list(pair) for pair in zip(strings(step.get("readings")), strings(step.get("readings_text")), strict=False)]
+
+
+def editions_of(step: Json) -> list[list[str]]:
+    """The editions that judge the step otherwise, those of one verdict together, each with that verdict."""
+    found: dict[str, list[str]] = {}
+    for edition, verdict in cast(Mapping[str, str], step.get("editions", {})).items():
+        found.setdefault(verdict, []).append(edition)
+    return [[", ".join(names), verdict] for verdict, names in found.items()]
 
 
 def bands(chapters: Sequence[Chapter]) -> list[Band]:

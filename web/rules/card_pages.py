@@ -75,7 +75,7 @@ def groups(name: str, package: str, query: str) -> dict[str, tuple[str, list[Car
 
 def _rules_by_card(name: str) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
-    for rule in ruleset(name).catalogue:
+    for rule in ruleset(name).catalogue.entries:
         for card in rule.cards:
             found[card] = (*found.get(card, ()), rule.id)
     return found

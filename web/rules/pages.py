@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask, Response, redirect, render_template, request, url_for
 
-from audit.catalogue import LANGUAGES, Catalogue, Rule
+from audit.catalogue import LANGUAGES, Catalogue, Rule, Ruling
+from audit.rule_search import why_words
 from audit.ruleset import ruleset, rulesets
+from replays.rulebooks.meaning import rule_search
+from replays.terminal.rules import rulings_on
 from web.games.address import library, quotes
-from web.games.library import folded
 from web.games.payload import statements
 from web.site.headers import cached
 from web.site.languages import chosen
@@ -40,20 +42,15 @@ def of_game(name: str) -> Response:
 
 def _of_game(name: str, catalogue: Catalogue, query: str) -> str:
     language = chosen()
-    said = {rule.id: statements(catalogue, rule) for rule in catalogue}
-    found = [rule for rule in catalogue if _has(rule, said[rule.id], query)]
+    said = {rule.id: statements(catalogue, rule) for rule in catalogue.entries}
+    found = rule_search(catalogue).find(query) if query.strip() else []
     topics: dict[str, list[Rule]] = {}
-    for rule in found:
+    for rule in catalogue.entries if not query.strip() else ():
         topics.setdefault(rule.topic, []).append(rule)
     return render_template(
-        "rules.html", name=name, topics=topics, said=said, query=query, count=len(found), total=len(catalogue),
-        own=language,
+        "rules.html", name=name, topics=topics, found=[(one.rule, why_words(one)) for one in found], said=said,
+        query=query, count=len(found) if query.strip() else len(said), own=language,
     )  # fmt: skip
-
-
-def _has(rule: Rule, said: dict[str, str], query: str) -> bool:
-    text = folded(" ".join((rule.id, rule.topic, rule.kind, *rule.cards, *rule.terms, *said.values())))
-    return all(word in text for word in folded(query).split())
 
 
 @rules.get("/<name>/<rule_id>")
@@ -74,4 +71,5 @@ def _rule(name: str, catalogue: Catalogue, rule: Rule) -> str:
         "rule.html", name=name, rule=rule, said=statements(catalogue, rule), former=former, uses=uses[:USES],
         used=len(uses), documents=catalogue.documents, order=(chosen(), *(c for c in LANGUAGES if c != chosen())),
         quotes={quote.language: quote for quote in quotes().of(name, rule.id)},
+        ruling=rule if isinstance(rule, Ruling) else None, rulings=rulings_on(ruleset(name), rule),
     )  # fmt: skip

@@ -68,6 +68,7 @@ def kind_words() -> dict[str, str]:
         "definition": _("definition"), "procedure": _("procedure"), "obligation": _("obligation"),
         "permission": _("permission"), "prohibition": _("prohibition"), "timing": _("timing"),
         "limit": _("limit"), "errata": _("erratum"),
+        "ruling": _("ruling"), "clarification": _("clarification"), "erratum": _("erratum"),
     }  # fmt: skip
 
 
@@ -141,6 +142,7 @@ def script_words() -> dict[str, object]:
         "recorded": _("recorded as {seq}"),
         "inferred": _("not in the log"),
         "byReading": _("By the reading {name}:"),
+        "byEdition": _("By the edition {name}: {verdict}."),
         "guessed": _("Assumes that an earlier mistake was meant otherwise than written."),
         "aside": _("stands no longer"),
         "standsNoLonger": _("Stands no longer."),
