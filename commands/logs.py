@@ -8,7 +8,18 @@ from pathlib import Path
 
 import click
 
-from commands.common import CLEAN, FINDINGS, UNREADABLE, emit, example, json_option, put, say
+from commands.common import (
+    CLEAN,
+    FINDINGS,
+    UNREADABLE,
+    emit,
+    example,
+    files_of,
+    json_option,
+    lang_option,
+    put,
+    say,
+)
 
 
 @click.command()
@@ -48,6 +59,36 @@ def import_(journal: str, out: str, as_json: bool) -> None:
     written = [result for result in results if isinstance(result, ImportSummary)]
     told = CLEAN if all(result.is_whole for result in written) else FINDINGS
     raise click.exceptions.Exit(told if len(written) == len(results) else UNREADABLE)
+
+
+@click.command()
+@click.argument("journals", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True,
+    help="The format of the report.",
+)  # fmt: skip
+@lang_option
+@json_option
+@example("audit conform journals.jsonl.gz", "audit conform --format junit games/")
+def conform(journals: tuple[str, ...], form: str, language: str, as_json: bool) -> None:
+    """Report which rules a program departs from that recorded these journals or logs.
+
+    Departures by the same rule and card are one. What follows from a departure is folded under it. Logs should be
+    complete or hold checkpoints. Exit code 1 if there are departures, 2 if a game was set aside.
+    """
+    from replays.conforming.conform import conformity
+    from replays.terminal.conformity import conformity_json, conformity_junit, conformity_lines
+
+    found = conformity(files_of(journals), language)
+    if as_json or form == "json":
+        emit(conformity_json(found))
+    elif form == "junit":
+        put(conformity_junit(found, language))
+    else:
+        say(*conformity_lines(found, language))
+    if any(game.set_aside for game in found.games):
+        raise click.exceptions.Exit(UNREADABLE)
+    raise click.exceptions.Exit(FINDINGS if found.departures else CLEAN)
 
 
 @click.command()

@@ -39,7 +39,8 @@ FOLDERS = {
         "store": "log seals annotating",
         "rulebooks": "annotating",
         "comparing": "log annotating store rulebooks",
-        "terminal": "log annotating store rulebooks comparing",
+        "conforming": "log annotating importing",
+        "terminal": "log annotating store rulebooks comparing conforming",
     },
     "web": {
         "drawing": "",

@@ -1,0 +1,1 @@
+"""Which rules a program that records games departs from."""

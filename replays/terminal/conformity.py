@@ -1,0 +1,89 @@
+"""What a program that records games does otherwise than the rules, as text, JSON and JUnit XML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+from msgspec import to_builtins
+
+from replays.conforming.conform import Conformity, Departure, Occurrence
+from replays.sanitize import sanitize_text
+from replays.terminal.replay_screen import MARKS, word
+
+Json = dict[str, object]
+
+MAX_TOLD = 5
+"""At most so many occurrences of a departure are told to a reader."""
+
+
+def conformity_lines(found: Conformity, language: str) -> Iterator[str]:
+    """Each departure with its occurrences, their consequences folded under them, and the sum."""
+    for departure in found.departures:
+        yield from _departure(departure, language)
+        yield ""
+    for game in found.games:
+        if game.set_aside:
+            yield word(language, "conform_set_aside", source=game.source, game=game.game, why=game.set_aside)
+        if game.unexplained:
+            lines = ", ".join(map(str, game.unexplained))
+            yield word(language, "conform_unexplained", source=game.source, game=game.game, lines=lines)
+    yield " ".join(
+        (
+            word(language, "conform_departures", n=len(found.departures)),
+            word(language, "conform_games", n=len(found.games), events=sum(game.events for game in found.games)),
+        )
+    )
+
+
+def _departure(departure: Departure, language: str) -> Iterator[str]:
+    rule = departure.rule or word(language, "conform_no_rule")
+    yield f"{MARKS['illegal']} {' · '.join(filter(None, (rule, departure.card)))}"
+    if departure.statement:
+        yield f"    {departure.statement}"
+    games = {(one.source, one.game) for one in departure.occurrences}
+    yield f"    {word(language, 'conform_times', n=len(departure.occurrences), games=len(games))}"
+    for one in departure.occurrences[:MAX_TOLD]:
+        yield from (f"    {line}" for line in _occurrence(one, language))
+    if (more := len(departure.occurrences) - MAX_TOLD) > 0:
+        yield f"    {word(language, 'more', n=more)}"
+
+
+def _occurrence(one: Occurrence, language: str) -> Iterator[str]:
+    yield f"{_place(one)}: {one.message}"
+    yield from (f"  {word(language, 'expected')}: {text}" for text in one.expected)
+    if one.consequences:
+        yield f"  {word(language, 'conform_consequences', n=len(one.consequences))}"
+        yield from (f"    {_place(each)}: {each.message}" for each in one.consequences[:MAX_TOLD])
+
+
+def _place(one: Occurrence) -> str:
+    return f"{one.source} {one.game}:{one.line}"
+
+
+def conformity_json(found: Conformity) -> Json:
+    """All of it, for a program."""
+    games = [{**to_builtins(game), "occurrences": len(game.occurrences)} for game in found.games]
+    return {"games": games, "departures": to_builtins(found.departures)}
+
+
+def conformity_junit(found: Conformity, language: str) -> str:
+    """One test case a departure, which fails, and one for each game without any."""
+    clean = [game for game in found.games if not game.occurrences and not game.set_aside]
+    aside = [game for game in found.games if game.set_aside]
+    number = len(found.departures) + len(clean) + len(aside)
+    suite = ElementTree.Element("testsuite", name="audit conform", tests=str(number))
+    suite.set("failures", str(len(found.departures)))
+    suite.set("errors", str(len(aside)))
+    for departure in found.departures:
+        name = " ".join(filter(None, (departure.rule or "checkpoint", departure.card)))
+        case = ElementTree.SubElement(suite, "testcase", name=sanitize_text(name), classname="rules")
+        first = departure.occurrences[0]
+        failure = ElementTree.SubElement(case, "failure", message=sanitize_text(first.message), type="departure")
+        failure.text = sanitize_text("\n".join(_departure(departure, language)))
+    for game in (*clean, *aside):
+        name = sanitize_text(f"{game.source} {game.game}".strip())
+        case = ElementTree.SubElement(suite, "testcase", name=name, classname="games")
+        if game.set_aside:
+            ElementTree.SubElement(case, "error", message=sanitize_text(game.set_aside), type="unreadable")
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
