@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from msgspec.structs import replace
 
-from audit.altered.events import DeckRegistered, ManaPlaced, Stats
+from audit.altered.events import CardsDrawn, DeckRegistered, ManaPlaced, Stats
 from audit.altered.places import limit, place_of, region, split_place
 from audit.altered.races import own_stats
 from audit.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Cards, Character, State
 from audit.event_rules import Json
 from audit.model import Event, Header
-from audit.ruleset import Disclosure
+from audit.ruleset import Disclosure, Recorder
 
 JUDGE = "judge"
 
@@ -59,9 +59,11 @@ class AlteredDisclosure(Disclosure[State]):
         return found
 
     def redact_event(self, state: State, event: Event, viewer: str) -> Event:
-        """A card laid face down and the list of a deck are for the judge and for their player."""
+        """A card laid face down, cards drawn and the list of a deck are for the judge and for their player."""
         if viewer == JUDGE:
             return event
+        if isinstance(event, CardsDrawn) and viewer != event.player:
+            return replace(event, cards=None)
         if isinstance(event, ManaPlaced) and event.face == "down" and viewer != event.player:
             return replace(event, card=UNKNOWN)
         if isinstance(event, DeckRegistered) and viewer != event.player:
@@ -69,16 +71,20 @@ class AlteredDisclosure(Disclosure[State]):
         return event
 
     def recorded_header(self, header: Header, viewer: str) -> Header:
-        """The header with the hands and decks of the others as so many unknown cards.
-
-        A player keeps the order of their own deck: it tells what they drew, for which a log has no field.
-        """
+        """The header without the lists of other decks, with all decks and other hands as so many unknown cards."""
         if viewer == JUDGE:
             return header
-        setup = {
-            key: _unseen(value, viewer) if key in ("hands", "decks") else value for key, value in header.setup.items()
-        }
+        seen = {"hands": _unseen, "decks": _unseen_deck, "deck_lists": _own}
+        setup = {key: seen[key](value, viewer) if key in seen else value for key, value in header.setup.items()}
         return replace(header, setup=setup)
+
+    def recorder(self, viewer: str) -> Recorder[State]:
+        """What happened as that viewer may know it; players see what they draw."""
+
+        def written(before: State, event: Event, after: State) -> Iterator[Event]:
+            yield self.redact(before, _with_cards(before, event) if viewer != JUDGE else event, viewer)
+
+        return written
 
     def seats(self, header: Header) -> tuple[str, ...]:
         given = header.setup.get("seats", header.setup.get("players"))
@@ -133,6 +139,23 @@ def _character(one: Character) -> Json:
 
 def _stats(stats: Stats | None) -> Json | None:
     return None if stats is None else {"forest": stats.forest, "mountain": stats.mountain, "water": stats.water}
+
+
+def _with_cards(state: State, event: Event) -> Event:
+    """A draw with the cards that are drawn, where they are known."""
+    if not isinstance(event, CardsDrawn) or event.cards is not None:
+        return event
+    top = (state.side(event.player).deck or ())[: event.count]
+    return replace(event, cards=top) if len(top) == event.count and UNKNOWN not in top else event
+
+
+def _own(lists: object, viewer: str) -> object:
+    """The viewer's own of what is told by player."""
+    return {seat: cards for seat, cards in lists.items() if seat == viewer} if isinstance(lists, Mapping) else lists
+
+
+def _unseen_deck(decks: object, viewer: str) -> object:
+    return _unseen(decks, "")
 
 
 def _unseen(zones: object, viewer: str) -> object:

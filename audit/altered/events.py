@@ -161,11 +161,12 @@ class ObjectsReadied(Event, frozen=True):
 
 
 class CardsDrawn(Event, frozen=True):
-    """Cards go from a deck to the hand."""
+    """Cards go from a deck to the hand; `cards` are those, if the recorder saw them."""
 
     player: Seat
     count: Amount
     reason: Text = "morning"
+    cards: Cards | None = None
 
 
 class ManaPlaced(Event, frozen=True):

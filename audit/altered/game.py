@@ -14,6 +14,7 @@ from audit.altered.decks import check_deck
 from audit.altered.disclosure import AlteredDisclosure
 from audit.altered.event_rules import EVENT_RULES
 from audit.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
+from audit.altered.holdings import holdings
 from audit.altered.opening import opening, position
 from audit.altered.position_data import position_data
 from audit.altered.scene import AlteredScene
@@ -22,6 +23,7 @@ from audit.altered.setup_entries import AlteredSetup
 from audit.altered.simulation import AlteredSimulation
 from audit.altered.state import State
 from audit.altered.wording import AlteredWording
+from audit.conservation import Holdings
 from audit.event_rules import EventRules, Json
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset
@@ -48,6 +50,9 @@ class AlteredRules(Rules[State]):
 
     def position_data(self, state: State) -> dict[str, object]:
         return position_data(state)
+
+    def holdings(self, state: State) -> Holdings | None:
+        return holdings(state)
 
     def upcoming(self, state: State) -> Iterable[EventRules[State, Event]]:
         return [self.event_rules[event] for event in agenda(state)]

@@ -190,6 +190,7 @@ def _game_data(setup: Setup, seats: Cards) -> GameData:
         data.quick_actions,
         data.listeners,
         data.known_sources,
+        by_seat(setup, "deck_lists", seats, names),
     )
 
 

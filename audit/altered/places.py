@@ -164,6 +164,16 @@ def character(game: GameData, card: str, origin: Origin = "") -> Character:
 def not_in_hand(state: State, seat: str, card: str, rule: Rule) -> Violation | None:
     """That the hand, as far as it is known, has no such card."""
     hand = state.side(seat).hand
-    if hand is None or card in hand or UNKNOWN in hand or (card.startswith(UNKNOWN) and hand):
+    if hand is not None and (card in hand or (card.startswith(UNKNOWN) and hand)):
         return None
+    if hand is None or UNKNOWN in hand:
+        return not_in_list(state, seat, card, rule)
     return Violation(rule, "hand.missing", {"card": card, "player": seat})
+
+
+def not_in_list(state: State, seat: str, card: str, rule: Rule) -> Violation | None:
+    """That a card is not in the player's deck list, where the setup gives it."""
+    listed = state.game.deck_lists.get(seat)
+    if listed is None or card in listed or card.startswith(UNKNOWN):
+        return None
+    return Violation(rule, "deck.other", {"card": card, "player": seat})

@@ -122,6 +122,9 @@ class AlteredSetup(AlteredPosition, frozen=True, forbid_unknown_fields=True):
     paths: dict[str, dict[ExpeditionName, tuple[tuple[Stat, ...], ...]]] = {}
     reactions: dict[str, Ability] = {}
     quick_actions: dict[str, Ability] = {}
+    deck_lists: Annotated[
+        dict[str, Cards], Meta(description="The cards of a player's deck, each as often as it is in it, in any order.")
+    ] = {}
 
 
 OF_A_POSITION = frozenset(AlteredPosition.__struct_fields__)

@@ -86,6 +86,7 @@ def dealt(random: Random, pool: Sequence[str] = ()) -> Json:
         "facing": facing(seats),
         "hands": {seat: deck[:HAND] for seat, deck in decks.items()},
         "decks": {seat: deck[HAND:] for seat, deck in decks.items()},
+        "deck_lists": {seat: sorted(deck) for seat, deck in decks.items()},
         "orbs": {seat: {"ready": ORBS, "exhausted": 0} for seat in seats},
         "limits": {seat: {"reserve": random.choice((2, 2, 3)), "landmark_zone": 2} for seat in seats},
         "paths": {seat: dict(zip(EXPEDITIONS, paths, strict=True)) for seat in seats},

@@ -167,6 +167,7 @@ class GameData(Struct, frozen=True, gc=False):
     - `reactions`, `quick_actions`: by name, source and action (`p1-hero:muster`).
     - `listeners`: the reactions by the type of event that sets them off.
     - `known_sources`: the cards whose reactions are all described so, and without a text.
+    - `deck_lists`: the cards of each player's deck, every copy of them, in no order.
     """
 
     mode: Mode = "duel"
@@ -182,6 +183,7 @@ class GameData(Struct, frozen=True, gc=False):
     quick_actions: Mapping[str, Ability] = {}
     listeners: Mapping[type[Event], tuple[Listener, ...]] = {}
     known_sources: frozenset[str] = frozenset()
+    deck_lists: Mapping[str, Cards] = {}
 
 
 class Triggered(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

@@ -22,6 +22,15 @@ def less(cards: Cards, card: str) -> Cards:
     return tuple([other for other in cards if other != card])
 
 
+def out_of_hand(side: Side, card: str) -> Side:
+    """The hand without a card; where nobody saw which one left, any of those that are left may have been it."""
+    hand = side.hand
+    if hand is None:
+        return side
+    is_any = card == UNKNOWN or (card.startswith(UNKNOWN) and card not in hand)
+    return replace(side, hand=(UNKNOWN,) * max(0, len(hand) - 1) if is_any else without(hand, card))
+
+
 def without(cards: Cards, card: str) -> Cards:
     """One copy of a card fewer; one unknown card fewer where it is not named."""
     for taken in (card, UNKNOWN):
@@ -58,7 +67,7 @@ def taken_out(side: Side, zone: str, card: str) -> Side:
     """The card no longer in that zone, or in none of the open zones if it leaves one of these."""
     match zone:
         case "hand":
-            return side if side.hand is None else replace(side, hand=without(side.hand, card))
+            return out_of_hand(side, card)
         case "deck":
             return side if side.deck is None else replace(side, deck=without(side.deck, card))
         case "discard":

@@ -24,7 +24,7 @@ from audit.lotr_reveal.state import (
     with_frame,
 )
 from audit.lotr_reveal.steps import S3, S12
-from audit.lotr_reveal.tasks import CALLS_FOR_CARD, find_task, first_task
+from audit.lotr_reveal.tasks import CALLS_FOR_CARD, first_task
 from audit.lotr_reveal.zones import reset, take
 
 MAX_CAUSES = 40
@@ -130,11 +130,9 @@ def _parent_served(state: State, cause: RevealCause, id: str | None, seq: int) -
             return state
         closed = tuple(frame for frame in state.closed if frame is not parent)
         state = replace(state, frames=(*state.frames, parent), closed=closed)
-    if cause == GUARDED:
-        parent = without_call(parent, GUARDED)
-    else:
-        parent = replace(parent, tasks=without_one(parent.tasks, TASK_OF_CAUSE.get(cause)))
-    parent = replace(parent, last_cause=seq)
+    tasks = parent.tasks
+    tasks = without_call(tasks, GUARDED) if cause == GUARDED else without_one(tasks, TASK_OF_CAUSE.get(cause))
+    parent = replace(parent, tasks=tasks, last_cause=seq)
     if cause == "surge":
         is_early = bool(parent.tasks) and parent.tasks[0].step < S12
         step = parent.step if is_early else max(parent.step, S12)
@@ -151,14 +149,12 @@ def without_one(tasks: tuple[Task, ...], kind: str | None) -> tuple[Task, ...]:
     return tasks
 
 
-def without_call(frame: Frame, keyword: str) -> Frame:
-    """The frame without the call for a card by that form of Guarded, carried out before or told by its card."""
-    if find_task(frame, "child"):
-        return replace(
-            frame, tasks=without_one(frame.tasks, "child"), possible=without_one(frame.possible, "child")
-        )  # fmt: skip
-    called = next((task for task in frame.tasks if task.kind == "enter" and task.what == keyword), None)
-    return replace(frame, tasks=tuple([task for task in frame.tasks if task is not called]))
+def without_call(tasks: tuple[Task, ...], keyword: str) -> tuple[Task, ...]:
+    """The tasks without the call for a card by that form of Guarded, carried out before or told by its card."""
+    if any(task.kind == "child" for task in tasks):
+        return without_one(tasks, "child")
+    called = next((task for task in tasks if task.kind == "enter" and task.what == keyword), None)
+    return tuple([task for task in tasks if task is not called])
 
 
 def _from_surge(state: State, cause: RevealCause, parent: str | None) -> tuple[str | None, bool]:

@@ -23,7 +23,7 @@ from audit.lotr_reveal.simulation import RevealSimulation
 from audit.lotr_reveal.state import State, Task, acting_frame, causes_of_frame, is_over, replacement_is_due
 from audit.lotr_reveal.steps import name_of
 from audit.lotr_reveal.table_entry import table_data
-from audit.lotr_reveal.tasks import first_task, tasks_now
+from audit.lotr_reveal.tasks import first_task, tasks_now, uncertain_calls
 from audit.lotr_reveal.wording import RevealWording
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset, SkippedObligation
@@ -66,9 +66,8 @@ class RevealRules(Rules[State]):
         if not state.frames:
             return () if is_over(state) and not state.replacement else (REVEAL, PLACEMENT)
         frame = state.frames[-1]
-        may_place = any(map(PLACEMENT.fulfils, frame.possible))
         found = _upcoming(tasks_now(state, frame), frame.text_resolved, state.replacement is not None)
-        return tuple(dict.fromkeys((PLACEMENT, *found))) if may_place else found
+        return tuple(dict.fromkeys((PLACEMENT, *found))) if uncertain_calls(state, frame) else found
 
     def skipped_obligations(self, state: State, event: Event) -> tuple[SkippedObligation, ...]:
         """What is due at the first step that the event would go past."""

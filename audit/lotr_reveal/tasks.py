@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from audit.event_rules import Obligation
 from audit.lotr_reveal.state import UNKNOWN, Frame, State, Task, deck_is_empty
 
@@ -39,11 +41,16 @@ def may_have_no_card(state: State, task: Task) -> bool:
 
 
 def first_task(state: State, frame: Frame) -> Task | None:
-    """What is due first in a frame, passing over what calls for a card that is not there."""
+    """What is due first in a frame, passing over what calls for a card that is not there, or may not be there."""
     for task in frame.tasks:
-        if task.kind not in CALLS_FOR_CARD or not has_no_card(state, task):
+        if task.kind not in CALLS_FOR_CARD or not (has_no_card(state, task) or may_have_no_card(state, task)):
             return task
     return None
+
+
+def uncertain_calls(state: State, frame: Frame) -> tuple[Task, ...]:
+    """The calls for a card of which nobody can tell if it is left."""
+    return tuple([task for task in frame.tasks if task.kind == "child" and may_have_no_card(state, task)])
 
 
 def find_task(frame: Frame, kind: str, what: str | None = None, source: str | None = None) -> Task | None:
@@ -81,7 +88,7 @@ def tasks_now(state: State, frame: Frame) -> tuple[Task, ...]:
     same = [
         task
         for task in tasks
-        if task.step == first.step and (task.kind not in CALLS_FOR_CARD or not has_no_card(state, task))
+        if task.step == first.step and (task is first or first_task(state, replace(frame, tasks=(task,))))
     ]
     return (first,) if len(same) == 1 else _in_any_order(tuple(same), "nested-may-wait" in state.setup.switches)
 

@@ -40,6 +40,7 @@ from audit.altered.zones import (
     HERO_ZONE,
     OPEN_ZONES,
     less,
+    out_of_hand,
     paid,
     put,
     sides_with,
@@ -211,6 +212,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
     """A card from hand or Reserve, paid at its cost, into a zone of one's own; it concludes the turn."""
 
     event = CardPlayed
+    names_cards = True
     may_be_unchecked = True
     rules = (day_overview.CARD_OR_PASS, timing_of_play.OWN_TURN)
 
@@ -315,7 +317,7 @@ def _paid_and_put(state: State, event: CardPlayed) -> tuple[Side, ...]:
 def _paid_for(side: Side, event: CardPlayed) -> Side:
     side = paid(side, event.mana)
     if event.from_ == "hand":
-        return side if side.hand is None else replace(side, hand=without(side.hand, event.card))
+        return out_of_hand(side, event.card)
     if event.card in side.spells and event.card not in (side.reserve or ()):
         return replace(side, spells=without(side.spells, event.card))
     return side if side.reserve is None else replace(side, reserve=without(side.reserve, event.card))

@@ -132,6 +132,8 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
     """An effect moves an object, or Rest and Cleanup do; whatever it has in Limbo is played all the same."""
 
     event = ObjectLeft
+    names_cards = True
+    hides_cards = True
     may_be_unchecked = True
     rules = (reactions.SOURCE_MAY_BE_GONE,)
     at_any_time = True

@@ -19,7 +19,7 @@ from audit.altered.event_rules.base import (
     not_in_daily_effect,
 )
 from audit.altered.events import CardsDrawn, FirstPlayerPassed, ManaDeclined, ManaPlaced, ObjectsReadied
-from audit.altered.places import not_in_hand, zone_of
+from audit.altered.places import not_in_hand, not_in_list, zone_of
 from audit.altered.rules import day_overview, free_for_all, phases, timing_of_play
 from audit.altered.seats import after
 from audit.altered.state import UNKNOWN, Side, State
@@ -125,6 +125,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
     """Every player draws two in the morning, in any order; effects may draw at other times."""
 
     event = CardsDrawn
+    names_cards = True
     may_be_unchecked = True
     may_be_ambiguous = True
     rules = (day_overview.DRAW, phases.MORNING_DRAW_TWO, phases.MORNING_ORDER)
@@ -134,11 +135,16 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
         if _is_drawn_by_effect(state, event):
             if not (is_resolving(state) or is_late(state)):
                 yield fails(day_overview.DRAW, "draw.no_effect")
+            yield from _not_drawn(state, event)
             return
         yield from not_in_daily_effect(state, "draw", "draw.moment", phases.MORNING_ORDER)
         yield from _part_done(state, event.player, "draw", day_overview.DRAW)
         if event.count != MORNING_DRAW:
             yield fails(phases.MORNING_DRAW_TWO, "draw.count", {"n": event.count, "most": MORNING_DRAW})
+        yield from _not_drawn(state, event)
+
+    def missing(self, state: State, event: CardsDrawn) -> Violation | None:
+        return next(iter(_not_drawn(state, event)), None)
 
     def is_ambiguous(self, state: State, event: CardsDrawn) -> bool:
         return may_be_of_morning(state, event.count == MORNING_DRAW and event.reason == "morning")
@@ -156,7 +162,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
 
     def happen(self, state: State, event: CardsDrawn) -> State:
         """Cards from the top of the deck, or as many unknown ones, go to hand."""
-        sides = sides_with(state, event.player, lambda side: _drawn(side, event.count))
+        sides = sides_with(state, event.player, lambda side: _drawn(side, event))
         if _is_drawn_by_effect(state, event):
             return told(replace(state, sides=sides))
         parts_left = less(state.parts_left, event.player) if state.daily_effect == "draw" else state.parts_left
@@ -169,9 +175,23 @@ def _is_drawn_by_effect(state: State, event: CardsDrawn) -> bool:
     return is_by_effect(state, "draw", event.count == MORNING_DRAW)
 
 
-def _drawn(side: Side, count: int) -> Side:
-    deck = side.deck or ()
-    cards = deck[:count] + (UNKNOWN,) * max(0, count - len(deck))
+def _not_drawn(state: State, event: CardsDrawn) -> Failures:
+    """The cards drawn that cannot be on top of the deck, as far as it is known."""
+    if event.cards is None:
+        return
+    top = (state.side(event.player).deck or ())[: event.count]
+    for card in event.cards:
+        if UNKNOWN not in "".join(top) and top and card not in (*top, UNKNOWN):
+            yield fails(day_overview.DRAW, "draw.top", {"card": card})
+        elif other := not_in_list(state, event.player, card, day_overview.DRAW):
+            yield other
+    if len(event.cards) != event.count:
+        yield fails(day_overview.DRAW, "draw.cards", {"n": len(event.cards), "expected": event.count})
+
+
+def _drawn(side: Side, event: CardsDrawn) -> Side:
+    deck, count = side.deck or (), event.count
+    cards = event.cards or deck[:count] + (UNKNOWN,) * max(0, count - len(deck))
     hand = None if side.hand is None else side.hand + cards
     return replace(side, hand=hand, deck=None if side.deck is None else deck[count:])
 
@@ -185,6 +205,7 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
     """Each player in initiative order may put one card of the hand down as an orb; a missing choice means no."""
 
     event = ManaPlaced
+    names_cards = True
     may_be_unchecked = True
     may_be_ambiguous = True
     rules = (phases.MORNING_MANA_ORDER, day_overview.MANA)

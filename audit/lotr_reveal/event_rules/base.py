@@ -28,7 +28,7 @@ from audit.lotr_reveal.state import (
 )
 from audit.lotr_reveal.steps import INDEX
 from audit.lotr_reveal.task_rules import is_named_discard, passed_notes, rules_of
-from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, tasks_now, with_obligations
+from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, first_task, tasks_now, uncertain_calls, with_obligations
 from audit.model import Event
 
 E = TypeVar("E", bound=Event)
@@ -175,7 +175,10 @@ class FrameEventRules(TaskEventRules[W]):
         told = self.may_be_unchecked and bool(event.seq)
         if state.doubts and told:
             state = replace(state, doubts=())
-        return self.apply_in(state, arrived(frame, step, told) if frame.step < step else frame, event)
+        if frame.step < step:
+            passed = tuple([task for task in uncertain_calls(state, frame) if task.step < step])
+            frame = arrived(replace(frame, possible=(*frame.possible, *passed)) if passed else frame, step, told)
+        return self.apply_in(state, frame, event)
 
     def _apply_outside(self, state: State, event: W) -> State:
         if closed_frame(state, event.frame) is None and len(state.frames) < MAX_NESTED:
@@ -208,7 +211,7 @@ class FrameEventRules(TaskEventRules[W]):
             return ()
         frame = frames[-1]
         reasons = self.not_known(state, frame, event)
-        if frame.possible or state.doubts:
+        if frame.possible or state.doubts or frame.tasks:
             reasons = (*doubts(state, frame, INDEX[event.step]), *reasons)
         return reasons if reasons and self.accept(state, event) is not None else ()
 
@@ -225,8 +228,8 @@ class FrameEventRules(TaskEventRules[W]):
 
 def doubts(state: State, frame: Frame | None, step: int) -> Violations:
     """What may have had to happen before that step of the card: nobody has told whether it applies."""
-    passed = [task for task in frame.possible if task.step < step] if frame else []
-    return tuple([_doubt(task) for task in (*state.doubts, *passed)])
+    possible = (*frame.possible, *uncertain_calls(state, frame)) if frame else ()
+    return tuple([_doubt(task) for task in (*state.doubts, *[task for task in possible if task.step < step])])
 
 
 def _doubt(task: Task) -> Violation:

@@ -16,7 +16,7 @@ from audit.lotr_reveal.rules import step_2, step_5_1, step_9
 from audit.lotr_reveal.state import Frame, State, Task, acting_frame, source_of, with_frame
 from audit.lotr_reveal.steps import INDEX, S9
 from audit.lotr_reveal.task_rules import entering_rules
-from audit.lotr_reveal.tasks import find_task, may_have_no_card, tasks_now
+from audit.lotr_reveal.tasks import find_task, tasks_now
 from audit.lotr_reveal.zones import put, with_entry
 from audit.model import Event
 
@@ -132,10 +132,7 @@ def _other_outcome(state: State, frame: Frame, event: EnterPlayEffect) -> Violat
 
 
 def _calls_for_card(state: State, frame: Frame, event: EnterPlayEffect, task: Task | None) -> State:
-    """Where nobody can tell if a card is left that would do, it may have come to nothing."""
     child = Task("child", S9, frame.card, event.effect, detail=task.detail if task else "")
-    if may_have_no_card(state, child):
-        return with_frame(state, replace(done(frame, None), possible=(*frame.possible, child)))
     return with_frame(state, done(frame, None, child))
 
 

@@ -42,7 +42,7 @@ from audit.lotr_reveal.state import (
     zone_of,
 )
 from audit.lotr_reveal.steps import S8, S9, S12
-from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, find_task, first_task, fits, tasks_now
+from audit.lotr_reveal.tasks import AUTOMATIC, CALLS_FOR_CARD, find_task, first_task, fits, tasks_now, uncertain_calls
 from audit.lotr_reveal.zones import has_discards, take
 from audit.model import Event
 
@@ -288,7 +288,8 @@ def _called_for(state: State, event: Opening, keyword: str, rule: Rule) -> Viola
     if frame is None or frame.id != event.parent:
         return Violation(rule, "guarded.none", data)
     due = frame.tasks if deck_is_empty(state) and has_discards(state) else tasks_now(state, frame)
-    if any(task.kind in ("child", "enter") and task.what == keyword for task in (*due, *frame.possible)):
+    due = (*due, *uncertain_calls(state, frame))
+    if any(task.kind in ("child", "enter") and task.what == keyword for task in due):
         return None
     other = GUARDED_X if keyword == GUARDED else GUARDED
     if find_task(frame, "child") or any(task.what == other for task in due):
@@ -358,10 +359,13 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
 
     event = PlacementStarted
 
+    def may_come(self, state: State) -> bool:
+        return super().may_come(state) or bool(state.frames and uncertain_calls(state, state.frames[-1]))
+
     def expected(self, state: State) -> Iterator[Expectation[State]]:
         if _is_between_cards(state):
             yield UnlistedExpectation(PlacementStarted, step_0.PLACED_STARTS_AT_8)
-        for task in filter(self.fulfils, state.frames[-1].possible if state.frames else ()):
+        for task in uncertain_calls(state, state.frames[-1]) if state.frames else ():
             yield TaskExpectation(self, task, Obligation.EXPIRES)
         yield from super().expected(state)
 
@@ -397,7 +401,8 @@ class PlacementStartedRules(OpeningRules[PlacementStarted]):
         zone = lay or ("encounter_deck" if from_anywhere else "out_of_play")
         state = take(state, event.card)
         if parent := frame_of(state, event.parent):
-            state = with_frame(state, replace(without_call(parent, GUARDED_X), last_cause=event.seq))
+            tasks = without_call(parent.tasks, GUARDED_X)
+            state = with_frame(state, replace(parent, tasks=tasks, last_cause=event.seq))
         procedure = procedure_of(state, event.card, placed=True)
         tasks = procedure.tasks
         if event.to and tasks:
