@@ -17,7 +17,8 @@ from commands.new_ruleset import new_ruleset
 COMMANDS: tuple[click.Command, ...] = (
     games.replay, games.check, games.why, games.options, positions.position, scores.score, rules.rules, rules.rule,
     rules.deck, new_ruleset, logs.schema, logs.import_, logs.conform, logs.simulate, seals.seal, seals.verify,
-    seals.key, store.store, viewer.serve, viewer.publish, viewer.token, rulebooks.rulebook, readings.qa, readings.compare,
+    seals.key, store.store, viewer.serve, viewer.publish, viewer.token, rulebooks.rulebook, readings.qa,
+    readings.compare,
 )  # fmt: skip
 
 

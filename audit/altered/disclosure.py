@@ -13,7 +13,7 @@ from audit.altered.races import own_stats
 from audit.altered.state import EXPEDITIONS, LANDMARKS, RESERVE, UNKNOWN, Cards, Character, State
 from audit.event_rules import Json
 from audit.model import Event, Header
-from audit.ruleset import Disclosure, Recorder
+from audit.ruleset import Disclosure, EachAsSeen, Recorder
 
 JUDGE = "judge"
 
@@ -78,19 +78,22 @@ class AlteredDisclosure(Disclosure[State]):
         setup = {key: seen[key](value, viewer) if key in seen else value for key, value in header.setup.items()}
         return replace(header, setup=setup)
 
-    def recorder(self, viewer: str) -> Recorder[State]:
+    def recorder(self, viewer: str, taken: frozenset[str] = frozenset()) -> Recorder[State]:
         """What happened as that viewer may know it; players see what they draw."""
-
-        def written(before: State, event: Event, after: State) -> Iterator[Event]:
-            yield self.redact(before, _with_cards(before, event) if viewer != JUDGE else event, viewer)
-
-        return written
+        return AlteredRecorder(self, viewer)
 
     def seats(self, header: Header) -> tuple[str, ...]:
         given = header.setup.get("seats", header.setup.get("players"))
         if isinstance(given, Sequence) and not isinstance(given, str):
             return tuple(map(str, given))
         return super().seats(header)
+
+
+class AlteredRecorder(EachAsSeen[State]):
+    """Writes down each event as its viewer may know it, with the cards that a player draws."""
+
+    def __call__(self, before: State, event: Event, after: State) -> Iterator[Event]:
+        yield from super().__call__(before, _with_cards(before, event) if self.viewer != JUDGE else event, after)
 
 
 def _side(state: State, seat: str, viewer: str) -> Json:

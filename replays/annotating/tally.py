@@ -108,7 +108,7 @@ class Tally:
             diverged = step.seq
         others = {**now.others, verdict: now.others.get(verdict, 0) + 1}
         noted = now.noted
-        if type(step.event) in NOTED and step.seq and len(noted) < MAX_NOTED:
+        if step.event is not None and type(step.event) in NOTED and step.seq and len(noted) < MAX_NOTED:
             noted = (*noted, (type_name(type(step.event)), step.seq))
         self._now = _Counts(0, 0, others, reasons, found, diverged, noted)
 

@@ -43,8 +43,8 @@ def page() -> str:
 _HEAD = """# The events of each game
 
 Made by `python -m replays.log.event_reference > docs/events.md` from the declarations. Fields in brackets may be left
-out. Every event has `seq` and `type` besides, and may have `id`, `at`, `note`, `note_for`, `because` and keys that begin
-with `x-` ([the format](log-format.md)).
+out. Every event has `seq` and `type` besides, and may have `id`, `at`, `note`, `note_for`, `because` and keys that
+begin with `x-` ([the format](log-format.md)).
 """
 
 _RECORD = """## In every game

@@ -16,7 +16,6 @@ from replays.seals.keys import data_folder
 from replays.store.recorded import encode
 from replays.store.store import Store
 
-
 HEADER = b'{"log": "audit/1", "ruleset": "small", "game": "g%d"}\n'
 
 
@@ -171,7 +170,8 @@ Act = Callable[[Intruder, str], None]
         (altered, 4, "altered"), (respaced, 4, "altered"), (missing, 4, "missing"),
         (missing_and_closed_up, 4, "missing"), (inserted_between, 4, "inserted"), (inserted_at_the_end, 8, "inserted"),
         (end_cut_off, 7, "missing"), (of_another_kind, 4, "altered"), (no_bytes_of_ours, 4, "altered"),
-        (with_its_append_too, 7, "forged"), (by_somebody_else, 7, "forged"), (an_append_and_its_lines_gone, 1, "missing"),
+        (with_its_append_too, 7, "forged"), (by_somebody_else, 7, "forged"),
+        (an_append_and_its_lines_gone, 1, "missing"),
     ],
 )  # fmt: skip
 def test_the_first_event_that_is_not_as_it_was_appended_is_named(
