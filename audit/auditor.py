@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 from msgspec.structs import replace
 
 from audit.catalogue import Rule, each_once
-from audit.conservation import contradiction
+from audit.conservation import contradiction, hides_some
 from audit.errors import SetupError
 from audit.event_rules import MAX_LISTED, Citations, Violation, Violations
 from audit.explanation import MAX_DEPTH, Explainer, distance
@@ -81,7 +81,7 @@ class Auditor(Generic[S]):
         """Whether something was not recorded, so that the position is not known."""
         self.ahead: deque[Event] = deque()
         self.source: Iterator[Event] = iter(())
-        self.hides_cards = rules.holdings(self.state) is not None
+        self.hides_cards = hides_some(rules.holdings(self.state))
         """Whether some cards have no name, so that an event may say what cannot be."""
         self.is_provisional = False
         """Whether an event was judged that could be explained otherwise by events still to be written."""
@@ -111,7 +111,7 @@ class Auditor(Generic[S]):
         self.index, self.is_mistaken = mark.index, mark.is_mistaken
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
-        self.hides_cards = self.rules.holdings(self.state) is not None
+        self.hides_cards = hides_some(self.rules.holdings(self.state))
         self.is_provisional = False
 
     def judge_all(self, events: Iterable[Event]) -> Iterator[list[Step]]:
@@ -151,7 +151,7 @@ class Auditor(Generic[S]):
         step = Step(self.index, event.seq, event, LEGAL, cited, self.rules.causes(state, event), state, after)
         if rules.hides_cards or (self.hides_cards and rules.names_cards):
             held, known = self.rules.holdings(after), self.rules.holdings(state)
-            self.hides_cards = self.hides_cards or held is not None
+            self.hides_cards = self.hides_cards or hides_some(held)
             if held and known and (found := contradiction(known, held)):
                 return replace(step, verdict=Verdict.IMPOSSIBLE, violations=(found,), rules=(found.rule,))
         if rules.may_be_unchecked and (why := rules.unchecked(state, event)):

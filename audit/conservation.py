@@ -20,7 +20,10 @@ MAX_KINDS = 6
 
 
 class Holding(Struct, frozen=True):
-    """One card and where it is: its name or handle, whose it is and the zone. An unknown card `may_be` one of these."""
+    """One card and where it is: its name or handle, whose it is and the zone. An unknown card `may_be` one of these.
+
+    Cards that are nobody's have no `player`.
+    """
 
     card: str
     player: str
@@ -40,6 +43,11 @@ class Holdings(Struct, frozen=True):
         return {one.card: one for one in self.cards if one.may_be is None}
 
 
+def hides_some(holdings: Holdings | None) -> bool:
+    """Whether some card has no name."""
+    return holdings is not None and any(one.may_be is not None for one in holdings.cards)
+
+
 def contradiction(before: Holdings, after: Holdings) -> Violation | None:
     """What an event says that cannot be: a card is in two places, or where it can never have come; None if nothing."""
     placed = Counter(one.card for one in after.cards if one.may_be is None)
@@ -48,14 +56,15 @@ def contradiction(before: Holdings, after: Holdings) -> Violation | None:
     if twice is not None:
         first, second = [one for one in after.cards if one.card == twice][:2]
         data = {"card": twice, "player": first.player, "zone": first.zone, "other": second.player, "to": second.zone}
-        return Violation(after.rule, "card.twice", data)
+        return Violation(after.rule, "card.twice" if first.player else "card.two_zones", data)
     new = [one for card, one in after.located().items() if card not in known]
     strange = [one for one in new if one.card not in after.exist]
     if not strange and crowded(after) and not crowded(before):
         strange = new
     if not strange:
         return None
-    return Violation(after.rule, "card.elsewhere", {"card": strange[0].card, "player": strange[0].player})
+    data = {"card": strange[0].card, "player": strange[0].player}
+    return Violation(after.rule, "card.elsewhere" if strange[0].player else "card.not_left", data)
 
 
 def _is_new(before: Holdings, card: str, times: int) -> bool:

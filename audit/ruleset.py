@@ -144,7 +144,10 @@ class Rules(ABC, Generic[S]):
         return data
 
     def holdings(self, state: S) -> Holdings | None:
-        """Where every card is and which cards the unknown ones may be; None where every card has a name."""
+        """Where every card is and which cards the unknown ones may be; None where nobody can say.
+
+        It may be None as well where every card has a name.
+        """
         return None
 
     def evolve(self, state: S, event: Event) -> S:

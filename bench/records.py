@@ -12,7 +12,8 @@ stands no longer, and what is said of it does not count.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -25,11 +26,11 @@ from audit.model import Verdict
 from audit.record_events import superseded
 from audit.ruleset import Ruleset, ruleset
 from bench.mistakes import Game, at_random, kinds_of, planted, recorded
-from bench.records_cards import IMPOSSIBLE, with_impossible_card
+from bench.records_cards import IMPOSSIBLE, Change, with_impossible_card
 from bench.records_planted import Tally, findings, in_complete_log, judged
 from replays.generating.telling import Played, Record, written
 from replays.generating.ways import WAYS
-from replays.generating.writers import VIEWERS, as_known, writers
+from replays.generating.writers import NO_DECKS, VIEWERS, as_known, writers
 
 
 class Told(Struct):
@@ -111,15 +112,23 @@ def planted_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: int)
     return by_way, by_kind
 
 
-def impossible_in(games: Iterable[Game], ways: Sequence[str], seed: int) -> Tallies:
-    """The tallies of cards that cannot be there, one of each kind for each viewer of a game of Compile."""
-    game, tallies = ruleset("compile"), dict[str, Tally]()
+def impossible_kinds(name: str) -> Mapping[str, Change]:
+    """The cards that cannot be there, by kind, of a game."""
+    if name == "compile":
+        return IMPOSSIBLE
+    found: Mapping[str, Change] = import_module(f"bench.records_cards_{name.replace('-', '_')}").IMPOSSIBLE
+    return found
+
+
+def impossible_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: int) -> Tallies:
+    """The tallies of cards that cannot be there, one of each kind for each writer who does not know everything."""
+    game, tallies = ruleset(name), dict[str, Tally]()
     turns = cycle(ways)
     for number, (header, events) in enumerate(games):
         random = Random(seed * 1_000_003 + number)
-        for writer in VIEWERS["compile"]:
+        for writer in VIEWERS[name] if name == "compile" else (NO_DECKS, *VIEWERS[name]):
             played = as_known(game, header, events, writer)
-            for kind, change in IMPOSSIBLE.items():
+            for kind, change in impossible_kinds(name).items():
                 if found := with_impossible_card(played, change, random):
                     record = written(played, WAYS[next(turns)](played, found[1], random))
                     steps = findings(game, record)
@@ -171,9 +180,8 @@ def main(games: int, seed: int, name: str, ways: str, logs: Path | None, many: i
     if with_mistakes:
         by_way, by_kind = planted_in(name, played, chosen, seed)
         tables = [planted_lines(by_way, "as written"), planted_lines(by_kind, "kind of mistake")]
-        if name == "compile":
-            cards = impossible_in(at_random(name, games, seed), HONEST_CARDS, seed)
-            tables.append(planted_lines(cards, "cards that cannot be there"))
+        cards = impossible_in(name, at_random(name, games, seed), HONEST_CARDS, seed)
+        tables.append(planted_lines(cards, "cards that cannot be there"))
         for table in tables:
             click.echo("\n".join(table))
         return

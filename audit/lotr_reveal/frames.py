@@ -25,7 +25,7 @@ from audit.lotr_reveal.state import (
 )
 from audit.lotr_reveal.steps import S3, S12
 from audit.lotr_reveal.tasks import CALLS_FOR_CARD, first_task
-from audit.lotr_reveal.zones import reset, take
+from audit.lotr_reveal.zones import reset, take, taken_off_deck
 
 MAX_CAUSES = 40
 """At most this many events are named that led to a card: twenty cards that called for one another."""
@@ -106,7 +106,7 @@ def revealed(
     state: State, id: str, card: str, cause: RevealCause, player: str, parent: str | None, seq: int = 0
 ) -> State:
     """The position with a card taken from the encounter deck."""
-    state = _parent_served(take(reset(state), card), cause, parent, seq)
+    state = _parent_served(taken_off_deck(reset(state), card), cause, parent, seq)
     procedure = procedure_of(state, card, placed=False)
     named, from_surge = _from_surge(state, cause, parent)
     frame = Frame(

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, cast
 
 from msgspec.structs import replace
 
+from audit.conservation import Holdings
 from audit.event_rules import EventRules, Expectation, Json, Obligation
 from audit.lotr_reveal.catalogue import CATALOGUE
 from audit.lotr_reveal.disclosure import RevealDisclosure
@@ -15,6 +16,7 @@ from audit.lotr_reveal.event_rules import EVENT_RULES, RULES
 from audit.lotr_reveal.event_rules.base import FrameEventRules, TaskEventRules, TaskExpectation
 from audit.lotr_reveal.event_rules.conditions import is_past
 from audit.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
+from audit.lotr_reveal.holdings import holdings
 from audit.lotr_reveal.scene import RevealScene
 from audit.lotr_reveal.score_forms import SCORE_FORMS
 from audit.lotr_reveal.setup import opening, position
@@ -58,6 +60,9 @@ class RevealRules(Rules[State]):
 
     def position_data(self, state: State) -> dict[str, object]:
         return table_data(state)
+
+    def holdings(self, state: State) -> Holdings | None:
+        return holdings(state)
 
     def upcoming(self, state: State) -> Iterable[EventRules[State, Any]]:
         """The event types of what is due, the responses before it, and what a text may have caused."""

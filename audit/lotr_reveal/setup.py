@@ -57,13 +57,16 @@ def _read(header: Header, switches: frozenset[str]) -> tuple[RevealSetup, GameSe
     entry = read_typed({key: value for key, value in given.items() if key not in single}, RevealSetup)
     _check_facts(single, entry)
     facts = {**entry.facts, **single}
-    names = names_of((*entry.cards, *(entry.in_play or ()), *entry.characters, *cards_of(entry)))
+    names = names_of(
+        (*entry.cards, *(entry.in_play or ()), *entry.characters, *cards_of(entry), *entry.encounter_cards)
+    )  # fmt: skip
     setup = GameSetup(
         seats=_seats(entry, header), facts=facts, switches=switches, reveals=entry.reveals, names=names,
         cards={card: _card(one, facts) for card, one in entry.cards.items()},
         sources={card: _source(card, one) for card, one in (entry.in_play or {}).items()},
         copied=frozenset([without_copy(name) for name in names if "#" in name]),
         acting=any(_own_source(one) for one in entry.cards.values()),
+        encounter_cards=frozenset(spelt(names, card) for card in entry.encounter_cards),
     )  # fmt: skip
     _check(entry, setup, "")
     if header.first is not None and header.first not in setup.seats:

@@ -191,6 +191,7 @@ class RevealSetup(TableEntry, forbid_unknown_fields=True):
 
     players: tuple[Seat, ...] = ()
     cards: dict[str, CardEntry] = {}
+    encounter_cards: tuple[Card, ...] = ()
     facts: dict[str, bool] = {}
     reveals: Count | None = None
     position: TableEntry | None = None

@@ -67,6 +67,7 @@ class RevealSimulation(Simulation[State]):
             "players": seats,
             "first_player": seats[0],
             "encounter_deck": deck,
+            "encounter_cards": sorted(deck),
             "encounter_discard": [],
             "staging_area": [],
             "engaged": {},

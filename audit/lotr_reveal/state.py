@@ -188,6 +188,7 @@ class GameSetup(Struct, frozen=True, gc=False):
     names: the id of every card the setup names, by that name made alike.
     copied: the cards of which there are copies.
     acting: whether the setup describes encounter cards that act on other cards while they are in play.
+    encounter_cards: every card of the encounter deck, wherever it lies; empty where nobody has listed them.
     """
 
     seats: tuple[str, ...] = ()
@@ -199,6 +200,7 @@ class GameSetup(Struct, frozen=True, gc=False):
     names: Mapping[str, str] = {}
     copied: frozenset[str] = frozenset()
     acting: bool = False
+    encounter_cards: frozenset[str] = frozenset()
 
     def card(self, card: str) -> Card:
         """What is known of a card."""
@@ -323,6 +325,11 @@ def replacement_is_due(state: State) -> bool:
 def is_over(state: State) -> bool:
     """Whether the reveals of this game are done: nothing is under way and no further one was planned."""
     return state.setup.reveals is not None and state.roots >= state.setup.reveals and not state.frames
+
+
+def hides_deck(state: State) -> bool:
+    """Whether some card of the deck has no name."""
+    return state.deck is None or any(card.startswith(UNKNOWN) for card in state.deck)
 
 
 def deck_is_empty(state: State) -> bool:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from audit.lotr_reveal.cards import Source
 from audit.lotr_reveal.events import Zone
 from audit.lotr_reveal.procedure import acting_sources
-from audit.lotr_reveal.state import State
+from audit.lotr_reveal.state import UNKNOWN, State
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -42,12 +42,18 @@ def take(state: State, card: str) -> State:
     return _from_deck(state, card)
 
 
+def taken_off_deck(state: State, card: str) -> State:
+    """The card is taken off the deck. If nobody knows the deck, but all its cards, one lying elsewhere stays there."""
+    is_hidden = state.deck is None or state.deck[:1] == () or state.deck[0].startswith(UNKNOWN)
+    return _from_deck(state, card) if is_hidden and card in state.setup.encounter_cards else take(state, card)
+
+
 def _from_deck(state: State, card: str) -> State:
     """From anywhere in the deck; a card nobody knew stands for it where there is one."""
     deck = state.deck or ()
     if card in deck:
         return replace(state, deck=_less(deck, card))
-    if deck and deck[0].startswith("?"):
+    if deck and deck[0].startswith(UNKNOWN):
         return replace(state, deck=deck[1:])
     return state
 

@@ -18,17 +18,24 @@ VIEWERS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+LISTS = ("deck_lists", "encounter_cards")
+"""Where a setup lists the cards of a deck in no order."""
+
+
 def writers(name: str) -> tuple[str, ...]:
     """Who may write a game of that ruleset: one who sees all, one who knows no deck, and the viewers."""
-    return (ALL, NO_DECKS, *VIEWERS[name]) if name == "compile" else (ALL, *VIEWERS[name])
+    return (ALL, NO_DECKS, *VIEWERS[name])
 
 
 def as_known(game: Ruleset[object], header: Header, events: Sequence[Event], writer: str) -> Played:
     """The game as that writer knows it."""
     if writer == ALL:
         return Played(game, header, events)
-    if writer == NO_DECKS:
+    if writer == NO_DECKS and game.name == "compile":
         return Played(game, _without_decks(header), [_without_deck(event) for event in events])
+    if writer == NO_DECKS:
+        listed = {key: header.setup[key] for key in LISTS if key in header.setup}
+        return _seen(game, header, events, "public", listed)
     return _seen(game, header, events, writer)
 
 
@@ -40,7 +47,10 @@ def _without_deck(event: Event) -> Event:
     return replace(event, deck=None) if type(event).__name__ == "Reshuffled" else event
 
 
-def _seen(game: Ruleset[object], header: Header, events: Sequence[Event], viewer: str) -> Played:
+def _seen(
+    game: Ruleset[object], header: Header, events: Sequence[Event], viewer: str, known: Mapping[str, object] = {}
+) -> Played:
+    """The game as that viewer saw it; of the setup this is `known` besides."""
     state = game.rules.start(header)
     recorder = game.disclosure.recorder(viewer)
     seen: list[Event] = []
@@ -51,4 +61,5 @@ def _seen(game: Ruleset[object], header: Header, events: Sequence[Event], viewer
         seen += found
         sources += [event.seq] * len(found)
         state = after
-    return Played(game, game.disclosure.recorded_header(header, viewer), renumbered(seen), sources)
+    head = game.disclosure.recorded_header(header, viewer)
+    return Played(game, replace(head, setup={**head.setup, **known}), renumbered(seen), sources)

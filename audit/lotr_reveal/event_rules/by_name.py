@@ -11,7 +11,7 @@ from audit.event_rules import Citations, EventRules, Expectation, Violation, Vio
 from audit.lotr_reveal.cards import without_copy
 from audit.lotr_reveal.events import CardPut, PlacementStarted, RevealStarted
 from audit.lotr_reveal.names import spelt
-from audit.lotr_reveal.state import State, acting_frame, zone_of
+from audit.lotr_reveal.state import State, acting_frame, hides_deck, zone_of
 from audit.model import Event
 
 E = TypeVar("E", bound=Event)
@@ -27,6 +27,7 @@ class ByName(EventRules[State, E]):
         self.rules = rules
         self.event = rules.event
         self.may_be_unchecked = rules.may_be_unchecked
+        self.names_cards = rules.names_cards
         caused = ("cause",) if self.event.__struct_config__.tag in _CAUSED else ()
         self.fields = tuple(name for name in own_fields(self.event) if name in (*_CARDS, *caused))
 
@@ -73,6 +74,9 @@ def _copy_meant(state: State, event: Event, field: str, card: str) -> str:
     """Which copy of a card is meant by the name that all of them have: the one it happens to, or that lies there."""
     if isinstance(event, RevealStarted):
         places = list((state.deck or ())[: 1 if state.ordered else None])
+        if hides_deck(state):
+            listed = sorted({card, *state.setup.encounter_cards})
+            places = [*[one for one in listed if zone_of(state, one) is None], *places]
         places = [card] if card in places else places
     elif isinstance(event, CardPut):
         places = [one for one in _in_play(state) if event.from_ in (None, zone_of(state, one))]

@@ -102,6 +102,7 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
     """A card is taken from the top of the encounter deck."""
 
     event = RevealStarted
+    names_cards = True
 
     def expected(self, state: State) -> Iterator[Expectation[State]]:
         if waiting := state.replacement:
