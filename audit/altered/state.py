@@ -252,7 +252,7 @@ class Comparison(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     opposing: Stats
 
 
-class Moment(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Moment(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """The last moment that gave rise to a reaction check; each such moment starts afresh.
 
     - `reason`: the reason of the check, or `day_start`; None at the start and while a daily effect begins.
@@ -273,7 +273,7 @@ class Moment(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     is_limbo_known: bool = True
 
 
-class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class PhaseProgress(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """How far the present phase has come, beyond its daily effects; each phase starts afresh.
 
     - `seq`: the event that began the phase.

@@ -1,16 +1,17 @@
 """The one line of text of a position of Compile.
 
-    9A.action.B/fire.life!.water:f3,l2*;;w0*:l1,?h1:9:f1,w5/death.metal.speed:;m2;:4:8:
+    9A.action.B/fire.life!.water:f3l2*;;w0*:l1,?h1:9:f1w5/death.metal.speed:;m2;:4:8:
 
 Turn, player, phase and who has control (`-` nobody); then each side: protocols (`!` compiled), the three stacks from
 the protocol outwards (`*` face down), hand, deck and trash; a number is so many unknown cards. A protocol of the game
-may be cut short in the name of a card. What else there is to say stands behind, as in any position's text.
+may be cut short in the name of a card, and stands once for several of its cards: `f13*` is Fire 1 and, face down, Fire 3.
+Commas part what would run together, and may stand between any two cards. What else there is to say stands behind, as in any position's text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import msgspec
@@ -23,10 +24,12 @@ from audit.position_text import compact, expanded
 from audit.typed_setup import read_typed
 
 Data = Mapping[str, object]
-COMPILED, NOBODY = "!", "-"
+COMPILED, NOBODY, COMMA = "!", "-", ","
 HEAD = ("turn", "phase", "player", "control", "sides")
 _HEAD = re.compile(r"(\d+)([AB])\.([a-z]+)\.([AB-])")
-_CARD = re.compile(r"([a-z]+)(\d+\*?)")
+_SHORT = re.compile(r"(?:[a-z]+(?:\d\*?)+)+")
+_OF_ONE = re.compile(r"([a-z]+)((?:\d\*?)+)")
+_VALUE = re.compile(r"\d\*?")
 _PLAIN = re.compile(r"[\w?.#-]+\*?")
 
 
@@ -35,10 +38,10 @@ def position_text(data: Data) -> str:
     if not _is_whole(data):
         return compact(data)
     sides = cast("Mapping[str, Data]", data["sides"])
-    short = _shortened(_protocols_of(sides))
+    cut = _shortened(_protocols_of(sides))
     head = f"{data['turn']}{data['player']}.{data['phase']}.{data['control'] or NOBODY}"
     rest = {key: value for key, value in data.items() if key not in HEAD}
-    parts = [head, *(_side_text(sides[seat], short) for seat in SEATS), *([compact(rest)] if rest else [])]
+    parts = [head, *(_side_text(sides[seat], cut) for seat in SEATS), *([compact(rest)] if rest else [])]
     return "/".join(parts)
 
 
@@ -101,29 +104,37 @@ def _zone(part: Part, names: Sequence[str]) -> list[str] | int:
 
 
 def _cards(part: Part, names: Sequence[str]) -> list[str]:
-    return [_card(word, names) for word in _parts(part, ",")]
+    return [card for word in _parts(part, ",") for card in _between_commas(word, names)]
 
 
-def _card(part: Part, names: Sequence[str]) -> str:
-    """The card of a name that may be cut short; a handle, or a name with its dash, is taken as it stands."""
-    if part[0].startswith(UNKNOWN) or "-" in part[0]:
-        return part[0]
-    card = _CARD.fullmatch(part[0])
-    meant = [name for name in names if card and name.startswith(card[1])]
-    if card and len(meant) > 1 and card[1] in meant:
-        meant = [card[1]]
-    if not card or len(meant) != 1:
-        raise PositionTextError(part[1] + 1, f"a card of {' or '.join(meant or names)}", part[0])
-    return f"{meant[0]}-{card[2]}"
+def _between_commas(part: Part, names: Sequence[str]) -> Iterator[str]:
+    """Cards whose names may be cut short; a handle, or a name with its dash, is taken as it stands."""
+    text, at = part
+    if text.startswith(UNKNOWN) or "-" in text:
+        yield text
+        return
+    if not _SHORT.fullmatch(text):
+        raise PositionTextError(at + 1, f"a card of {' or '.join(names)}", text)
+    for some in _OF_ONE.finditer(text):
+        name = _protocol(some[1], names, at + some.start())
+        yield from (f"{name}-{value}" for value in _VALUE.findall(some[2]))
 
 
-def _side_text(side: Data, short: Callable[[str], str]) -> str:
+def _protocol(short: str, names: Sequence[str], at: int) -> str:
+    """The protocol of the game that is meant; `at` is the column before it."""
+    meant = [short] if short in names else [name for name in names if name.startswith(short)]
+    if len(meant) != 1:
+        raise PositionTextError(at + 1, f"a card of {' or '.join(meant or names)}", short)
+    return meant[0]
+
+
+def _side_text(side: Data, cut: Mapping[str, str]) -> str:
     protocols = cast("Sequence[str | Data]", side["protocols"])
     stacks = cast("Sequence[Sequence[str]]", side["lines"])
     names = [name if isinstance(name, str) else f"{name['name']}{COMPILED}" for name in protocols]
-    lines = [",".join(map(short, stack)) for stack in stacks]
+    lines = [_run(stack, cut) for stack in stacks]
     zones = [cast("Sequence[str] | int", side[zone]) for zone in ("hand", "deck", "trash")]
-    told = [str(zone) if isinstance(zone, int) else ",".join(map(short, zone)) for zone in zones]
+    told = [str(zone) if isinstance(zone, int) else _run(zone, cut) for zone in zones]
     return ":".join([".".join(names), ";".join(lines), *told])
 
 
@@ -152,15 +163,23 @@ def _protocols_of(sides: Mapping[str, Data]) -> list[str]:
     return [name if isinstance(name, str) else str(name["name"]) for name in protocols]
 
 
-def _shortened(names: Sequence[str]) -> Callable[[str], str]:
-    """Cards as they are written in this game: as much of the protocol as tells it from the other five."""
-    cut = {name: next(name[:n] for n in range(1, len(name) + 1) if _tells(name[:n], name, names)) for name in names}
+def _shortened(names: Sequence[str]) -> Mapping[str, str]:
+    """Each protocol as it is written in this game: as much of it as tells it from the other five."""
+    return {name: next(name[:n] for n in range(1, len(name) + 1) if _tells(name[:n], name, names)) for name in names}
 
-    def short(card: str) -> str:
+
+def _run(cards: Sequence[str], cut: Mapping[str, str]) -> str:
+    """Cards in a row: the protocol once for those of it that follow each other, commas around what has no short name."""
+    text, last = "", COMMA
+    for card in cards:
         protocol, dash, value = card.partition("-")
-        return f"{cut[protocol]}{value}" if dash and protocol in cut else card
-
-    return short
+        if not (dash and protocol in cut and _VALUE.fullmatch(value)):
+            text += f"{COMMA if text else ''}{card}"
+            last = ""
+        else:
+            text += value if protocol == last else f"{COMMA if text and not last else ''}{cut[protocol]}{value}"
+            last = protocol
+    return text
 
 
 def _tells(prefix: str, name: str, names: Sequence[str]) -> bool:

@@ -90,8 +90,26 @@ def test_every_position_of_a_sample_comes_back_from_its_line_of_text(name: str) 
 
 def test_a_line_is_short_enough_for_a_link_and_has_no_blank() -> None:
     lines = [position_line(GAME, position_for(GAME, state)) for state in sample("clean")]
-    assert median(map(len, lines)) <= 300
+    assert median(map(len, lines)) <= 200
     assert all(re.fullmatch(r"[\w/.:;,!?*()'-]+", line) for line in lines)
+
+
+def test_cards_in_a_row_may_run_together_or_have_commas_between_them() -> None:
+    head, tail = "compile/9A.action.B/fire.life.water:", ";;:4:9:f1/death.metal.speed:;;:5:13:"
+    for told in ("f3,f5*,l2*,w0,?1*,w1", "f35*l2*w0,?1*,w1", "fire-3,f5*l2*,water0,?1*,w1"):
+        _, data = read_position_line(f"{head}{told}{tail}")
+        sides = data["sides"]
+        assert isinstance(sides, dict)
+        assert sides["A"]["lines"][0] == ["fire-3", "fire-5*", "life-2*", "water-0", "?1*", "water-1"]
+
+
+@pytest.mark.parametrize(
+    ("told", "column"), [("f3x2", 39), ("f3l", 37), ("3", 37), ("f3,,l2", 40), ("f3?1", 37), ("x1", 37)]
+)
+def test_a_mistake_in_a_row_of_cards_has_its_column(told: str, column: int) -> None:
+    with pytest.raises(PositionTextError) as refused:
+        read_position_line(f"compile/9A.action.B/fire.life.water:{told};;:4:9:f1/death.metal.speed:;;:5:13:")
+    assert refused.value.column == column
 
 
 @pytest.mark.parametrize("viewer", ["A", "B", "public"])
