@@ -143,6 +143,10 @@ class Rules(ABC, Generic[S]):
             raise PositionTextError(offset + 1, "(", text[:12])
         return data
 
+    def cards_meant(self, word: str, setup: Json) -> tuple[str, ...]:
+        """The cards that a word on a score sheet may stand for, in a game with that setup; none where it is no name."""
+        return ()
+
     def holdings(self, state: S) -> Holdings | None:
         """Where every card is and which cards the unknown ones may be; None where nobody can say.
 

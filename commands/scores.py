@@ -51,10 +51,11 @@ def read(sheet: str, out: Path | None, ruleset: str) -> None:
 @click.option(
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="The sheet. Default: standard output."
 )
+@click.option("--numbered", is_flag=True, help="Write the number of each line before it.")
 @example("audit score write replays/samples/dispute.jsonl -o dispute.txt")
-def write(log: str, out: Path | None) -> None:
+def write(log: str, out: Path | None, numbered: bool) -> None:
     """Write the decisions of a log as a score sheet. What leaves no choice is not written."""
     from replays.scoresheet.sheet import write_sheet
 
     source = opened(log)
-    written(write_sheet(source.ruleset, source.header, source).encode(), out)
+    written(write_sheet(source.ruleset, source.header, source, is_numbered=numbered).encode(), out)

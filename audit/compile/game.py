@@ -21,7 +21,7 @@ from audit.compile.positions import position
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.rules import effects, interrupt
 from audit.compile.scene import CompileScene
-from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS
+from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS, cards_meant
 from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
 from audit.compile.state import Compiling, Refreshing, State, Text, is_known, popped
@@ -78,6 +78,9 @@ class CompileRules(Rules[State]):
 
     def position_data(self, state: State) -> dict[str, object]:
         return position_data(state)
+
+    def cards_meant(self, word: str, setup: Json) -> tuple[str, ...]:
+        return cards_meant(word, setup)
 
     def holdings(self, state: State) -> Holdings | None:
         return holdings(state)

@@ -4,8 +4,9 @@
 
 Turn, player, phase and who has control (`-` nobody); then each side: protocols (`!` compiled), the three stacks from
 the protocol outwards (`*` face down), hand, deck and trash; a number is so many unknown cards. A protocol of the game
-may be cut short in the name of a card, and stands once for several of its cards: `f13*` is Fire 1 and, face down, Fire 3.
-Commas part what would run together, and may stand between any two cards. What else there is to say stands behind, as in any position's text.
+may be cut short in the name of a card, and stands once before several of its cards: `f13*` is Fire 1 and, face down,
+Fire 3. Commas part what would run together, and may stand between any two cards. What else there is to say stands
+behind, as in any position's text.
 """
 
 from __future__ import annotations
@@ -169,7 +170,7 @@ def _shortened(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _run(cards: Sequence[str], cut: Mapping[str, str]) -> str:
-    """Cards in a row: the protocol once for those of it that follow each other, commas around what has no short name."""
+    """Cards in a row: the protocol once before all of it that follow each other, commas around other names."""
     text, last = "", COMMA
     for card in cards:
         protocol, dash, value = card.partition("-")

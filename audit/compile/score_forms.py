@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from audit.compile.cards import CARDS, PROTOCOLS
+from audit.event_rules import Json
 from audit.score_forms import ScoreForm
+
+_NAME = re.compile(r"([a-z]+)-?(\d)")
 
 SEAT_WORDS = "protocols"
 """What stands behind a player's name in the first line."""
@@ -10,6 +18,10 @@ SEAT_WORDS = "protocols"
 SCORE_FORMS: tuple[ScoreForm, ...] = (
     ScoreForm("played", "{player} {card}* {line} {from=hand}", {"face": "down"}),
     ScoreForm("played", "{player} {card} {line} {face=up} {from=hand}"),
+    ScoreForm("played", "{player} {card} {face} {line} {from=hand}"),
+    ScoreForm("played", "{player} play {card}* {line} {from=hand}", {"face": "down"}),
+    ScoreForm("played", "{player} play {card} {line} {face=up} {from=hand}"),
+    ScoreForm("played", "{player} play {card} {face} {line} {from=hand}"),
     ScoreForm("refreshed", "{player} refresh"),
     ScoreForm("compiled", "{player} compile {line}"),
     ScoreForm("recompiled", "{player} recompile {line}"),
@@ -78,3 +90,16 @@ SCORE_FORMS: tuple[ScoreForm, ...] = (
     ScoreForm("game_ended", "end {reason}"),
     ScoreForm("game_ended", "{player} end {reason}"),
 )
+
+
+def cards_meant(word: str, setup: Json) -> tuple[str, ...]:
+    """The cards of this game whose name begins so: `f3` or `Fire3` is Fire 3."""
+    found = _NAME.fullmatch(word.casefold())
+    if not found:
+        return ()
+    told = cast("Mapping[str, Sequence[str]]", setup.get(SEAT_WORDS) or {})
+    names = [name for side in told.values() for name in side] or list(PROTOCOLS)
+    meant = [name for name in names if name.startswith(found[1])]
+    if found[1] in meant:
+        meant = [found[1]]
+    return tuple(card for name in meant if (card := f"{name}-{found[2]}") in CARDS)

@@ -406,7 +406,8 @@ def with_reading(header: Header, reading: str | None) -> Header:
 class Report(Struct):
     """What `audit check` says of one log. The counts are of the steps that stand; `events` is of all there are.
 
-    `judged` of the steps of the game were judged; `unchecked` says why the others were not, each reason with its steps.
+    `judged` of the steps of the game were judged; `unchecked` says why the others were not, each reason with
+    how many steps, and the seqs `at` the first of them.
     `superseded` is how many events are amended or taken back. `gaps`, `positions_set` and `flagged` are the seqs of
     such events that stand.
     """
@@ -467,7 +468,7 @@ def check(
     return Report(
         log.name, header.game, header.ruleset, header.reading, game.catalogue.edition(header.edition), tally.events,
         fidelity.inferred, fidelity.grade, fidelity.diverged_from, tally.counts, tally.findings, tally.judged,
-        [{"reason": reason, "steps": steps} for reason, steps in tally.reasons.items()], tally.superseded,
+        tally.reasons, tally.superseded,
         tally.noted(Gap), tally.noted(PositionSet), tally.noted(Flagged),
         log.torn.line if log.torn else None,
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 
+import msgspec
 from msgspec import Struct
 
 from audit.auditor import LEGAL
@@ -18,7 +19,9 @@ Json = dict[str, object]
 MAX_REASONS = 100
 """At most so many different reasons why steps were not judged are told apart."""
 OTHER_REASONS = ""
-NOTED: tuple[type[Event], ...] = (Gap, PositionSet, Flagged)
+MAX_PLACES = 8
+"""For each reason so many places are kept."""
+NOTED = (Gap, PositionSet, Flagged)
 """Events about the record that a reader of a report has to know of."""
 MAX_NOTED = 200
 
@@ -56,10 +59,11 @@ class _Counts(Struct, frozen=True):
     seq: int = 0
     legal: int = 0
     others: Mapping[str, int] = {}
-    reasons: Mapping[str, int] = {}
+    reasons: Mapping[str, tuple[int, tuple[int, ...]]] = {}
     found: _Found | None = None
     diverged_from: int | None = None
     noted: tuple[tuple[str, int], ...] = ()
+    unwritten: int = 0
 
 
 class Tally:
@@ -101,20 +105,22 @@ class Tally:
         reasons, found, diverged = now.reasons, now.found, now.diverged_from
         if step.verdict is Verdict.UNCHECKED:
             key = reason if reason in reasons or len(reasons) < MAX_REASONS else OTHER_REASONS
-            reasons = {**reasons, key: reasons.get(key, 0) + 1}
+            steps, at = reasons.get(key, (0, ()))
+            reasons = {**reasons, key: (steps + 1, (*at, step.seq or self.events + 1)[:MAX_PLACES])}
         if finding is not None and (found is None or found.number < self.most):
             found = _Found(found, finding, found.number + 1 if found else 1)
         if step.verdict is Verdict.IMPOSSIBLE and diverged is None:
             diverged = step.seq
         others = {**now.others, verdict: now.others.get(verdict, 0) + 1}
         noted = now.noted
-        if step.event is not None and type(step.event) in NOTED and step.seq and len(noted) < MAX_NOTED:
+        if isinstance(step.event, NOTED) and step.seq and len(noted) < MAX_NOTED:
             noted = (*noted, (type_name(type(step.event)), step.seq))
-        self._now = _Counts(0, 0, others, reasons, found, diverged, noted)
+        unwritten = now.unwritten + (step.seq is None)
+        self._now = _Counts(0, 0, others, reasons, found, diverged, noted, unwritten)
 
     def _save(self) -> None:
         now = self._now
-        self._now = _Counts(self.events, self.legal, now.others, now.reasons, now.found, now.diverged_from, now.noted)
+        self._now = msgspec.structs.replace(now, seq=self.events, legal=self.legal)
         self._saved.append(self._now)
         if len(self._saved) > 2 * REACH:
             del self._saved[:REACH]
@@ -156,9 +162,10 @@ class Tally:
         return self.legal + sum(self._now.others.values()) - self.unchecked - self._now.others.get(_RECORDED, 0)
 
     @property
-    def reasons(self) -> dict[str, int]:
-        """Why steps were not judged, the most frequent reason first, each with how many steps."""
-        return dict(sorted(self._now.reasons.items(), key=lambda reason: -reason[1]))
+    def reasons(self) -> list[Json]:
+        """Why steps were not judged, the most frequent reason first: how many steps, and the events `at` the first."""
+        found = sorted(self._now.reasons.items(), key=lambda reason: -reason[1][0])
+        return [{"reason": reason, "steps": steps, "at": list(dict.fromkeys(at))} for reason, (steps, at) in found]
 
     def noted(self, kind: type[Event]) -> list[int]:
         """The seqs of the events of that type that stand: gaps, positions set, flags; at most `MAX_NOTED` in all."""
@@ -167,7 +174,7 @@ class Tally:
     @property
     def superseded(self) -> int:
         """How many events are amended or taken back."""
-        return self.events - (self.legal + sum(self._now.others.values()) - self.inferred)
+        return self.events - (self.legal + sum(self._now.others.values()) - self._now.unwritten)
 
     @property
     def fidelity(self) -> Fidelity:

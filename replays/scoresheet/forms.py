@@ -21,7 +21,9 @@ from replays.log.schemas import card_fields
 from replays.scoresheet.words import Line, Word, as_json, line_of, value_of, word_of
 
 MAX_EXPECTED = 12
+MAX_FOUND = 40
 FLAG = "?"
+A_CARD = "a card of this game"
 LAST = ("id", "at", "because", "note")
 """What any event may hold behind its own fields."""
 _FIELD = re.compile(r"\{(\w+)(=\w*)?\}(\S*)")
@@ -69,9 +71,10 @@ class Form(Struct, frozen=True):
 class Sheet:
     """The lines of the score sheets of one game, at a table with these seats."""
 
-    def __init__(self, game: Ruleset[object], seats: Sequence[str]) -> None:
+    def __init__(self, game: Ruleset[object], seats: Sequence[str], setup: Mapping[str, object] | None = None) -> None:
         self.game = game
         self.seats = tuple(seats)
+        self.setup = setup or {}
         self.forms = forms_of(game)
 
     # Writing
@@ -166,7 +169,7 @@ class Sheet:
     def _matched(self, form: Form, words: Sequence[Word], end: int) -> dict[str, object]:
         left, said = list(words), dict[str, object]()
         for part in form.parts:
-            if left and (part.word == left[0].text.lower() if part.word else self._fits(part, left[0], said)):
+            if left and (_says(left[0].text, part.word) if part.word else self._fits(part, left[0], said)):
                 left.pop(0)
             elif part.usual:
                 said[part.field] = value_of(part.usual, part.kind)
@@ -185,13 +188,21 @@ class Sheet:
             return False
         if not word.text.endswith(part.sign):
             return False
-        exists = self.game.rules.card_exists
-        if part.is_card and exists and not all(map(exists, _each(value))):
-            return False
+        if part.is_card:
+            meant = [self._cards(card) for card in _each(value)]
+            if any(len(cards) != 1 for cards in meant):
+                return False
+            cards = tuple(one for [one] in meant)
+            value = cards[0] if isinstance(value, str) else cards if cards else value
         if part.is_seat and self.seats and value not in self.seats:
             return False
         said[part.field] = value
         return True
+
+    def _cards(self, word: str) -> tuple[str, ...]:
+        """The cards that a word may stand for: itself, if there is such a card."""
+        exists = self.game.rules.card_exists
+        return (word,) if exists is None or exists(word) else self.game.rules.cards_meant(word, self.setup)
 
     def _position(self, word: Word) -> object:
         try:
@@ -202,7 +213,8 @@ class Sheet:
     def _misfit(self, part: Part, word: Word) -> MisfitError:
         expected = part.word or describe_type(type_info(part.kind))
         if part.is_card:
-            expected = "a card of this game"
+            several = [cards for each in word.text.split(",") if len(cards := self._cards(each.rstrip("*"))) > 1]
+            expected = " or ".join(several[0]) if several else A_CARD
         elif part.is_seat:
             expected = " or ".join(self.seats) or expected
         return MisfitError(word.column, expected, word.text or "the end of the line")
@@ -212,8 +224,15 @@ class Sheet:
         column = max((one.column for one in misfits), default=1)
         fitting = dict.fromkeys(one.expected for one in misfits if one.column == column)
         found = next(one.found for one in misfits if one.column == column) if misfits else "nothing"
+        if any(map(str.isdigit, found)) and not found.isdigit():
+            fitting = {each: None for each in fitting if "-" in each or each == A_CARD} or fitting
         listed = [*list(fitting)[:MAX_EXPECTED], *(["…"] if len(fitting) > MAX_EXPECTED else [])]
-        return MisfitError(column, " or ".join(listed) + nearest(found, fitting), found)
+        return MisfitError(column, " or ".join(listed) + nearest(found, fitting), found[:MAX_FOUND])
+
+
+def _says(text: str, word: str) -> bool:
+    """Whether that is the word of a form: `refresh`, `Refresh` or `refreshes`."""
+    return text.casefold() in (word, f"{word}s", f"{word}es")
 
 
 @cache

@@ -6,7 +6,8 @@
     ? A flipped a card of line 3
 
 The first line says who plays; what else the header of the log holds stands in a second one that begins with `header`.
-Every other line is an event. Empty lines, and lines that begin with `#`, say nothing.
+Every other line is an event; its number may stand before it (`7. A refresh`). Empty lines, and lines that begin with
+`#`, say nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.words import COMMENT, as_json
 
 GAME, HEADER = "game", "header"
-_PLAYER = re.compile(r"(?P<seat>\S+)(?: (?P<name>[^:]+?))?(?:: (?P<words>[^:]+))?")
+_PLAYER = re.compile(r"(?P<seat>[^\s:]+)(?: (?P<name>[^:]+?))?(?:: (?P<words>[^:]+))?")
+_NUMBER = re.compile(r"(\d{1,6})[.):]\s+")
 _APART = re.compile(r"\s{2,}|\t")
 
 
@@ -48,24 +50,33 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
     said = [(number, line) for number, line in lines if line and not line.startswith(COMMENT)]
     header, rest = _header(said, name, game)
     rules = ruleset(header.ruleset)
-    sheet = Sheet(rules, rules.disclosure.seats(header))
+    sheet = Sheet(rules, rules.disclosure.seats(header), header.setup)
     events: list[Event] = []
-    problems = []
+    problems: list[Problem] = []
     for number, line in rest:
+        told = _NUMBER.match(line)
+        words = line[told.end() :] if told else line
+        due = len(events) + len(problems) + 1
+        if told and int(told[1]) != due:
+            problems.append(Problem(number, "column 1", f"{due}, the number of this line in the log", told[1]))
+            break
         try:
-            events.append(sheet.read(line, len(events) + 1))
+            events.append(sheet.read(words, due))
         except MisfitError as misfit:
-            problems.append(Problem(number, f"column {misfit.column}", misfit.expected, misfit.found))
+            column = misfit.column + len(line) - len(words)
+            problems.append(Problem(number, f"column {column}", misfit.expected, misfit.found))
     if problems:
         raise LogError(name, tuple(problems))
     return header, events
 
 
-def write_sheet(game: Ruleset[object], header: Header, events: Iterable[Event]) -> str:
-    """The decisions of a log as a score sheet."""
-    kept = decisions(game, header, events)
-    sheet = Sheet(game, game.disclosure.seats(header))
-    return "\n".join([*_header_lines(game, header), *(sheet.write(event) for event in kept)]) + "\n"
+def write_sheet(game: Ruleset[object], header: Header, events: Iterable[Event], *, is_numbered: bool = False) -> str:
+    """The decisions of a log as a score sheet, with the number of each line in its own log where that is asked for."""
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
+    lines = [sheet.write(event) for event in decisions(game, header, events)]
+    if is_numbered:
+        lines = [f"{number}. {line}" for number, line in enumerate(lines, 1)]
+    return "\n".join([*_header_lines(game, header), *lines]) + "\n"
 
 
 def _header(said: list[tuple[int, str]], name: str, game: str) -> tuple[Header, list[tuple[int, str]]]:

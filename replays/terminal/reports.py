@@ -54,7 +54,10 @@ def judged_lines(report: Report, language: str) -> Iterator[str]:
         return
     yield word(language, "judged", judged=report.judged, all=report.steps, n=missing)
     for reason in report.unchecked[:MOST_REASONS]:
-        yield f"  {reason['steps']} × {reason['reason'] or word(language, 'other_reasons')}"
+        at = cast(Sequence[int], reason["at"])
+        more = ", …" if cast(int, reason["steps"]) > len(at) else ""
+        where = word(language, "at_events", n=len(at), seqs=_listed(at) + more)
+        yield f"  {reason['steps']} × {reason['reason'] or word(language, 'other_reasons')} ({where})"
     if (others := len(report.unchecked) - MOST_REASONS) > 0:
         yield f"  {word(language, 'more_reasons', n=others)}"
 

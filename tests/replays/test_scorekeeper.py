@@ -1,0 +1,120 @@
+"""From a score sheet written from memory to a published game: read, judged, amended, published, judged again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from replays.annotating.annotate import Report, check
+from replays.errors import LogError
+from replays.log.reader import open_log
+from replays.log.writer import write_log
+from replays.scoresheet.sheet import read_sheet, write_sheet
+from replays.terminal.reports import text
+from web.publishing.files import publish
+from web.publishing.record import read_record, source_of_record
+from web.publishing.sources import source_at
+
+FROM_MEMORY = """\
+game r2-t7   A Ada: fire life water   B Bo: death metal speed   first A
+# Written down after the round.
+1. A Plays F3* 2
+2. B plays m5 2
+3. B discards d2
+4. A w5 2          # as I remember it
+5. A discards f1
+6. B s4* 1
+7. A refreshes
+8. B m2* 3
+"""
+PUT_RIGHT = """\
+9. amend 4 "It lay in line 3." by Cleo
+10. A w5 3
+11. A discards f1
+? Bo turned something over here
+B s4* 1
+A refreshes
+B m2* 3
+"""
+
+
+def judged(sheet: str, folder: Path) -> Report:
+    log = folder / "game.jsonl"
+    write_log(log, *read_sheet(sheet, "game.txt", "compile"))
+    return check(open_log(log))
+
+
+def test_a_wrong_line_is_found_at_its_number(tmp_path: Path) -> None:
+    [finding] = judged(FROM_MEMORY, tmp_path).findings
+    assert finding["seq"] == 4
+    assert str(finding["rules"]).startswith("['play.face-up-needs-protocol'")
+
+
+def test_what_was_amended_counts_no_longer_and_what_was_asked_is_named(tmp_path: Path) -> None:
+    report = judged(FROM_MEMORY + PUT_RIGHT, tmp_path)
+    assert report.findings == []
+    assert (report.superseded, report.flagged, report.judged) == (5, [12], report.steps)
+    assert "Event 12 is flagged: somebody wants it looked at." in "\n".join(text(report, "en"))
+
+
+@pytest.mark.parametrize("viewer", ["judge", "A", "B", "public"])
+def test_published_it_shows_the_slip_and_is_judged_alike(tmp_path: Path, viewer: str) -> None:
+    judged(FROM_MEMORY + PUT_RIGHT, tmp_path)
+    record = read_record(publish(source_at(tmp_path / "game.jsonl"), "json", viewer))
+    [reason] = {str(event["reason"]) for event in record.log if event.get("type") == "amended"}
+    assert reason == "It lay in line 3."
+    assert [step["superseded_by"] for step in record.steps if step["seq"] in (4, 8)] == [9, 9]
+    assert source_of_record(record).replay("judge", "en").findings == []
+
+
+def test_a_forgotten_choice_is_a_question_and_no_accusation(tmp_path: Path) -> None:
+    lines = [line.partition(". ")[2] or line for line in FROM_MEMORY.replace("w5 2", "w5 3").splitlines()]
+    report = judged("\n".join(line for line in lines if line != "B discards d2"), tmp_path)
+    assert report.findings == []
+    assert [(reason["steps"], reason["reason"]) for reason in report.unchecked] == [
+        (1, "Somebody had to choose here, and the choice is not recorded.")
+    ]
+    assert report.superseded == 0
+
+
+def test_a_forgotten_line_is_noticed_where_the_lines_have_numbers() -> None:
+    with pytest.raises(LogError) as refused:
+        read_sheet(FROM_MEMORY.replace("3. B discards d2\n", ""), "game.txt", "compile")
+    assert refused.value.lines() == [
+        "game.txt: line 5: column 1: expected 3, the number of this line in the log, found 4"
+    ]
+
+
+def test_written_out_it_is_the_same_game_with_or_without_numbers(tmp_path: Path) -> None:
+    header, events = read_sheet(FROM_MEMORY + PUT_RIGHT, "game.txt", "compile")
+    log = tmp_path / "game.jsonl"
+    write_log(log, header, events)
+    for numbered in (False, True):
+        source = open_log(log)
+        assert read_sheet(write_sheet(source.ruleset, source.header, source, is_numbered=numbered)) == (header, events)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("A x2 1", "column 3: expected a card of this game, found x2"),
+        ("B fyre-3 1", "column 3: expected a card of this game, found fyre-3"),
+        ("B d9 1", "column 3: expected a card of this game, found d9"),
+        ("B s4 9", "column 6: expected a whole number from 1 to 3"),
+        ("1. B s4 2 x", "column 11: expected the end of the line, found x"),
+    ],
+)  # fmt: skip
+def test_an_error_says_what_would_fit(line: str, said: str) -> None:
+    head = "game r2-t7   A Ada: fire life water   B Bo: death metal speed".replace(
+        "death", "darkness" if "d2" in line else "death"
+    )
+    with pytest.raises(LogError) as refused:
+        read_sheet(f"{head}\n{line}", "game.txt", "compile")
+    assert said in refused.value.lines()[0]
+
+
+def test_a_short_name_of_several_cards_is_refused_with_their_names() -> None:
+    with pytest.raises(LogError) as refused:
+        read_sheet("game x   A: fire life water   B: speed metal spirit\nB s4 3", "game.txt", "compile")
+    assert refused.value.lines() == ["game.txt: line 2: column 3: expected speed-4 or spirit-4, found s4"]
