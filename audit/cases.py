@@ -119,6 +119,18 @@ def proofs(game: Ruleset[S], case: Case) -> dict[str, Step]:
     return {id: step for id, step in shown.items() if step is not None}
 
 
+def ruling_proofs(game: Ruleset[S], case: Case) -> dict[str, Step]:
+    """For each ruling that bears on the case, the step that shows it followed or broken."""
+    steps = run(game, case)
+    cites = partial(cited, game, edition=case.edition)
+    return {
+        id: step
+        for id, ruling in game.catalogue.rulings.items()
+        if (id in case.proves or set(case.proves) & set(ruling.bears_on))
+        and (step := _shown(steps, case, ruling, cites)) is not None
+    }
+
+
 def _shown(steps: list[Step], case: Case, rule: Rule, cites: Callable[[Step], Citations]) -> Step | None:
     if case.verdict == "broken":
         return steps[-1] if _breaks(steps, rule, cites) else None

@@ -75,7 +75,8 @@ class Ruling(Rule, frozen=True, eq=False):
 
     Its `kind` is clarification, ruling or erratum, its `cards` and `events` say what it is about, and `bears_on` the
     rules before which it is cited. It holds from its `edition` on, until that of the entry it is `superseded_by`.
-    `changes_play` says that games under an earlier edition are judged otherwise.
+    `lasting` marks a text that works while its card lies on the table, whatever acts. `changes_play` says that games
+    under an earlier edition are judged otherwise.
     """
 
     number: str = ""
@@ -83,6 +84,7 @@ class Ruling(Rule, frozen=True, eq=False):
     edition: str = ""
     date: str = ""
     superseded_by: str = ""
+    lasting: bool = False
     changes_play: bool = False
 
 
@@ -199,7 +201,7 @@ class Catalogue:
         """Rules whose id, topic or statement has every word of the query, in the order of the book."""
         wanted = query.casefold().split()
         return [
-            rule for rule in self if all(w in self._haystack(rule, language) for w in wanted)
+            rule for rule in self.entries if all(w in self._haystack(rule, language) for w in wanted)
         ]  # fmt: skip
 
     def _haystack(self, rule: Rule, language: str) -> str:

@@ -48,8 +48,10 @@ def cited(game: Ruleset[S], step: Step, edition: str = "", viewer: str = JUDGE) 
     rests_on = {rule.id for rule in (step.rules[:1] if step.verdict.is_finding else step.rules)}
     bearing = [one for one in speaking if rests_on & set(one.bears_on)]
     if any(one.cards for one in bearing):
-        cards = set(_cards_of(game, step, step.event, viewer))
-        bearing = [one for one in bearing if not one.cards or cards & set(one.cards)]
+        cards = frozenset(_cards_of(game, step, step.event, viewer))
+        before: S = step.before  # type: ignore[assignment]
+        table = words_in(game.disclosure.view(before, "public")) if any(one.lasting for one in bearing) else cards
+        bearing = [one for one in bearing if not one.cards or (table if one.lasting else cards) & set(one.cards)]
     return each_once(tuple(chain.from_iterable((*_before(rule, bearing), rule) for rule in step.rules)))
 
 
@@ -59,14 +61,18 @@ def _before(rule: Rule, bearing: Sequence[Ruling]) -> Iterator[Ruling]:
 
 
 def _cards_of(game: Ruleset[S], step: Step, event: Event, viewer: str) -> Iterator[str]:
-    """The card whose text the event carries out, or else those it names; and those whose rule it rests on."""
+    """The card whose text the event carries out, or all whose texts a finding interrupts.
+
+    Without such, the cards that the event names and those whose rule it rests on.
+    """
     before: S = step.before  # type: ignore[assignment]
-    acting = next(iter(game.disclosure.pending(before, viewer)), {})
-    if "rest" in acting and "command" in acting:
-        yield str(acting["card"])
+    under_way = [one for one in game.disclosure.pending(before, viewer) if "command" in one and "rest" in one]
+    if under_way:
+        yield from (str(one["card"]) for one in (under_way if step.verdict.is_finding else under_way[:1]))
+        yield from getattr(event, "order", None) or ()
     else:
         yield from words_in(to_builtins(game.disclosure.redact(before, event, viewer)))
-    yield from (card for rule in step.rules for card in rule.cards)
+        yield from (card for rule in step.rules for card in rule.cards)
     if viewer == JUDGE:
         yield from words_in(*(violation.data for violation in step.violations))
 

@@ -41,9 +41,13 @@ def is_barred(state: State, seat: str) -> bool:
     """Whether a text keeps that side from compiling this turn: one that can be seen, in the newest edition."""
     if (seat, state.turn) not in state.barred:
         return False
-    return BAR_OUT_OF_SIGHT in state.switches or any(
-        stack and stack[-1].up and stack[-1].card in BARRING for stack in state.side(opponent(seat)).lines
-    )
+    return BAR_OUT_OF_SIGHT in state.switches or barring_card(state, seat) is not None
+
+
+def barring_card(state: State, seat: str) -> str | None:
+    """The card of the other side in sight whose text keeps that side from compiling, in a turn in which it may."""
+    tops = (stack[-1] for stack in state.side(opponent(seat)).lines if stack)
+    return next((top.card for top in tops if top.up and top.card in BARRING), None)
 
 
 def skips_cache(state: State) -> bool:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from audit.cases import Case, cases_of, exceptions_of, proofs
+from audit.cases import Case, cases_of, exceptions_of, proofs, ruling_proofs
 from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling
 from audit.errors import UnknownRuleError
 from audit.ruleset import Ruleset, ruleset, rulesets
@@ -156,7 +156,7 @@ def _case_lines(game: Ruleset[object], found: Sequence[tuple[Case, Step]], langu
 
 
 def coverage_of(game: Ruleset[S]) -> dict[str, Json]:
-    """For every rule the code that speaks of it, and the cases that show it kept and broken.
+    """For every rule the code that speaks of it, for every ruling the rules it bears on, and the cases of both ways.
 
     A case counts only if the audit really says of it what it claims.
     """
@@ -167,13 +167,23 @@ def coverage_of(game: Ruleset[S]) -> dict[str, Json]:
     return {
         rule.id: {
             "rule": rule.id,
-            "checkable": rule.checkable,
-            "enforced_by": [use.place for use in uses.get(rule, NO_USES).named],
+            "checkable": rule.checkable and _has_its_cards(game, rule),
+            "enforced_by": (
+                list(rule.bears_on)
+                if isinstance(rule, Ruling)
+                else [use.place for use in uses.get(rule, NO_USES).named]
+            ),
             **{way: [case.id for case, _ in seen[rule.id, way]] for way in (LEGAL, BROKEN)},
             "exception": exceptions.get(rule.id),
         }
-        for rule in game.catalogue
+        for rule in game.catalogue.entries
     }
+
+
+def _has_its_cards(game: Ruleset[S], rule: Rule) -> bool:
+    """Whether the game knows the cards of an entry."""
+    exists = game.rules.card_exists
+    return exists is None or all(map(exists, rule.cards))
 
 
 def is_proven(entry: Json) -> bool:
@@ -201,7 +211,7 @@ def summary(entries: Sequence[Json]) -> str:
     excused = [entry for entry in entries if not is_proven(entry) and entry["exception"]]
     missing = [str(entry["rule"]) for entry in entries if not is_proven(entry) and not entry["exception"]]
     named = f"; missing: {', '.join(missing)}" if missing else ""
-    return f"{proven} of {len(entries)} checkable rules proven both ways, {len(excused)} excused{named}"
+    return f"{proven} of {len(entries)} checkable rules and rulings proven both ways, {len(excused)} excused{named}"
 
 
 def coverage_page(game: Ruleset[object]) -> Iterator[str]:
@@ -226,7 +236,7 @@ def coverage_page(game: Ruleset[object]) -> Iterator[str]:
 def _modules(game: Ruleset[object], entry: Json) -> str:
     """Where in the game's folder the rule is spoken of."""
     folder = game.catalogue.package.replace(".", "/") + "/"
-    files = (place.rpartition(":")[0].removeprefix(folder) for place in _texts(entry["enforced_by"]))
+    files = ((place.rpartition(":")[0] or place).removeprefix(folder) for place in _texts(entry["enforced_by"]))
     return ", ".join(dict.fromkeys(files))
 
 
@@ -255,8 +265,9 @@ def shown(game: Ruleset[S], rule: Rule) -> dict[str, Shown]:
 def _shown_by_rule(game: Ruleset[S], only: Rule | None = None) -> dict[tuple[str, str], Shown]:
     seen: dict[tuple[str, str], Shown] = defaultdict(list)
     for case in cases_of(game.catalogue.package):
-        if only is None or only.id in case.proves:
-            for id, step in proofs(game, case).items():
+        if only is None or {only.id, *getattr(only, "bears_on", ())} & set(case.proves):
+            found = {**(ruling_proofs(game, case) if game.catalogue.rulings else {}), **proofs(game, case)}
+            for id, step in found.items():
                 seen[id, case.verdict].append((case, step))
     return seen
 

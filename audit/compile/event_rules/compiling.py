@@ -13,10 +13,10 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Compiled, Recompiled
 from audit.compile.following import led_to
 from audit.compile.occasions import Occasion, wrong_player
-from audit.compile.procedures import is_barred
+from audit.compile.procedures import barring_card, is_barred
 from audit.compile.state import Compiling, State, pushed
 from audit.compile.totals import TO_COMPILE, compilable, total
-from audit.event_rules import Citations, Violation, Violations
+from audit.event_rules import Citations, Json, Violation, Violations
 
 E = TypeVar("E", bound=Compiled | Recompiled)
 
@@ -44,7 +44,7 @@ class CompileLine(Occasion[E]):
         if state.phase not in ("start", "control", "compile"):
             return Violation(rules.turn.PHASE_ORDER, "compile.when", {"phase": state.phase})
         if is_barred(state, player):
-            return Violation(rules.effects.CARDS_BEAT_RULES, "compile.barred", {"player": player})
+            return Violation(rules.effects.CARDS_BEAT_RULES, "compile.barred", _barred(state, player))
         return None
 
     def _line_violation(self, state: State, line: int) -> Violation | None:
@@ -123,6 +123,12 @@ class RecompiledRules(CompileRules[Recompiled]):
 
     event = Recompiled
     line = CompileLine(Recompiled, rules.recompile.POSSIBLE, rules.compile.MANDATORY, *_QUALIFIES)
+
+
+def _barred(state: State, player: str) -> Json:
+    """Who cannot compile, and because of which card if it can be seen."""
+    card = barring_card(state, player)
+    return {"player": player, "card": card} if card else {"player": player}
 
 
 RULES = (CompiledRules(), RecompiledRules())

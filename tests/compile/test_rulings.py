@@ -1,0 +1,215 @@
+"""Rulings and errata: entries of their own, in force from their edition on, cited before the rules they bear on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from audit.auditor import audit
+from audit.cases import Case, cases_of, events_of, header_of, run
+from audit.catalogue import LANGUAGES, Catalogue, Ruling, words
+from audit.compile import RULESET
+from audit.compile.cards import CARDS
+from audit.compile.catalogue import CATALOGUE
+from audit.errors import UnknownEditionError
+from audit.model import Verdict
+from audit.rulings import OtherEditions, cited
+from audit.steps import Step
+from replays.generating.simulate import simulated
+from replays.log.reader import open_log
+from replays.terminal.rules import BROKEN, LEGAL, coverage_of
+from tests.conftest import SHARED
+
+FACTS = SHARED / "facts" / "compile-rulings.yaml"
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+
+RULINGS = tuple(CATALOGUE.rulings.values())
+PLAYABLE = tuple(one for one in RULINGS if set(one.cards) <= CARDS.keys())
+ONE_WAY = {"erratum.spirit-1"}
+
+every_ruling = pytest.mark.parametrize("ruling", RULINGS, ids=lambda one: one.id)
+
+
+def named(id: str) -> Case:
+    return next(case for case in cases_of("audit.compile") if case.id == id)
+
+
+def verdicts(case: Case, edition: str) -> list[Verdict]:
+    header = replace(header_of(RULESET, case), edition=edition)
+    return [step.verdict for step in audit(RULESET, header, events_of(RULESET, case)) if step.seq]
+
+
+def last_cited(case: Case, edition: str = "") -> list[str]:
+    return [rule.id for rule in cited(RULESET, run(RULESET, case)[-1], edition)]
+
+
+# The entries
+
+
+@every_ruling
+def test_a_ruling_bears_on_rules_that_there_are(ruling: Ruling) -> None:
+    assert ruling.bears_on
+    assert set(ruling.bears_on) <= CATALOGUE.rules.keys()
+    assert ruling.kind in ("ruling", "clarification", "erratum")
+
+
+@pytest.mark.parametrize("ruling", PLAYABLE, ids=lambda one: one.id)
+def test_a_ruling_speaks_of_events_that_there_are(ruling: Ruling) -> None:
+    assert ruling.events
+    assert set(ruling.events) <= RULESET.rules.types.keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_ruling_is_said_in_whole_sentences_of_every_language(language: str) -> None:
+    said = words("audit.compile", language, "rulings")
+    assert list(said) == [one.id for one in RULINGS]
+    assert len(set(said.values())) == len(said)
+    assert all(text[0].isupper() and text.endswith(".") and "  " not in text for text in said.values())
+
+
+@pytest.mark.skipif(not FACTS.exists(), reason="needs the folder shared/ beside the project")
+def test_every_official_ruling_and_erratum_is_an_entry_with_its_cards_and_edition() -> None:
+    yaml = pytest.importorskip("yaml")
+    facts = yaml.safe_load(FACTS.read_text("utf-8"))
+    for fact in facts["rulings"]:
+        assert set(fact["cards"]) - {"fire-5"} == set(CATALOGUE[fact["id"]].cards)
+        assert (CATALOGUE[fact["id"]].kind == "ruling") == ("beyond" in fact or fact["id"] in SINCE_MAIN_2)
+    errata = {f"erratum.{fact['card']}": fact["since"] for fact in facts["errata"]}
+    assert errata == {one.id: one.edition for one in RULINGS if one.kind == "erratum"}
+
+
+SINCE_MAIN_2 = {f"cx-{number}" for number in range(25, 37)}
+"""What these rulings say stands in no document of the first sets."""
+
+
+def test_a_ruling_is_found_by_its_id_and_by_its_number() -> None:
+    assert CATALOGUE["cx-01"] is CATALOGUE["ruling.gravity-2"]
+
+
+# Followed and broken
+
+
+@cache
+def coverage() -> dict[str, dict[str, object]]:
+    return coverage_of(RULESET)
+
+
+@pytest.mark.parametrize("ruling", PLAYABLE, ids=lambda one: one.id)
+def test_every_ruling_is_followed_once_and_broken_once(ruling: Ruling) -> None:
+    entry = coverage()[ruling.id]
+    assert entry[LEGAL]
+    assert bool(entry[BROKEN]) != (ruling.id in ONE_WAY)
+
+
+def test_a_ruling_is_cited_right_before_the_rule_it_bears_on() -> None:
+    found = last_cited(named("flipped-card-shifted-from-under"))
+    assert found.index("ruling.gravity-2") < found.index("effects.must-be-applied")
+
+
+def test_a_broken_ruling_is_named_first() -> None:
+    assert last_cited(named("covering-card-shifted-instead"))[0] == "ruling.gravity-2"
+
+
+def test_a_ruling_about_another_card_is_not_cited() -> None:
+    assert not any(id.startswith("ruling.metal") for id in last_cited(named("flipped-card-shifted-from-under")))
+
+
+def test_no_viewer_learns_a_face_down_card_from_a_ruling() -> None:
+    log = open_log(SAMPLES / "clean.jsonl")
+    for step in audit(RULESET, log.header, log):
+        known = {rule.id for rule in cited(RULESET, step, viewer="judge")}
+        assert {rule.id for rule in cited(RULESET, step, viewer="public")} <= known
+
+
+# Editions
+
+
+def test_a_log_without_an_edition_is_judged_by_the_newest() -> None:
+    assert CATALOGUE.editions == ("first", "2024-10", "2024-12", "2025-08", "2025-09")
+    assert CATALOGUE.edition("") == "2025-09"
+
+
+@pytest.mark.parametrize(
+    ("date", "edition"),
+    [("2024-11", "2024-10"), ("2025", "2025-09"), ("2024-01", "first"), ("2030-01-31", "2025-09"), ("first", "first")],
+)
+def test_a_date_means_the_last_edition_until_then(date: str, edition: str) -> None:
+    assert CATALOGUE.edition(date) == edition
+
+
+def test_an_edition_that_nobody_knows_is_an_error_with_those_there_are() -> None:
+    with pytest.raises(UnknownEditionError) as failure:
+        CATALOGUE.edition("deluxe")
+    assert failure.value.known == CATALOGUE.editions
+
+
+def test_a_ruling_is_cited_from_its_edition_on() -> None:
+    case = named("flipped-card-shifted-from-under")
+    assert "ruling.gravity-2" in last_cited(case, "2025-09")
+    assert "ruling.gravity-2" not in last_cited(case, "2024-10")
+
+
+def test_a_superseded_ruling_holds_until_the_one_that_supersedes_it() -> None:
+    catalogue = Catalogue("audit.compile", (), {})
+    old, new = catalogue.rulings["erratum.life-0"], catalogue.rulings["ruling.life-0"]
+    old = catalogue.rulings[old.id] = replace(old, superseded_by=new.id)
+    assert [catalogue.holds(old, edition) for edition in ("first", "2024-10", "2025-08", "2025-09")] == [
+        False, True, True, False,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("edition", ["2024-10", "2024-12", "2025-08"])
+def test_covered_metal_1_bars_in_editions_before_its_ruling(edition: str) -> None:
+    case = named("compiled-once-metal-1-is-covered")
+    assert Verdict.ILLEGAL in verdicts(case, edition)
+    assert set(verdicts(case, "2025-09")) == {Verdict.LEGAL}
+
+
+def test_only_the_first_print_of_life_0_deletes_itself_before_it_is_covered() -> None:
+    case = named("life-0-as-first-printed")
+    assert set(verdicts(case, "first")) == {Verdict.LEGAL}
+    assert all(Verdict.ILLEGAL in verdicts(case, edition) for edition in CATALOGUE.editions[1:])
+
+
+def other_editions(case: Case) -> OtherEditions:
+    header = header_of(RULESET, case)
+    return OtherEditions(RULESET, header, list(audit(RULESET, header, events_of(RULESET, case))))
+
+
+def test_a_step_that_another_edition_judges_otherwise_says_so() -> None:
+    others = other_editions(named("compiled-once-metal-1-is-covered"))
+    compiled = others.steps[1]
+    assert others.of(compiled) == dict.fromkeys(("first", "2024-10", "2024-12", "2025-08"), "illegal")
+
+
+def test_a_game_without_such_cards_is_not_judged_again() -> None:
+    assert other_editions(named("second-play")).verdicts == {}
+
+
+def judged(edition: str, seed: int) -> list[Step]:
+    header, events = simulated(RULESET, seed)
+    return list(audit(RULESET, replace(header, edition=edition), events))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_editions_judge_alike_wherever_no_ruling_changes_play(seed: int) -> None:
+    """A game under 2024-10 and 2025-09 differs in what is cited, and in play only by Metal 1."""
+    newest, older = judged("2025-09", seed), judged("2024-10", seed)
+    changed = [step.seq for step in differing(newest, older)]
+    assert not changed or any("metal-1" in str(step.event) for step in newest)
+
+
+def differing(one: Sequence[Step], other: Sequence[Step]) -> list[Step]:
+    return [step for step, beside in zip(one, other, strict=False) if step.verdict is not beside.verdict]
+
+
+def test_what_changes_play_is_marked_in_the_data() -> None:
+    assert {one.id: one.edition for one in RULINGS if one.changes_play} == {
+        "ruling.metal-1": "2025-09", "erratum.life-0": "2024-10",
+    }  # fmt: skip
+    assert CATALOGUE.switches_before("2024-10") == {"before-2025-09"}
+    assert CATALOGUE.switches_before("2025-09") == frozenset()
