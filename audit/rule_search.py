@@ -37,8 +37,8 @@ _ALIKE = 78
 _SATURATION, _LENGTH = 1.0, 0.3
 _NUMBER = re.compile(r"\d")
 _OF_A_CARD = 0.85
-_BY_MEANING = 0.6
-_LIKE = 0.35
+_BY_MEANING = 2.0
+_LIKE = 0.2
 """Less likeness of meaning than this says nothing."""
 
 Scorer = Callable[[str], Mapping[str, float]]

@@ -19,6 +19,7 @@ import click
 from audit.catalogue import LANGUAGES
 from audit.rule_search import RuleSearch
 from audit.ruleset import ruleset
+from replays.rulebooks.meaning import learn, rule_search
 
 FOLDER = Path(__file__).parent / "questions"
 FIRST = 3
@@ -65,11 +66,16 @@ def table(search: RuleSearch, paths: Sequence[Path], *, wrong: bool) -> Iterator
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, exists=True))
 @click.option("--wrong", is_flag=True, help="List the questions whose answer is not among the first three.")
-@click.option("--meaning", is_flag=True, help="Search by meaning too, with the sentence encoder.")
+@click.option(
+    "--meaning", is_flag=True, help="Search by meaning too, with the sentence encoder; learning takes minutes."
+)
 def main(files: tuple[Path, ...], wrong: bool, meaning: bool) -> None:
     """Print the table."""
     start = perf_counter()
-    search = RuleSearch(ruleset("compile").catalogue)
+    catalogue = ruleset("compile").catalogue
+    if meaning:
+        learn(catalogue)
+    search = rule_search(catalogue) if meaning else RuleSearch(catalogue)
     click.echo(f"ready after {(perf_counter() - start) * 1000:.0f} ms")
     for line in table(search, files or sorted(FOLDER.glob("*.toml")), wrong=wrong):
         click.echo(line)

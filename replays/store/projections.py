@@ -14,6 +14,7 @@ from msgspec import Struct
 from audit.errors import AuditError
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
+from audit.rulings import cited
 from audit.steps import Step
 from replays.annotating.tally import SetAside, Tally
 from replays.annotating.told import PUBLIC, public_meta
@@ -283,7 +284,7 @@ class _Shown:
         self.tally.count(step)
         self.aside.add(step)
         self.inferred += step.verdict is Verdict.INFERRED
-        seen = dict.fromkeys(rule.id for rule in step.rules)
+        seen = dict.fromkeys(rule.id for rule in cited(self.game, step, self.header.edition))
         self.uses += [(self.id, self.game.name, rule, step.index, step.seq, verdict) for rule in seen]
         if step.verdict.is_finding:
             now = self.game.rules.clock(step.before)

@@ -1,0 +1,148 @@
+"""A rule is found by a question: by words, stems, misspelt words, words that mean the same, and by meaning."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from audit.catalogue import LANGUAGES
+from audit.compile.catalogue import CATALOGUE
+from audit.rule_search import EXACT, MEANING, MOST, SPELLING, STEM, SYNONYM, RuleSearch, why_words
+from audit.ruleset import ruleset, rulesets
+from bench.rule_search import FOLDER, questions, rank, share
+from cli import audit
+from replays.rulebooks.meaning import learn, rule_search
+
+SEARCH = RuleSearch(CATALOGUE)
+COVERED_CARD_TURNED_UP = "text.covered-card-turned-up"
+
+
+def ids(question: str, search: RuleSearch = SEARCH) -> list[str]:
+    return [found.rule.id for found in search.find(question)]
+
+
+def ways(question: str, id: str) -> set[str]:
+    [found] = [one for one in SEARCH.find(question) if one.rule.id == id]
+    return {match.by for match in found.why}
+
+
+def test_ninety_of_a_hundred_questions_have_their_answer_among_the_first_three() -> None:
+    asked = questions(FOLDER / "first.toml")
+    assert {code: sum(one["lang"] == code for one in asked) for code in LANGUAGES} == dict.fromkeys(LANGUAGES, 15)
+    assert share(SEARCH, asked) >= 0.9
+
+
+def test_questions_that_nobody_tuned_it_to_are_answered_as_well() -> None:
+    asked = questions(FOLDER / "second.toml")
+    assert len(asked) == 20
+    assert share(SEARCH, asked) >= 0.8
+    assert sum(rank(SEARCH, one) > 0 for one in asked) >= 19
+
+
+def test_every_right_answer_is_an_entry() -> None:
+    for path in FOLDER.glob("*.toml"):
+        for one in questions(path):
+            assert all(CATALOGUE[id].id == id for id in one["right"])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "can a covered card be flipped",
+        "peut-on retourner une carte recouverte",
+        "si può voltare una carta annidata",
+        "czy można odwrócić zasłoniętą kartę",
+    ],
+)
+def test_one_question_has_one_answer_in_every_language(question: str) -> None:
+    assert COVERED_CARD_TURNED_UP in ids(question)[:3]
+
+
+def test_it_says_by_which_words_an_entry_was_found() -> None:
+    assert EXACT in ways("covered card", COVERED_CARD_TURNED_UP)
+    assert STEM in ways("covering", COVERED_CARD_TURNED_UP)
+    assert SPELLING in ways("coverd", COVERED_CARD_TURNED_UP)
+    assert SYNONYM in ways("buried", COVERED_CARD_TURNED_UP)
+
+
+def test_why_is_told_in_a_line() -> None:
+    [first, *_] = SEARCH.find("can a coverd card be flipped")
+    assert "coverd → covered" in why_words(first)
+
+
+def test_accents_may_be_left_out() -> None:
+    assert COVERED_CARD_TURNED_UP in ids("czy mozna odwrocic zaslonieta karte")[:3]
+
+
+def test_a_card_finds_its_rulings_in_any_language() -> None:
+    for question in ("gravity-2", "Gravity 2", "Gravité 2", "gravità 2", "Grawitacja 2"):
+        assert ids(question)[0] == "ruling.gravity-2"
+
+
+def test_an_id_or_a_number_finds_its_entry_alone() -> None:
+    assert ids("cx-01") == ids("ruling.gravity-2") == ["ruling.gravity-2"]
+    assert ids("turn.one-action") == ["turn.one-action"]
+
+
+def test_the_ten_best_are_listed_the_best_first() -> None:
+    found = SEARCH.find("card")
+    assert len(found) == MOST
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+@pytest.mark.parametrize("question", ["", "   ", "?!", "xyzzyqwv", "the of and", "\0", "a" * 5000])
+def test_nothing_is_found_for_nothing(question: str) -> None:
+    assert ids(question) == []
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_the_rules_of_every_game_are_found_by_their_own_statements(name: str) -> None:
+    catalogue = ruleset(name).catalogue
+    search = RuleSearch(catalogue)
+    some = list(catalogue)[::9]
+    assert [rule.id for rule in some if rule.id not in ids(catalogue.statement(rule), search)[:3]] == []
+
+
+def test_meaning_finds_what_shares_no_word() -> None:
+    def likeness(question: str) -> Mapping[str, float]:
+        return {"victory.three-compiled": 0.8}
+
+    [found] = RuleSearch(CATALOGUE, likeness).find("xyzzyqwv")
+    assert (found.rule.id, [match.by for match in found.why]) == ("victory.three-compiled", [MEANING])
+
+
+def test_what_was_learned_is_used_by_later_searches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy")
+
+    class Encoder:
+        def encode(self, texts: list[str]) -> list[list[float]]:
+            return [[float("three" in text), 1.0] for text in texts]
+
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("replays.rulebooks.meaning._encoder", Encoder)
+    rule_search.cache_clear()
+    try:
+        path = learn(CATALOGUE)
+        assert path is not None
+        assert path.is_relative_to(tmp_path)
+        [best, *_] = rule_search(CATALOGUE).find("xyzzyqwv three")
+        assert MEANING in {match.by for match in best.why}
+    finally:
+        rule_search.cache_clear()
+
+
+def test_the_command_lists_entries_with_why() -> None:
+    told = CliRunner().invoke(audit, ["rules", "--json", "can a covered card be flipped"]).output.splitlines()
+    found = [json.loads(line) for line in told]
+    assert len(found) == MOST
+    assert COVERED_CARD_TURNED_UP in [one["id"] for one in found[:3]]
+    assert all(one["why"] and one["score"] > 0 for one in found)
+
+
+def test_the_command_says_that_nothing_answers() -> None:
+    told = CliRunner().invoke(audit, ["rules", "xyzzyqwv"])
+    assert (told.exit_code, told.stdout) == (0, "")
