@@ -13,14 +13,14 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, takewhile
 from sys import maxsize
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
 from audit.catalogue import Rule, each_once
 from audit.conservation import contradiction, hides_some
 from audit.errors import SetupError
-from audit.event_rules import MAX_LISTED, Citations, Violation, Violations
+from audit.event_rules import MAX_LISTED, Citations, EventRules, Violation, Violations
 from audit.explanation import MAX_DEPTH, Explainer, distance
 from audit.inference import BUDGET_REFUND, SEARCH_BUDGET, Inference, Path, Paths
 from audit.late_records import (
@@ -130,23 +130,21 @@ class Auditor(Generic[S]):
             self.keep(event)
             if not event.seq % EVERY:
                 self.history.mark(event.seq, self.bookmark())
+        rules = self.event_rules.get(type(event))
+        if rules is None:
+            return [self._about_the_record(event)]
         if not self.alternatives and not self.late and not self.after_gap:
-            rules, state = self.event_rules.get(type(event)), self.state
-            if rules is None:
-                return [self._about_the_record(event)]
+            state = self.state
             cited = rules.accept(state, event)
             if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
-                return [self._legal(state, event, cited)]
-        elif type(event) not in self.event_rules:
-            return [self._about_the_record(event)]
+                return [self._legal(rules, state, event, cited)]
         steps = self._judge_late(event) if self.late else self._judge_with_care(event)
         if self.is_provisional:
             steps = [replace(step, provisional=True) for step in steps]
         return [_unchecked(step, AFTER_A_GAP) for step in steps] if self.after_gap else steps
 
-    def _legal(self, state: S, event: Event, cited: Citations) -> Step:
+    def _legal(self, rules: EventRules[S, Any], state: S, event: Event, cited: Citations) -> Step:
         self.index += 1
-        rules = self.event_rules[type(event)]
         self.state = after = rules.apply(state, event)
         step = Step(self.index, event.seq, event, LEGAL, cited, self.rules.causes(state, event), state, after)
         if rules.hides_cards or (self.hides_cards and rules.names_cards):
@@ -177,7 +175,8 @@ class Auditor(Generic[S]):
         others += [self.rules.evolve(start, event) for start in unseen]
         steps = self._along(paths[0], paths)
         last = inference.end(paths[0], state)
-        steps.append(self._legal(last, event, self.event_rules[type(event)].citations(last, event)))
+        rules = self.event_rules[type(event)]
+        steps.append(self._legal(rules, last, event, rules.citations(last, event)))
         self.alternatives = _distinct(others, self.state)
         self.is_mistaken = self.is_mistaken and bool(self.alternatives)
         return [replace(step, guessed=True) for step in steps] if guessed else steps
@@ -299,7 +298,8 @@ class Auditor(Generic[S]):
             return self._finding(event, tuple(takewhile(lambda move: not move.event.seq, late.path)), rule)
         steps = self._along(late.path, [late.path])
         self.late = {**self.late, **{move.event.seq: self.inference.citations(move) for move in late.moves}}
-        steps.append(self._legal(last, event, self.event_rules[type(event)].citations(last, event)))
+        rules = self.event_rules[type(event)]
+        steps.append(self._legal(rules, last, event, rules.citations(last, event)))
         self.alternatives = ()
         self.early = {**self.early, **dict(self._too_early(late, ahead))}
         return steps

@@ -131,10 +131,9 @@ class Inference(Generic[S]):
             live = declined[:1]
         ways: Ways[S] = []
         for expectation in live:
-            leaves_choice = expectation.obligation is Obligation.OPTIONAL or (
-                len(live) > 1 and not expectation.any_order
-            )
-            event = None if leaves_choice else expectation.single_candidate(state)
+            if expectation.obligation is Obligation.OPTIONAL or (len(live) > 1 and not expectation.any_order):
+                return []
+            event = expectation.single_candidate(state)
             if event is None:
                 return []
             if expectation.hides_choice(state, event):

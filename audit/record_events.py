@@ -149,6 +149,8 @@ def _earlier(event: Event) -> int | None:
 
 def standing_ahead(events: Iterable[Event]) -> Sequence[Event]:
     """Those of the next events that stand; none where they lead back to before the first of them."""
+    if _RECORD_TYPES.isdisjoint(map(type, events)):
+        return list(events)
     stand: list[Event] = []
     start: int | None = None
     for event in events:

@@ -8,6 +8,7 @@ machine counts little; those on two cores by the clock. Ratios are what to look 
 
 from __future__ import annotations
 
+import gc
 import resource
 import sys
 import tempfile
@@ -22,12 +23,13 @@ from random import Random
 
 import click
 
-from audit.auditor import audit
+from audit.auditor import Auditor, audit
 from audit.compile.state import SEATS, CardMovement, State
 from audit.compile.totals import total
 from audit.model import LOG_VERSION, Event, Header, Player
-from audit.ruleset import Ruleset, ruleset
+from audit.ruleset import Ruleset, ruleset, rulesets
 from replays.annotating.timeline import Timeline
+from replays.generating.handwritten import choices
 from replays.generating.simulate import POLICIES, played_out, simulated
 from replays.log.lines import BLOCK
 from replays.log.reader import open_log
@@ -100,6 +102,17 @@ MORE: dict[str, Work] = {"reading and rebuilding": read_and_rebuilt, "every posi
 """Measured beside the others in the first table only."""
 
 
+def judging(made: Sequence[Game]) -> float:
+    """Events a second of judging alone: they are read and the games begun before the time is taken."""
+    prepared = [(Auditor(ruleset(header.ruleset).rules, header), events) for header, events in made]
+    gc.collect()
+    start = time.process_time()
+    for auditor, events in prepared:
+        for _ in auditor.judge_all(events):
+            pass
+    return sum(len(events) for _, events in prepared) / (time.process_time() - start)
+
+
 def rate(work: Work, paths: Sequence[Path]) -> float:
     """Events a second on one core, by processor time."""
     start = time.process_time()
@@ -164,6 +177,12 @@ def games(name: str, pool: int = POOL, complete: bool = True) -> list[Game]:
     """The pool of random games of a ruleset, under every policy."""
     game, policies = ruleset(name), list(POLICIES)
     return [simulated(game, seed, policies[seed % len(policies)], complete=complete) for seed in range(pool)]
+
+
+def typed(name: str, pool: int = POOL) -> list[Game]:
+    """Such games as a scorekeeper would type them: choices only."""
+    made = games(name, pool, complete=False)
+    return [(header, choices(ruleset(name), header, events)) for header, events in made]
 
 
 def logs_of(folder: Path, name: str, made: Sequence[Game]) -> list[Path]:
@@ -241,6 +260,16 @@ def beside(paths: Sequence[Path]) -> Iterator[str]:
     yield f"auditing by the clock: {one:,.0f} events/s in one process, {two:,.0f} in two: {two / one:.2f} times"
 
 
+def told_less(pool: int = POOL) -> Iterator[str]:
+    """Judging alone of complete logs, and of logs of choices only, from which the rest has to be inferred."""
+    yield f"{'judging alone, events/s':34}{'complete':>12}{'choices only':>14}{'of all events':>15}"
+    for name in rulesets():
+        made = {"complete": games(name, pool), "choices": typed(name, pool)}
+        found = taking_turns({kind: partial(judging, some) for kind, some in made.items()}, ROUNDS)
+        choices_told, told = (sum(len(events) for _, events in made[kind]) for kind in ("choices", "complete"))
+        yield f"{name:34}{found['complete']:>12,.0f}{found['choices']:>14,.0f}{choices_told / told:>15.0%}"
+
+
 def growth(paths: Sequence[Path], most: int) -> Iterator[str]:
     """From a thousand events on, in many games."""
     yield f"{'events, in many games':34}" + "".join(f"{name:>20}" for name in WORK) + f"{'memory':>10}"
@@ -289,6 +318,8 @@ def report(most: int) -> Iterator[str]:
         folder = Path(place)
         paths = logs_of(folder, "game", games("compile"))
         yield from beside(paths)
+        yield ""
+        yield from told_less()
         yield ""
         yield from growth(paths, most)
         yield ""

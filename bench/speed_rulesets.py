@@ -9,20 +9,16 @@ are of one run.
 
 from __future__ import annotations
 
-import gc
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import click
 
-from audit.auditor import Auditor
-from audit.ruleset import ruleset, rulesets
-from bench.speed import MORE, POOL, WORK, Game, games, logs_of, rate, repeated, taking_turns
-from replays.generating.handwritten import choices
+from audit.ruleset import rulesets
+from bench.speed import MORE, POOL, WORK, games, judging, logs_of, rate, repeated, taking_turns, typed
 
 FIRST = "compile"
 """The game the others are measured by."""
@@ -30,23 +26,6 @@ FIRST = "compile"
 EVENTS = 20_000
 
 OURS = {name: {**WORK, **MORE}[name] for name in ("reading", "every position", "auditing")}
-
-
-def typed(name: str, pool: int) -> list[Game]:
-    """The same as a scorekeeper would type them: choices only."""
-    made = games(name, pool, complete=False)
-    return [(header, choices(ruleset(name), header, events)) for header, events in made]
-
-
-def judging(made: Sequence[Game]) -> float:
-    """Events a second of judging alone: they are read and the games begun before the time is taken."""
-    prepared = [(Auditor(ruleset(header.ruleset), header), events) for header, events in made]
-    gc.collect()
-    start = time.process_time()
-    for auditor, events in prepared:
-        for event in events:
-            auditor.judge(event)
-    return sum(len(events) for _, events in prepared) / (time.process_time() - start)
 
 
 def report(pool: int = POOL, events: int = EVENTS) -> Iterator[str]:

@@ -76,7 +76,7 @@ def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[S
                 state = with_line(state, seat, line, left)
                 if left and left[-1] is not stack[-1]:
                     uncovered_cards.append(left[-1].card)
-    if for_good and state.stack:
+    if for_good and any(type(frame) is Text for frame in state.stack):
         for card in cards:
             state = without_lost(state, card)
     return state, tuple(uncovered_cards)

@@ -113,9 +113,9 @@ class MovementStep(Occasion[E]):
 
 def movement_steps(state: State, movement: CardMovement) -> tuple[MovementStep[Any], ...]:
     """The next step of a card's way; two of which the turn player sets the order, where both set off a text."""
-    below = top_of(state, movement.seat, movement.line)
-    if below is None or not _are_both_due(state, movement, below.card):
-        return (_next_step(state, movement),)
+    below = top_of(state, movement.seat, movement.line) if movement.committed else None
+    if below is None or not movement.uncovered_cards or not _are_both_due(state, movement, below.card):
+        return (_next_step(state, movement, below),)
     uncovered = MovementStep(Uncovered, (*_UNCOVERED, _ORDER), card=movement.uncovered_cards[0])
     covered = MovementStep(Covered, (*_COVERED, _ORDER), card=below.card, by=movement.card)
     uncovered.any_order = covered.any_order = True
@@ -124,7 +124,7 @@ def movement_steps(state: State, movement: CardMovement) -> tuple[MovementStep[A
 
 def _are_both_due(state: State, movement: CardMovement, below: str) -> bool:
     """Whether a text laid bare by the card and one of the card it is going to cover are due at the same moment."""
-    if not movement.committed or not movement.uncovered_cards or movement.under or below in movement.notified:
+    if movement.under or below in movement.notified:
         return False
     if below not in WAITING["before_covered"] or state.switches & _ONE_BEFORE_THE_OTHER:
         return False
@@ -133,12 +133,11 @@ def _are_both_due(state: State, movement: CardMovement, below: str) -> bool:
     return acts and any(due.card == below for due in waiting(state, movement.seat, "before_covered"))
 
 
-def _next_step(state: State, movement: CardMovement) -> MovementStep[Any]:
+def _next_step(state: State, movement: CardMovement, below: PlacedCard | None) -> MovementStep[Any]:
     if not movement.committed:
         return MovementStep(Committed, _COMMITTED, card=movement.card, from_=movement.origin, to=movement.line)
     if movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches:
         return MovementStep(Uncovered, _UNCOVERED, card=movement.uncovered_cards[0])
-    below = top_of(state, movement.seat, movement.line)
     if below and not movement.under and below.card not in movement.notified:
         return MovementStep(Covered, _COVERED, card=below.card, by=movement.card)
     return MovementStep(Landed, _landing_rules(state, movement), card=movement.card, line=movement.line)
