@@ -110,6 +110,9 @@ class Inference(Generic[S]):
                 found.append((path, ambiguous))
                 if not ambiguous or open_alternatives >= MAX_PATHS:
                     return
+            if markers := self._markers(state, event):
+                path, state = path + markers, self.end(markers, state)
+                continue
             ways = [] if self.is_exhausted else self.without_choice(state)
             if not ways:
                 return
@@ -117,6 +120,17 @@ class Inference(Generic[S]):
             for move in others:
                 self._search(self.end((move,), state), event, (*path, move), found, open_alternatives)
             path, state = (*path, first), self.end((first,), state)
+
+    def _markers(self, state: S, event: Event) -> Path:
+        """The markers that come before anything else can; none if the event is a marker, which may be one of them."""
+        moves: list[InferredMove] = []
+        if self.rules.event_rules[type(event)].is_marker:
+            return ()
+        while not self.is_exhausted and (marker := self.rules.marker_due(state)) is not None:
+            self.budget -= 2 if moves else 1  # what looking for each of them step by step would use
+            before, state = state, self.rules.evolve(state, marker)
+            moves.append(InferredMove(marker, before, state, False))
+        return tuple(moves)
 
     def without_choice(self, state: S) -> Ways[S]:
         """What may be missing in the log: the one event without a choice, or any of several whose order is free."""

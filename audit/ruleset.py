@@ -107,6 +107,10 @@ class Rules(ABC, Generic[S]):
         """The event types of which something may be expected now. All of them; a game may narrow it down."""
         return self.event_rules.values()
 
+    def marker_due(self, state: S) -> Event | None:
+        """The marker that comes now, if nothing but a marker can; a game that says so is searched faster."""
+        return None
+
     def violations(self, state: S, event: Event) -> Violations:
         """The criteria that the event fails in this position; () if it is legal."""
         return self.event_rules[type(event)].violations(state, event)

@@ -224,13 +224,19 @@ def accepts_what_it_expects(sample: Sample) -> Iterator[str]:
 
 
 def upcoming_leaves_nothing_out(sample: Sample) -> Iterator[str]:
-    """`Rules.upcoming` names every event type of which something is expected, in wrong games too."""
+    """`Rules.upcoming` names every event type of which something is expected, in wrong games too.
+
+    Where `Rules.marker_due` names a marker, nothing else is expected.
+    """
     game = sample.game
     steps = [*islice(audit(game, *sample.mistaken_log), 300), *islice(audit(game, *sample.log), 300)]
     for step in steps:
         everything = (one for rules in game.rules.event_rules.values() for one in rules.expected(step.state))
         if _described(everything) != _described(game.rules.expected(step.state)):
             yield f"after step {step.index} ({step.event}) `upcoming` leaves out something that is expected"
+        marker = game.rules.marker_due(step.state)
+        if marker and [one.single_candidate(step.state) for one in game.rules.expected(step.state)] != [marker]:
+            yield f"after step {step.index} ({step.event}) `marker_due` is not the one thing that is expected"
 
 
 def _described(expectations: Iterable[Expectation[object]]) -> Counter[object]:

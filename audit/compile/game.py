@@ -12,6 +12,7 @@ from audit.compile.cards import CARDS
 from audit.compile.catalogue import CATALOGUE
 from audit.compile.disclosure import CompileDisclosure
 from audit.compile.event_rules import EVENT_RULES, upcoming
+from audit.compile.event_rules.turns import next_marker
 from audit.compile.fast_replay import replay_moves
 from audit.compile.holdings import holdings
 from audit.compile.opening import opening
@@ -90,6 +91,10 @@ class CompileRules(Rules[State]):
 
     def read_position(self, text: str, offset: int = 0) -> Json:
         return read_position(text, offset)
+
+    def marker_due(self, state: State) -> Event | None:
+        marker = next_marker(state)
+        return marker.one if marker else None
 
     def causes(self, state: State, event: Event) -> tuple[int, ...]:
         return state.stack[-1].why if state.stack else ()

@@ -79,9 +79,8 @@ def _upcoming(state: State) -> tuple[type[Event], ...]:
     if frame is None:
         if state.winner is not None:
             return (e.GameWon,)
-        if turns.is_phase_over(state):
-            return (e.TurnBegan,) if state.phase in ("setup", "end") else (e.PhaseBegan,)
-        return _IN_PHASE.get(state.phase, ())
+        marker = turns.next_marker(state)
+        return (marker.event,) if marker else _IN_PHASE.get(state.phase, ())
     if type(frame) is CardMovement:
         return tuple(declared.event for declared in moving.movement_steps(state, frame))
     if type(frame) is Text:

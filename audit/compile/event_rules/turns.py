@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -89,11 +90,8 @@ class TurnBeganRules(CompileEventRules[TurnBegan]):
     redundant_rules: Citations = (rules.turn.PHASE_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[TurnBegan]]:
-        if state.phase not in ("setup", "end") or not is_phase_over(state):
-            return ()
-        if state.phase == "setup":
-            return (_turn(state.player, 1, rules.setup.FIRST_TURN),)
-        return (_turn(state.other, state.turn + 1, rules.turn.PHASE_ORDER),)
+        marker = next_marker(state)
+        return (marker,) if marker and marker.event is TurnBegan else ()
 
     def is_redundant(self, state: State, event: TurnBegan) -> bool:
         """Whether the event repeats the turn that is running already."""
@@ -129,14 +127,8 @@ class PhaseBeganRules(CompileEventRules[PhaseBegan]):
     redundant_rules: Citations = (rules.turn.PHASE_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[PhaseBegan]]:
-        phase = state.phase
-        if phase not in _NEXT or not is_phase_over(state):
-            return ()
-        if state.acted and phase == "compile":
-            return (_COMPILED_AND_OVER if COMPILE_ENDS_TURN.name in state.switches else _COMPILED,)
-        if state.acted == "passed" and phase == "action":
-            return (_STUCK,)
-        return (_NEXT[phase],)
+        marker = next_marker(state)
+        return (marker,) if marker and marker.event is PhaseBegan else ()
 
     def is_redundant(self, state: State, event: PhaseBegan) -> bool:
         """Whether the event repeats the part of the turn that is running already."""
@@ -167,10 +159,19 @@ _IS_BUSY: dict[str, Callable[[State], object]] = {
 """For each phase whether something has to happen before the next one begins."""
 
 
-def is_phase_over(state: State) -> bool:
-    """Whether nothing more happens in this part of the turn."""
-    is_busy = _IS_BUSY.get(state.phase)
-    return is_busy is not None and state.is_idle and not is_busy(state)
+def next_marker(state: State) -> OneEvent[Any] | None:
+    """What begins now, where nothing more happens in this part of the turn; nothing but this may come."""
+    phase = state.phase
+    is_busy = _IS_BUSY.get(phase)
+    if is_busy is None or state.over or not state.is_idle or is_busy(state):
+        return None
+    if phase == "setup":
+        return _turn(state.player, 1, rules.setup.FIRST_TURN)
+    if phase == "end":
+        return _turn(state.other, state.turn + 1, rules.turn.PHASE_ORDER)
+    if state.acted and phase == "compile":
+        return _COMPILED_AND_OVER if COMPILE_ENDS_TURN.name in state.switches else _COMPILED
+    return _STUCK if state.acted == "passed" and phase == "action" else _NEXT[phase]
 
 
 class PassedRules(CompileEventRules[Passed]):
