@@ -51,23 +51,39 @@ class Explainer(Generic[S]):
         the next choice; else that choice: a complete log would have come so far. Where the log leaves out the parts of
         a movement, no position in the middle of one counts.
         """
+        is_marker = self._is_marker(event)
         way: list[tuple[Path, S]] = []
-        for place in self.onward(start):
-            if place[0] and any(_tells(record, place[0][-1].event) for record in ahead):
-                break
-            if self._was_meant(place[1], event):
+        for place in self._onward_before(start, ahead):
+            if (self.inference.complete or not is_marker) and self._was_meant(place[1], event):
                 return place
             way.append(place)
         if len(way) > MAX_GAP or self.inference.is_exhausted:
             return way[0]
-        if self._is_marker(event):
-            return way[-1]
-        among = way if self._is_of_another(start, event) else self._up_to_choice(way)
+        further = list(self._after_declining(way[-1], ahead))
+        if meant := [at for at, place in enumerate((*way, *further)) if self._was_meant(place[1], event)]:
+            return self._up_to_choice([*way, *further][meant[-1] :])[-1] if is_marker else [*way, *further][meant[0]]
+        if is_marker:
+            return next((place for place in way if self._is_misprint(place[1], event)), way[-1])
+        is_open = self._is_of_another(start, event) or (after is not None and self._is_marker(after))
+        among = way if is_open else self._up_to_choice(way)
         if after is None or not self.rules.event_rules[type(after)].is_part:
             among = [*self._without_parts(among), among[-1]]
         told = self._told(among, event)
         asked = (place for place in way if self._is_asked(place[1], event))
         return min(chain(islice(asked, 1), told), key=lambda place: len(place[0]), default=among[-1])
+
+    def _onward_before(self, start: S, ahead: Sequence[Event], declining: bool = False) -> Iterator[tuple[Path, S]]:
+        """The positions onward, up to what the next lines tell."""
+        return takewhile(
+            lambda place: not place[0] or not any(_tells(record, place[0][-1].event) for record in ahead),
+            self.onward(start, declining),
+        )
+
+    def _after_declining(self, last: tuple[Path, S], ahead: Sequence[Event]) -> Iterator[tuple[Path, S]]:
+        """The positions further onward if permissions are not used there."""
+        if not self.inference.tells_choices:
+            for path, state in islice(self._onward_before(last[1], ahead, declining=True), 1, None):
+                yield (*last[0], *path), state
 
     def _told(self, way: list[tuple[Path, S]], event: Event) -> list[tuple[Path, S]]:
         """The position in which a rule in particular keeps the event from happening, as far on as it is that rule."""
@@ -87,12 +103,17 @@ class Explainer(Generic[S]):
             if move.siblings or not rules[type(move.event)].is_part
         )
 
-    def onward(self, state: S) -> Iterator[tuple[Path, S]]:
-        """The position, and those after events without a choice, one after the other."""
+    def onward(self, state: S, declining: bool = False) -> Iterator[tuple[Path, S]]:
+        """The position, and those after events without a choice, one after the other.
+
+        `declining` goes on where permissions were not used.
+        """
         path: Path = ()
         yield path, state
         while len(path) < MAX_GAP and not self.inference.is_exhausted:
+            self.inference.declining = declining
             ways = self.inference.without_choice(state)
+            self.inference.declining = False
             if not ways:
                 return
             path = (*path, self.inference.moves(state, ways)[0])
@@ -110,12 +131,19 @@ class Explainer(Generic[S]):
 
     def _was_meant(self, state: S, event: Event) -> bool:
         rules = self.rules.event_rules[type(event)]
+        if rules.is_marker and self._is_misprint(state, event):
+            return self.inference.complete
         if rules.is_relevant(state, event):
             return True
         failed = rules.violations(state, event)
         if any(violation.unavailable or violation.not_intended for violation in failed):
             return False
-        return not (rules.is_marker and 1 < len(failed) == len(own_fields(type(event))))
+        return not (rules.is_marker and len(failed) == len(own_fields(type(event))))
+
+    def _is_misprint(self, state: S, event: Event) -> bool:
+        """Whether another marker of this one field comes here."""
+        failed = self.rules.violations(state, event)
+        return len(failed) == len(own_fields(type(event))) == 1 and not failed[0].unavailable
 
     def _is_asked(self, state: S, event: Event) -> bool:
         """Whether such an event is called for here, if only of another player."""

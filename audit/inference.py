@@ -165,7 +165,8 @@ class Inference(Generic[S]):
     def _move(self, state: S, expectation: Expectation[S], event: Event, siblings: tuple[Event, ...]) -> InferredMove:
         is_news = expectation.obligation is not Obligation.MARKER
         is_unrecorded = self.unrecorded and expectation.hides_choice(state, event)
-        return InferredMove(event, state, self.rules.evolve(state, event), is_news, siblings, is_unrecorded)
+        after = self.rules.evolve(state, event)
+        return InferredMove(event, state, after, is_news, siblings, is_unrecorded, expectation.declines)
 
     def end(self, path: Path, start: S) -> S:
         """The position a path leads to."""

@@ -38,12 +38,24 @@ class Late(Struct, frozen=True):
 
 
 def recorded_instead(rules: Rules[S], path: Path, ahead: Sequence[Event]) -> Iterator[tuple[int, int]]:
-    """Which inferred moves may be recorded ahead: the index in the path, and the index of the record."""
-    inferred = [(at, move) for at, move in enumerate(path) if not move.event.seq and may_be_recorded(rules, move)]
+    """Which inferred moves may be recorded ahead: the index in the path, and the index of the record.
+
+    A permission that was taken not to be used may be used there, if nothing else was decided before.
+    """
+    open_moves = [(at, move) for at, move in enumerate(path) if not move.event.seq and may_be_recorded(rules, move)]
+    told = frozenset(type(move.event) for _, move in open_moves)
+    is_decided = False
     for number, record in enumerate(ahead):
-        for at, move in inferred:
-            if type(record) is type(move.event) and _accepts(rules, move.before, record):
+        for at, move in open_moves:
+            is_alike = type(record) is type(move.event) or (move.declines and not is_decided)
+            if is_alike and _accepts(rules, move.before, record):
                 yield at, number
+        is_decided |= type(record) not in told and not _is_small(rules, record)
+
+
+def _is_small(rules: Rules[S], event: Event) -> bool:
+    """Whether the event is a marker or a part of a movement."""
+    return rules.event_rules[type(event)].is_marker or rules.event_rules[type(event)].is_part
 
 
 def may_be_recorded(rules: Rules[S], move: InferredMove) -> bool:
@@ -55,7 +67,7 @@ def with_record(inference: Inference[S], path: Path, at: int, record: Event, eve
     """The path to the event with the record in the place of an inferred move; None where it does not lead there."""
     before: S = path[at].before  # type: ignore[assignment]
     move = _as_move(inference.rules, before, record)
-    found = inference.paths(inference.end((move,), before), event)
+    found = inference.paths_or_declined(inference.end((move,), before), event)
     return (*path[:at], move, *found[0]) if found else None
 
 
@@ -82,7 +94,7 @@ def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], eve
 def _up_to_the_next(rules: Rules[S], ahead: Sequence[Event]) -> Iterator[Event]:
     for event in ahead:
         yield event
-        if not (rules.event_rules[type(event)].is_marker or rules.event_rules[type(event)].is_part):
+        if not _is_small(rules, event):
             return
 
 

@@ -42,7 +42,8 @@ class Step(Struct, frozen=True, gc=False):
 class InferredMove(Struct, frozen=True, gc=False):
     """An inferred event with the positions before and after it. A marker is not news and gives no step.
 
-    `is_unrecorded` says that it stands for a choice that somebody made and nobody wrote down.
+    `is_unrecorded` says that it stands for a choice that somebody made and nobody wrote down, `declines` that it says
+    no to a permission.
     """
 
     event: Event
@@ -51,6 +52,7 @@ class InferredMove(Struct, frozen=True, gc=False):
     is_news: bool
     siblings: tuple[Event, ...] = ()
     is_unrecorded: bool = False
+    declines: bool = False
 
 
 class Bookmark(Struct, frozen=True, gc=False):

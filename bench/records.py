@@ -140,7 +140,7 @@ def impossible_in(name: str, games: Iterable[Game], ways: Sequence[str], seed: i
 def planted_lines(tallies: Tallies, title: str) -> Iterator[str]:
     """The table of mistakes."""
     columns = f"{title:44}{'planted':>8}{'found':>8}{'step':>8}{'rule':>8}{'per mistake':>13}"
-    yield columns + f"{'legal':>7}{'accused':>9}{'gone':>6}"
+    yield columns + f"{'legal':>7}{'accused':>9}{'gone':>6}{'asked':>7}"
     whole = Tally()
     for what, tally in sorted(tallies.items()):
         whole.add(tally)
@@ -154,7 +154,7 @@ def _planted_line(what: str, tally: Tally) -> str:
     ]
     per = f"{tally.findings / tally.planted:.2f}" if tally.planted else "–"
     told = f"{what:44}{tally.planted:>8}" + "".join(f"{share:>8}" for share in shares) + f"{per:>13}"
-    return told + f"{tally.legal:>7}{tally.accused:>9}{tally.gone:>6}"
+    return told + f"{tally.legal:>7}{tally.accused:>9}{tally.gone:>6}{tally.asked:>7}"
 
 
 def table(name: str, games: int, seed: int) -> Iterator[str]:

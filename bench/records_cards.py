@@ -37,10 +37,14 @@ def open_cards(state: State) -> list[str]:
 
 def owners(game: Game, seat: str) -> list[str]:
     """The cards of that player's deck, by its protocols; none where cards have changed hands."""
-    if any(isinstance(event, OwnerChanged) for event in game.events):
+    if any(isinstance(event, OwnerChanged) or _is_of_the_other(event) for event in game.events):
         return []
     names = cast("Mapping[str, Sequence[str]]", game.header.setup["protocols"])[seat]
     return [card for card in CARDS if CARDS[card].protocol in names]
+
+
+def _is_of_the_other(event: Event) -> bool:
+    return isinstance(event, Drew) and event.deck not in (None, event.player)
 
 
 def drawn_from_the_table(game: Game, index: int, random: Random) -> Event | None:

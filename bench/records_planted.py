@@ -7,7 +7,7 @@ the permissions not used put in between, the mistake cannot be known, and it doe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import cast
 
@@ -42,8 +42,12 @@ LOOK_BACK = 40
 
 def findings(game: Ruleset[object], record: Record) -> list[Step]:
     """What is found in a record, apart from what stands no longer."""
+    return standing_findings(record, audit(game, record.header, record.events))
+
+
+def standing_findings(record: Record, steps: Iterable[Step]) -> list[Step]:
+    """The findings among the steps of a record, apart from what stands no longer."""
     gone = superseded(record.events)
-    steps = audit(game, record.header, record.events)
     return [step for step in steps if step.verdict.is_finding and step.seq not in gone]
 
 
@@ -60,6 +64,7 @@ class Tally(mistakes.Tally):
 
     gone: int = 0
     accused: int = 0
+    asked: int = 0
 
 
 def in_complete_log(game: Ruleset[object], header: Header, mutant: Mutant) -> Wrong | None:
@@ -87,13 +92,31 @@ def judged(
         places = places[:1]
     if not places or not _can_be_judged(lines) or (played.header is not header and _was_unseen(played, lines)):
         return Tally(gone=1)
-    steps = findings(game, record)
+    steps = list(audit(game, record.header, record.events))
+    if _is_asked(steps, places):
+        return Tally(asked=1)
+    found = standing_findings(record, steps)
     known = where_known(played, lines, mutant.at, unnamed(header, lines))
     if known is None:
-        return Tally(legal=1, accused=bool(steps))
-    placed = bool(steps) and steps[0].seq in (*places, record.places[played.sources[known]])
-    named = bool(steps) and first_rule(steps[0]) in {wrong.rule, *mutant.rules}
-    return Tally(1, bool(steps), placed, named, len(steps))
+        return Tally(legal=1, accused=bool(found))
+    at, rules = record.places[played.sources[known.index]], {wrong.rule, *mutant.rules}
+    if at not in places:
+        rules |= known.rules
+    placed = bool(found) and found[0].seq in (*places, at)
+    named = bool(found) and first_rule(found[0]) in rules
+    return Tally(1, bool(found), placed, named, len(found))
+
+
+def _is_asked(steps: Sequence[Step], places: Sequence[int]) -> bool:
+    """Whether the auditor asks there for a choice that nobody wrote down: more cannot be known."""
+    asks = False
+    for step in steps:
+        asks = asks or any(item.key == "not_recorded" for item in step.violations)
+        if step.seq is not None:
+            if asks and step.seq in places and not step.verdict.is_finding:
+                return True
+            asks = False
+    return False
 
 
 def unnamed(header: Header, lines: Sequence[Line]) -> list[str]:
@@ -131,8 +154,15 @@ def _can_be_judged(lines: Sequence[Line]) -> bool:
     return False
 
 
-def where_known(played: Played, lines: Sequence[Line], at: int, cards: Sequence[str]) -> int | None:
-    """The index of the first event at which no legal game could be written down in these lines; None if one can be.
+class Known(Struct, frozen=True):
+    """The index of the event at which a mistake can be known, and the rules that this event breaks."""
+
+    index: int
+    rules: frozenset[str]
+
+
+def where_known(played: Played, lines: Sequence[Line], at: int, cards: Sequence[str]) -> Known | None:
+    """The first event at which no legal game could be written down in these lines; None if one can be.
 
     The search begins a little before the mistake. `cards` are those that a card nobody has named may be. That a
     permission was not used may be said at any time, or not at all.
@@ -141,11 +171,20 @@ def where_known(played: Played, lines: Sequence[Line], at: int, cards: Sequence[
     told = {line.index: line for line in _around(lines) if line.index is not None and line.index >= start}
     positions = [played.positions[min(told)]]
     for index in sorted(told):
-        if told[index].label == PLANTED or not says_no(told[index].event):
-            positions = _after(played.game, positions, told[index].event, cards)
+        event, before = told[index].event, positions
+        if told[index].label == PLANTED or not says_no(event):
+            positions, seen = _after(played.game, before, event, cards)
         if not positions:
-            return index
+            return Known(index, _broken(played.game, seen, event))
     return None
+
+
+def _broken(game: Ruleset[object], positions: Sequence[object], event: Event) -> frozenset[str]:
+    """The rules whose criteria the event fails where such an event is up, or, where it is up nowhere, in any case."""
+    rules = game.rules.event_rules[type(event)]
+    up = [state for state in positions if any(option.event is type(event) for option in game.rules.expected(state))]
+    failed = [item for state in up or positions for item in rules.violations(state, event)]
+    return frozenset(item.rule.id for item in failed if not (up and item.unavailable)) - {""}
 
 
 def _around(lines: Sequence[Line]) -> Sequence[Line]:
@@ -156,8 +195,10 @@ def _around(lines: Sequence[Line]) -> Sequence[Line]:
     return lines[begin : min((place for place in gaps if place > at), default=len(lines))]
 
 
-def _after(game: Ruleset[object], positions: Sequence[object], event: Event, cards: Sequence[str]) -> list[object]:
-    """The positions after the event, where it follows legally, what nobody writes coming before it."""
+def _after(
+    game: Ruleset[object], positions: Sequence[object], event: Event, cards: Sequence[str]
+) -> tuple[list[object], list[object]]:
+    """The positions after the event, where it follows legally, what nobody writes coming before it; and all before."""
     found: list[object] = []
     seen = list(positions)
     ahead = [(state, 0) for state in positions]
@@ -170,7 +211,7 @@ def _after(game: Ruleset[object], positions: Sequence[object], event: Event, car
             if (then := game.rules.evolve(state, between)) not in seen[-MOST_POSITIONS:]:
                 seen.append(then)
                 ahead.append((then, far + 1))
-    return found
+    return found, seen
 
 
 def _may_come(game: Ruleset[object], state: object, event: Event, cards: Sequence[str]) -> bool:

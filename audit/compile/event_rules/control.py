@@ -15,6 +15,7 @@ from audit.compile.procedures import control_is_up
 from audit.compile.state import Compiling, Refreshing, State, swapped
 from audit.compile.totals import takes_control
 from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
 
 
 class TakeControl(Occasion[ControlTaken]):
@@ -56,6 +57,13 @@ class ControlTakenRules(CompileEventRules[ControlTaken]):
         return replace(state, control=event.player)
 
 
+class GiveBack(OneEvent[ControlReset]):
+    """The control component goes back, before anything else that a refresh or a compile does."""
+
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        return self.rules[0]
+
+
 class ControlResetRules(CompileEventRules[ControlReset]):
     """The rules of the control component going back."""
 
@@ -70,7 +78,7 @@ class ControlResetRules(CompileEventRules[ControlReset]):
         else:
             return ()
         reset = ControlReset(seq=0, player=frame.seat)
-        return (OneEvent(reset, why, rules.control.DEALT_WITH_FIRST, rules.control.BACK_EVEN_IF_UNUSED),)
+        return (GiveBack(reset, why, rules.control.DEALT_WITH_FIRST, rules.control.BACK_EVEN_IF_UNUSED),)
 
     def forbidden(self, state: State, event: ControlReset) -> Violations:
         is_early = event.player != state.player

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 from audit.compile import rules
 from audit.compile.criteria import not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
+from audit.compile.event_rules.discarding import names_unknown
 from audit.compile.events import OwnerChanged
 from audit.compile.following import carried_forward
 from audit.compile.moves import taken_away, with_foreign, with_hand
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for
 from audit.compile.state import Compiling, State, Text, is_known, opponent, popped
 from audit.event_rules import Citations, Violation, Violations
+from audit.model import Event
 
 
 class ChangeHands(Instruction[OwnerChanged]):
@@ -39,6 +41,11 @@ class ChangeHands(Instruction[OwnerChanged]):
         if not_in_hand(state, giver, event.card):
             return (Violation(self.rules[0], "owner.hand", {"card": event.card}),)
         return ()
+
+    def hides_choice(self, state: State, event: Event) -> bool:
+        """A card that is given is picked, one that is taken is not."""
+        giver = self.giver(acting_text(state))
+        return self.declared.verb == "give" and len(state.side(giver).hand) > 1 and names_unknown(event)
 
     def candidates(self, state: State) -> Iterator[OwnerChanged]:
         giver = self.giver(acting_text(state))

@@ -96,6 +96,9 @@ class UseControl(Occasion[Rearranged]):
             yield own
         yield rules.control.DEALT_WITH_FIRST
 
+    def goes_first(self, state: State, event: Event) -> Rule | None:
+        return next(self.precedence(state, event))
+
 
 def _keeps_announcement(state: State, frame: Compiling, event: Rearranged) -> bool:
     """Whether the new order makes of the line what was announced of it: a compile, or a compile once more."""

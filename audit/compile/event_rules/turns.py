@@ -105,6 +105,10 @@ class TurnBeganRules(CompileEventRules[TurnBegan]):
         )  # fmt: skip
 
 
+_PARTS = (*NEXT_PHASE, "end")
+"""The parts of a turn in their order."""
+
+
 def _phase(name: str, *why: Rule) -> OneEvent[PhaseBegan]:
     return OneEvent(PhaseBegan(seq=0, phase=name), *why, obligation=Obligation.MARKER)  # type: ignore[arg-type]
 
@@ -133,6 +137,12 @@ class PhaseBeganRules(CompileEventRules[PhaseBegan]):
     def is_redundant(self, state: State, event: PhaseBegan) -> bool:
         """Whether the event repeats the part of the turn that is running already."""
         return event.phase == state.phase and not state.stack
+
+    def is_relevant(self, state: State, event: PhaseBegan) -> bool:
+        """Whether something has to happen before this later part of the turn begins."""
+        if state.phase not in _PARTS or not state.is_idle or self.occasions(state):
+            return False
+        return event.phase in _PARTS[_PARTS.index(state.phase) + 1 :]
 
     def forbidden(self, state: State, event: PhaseBegan) -> Violations:
         return (Violation(rules.turn.PHASE_ORDER, "phase.order", {"phase": event.phase}),)
