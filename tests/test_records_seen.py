@@ -49,9 +49,11 @@ def kept(game: Ruleset[object], header: Header, events: list[Event], names: Mapp
         *events[43:60],
         TakenBack(seq=0, to=63, by="A", agreed=True, ordered_by="Dana", note=f"{told} was seen."),
         *events[54:60],
-        Checkpoint(seq=0, position=json.loads(json.dumps(position, default=list)), note="as they lie"),
+        Checkpoint(
+            seq=0, position=json.loads(json.dumps(position, default=list)), note="as they lie", note_for="public"
+        ),
         Checkpoint(seq=0, position=wrong, note=f"{title} is missing."),
-        Gap(seq=0, note="a sip of water"),
+        Gap(seq=0, note="a sip of water", note_for="public"),
         PositionSet(
             seq=0, position=json.loads(json.dumps(position, default=list)), by="Dana",
             why=f"The deck begins with {title}.",

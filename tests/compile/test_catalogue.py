@@ -116,7 +116,7 @@ def test_a_constant_is_named_after_the_id_of_its_rule() -> None:
 
 def test_a_rule_is_found_by_its_id_and_by_its_words() -> None:
     assert CATALOGUE["play.face-up-needs-protocol"] is play.FACE_UP_NEEDS_PROTOCOL
-    assert CATALOGUE.search("face up protocol lies") == [play.FACE_UP_NEEDS_PROTOCOL]
+    assert CATALOGUE.search("face up protocol lies")[0] is play.FACE_UP_NEEDS_PROTOCOL
 
 
 def test_an_id_that_no_rule_has_is_an_error_with_the_id_as_data() -> None:
