@@ -63,6 +63,7 @@ class Auditor(Generic[S]):
         """`reach` is how many events back an amendment or a take-back may lead; None for any number."""
         self.rules = rules
         self.event_rules = rules.event_rules
+        self.plain = rules.plain_events
         self.state: S = rules.start(header) if start is None else start
         self.alternatives: tuple[S, ...] = ()
         self.index = 0
@@ -125,18 +126,19 @@ class Auditor(Generic[S]):
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, after the inferred steps that lead to it."""
-        if event.seq > self.recorded_to:
-            self.recorded_to = event.seq
+        seq, kind = event.seq, type(event)
+        if seq > self.recorded_to:
+            self.recorded_to = seq
             self.keep(event)
-            if not event.seq % EVERY:
-                self.history.mark(event.seq, self.bookmark())
-        rules = self.event_rules.get(type(event))
+            if not seq % EVERY:
+                self.history.mark(seq, self.bookmark())
+        rules = self.event_rules.get(kind)
         if rules is None:
             return [self._about_the_record(event)]
         if not self.alternatives and not self.late and not self.after_gap:
             state = self.state
             cited = rules.accept(state, event)
-            if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
+            if cited is not None and (kind in self.plain or not rules.is_ambiguous(state, event)):
                 return [self._legal(rules, state, event, cited)]
         steps = self._judge_late(event) if self.late else self._judge_with_care(event)
         if self.is_provisional:
@@ -147,6 +149,8 @@ class Auditor(Generic[S]):
         self.index += 1
         self.state = after = rules.apply(state, event)
         step = Step(self.index, event.seq, event, LEGAL, cited, self.rules.causes(state, event), state, after)
+        if type(event) in self.plain:
+            return step
         if rules.hides_cards or (self.hides_cards and rules.names_cards):
             held, known = self.rules.holdings(after), self.rules.holdings(state)
             self.hides_cards = self.hides_cards or hides_some(held)

@@ -111,6 +111,15 @@ class Rules(ABC, Generic[S]):
         """The marker that comes now, if nothing but a marker can; a game that says so is searched faster."""
         return None
 
+    @cached_property
+    def plain_events(self) -> frozenset[type[Event]]:
+        """The event types of which nothing more has to be asked once they are known to be legal."""
+        return frozenset(
+            event
+            for event, rules in self.event_rules.items()
+            if not (rules.hides_cards or rules.names_cards or rules.may_be_unchecked or rules.may_be_ambiguous)
+        )
+
     def violations(self, state: S, event: Event) -> Violations:
         """The criteria that the event fails in this position; () if it is legal."""
         return self.event_rules[type(event)].violations(state, event)

@@ -48,7 +48,8 @@ def taken_away(state: State, seat: str, zone: str, cards: tuple[str, ...]) -> St
     side = state.side(seat)
     held = side.deck if zone == "deck" else side.hand
     left = taken_from(held, cards)
-    if any(not is_known(card) and card not in held for card in cards) and any(is_stranger(side, card) for card in held):
+    others = set(cards).difference(held)
+    if others and not all(map(is_known, others)) and any(is_stranger(side, card) for card in held):
         state = with_foreign(state, seat)
     return with_side(state, seat, replace(side, deck=left) if zone == "deck" else replace(side, hand=left))
 
