@@ -28,6 +28,7 @@ from audit.late_records import (
     MAX_READ,
     Late,
     before_choice,
+    is_decision,
     may_be_recorded,
     order_rule,
     recorded_instead,
@@ -171,7 +172,8 @@ class Auditor(Generic[S]):
         state, paths = self._likeliest(fits)
         if state is self.state and any(may_be_recorded(self.rules, move) for move in paths[0]):
             ahead = self._look_ahead()
-            if ahead and (late := self._recorded_ahead(event, paths[0], ahead)):
+            late = self._recorded_ahead(event, paths[0], ahead) if ahead else None
+            if late and not self._is_decided_before(event, late, ahead):
                 return self._with_late(event, late, ahead)
         guessed = self.is_mistaken and state is not self.state
         ways = ((start, path) for start, found in fits for path in found)
@@ -240,23 +242,15 @@ class Auditor(Generic[S]):
         rules = tuple(item.rule for item in why if item.rule.id)
         return Step(self.index, event.seq, event, Verdict.UNCHECKED, rules, because, before, self.state, why)
 
-    def _finding(self, event: Event, known: Path | None = None, order: Rule | None = None) -> list[Step]:
-        """The steps of a finding.
-
-        `known` leads to the position in which the event came too early, and `order` is the rule, where they are known.
-        """
-        if known is None:
-            unmentioned, state = self._nearest(event)
-        else:
-            unmentioned, state = known, self.inference.end(known, self.state)
+    def _finding(self, event: Event) -> list[Step]:
+        """The steps of a finding."""
+        unmentioned, state = self._nearest(event)
         steps = self._along(unmentioned, [unmentioned])
         found = self.explainer.explain(state, event)
         because = self.rules.causes(state, event)
         self.state, self.alternatives = self._resynchronised(state, event)
         self.index += 1
         self.is_mistaken = bool(self.alternatives)
-        if order:
-            found = replace(found, violations=(Violation(order, "overdue"),), rules=each_once((order, *found.rules)))
         finding = Step(
             self.index, event.seq, event, found.verdict, found.rules, because, state, self.state, found.violations,
             found.expected,
@@ -297,16 +291,21 @@ class Auditor(Generic[S]):
 
     def _with_late(self, event: Event, late: Late, ahead: Sequence[Event]) -> list[Step]:
         """The steps of an event that follows from what is recorded later; a finding if it came too early."""
-        last = self.inference.end(late.path, self.state)
-        if rule := self._broken_order(event, late):
-            return self._finding(event, tuple(takewhile(lambda move: not move.event.seq, late.path)), rule)
+        last, order = self.inference.end(late.path, self.state), self._broken_order(event, late)
+        known = tuple(takewhile(lambda move: not move.event.seq, late.path))
+        found = self.explainer.explain(self.inference.end(known, self.state), event) if order else None
         steps = self._along(late.path, [late.path])
-        self.late = {**self.late, **{move.event.seq: self.inference.citations(move) for move in late.moves}}
+        self.late = {**self.late, **self._rules_of_late(late)}
         rules = self.event_rules[type(event)]
-        steps.append(self._legal(rules, last, event, rules.citations(last, event)))
+        step = self._legal(rules, last, event, rules.citations(last, event))
+        if order and found:
+            step = replace(
+                step, verdict=found.verdict, violations=(Violation(order, "overdue"),),
+                rules=each_once((order, *found.rules)), expected=found.expected,
+            )  # fmt: skip
         self.alternatives = ()
         self.early = {**self.early, **dict(self._too_early(late, ahead))}
-        return steps
+        return [*steps, step]
 
     def _broken_order(self, event: Event, late: Late) -> Rule | None:
         """The rule by which the event should have waited for what led to it; None if it may be recorded first."""
@@ -324,6 +323,24 @@ class Auditor(Generic[S]):
             fork.judge(event)
             if rule := next((r for move in waiting if (r := order_rule(self.inference, move, event, before))), None):
                 yield event.seq, rule
+
+    def _rules_of_late(self, late: Late) -> dict[int, Citations]:
+        return {move.event.seq: self.inference.citations(move) for move in late.moves}
+
+    def _is_decided_before(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
+        """Whether somebody decided something before a part of a movement is told: then it is of another movement."""
+        parts = [move.event.seq for move in late.moves if self.event_rules[type(move.event)].is_part]
+        if not parts:
+            return False
+        fork = self._fork(self.bookmark())
+        fork.state = self._after(late.path, self.state, event)
+        fork.late = {**self.late, **self._rules_of_late(late)}
+        for one in takewhile(lambda one: one.seq < max(parts), ahead):
+            is_late = one.seq in fork.late
+            before: S = fork.judge(one)[-1].before  # type: ignore[assignment]
+            if not is_late and is_decision(self.inference, one, before):
+                return True
+        return False
 
     def _goes_well(self, events: Sequence[Event], after: Sequence[Event] = ()) -> bool:
         """Whether these events follow without a finding, if none but those `after` them is recorded late."""

@@ -115,8 +115,13 @@ def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S)
         return first
     if rules.event_rules[type(late.event)].is_part:
         return None
-    is_decision = not any(type(forced) is type(event) for _, forced in inference.without_choice(at))
-    return next(iter(inference.citations(late)), None) if is_decision else None
+    return next(iter(inference.citations(late)), None) if is_decision(inference, event, at) else None
+
+
+def is_decision(inference: Inference[S], event: Event, at: S) -> bool:
+    """Whether somebody chose the event in this position: it is no small step, and not the one thing that could come."""
+    is_forced = any(type(forced) is type(event) for _, forced in inference.without_choice(at))
+    return not is_forced and not _is_small(inference.rules, event)
 
 
 def _accepts(rules: Rules[S], state: object, event: Event) -> bool:

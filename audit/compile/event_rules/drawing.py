@@ -275,9 +275,9 @@ def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[St
 
 
 def _draws_before_control(state: State, event: Drew) -> bool:
-    """Whether this is the draw of a refresh for which the control component has not gone back."""
+    """Whether this is the right draw of a refresh for which the control component has not gone back."""
     frame = state.newest
-    return type(frame) is Refreshing and frame.control and not event.deck and event.player == frame.seat
+    return type(frame) is Refreshing and frame.control and not RefreshDraw(frame.seat).violations(state, event)
 
 
 def opening_draws(state: State) -> tuple[OpeningDraw, ...]:

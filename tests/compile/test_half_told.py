@@ -1,0 +1,109 @@
+"""Records that leave most of a game out: what is found where, and which rule comes first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import convert
+
+from audit.auditor import audit
+from audit.compile import RULESET
+from audit.model import Event, Header, Verdict
+from audit.steps import Step
+
+FULL = ("fire-2", "fire-3", "life-2", "life-3", "water-2")
+
+
+def table(told: Mapping[str, object], a: Mapping[str, object], b: Mapping[str, object]) -> dict[str, object]:
+    """The action of A's fifth turn, unless something else is told."""
+    empty = {"lines": [[], [], []], "hand": ["spirit-5"], "deck": ["spirit-4"]}
+    sides = {
+        "A": {**empty, "protocols": ["fire", "life", "water"], "hand": [], "deck": ["life-1", "life-4", "life-5"], **a},
+        "B": {**empty, "protocols": ["metal", "plague", "spirit"], **b},
+    }
+    return {"player": "A", "phase": "action", "turn": 5, **told, "sides": sides}
+
+
+def judged(position: Mapping[str, object], *lines: Mapping[str, object]) -> list[Step]:
+    """What is said of a record that begins with that position."""
+    head = Header(log="audit/1", ruleset="compile", game="half-told", setup={"position": position})
+    return list(audit(RULESET, head, [event(line, seq) for seq, line in enumerate(lines, 1)]))
+
+
+def event(line: Mapping[str, object], seq: int) -> Event:
+    kind: Any = RULESET.rules.types[str(line["type"])]
+    found: Event = convert({**line, "seq": seq}, kind)
+    return found
+
+
+def found(steps: list[Step]) -> list[tuple[int | None, str]]:
+    """Where something is found, and the rule that is named first."""
+    return [(step.seq, step.rules[0].id) for step in steps if step.verdict.is_finding]
+
+
+def line(kind: str, **fields: object) -> dict[str, object]:
+    return {"type": kind, **fields}
+
+
+REFRESH = line("refreshed", player="A")
+DRAW = line("drew", player="A", cards=["life-1", "life-4"])
+HOLDS_CONTROL = table({"control": "A"}, {"hand": ["fire-2", "fire-3", "life-2"]}, {})
+
+
+def test_control_that_goes_back_after_the_draw_is_found_at_the_draw() -> None:
+    no = line("chose", player="A", what="rearrange", accept=False)
+    back, cache = line("control_reset", player="A"), line("phase_began", phase="cache")
+    steps = judged(HOLDS_CONTROL, REFRESH, DRAW, back, no, cache)
+    assert found(steps) == [(2, "control.back-on-refresh")]
+
+
+def test_protocols_rearranged_after_the_draw_are_found_at_the_draw() -> None:
+    order = line("rearranged", side="A", protocols=["life", "fire", "water"], by="A")
+    steps = judged(HOLDS_CONTROL, REFRESH, DRAW, order, line("phase_began", phase="cache"))
+    assert found(steps) == [(2, "control.dealt-with-first")]
+    assert steps[-1].state.a.protocols == ("life", "fire", "water")  # type: ignore[attr-defined]
+
+
+def test_nobody_says_that_the_order_stays_and_too_few_cards_are_drawn() -> None:
+    steps = judged(HOLDS_CONTROL, REFRESH, line("drew", player="A", cards=["life-1"]))
+    assert found(steps) == [(2, "refresh.up-to-five")]
+    assert [step.event.player for step in steps if step.verdict is Verdict.INFERRED and step.event] == ["A", "A"]  # type: ignore[attr-defined]
+
+
+def test_a_compile_that_was_skipped_is_named_although_only_the_action_is_told() -> None:
+    ten = {"lines": [[{"card": "fire-5"}, {"card": "fire-4"}, {"card": "fire-1"}], [], []], "hand": ["life-3"]}
+    steps = judged(table({"phase": "start"}, ten, {}), line("phase_began", phase="action"))
+    assert found(steps) == [(1, "compile.mandatory")]
+
+
+def test_six_cards_at_the_end_are_named_although_only_the_end_is_told() -> None:
+    played = line("played", player="A", card="fire-1", line=2, face="down")
+    steps = judged(table({}, {"hand": [*FULL, "water-3", "fire-1"]}, {}), played, line("phase_began", phase="end"))
+    assert found(steps) == [(2, "cache.five-card-limit")]
+    assert {type(one).__name__ for one in steps[-1].expected} == {"Discarded"}
+
+
+def test_in_a_log_that_tells_everything_the_missing_part_of_the_turn_is_named() -> None:
+    head = Header(
+        log="audit/1", ruleset="compile", game="told", complete=True,
+        setup={"position": table({"phase": "end"}, {"hand": ["fire-1"]}, {})},
+    )  # fmt: skip
+    steps = list(audit(RULESET, head, [event(line("phase_began", phase="cache"), 1)]))
+    assert found(steps) == [(1, "turn.phase-order")]
+
+
+def test_a_card_given_out_of_a_hidden_hand_is_asked_for_and_not_made_up() -> None:
+    """Love 3 takes a card of B and gives one back; of the second half nothing is written."""
+    love = {"protocols": ["love", "life", "water"], "hand": ["love-3", "?", "?"], "deck": 3}
+    lines = [
+        line("played", player="A", card="love-3", line=1, face="up"),
+        line("owner_changed", card="?", **{"from": "B", "to": "A"}, why="took"),
+        line("phase_began", phase="cache"),
+    ]
+    steps = judged(table({}, love, {"hand": 2, "deck": 3}), *lines)
+    asked = [step for step in steps if any(item.key == "not_recorded" for item in step.violations)]
+    assert found(steps) == []
+    assert [(step.seq, step.verdict, type(step.event).__name__) for step in asked] == [
+        (None, Verdict.UNCHECKED, "OwnerChanged")
+    ]
