@@ -107,3 +107,16 @@ def test_a_card_given_out_of_a_hidden_hand_is_asked_for_and_not_made_up() -> Non
     assert [(step.seq, step.verdict, type(step.event).__name__) for step in asked] == [
         (None, Verdict.UNCHECKED, "OwnerChanged")
     ]
+
+
+def test_a_covered_end_text_is_not_taken_for_that_of_an_earlier_turn() -> None:
+    """Light 1 lay uncovered at the end of A's turn before; at the end of this one it lies covered."""
+    light = {"protocols": ["light", "life", "water"], "lines": [[{"card": "light-1"}], [], []]}
+    steps = judged(
+        table({}, {**light, "hand": ["life-2", "water-2"], "deck": ["water-1", "water-3"]}, {}),
+        line("played", player="A", card="life-2", line=2, face="down"),
+        line("played", player="B", card="spirit-5", line=3, face="down"),
+        line("played", player="A", card="water-2", line=1, face="down"),
+        line("triggered", card="light-1", command="bottom", on="end"),
+    )
+    assert found(steps) == [(4, "field.bottom-command")]
