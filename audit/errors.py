@@ -50,6 +50,10 @@ class UnknownEditionError(AuditError):
         self.known = known
 
 
+MAX_FOUND = 40
+"""So many letters of what was found are shown."""
+
+
 class SetupError(AuditError):
     """The header's setup cannot be understood: the field, and what was expected there."""
 
@@ -63,6 +67,7 @@ class PositionTextError(AuditError):
     """The text of a position cannot be read: the column, what was expected there and what was found."""
 
     def __init__(self, column: int, expected: str, found: str) -> None:
+        found = found[:MAX_FOUND]
         super().__init__(f"column {column}: expected {expected}, found {found}")
         self.column = column
         self.expected = expected

@@ -8,13 +8,14 @@ the most frequent part of its positions shorter (`Rules.position_text`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from audit.errors import PositionTextError
 
 CONSTANTS: Mapping[str, object] = {"!t": True, "!f": False, "!n": None}
 _WORD = re.compile(r"[A-Za-z_?][^\s'!:(),/&]*")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?(?![0-9])")
+MAX_DEPTH = 32
 _QUOTED = re.compile(r"'((?:[^'!]|![!'])*)'")
 
 
@@ -46,6 +47,7 @@ class _Parser:
 
     def __init__(self, text: str, offset: int) -> None:
         self.text, self.offset, self.at = text, offset, 0
+        self.depth = 0
 
     def error(self, expected: str) -> PositionTextError:
         found = self.text[self.at : self.at + 12] or "the end"
@@ -55,13 +57,20 @@ class _Parser:
         for sign, constant in CONSTANTS.items():
             if self._skip(sign):
                 return constant
-        if self._skip("!("):
-            return self._items()
-        if self._skip("("):
-            return self._fields()
+        for sign, read in (("!(", self._items), ("(", self._fields)):
+            if self._skip(sign):
+                return self._inside(read)
         if number := self._match(_NUMBER):
             return float(number[0]) if "." in number[0] else int(number[0])
         return self._word()
+
+    def _inside(self, read: Callable[[], object]) -> object:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.error(f"at most {MAX_DEPTH} levels")
+        value = read()
+        self.depth -= 1
+        return value
 
     def _word(self) -> str:
         if quoted := self._match(_QUOTED):

@@ -27,10 +27,11 @@ from audit.typed_setup import read_typed
 Data = Mapping[str, object]
 COMPILED, NOBODY, COMMA = "!", "-", ","
 HEAD = ("turn", "phase", "player", "control", "sides")
-_HEAD = re.compile(r"(\d+)([AB])\.([a-z]+)\.([AB-])")
-_SHORT = re.compile(r"(?:[a-z]+(?:\d\*?)+)+")
-_OF_ONE = re.compile(r"([a-z]+)((?:\d\*?)+)")
-_VALUE = re.compile(r"\d\*?")
+_HEAD = re.compile(r"([0-9]{1,9})([AB])\.([a-z]+)\.([AB-])")
+_SHORT = re.compile(r"(?:[a-z]+(?:[0-9]\*?)+)+")
+_OF_ONE = re.compile(r"([a-z]+)((?:[0-9]\*?)+)")
+_VALUE = re.compile(r"[0-9]\*?")
+_COUNT = re.compile(r"[0-9]{1,9}")
 _PLAIN = re.compile(r"[\w?.#-]+\*?")
 
 
@@ -59,12 +60,15 @@ def read_position(text: str, offset: int = 0) -> dict[str, object]:
     start = offset + len(head) + 1
     sides = [_side((rest[0], start)), _side((rest[1], start + len(rest[0]) + 1))]
     names = [name.removesuffix(COMPILED) for side in sides for name in side[0][0].split(".")]
-    more = expanded(rest[2], start + len(rest[0]) + len(rest[1]) + 2) if len(rest) > 2 else {}
+    behind = start + len(rest[0]) + len(rest[1]) + 2
+    more = expanded(rest[2], behind) if len(rest) > 2 else {}
+    if not isinstance(more, dict):
+        raise PositionTextError(behind + 1, "(", rest[2][:12])
     return {
         "turn": int(found[1]), "phase": found[3], "player": found[2],
         "control": None if found[4] == NOBODY else found[4],
         "sides": {seat: _side_data(side, names) for seat, side in zip(SEATS, sides, strict=True)},
-        **cast("dict[str, object]", more),
+        **more,
     }  # fmt: skip
 
 
@@ -101,7 +105,7 @@ def _side_data(parts: Sequence[Part], names: Sequence[str]) -> Data:
 
 
 def _zone(part: Part, names: Sequence[str]) -> list[str] | int:
-    return int(part[0]) if part[0].isdigit() else _cards(part, names)
+    return int(part[0]) if _COUNT.fullmatch(part[0]) else _cards(part, names)
 
 
 def _cards(part: Part, names: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from audit.compile.cards import CARDS, PROTOCOLS
 from audit.event_rules import Json
 from audit.score_forms import ScoreForm
 
-_NAME = re.compile(r"([a-z]+)-?(\d)")
+_NAME = re.compile(r"([a-z]+)-?([0-9])")
 
 SEAT_WORDS = "protocols"
 """What stands behind a player's name in the first line."""
@@ -98,7 +98,7 @@ def cards_meant(word: str, setup: Json) -> tuple[str, ...]:
     if not found:
         return ()
     told = cast("Mapping[str, Sequence[str]]", setup.get(SEAT_WORDS) or {})
-    names = [name for side in told.values() for name in side] or list(PROTOCOLS)
+    names = list(dict.fromkeys(name for side in told.values() for name in side)) or list(PROTOCOLS)
     meant = [name for name in names if name.startswith(found[1])]
     if found[1] in meant:
         meant = [found[1]]

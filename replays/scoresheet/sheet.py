@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec import Struct
 
-from audit.errors import UnknownRulesetError
+from audit.errors import SetupError, UnknownRulesetError
 from audit.model import LOG_VERSION, Event, Header, Player
 from audit.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
@@ -50,6 +50,10 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
     said = [(number, line) for number, line in lines if line and not line.startswith(COMMENT)]
     header, rest = _header(said, name, game)
     rules = ruleset(header.ruleset)
+    try:
+        rules.rules.start(header)
+    except SetupError as error:
+        raise LogError(name, (Problem(said[0][0], error.field, error.expected, "something else"),)) from None
     sheet = Sheet(rules, rules.disclosure.seats(header), header.setup)
     events: list[Event] = []
     problems: list[Problem] = []

@@ -94,6 +94,23 @@ def test_a_line_is_short_enough_for_a_link_and_has_no_blank() -> None:
     assert all(re.fullmatch(r"[\w/.:;,!?*()'-]+", line) for line in lines)
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "9A.action.B/fire.life.water:;;:4:9:/death.metal.speed:;;:5:13:/!(a)",
+        "9A.action.B/fire.life.water:;;:\u00b2:9:/death.metal.speed:;;:5:13:",
+        f"9A.action.B/fire.life.water:;;:{'9' * 6000}:9:/death.metal.speed:;;:5:13:",
+        f"{'9' * 6000}A.action.B/fire.life.water:;;:4:9:/death.metal.speed:;;:5:13:",
+        f"9A.action.B/fire.life.water:;;:4:9:/death.metal.speed:;;:5:13:/{'!(' * 4000}",
+        f"(turn:{'9' * 6000})",
+    ],
+)
+def test_an_absurd_line_is_refused_in_a_few_words(told: str) -> None:
+    with pytest.raises(PositionTextError) as refused:
+        read_position_line(f"compile/{told}")
+    assert len(str(refused.value)) < 200
+
+
 def test_cards_in_a_row_may_run_together_or_have_commas_between_them() -> None:
     head, tail = "compile/9A.action.B/fire.life.water:", ";;:4:9:f1/death.metal.speed:;;:5:13:"
     for told in ("f3,f5*,l2*,w0,?1*,w1", "f35*l2*w0,?1*,w1", "fire-3,f5*l2*,water0,?1*,w1"):

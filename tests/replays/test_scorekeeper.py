@@ -118,3 +118,17 @@ def test_a_short_name_of_several_cards_is_refused_with_their_names() -> None:
     with pytest.raises(LogError) as refused:
         read_sheet("game x   A: fire life water   B: speed metal spirit\nB s4 3", "game.txt", "compile")
     assert refused.value.lines() == ["game.txt: line 2: column 3: expected speed-4 or spirit-4, found s4"]
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("game x   A Ada: fire life water   B Bo: death metal speed   first Z", "line 1: first: expected A or B"),
+        ("game x   A Ada: fire life   B Bo: death metal speed", "line 1: protocols.A"),
+        ("game x   A Ada: fire life water   B Bo: fire metal speed", "line 1: protocols"),
+    ],
+)
+def test_a_first_line_with_which_no_game_begins_is_refused(head: str, said: str) -> None:
+    with pytest.raises(LogError) as refused:
+        read_sheet(f"{head}\nA f3 1", "game.txt", "compile")
+    assert said in refused.value.lines()[0]
