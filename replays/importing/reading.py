@@ -278,12 +278,13 @@ def _cards(step: JournalStep) -> Iterator[str]:
 
 def decision(raw: dict[str, object]) -> Decision:
     """The decision of a line; raises `msgspec.ValidationError` where its kind is known and it cannot be read."""
-    if raw.get("do") in KNOWN_KINDS:
+    kind = str(raw.get("do", ""))
+    if kind in KNOWN_KINDS:
         return msgspec.convert(raw, Decision)
     line = raw.get("line")
-    refuses = raw.get("accept", 1) == 0 or any(raw.get(field) in REFUSALS for field in ("do", "choice"))
+    refuses = raw.get("accept", 1) == 0 or any(str(raw.get(field)) in REFUSALS for field in ("do", "choice"))
     return Decision(
-        do=str(raw.get("do", "")),
+        do=kind,
         cards=tuple(dict.fromkeys(_named(raw))),
         line=line if isinstance(line, int) and 0 <= line <= 2 else None,
         accept=int(not refuses),

@@ -39,3 +39,14 @@ def test_a_damaged_game_takes_no_other_with_it(seed: int, tmp_path: Path) -> Non
     assert {name: log for name, log in logs.items() if name != "game-7.jsonl"} == others
     assert "game-7.jsonl" in logs or any(isinstance(one, SetAside) for one in results)
     assert _written(tmp_path / "again", lines)[1] == logs
+
+
+@pytest.mark.parametrize("kind", [None, [], {}, [[]], True, 10**30, "", "\x00", {"a": {"b": [1]}}])
+def test_a_decision_of_any_shape_stops_nothing(kind: object, tmp_path: Path) -> None:
+    first, second, _ = _texts()
+    told = [json.loads(line) for line in second]
+    for line in told:
+        if line.get("dec"):
+            line["dec"] |= {"do": kind, "choice": kind}
+    _, logs = _written(tmp_path / "shapes", [*first, *map(json.dumps, told)])
+    assert set(logs) == {"game-4.jsonl", "game-7.jsonl"}
