@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from audit.auditor import audit
 from audit.cases import cases_of, events_of, header_of
-from audit.event_rules import Expectation, Violation, own_fields
+from audit.event_rules import MAX_LISTED, Expectation, Violation, own_fields
 from audit.model import Event, Header, type_name
 from audit.ruleset import Ruleset, ruleset
 from audit.steps import Step
@@ -89,7 +89,7 @@ def told(game: Ruleset[Any], step: Step, asked: Iterable[Event] = ()) -> Mapping
         "event": _event(step.event),
         "said": (step.verdict, [rule.id for rule in step.rules], step.because, step.guessed),
         "violations": [_violation(item) for item in step.violations],
-        "instead": [_event(event) for event in (*step.expected, *step.candidates)],
+        "instead": [_event(event) for event in (*step.expected[:MAX_LISTED], *step.candidates)],
         "expected": sorted(_expectation(step.before, item) for item in game.rules.expected(step.before)),
         "clock": game.rules.clock(step.state),
         "others": [_answers(game, step.before, event) for event in asked],
