@@ -6,6 +6,7 @@ Exit codes: 0 checked and clean, 1 findings, 2 bad usage or input that is missin
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 import click
 
@@ -13,6 +14,7 @@ from audit.errors import AuditError
 from commands import games, logs, positions, readings, rulebooks, rules, scores, seals, store, viewer
 from commands.common import CLEAN, UNREADABLE, complain, in_colour, say
 from commands.new_ruleset import new_ruleset
+from commands.streams import give_up_output, prepare_streams
 
 COMMANDS: tuple[click.Command, ...] = (
     games.replay, games.check, games.why, games.options, positions.position, scores.score, rules.rules, rules.rule,
@@ -24,22 +26,53 @@ COMMANDS: tuple[click.Command, ...] = (
 
 def main() -> None:
     """The console command. It turns every `AuditError` into lines on standard error and exit code 2."""
+    prepare_streams()
+    code = _run()
     try:
-        sys.exit(audit(standalone_mode=False))
-    except click.ClickException as wrong:
-        wrong.show()
-        sys.exit(UNREADABLE)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(130)
-    except AuditError as error:
-        complain(error)
-        sys.exit(UNREADABLE)
+        sys.stdout.flush()
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(CLEAN)
+        give_up_output()
     except OSError as error:
-        say(f"{error.filename or 'input'}: {error.strerror or error}", err=True)
-        sys.exit(UNREADABLE)
+        give_up_output()
+        code = _complain_of(error)
+    try:
+        sys.stderr.flush()
+    except OSError:
+        give_up_output(2)
+    sys.exit(code)
+
+
+def _run() -> int:
+    """Carry out the command; its exit code."""
+    try:
+        return audit(standalone_mode=False) or CLEAN
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as wrong:
+        with suppress(OSError):
+            wrong.show()
+        return UNREADABLE
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except AuditError as error:
+        with suppress(OSError):
+            complain(error)
+        return UNREADABLE
+    except BrokenPipeError:
+        give_up_output()
+        return CLEAN
+    except OSError as error:
+        return _complain_of(error)
+    except UnicodeError:
+        with suppress(OSError):
+            say("expected UTF-8 text, found other bytes", err=True)
+        return UNREADABLE
+
+
+def _complain_of(error: OSError) -> int:
+    with suppress(OSError):
+        say(f"{error.filename or 'standard input or output'}: {error.strerror or error}", err=True)
+    return UNREADABLE
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

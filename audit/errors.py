@@ -6,8 +6,17 @@ Each error carries its data. One place turns them into exit codes (`cli.py`) and
 from __future__ import annotations
 
 
+def _same(kind: type[AuditError], args: tuple[object, ...]) -> AuditError:
+    """An error with these words, whatever it is usually made from."""
+    return kind.__new__(kind, *args)
+
+
 class AuditError(Exception):
     """Base of everything this package raises on purpose."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """How it is handed from one process to another: its words and its facts."""
+        return _same, (type(self), self.args), vars(self)
 
     def data(self) -> dict[str, object]:
         """The facts of the error, for a program to read."""

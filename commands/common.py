@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError, UnknownEditionError
+from commands.streams import has_every_letter
 from replays.errors import LogError
 from replays.terminal.ansi import sanitize_terminal
 
@@ -113,8 +114,8 @@ def complain(error: AuditError) -> None:
 
 
 def emit(value: object) -> None:
-    """Print one JSON object on a line of its own."""
-    put(json.dumps(value, ensure_ascii=False))
+    """Print one JSON object on a line of its own, with escapes where the output has not every letter."""
+    put(json.dumps(value, ensure_ascii=not has_every_letter()))
 
 
 def put(text: str) -> None:

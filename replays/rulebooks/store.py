@@ -33,9 +33,13 @@ from audit.rulebooks.languages import Detected, settle_language
 from audit.rulebooks.links import Candidate, Matched, Status, candidates, compare, compare_books
 from audit.rulebooks.passages import Passage, Rulebook
 from audit.rulebooks.reading import MAX_BYTES, Read, read
+from replays.files import UnreadableFileError, read_whole
+from replays.limited import TooCostlyError, limited
 
 T = TypeVar("T")
 
+SMALL = 60_000
+"""Bytes of a text that is read at once, without a process of its own."""
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 _LINKS = ".links.json"
 
@@ -124,16 +128,25 @@ class RulebookStore:
     def add(self, file: Path, loading: Loading) -> Added:
         """Load a file; raises a `RulebookError` that says what is wrong, and then nothing is stored."""
         try:
-            size = file.stat().st_size
-            if size > MAX_BYTES:
+            if file.is_file() and (size := file.stat().st_size) > MAX_BYTES:
                 raise TooLargeError(file.name, size, MAX_BYTES)
-            data = file.read_bytes()
+            data = read_whole(file, MAX_BYTES)
         except OSError as error:
             raise RulebookStoreError(file.name, f"cannot be read: {error.strerror or error}") from None
+        except UnreadableFileError as error:
+            raise RulebookStoreError(file.name, f"cannot be read: {error.reason}") from None
         return self.add_bytes(data, file.name, loading)
 
     def add_bytes(self, data: bytes, name: str, loading: Loading) -> Added:
-        """Load a document from its bytes, as an upload brings them."""
+        """Load a document from its bytes, as an upload brings them; one that may take long, in a process of its own."""
+        if len(data) <= SMALL and not data.startswith(b"%PDF"):
+            return self._add_bytes(data, name, loading)
+        try:
+            return limited(name, self._add_bytes, data, name, loading)
+        except TooCostlyError as error:
+            raise RulebookStoreError(name, "takes too long or too much memory to read; it was given up") from error
+
+    def _add_bytes(self, data: bytes, name: str, loading: Loading) -> Added:
         if not _ID.fullmatch(loading.document):
             raise DocumentIdError(loading.document)
         said = loading.language or loading.known_language
@@ -146,11 +159,12 @@ class RulebookStore:
             raise NothingLinkedError(name, loading.document, len(book.passages))
         before = self._latest(loading.document, book.edition)
         again = self._path(loading.document, book.edition).exists()
-        if again and (kept := self._better_cut(book)):
+        kept = self._better_cut(book) if again else None
+        if kept:
             book, links = kept, _statuses(_against_known(kept))
-        else:
-            self._store(StoredEdition(book, name, text.format, text.encoding, _now()))
         since = _statuses(compare_books(before.rulebook, book)) if before else {}
+        if not kept:
+            self._store(StoredEdition(book, name, text.format, text.encoding, _now()))
         return _added(book, text, detected, links, since, again)
 
     def editions(self) -> list[StoredEdition]:

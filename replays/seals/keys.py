@@ -21,9 +21,12 @@ from cryptography.hazmat.primitives.serialization import (
 from msgspec import Struct
 
 from audit.errors import AuditError
+from replays.files import UnreadableFileError, read_whole
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _PREFIX = "audit-key/1"
+MAX_BYTES = 16_384
+"""The most bytes that the file of a key has."""
 
 
 class KeyProblemError(AuditError):
@@ -76,7 +79,11 @@ def make_key(name: str) -> PublicKey:
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     public = PublicKey(name, private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), owned=True)
     _write(path, pem, 0o600)
-    _write(_path(name, ".pub"), f"{public.text}\n".encode(), 0o644)
+    try:
+        _write(_path(name, ".pub"), f"{public.text}\n".encode(), 0o644)
+    except KeyProblemError:
+        path.unlink(missing_ok=True)
+        raise
     return public
 
 
@@ -122,8 +129,8 @@ def sign(name: str, data: bytes) -> tuple[PublicKey, bytes]:
     """Sign data with one's own key of that name; raises `KeyProblemError`."""
     public = key(name)
     try:
-        private = load_pem_private_key(_path(public.name, ".pem").read_bytes(), None)
-    except OSError:
+        private = load_pem_private_key(read_whole(_path(public.name, ".pem"), MAX_BYTES), None)
+    except (OSError, UnreadableFileError):
         raise KeyProblemError(name, "only its public half is here") from None
     except ValueError:
         raise KeyProblemError(name, "its file is damaged") from None
@@ -143,7 +150,10 @@ def _path(name: str, ending: str) -> Path:
 
 
 def _read(path: Path) -> PublicKey:
-    found = public_key(path.read_text("utf-8"))
+    try:
+        found = public_key(read_whole(path, MAX_BYTES).decode())
+    except (OSError, UnicodeDecodeError, UnreadableFileError):
+        raise KeyProblemError(path.stem, f"{path} cannot be read as a key") from None
     return PublicKey(path.stem, found.raw, owned=path.with_name(f"{path.stem}.pem").exists())
 
 
@@ -151,7 +161,13 @@ def _write(path: Path, data: bytes, mode: int) -> None:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    except OSError as problem:
+        raise KeyProblemError(path.stem, f"cannot be written: {problem.strerror}") from None
+    try:
         with os.fdopen(file, "wb") as opened:
             opened.write(data)
+            opened.flush()
+            os.fsync(file)
     except OSError as problem:
+        path.unlink(missing_ok=True)  # an empty key would keep a whole one from being made
         raise KeyProblemError(path.stem, f"cannot be written: {problem.strerror}") from None

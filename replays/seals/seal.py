@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from audit.errors import AuditError
 from audit.model import LOG_VERSION
 from replays.errors import LogError, Problem, whole_file_error
+from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import Chain, canonical_object
 from replays.log.lines import Lines
 from replays.log.strict_json import NotARecordError, parse
@@ -28,6 +29,8 @@ from replays.log.upcasts import UPCASTS
 from replays.seals.keys import PublicKey, sign
 
 SEAL_VERSION = "audit-seal/1"
+MAX_BYTES = 256_000_000
+"""The most bytes that a seal has."""
 SHORT = 8
 """Bytes kept of the hash of each line."""
 
@@ -137,12 +140,14 @@ def seal_file(log: str | Path, key: str | None = None, at: str = "") -> Seal:
 def read_seal(path: str | Path) -> Seal:
     """The seal of a file; raises `SealError` where there is none or it is damaged."""
     try:
-        found = parse(Path(path).read_bytes().strip())
+        found = parse(read_whole(path, MAX_BYTES).strip())
         made = msgspec.convert(found, Seal)
     except FileNotFoundError:
         raise SealError(str(path), "no such file") from None
     except OSError as problem:
         raise SealError(str(path), problem.strerror or str(problem)) from None
+    except UnreadableFileError as problem:
+        raise SealError(str(path), problem.reason) from None
     except (NotARecordError, msgspec.ValidationError) as problem:
         raise SealError(str(path), f"not a seal: {problem}") from None
     if made.seal != SEAL_VERSION:

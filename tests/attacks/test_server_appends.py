@@ -1,4 +1,4 @@
-"""Appends that programs read differently, or that come twice: stored to the byte, or refused, and never 500."""
+"""Appends that two programs would read differently, or that come twice: stored to the byte, or refused. Never 500."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from web.api.schemas import Append, Appended, FileAsked, LiveAsked
 from web.games.address import library
 from web.games.library import Replay
 from web.games.live import News, followed
+from web.publishing.pages import within_limits
 
 
 @route("/games/<string:id>/events")
@@ -63,10 +64,7 @@ class FileView(MethodView):
     )  # fmt: skip
     def get(self, asked: Mapping[str, str], id: str) -> Response:
         """The game as a file to give away: what is public and nothing else."""
-        from web.publishing.files import publish
-        from web.publishing.sources import source_from
-
-        data = publish(source_from(library().log(id), library().seal(id)), asked["form"], "public", (asked["lang"],))
+        data = within_limits(library().log(id), library().seal(id), asked["form"], "public", (asked["lang"],))
         answer = Response(data, mimetype="application/octet-stream")
         answer.headers["Content-Disposition"] = f'attachment; filename="game.{asked["form"]}"'
         return answer

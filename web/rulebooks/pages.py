@@ -31,6 +31,7 @@ from audit.rulebooks.known import known_edition
 from audit.rulebooks.links import Candidate, Matched, compare, compare_books
 from audit.rulebooks.reading import MAX_BYTES
 from audit.ruleset import ruleset, rulesets
+from replays.limited import TooCostlyError, limited
 from replays.rulebooks.rejections import reject, rejected
 from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
 from web.games.library import Cache, folded
@@ -40,6 +41,8 @@ from web.site.headers import may_read_print
 from web.site.write_access import author, writes_freely
 
 books_pages = Blueprint("books", __name__, url_prefix="/rulebooks")
+MANY_PASSAGES = 600
+"""A book of more is compared with an earlier one in a process of its own."""
 PROPOSED = 50
 """Proposals on one page."""
 
@@ -185,6 +188,23 @@ def passage_rules(rulebook_store: RulebookStore, stored: StoredEdition) -> Mappi
 
 def matched(stored: StoredEdition) -> Sequence[Matched]:
     """What became of each passage since the edition the catalogue knows, else since the one loaded before."""
+    key = ("matched", stored.document, stored.rulebook.edition, rulebooks_fingerprint())
+    kept = cast(Cache, current_app.extensions["audit.rulebook_cache"])
+    return kept.get(key, lambda: _matched_within_limits(stored))
+
+
+def _matched_within_limits(stored: StoredEdition) -> Sequence[Matched]:
+    """A long book is compared in a process of its own; where that takes too long, nothing is matched."""
+    if len(stored.rulebook.passages) <= MANY_PASSAGES:
+        return compared(stored)
+    try:
+        return limited(stored.document, compared, stored)
+    except TooCostlyError:
+        return ()
+
+
+def compared(stored: StoredEdition) -> Sequence[Matched]:
+    """The matches, worked out."""
     edition = known_edition(stored.document)
     if edition:
         return compare(edition, stored.rulebook)

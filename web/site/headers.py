@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import HTTPException
 
 from audit.errors import UnknownRuleError, UnknownRulesetError
+from replays.limited import TooCostlyError
 from replays.store.database import StoreError
 from web.games.library import UnknownGameError
 from web.site.conditional_get import Validator, remember
@@ -34,6 +35,7 @@ def add_to(app: Flask) -> None:
     for error in (UnknownGameError, UnknownRuleError, UnknownRulesetError):
         app.register_error_handler(error, _missing)
     app.register_error_handler(StoreError, _away)
+    app.register_error_handler(TooCostlyError, _too_costly)
     app.register_error_handler(TooOftenError, _too_often)
 
 
@@ -112,6 +114,10 @@ def _away(error: StoreError) -> Response:
     """Where the database is and what it says is for the log, and not for readers."""
     current_app.logger.warning("%s", error)
     return _later(_("The games cannot be read now"), _("Please try again in a moment."), 503, 2)
+
+
+def _too_costly(error: TooCostlyError) -> Response:
+    return _later(_("That is too much at once"), "", 503, 60)
 
 
 def _too_often(error: TooOftenError) -> Response:

@@ -1,0 +1,137 @@
+"""The command line with everything closed, full, or of another kind: one line, an exit code, no traceback, no hang."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LOG = ROOT / "replays" / "samples" / "dispute.jsonl"
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs devices and pipes as files")
+
+
+def run(tmp_path: Path, shell: str, **environ: str) -> tuple[int, str]:
+    """The exit code and all that is printed; `audit` and `LOG` stand for the command and a log with findings."""
+    made = shell.replace("audit ", f'"{sys.executable}" "{ROOT / "cli.py"}" ').replace("LOG", f'"{LOG}"')
+    done = subprocess.run(
+        ["bash", "-c", made], capture_output=True, timeout=60, cwd=tmp_path,
+        env={**os.environ, "AUDIT_DATA_DIR": str(tmp_path / "data"), "PYTHONPATH": str(ROOT), **environ},
+    )  # fmt: skip
+    return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace")
+
+
+def refused(found: tuple[int, str], code: int = 2) -> None:
+    """In one line or two, and without a traceback."""
+    assert found[0] == code, found
+    assert "Traceback" not in found[1]
+    assert "Exception ignored" not in found[1]
+    assert len(found[1].strip().splitlines()) <= 3, found
+
+
+@pytest.mark.parametrize(
+    ("shell", "code"),
+    [
+        ("audit check LOG <&-", 1), ("audit check LOG <&- >&-", 2), ("audit check LOG >&-", 2),
+        ("audit check LOG 2>&-", 1), ("audit check nothing 2>&-", 2), ("audit check - <&-", 2),
+        ("audit check LOG <&- >&- 2>&-", 2), ("audit score - <&-", 2), ("audit store import - <&-", 2),
+        ("audit check LOG > /dev/full", 2), ("audit check LOG --json > /dev/full", 2),
+        ("audit seal - < LOG > /dev/full", 2),
+        ("audit replay LOG --step <&-", 0), ("audit replay LOG --step < /dev/null", 0),
+        ("audit check nothing 2> /dev/full", 2),
+    ],
+)  # fmt: skip
+def test_input_and_output_may_be_closed_or_full(tmp_path: Path, shell: str, code: int) -> None:
+    found = run(tmp_path, shell)
+    assert found[0] == code, found
+    assert "Traceback" not in found[1]
+    assert "Exception ignored" not in found[1]
+
+
+def test_a_closed_output_takes_no_other_file_with_it(tmp_path: Path) -> None:
+    """The database opened next would otherwise have the number of the closed output, and be written into."""
+    refused(run(tmp_path, "audit store import LOG >&-"))
+    assert "intact" not in run(tmp_path, "audit store list")[1]
+    code, said = run(tmp_path, "audit store verify")
+    assert (code, "as it was appended" in said) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "shell",
+    [
+        r"audit check $'no\xff.jsonl'", r"audit check LOG --lang $'\xff'", r"audit token make $'\xff'",
+        r"audit key make $'\xff'", r"audit store list --player $'\xff' --verdict x",
+        r"audit publish LOG -o $'\xff.exe'",
+        r"audit store show $'\xff'", r"audit rule compile $'\xff'",
+    ],
+)  # fmt: skip
+def test_arguments_may_be_other_than_utf_8(tmp_path: Path, shell: str) -> None:
+    found = run(tmp_path, shell)
+    assert found[0] == 2, found
+    assert "Traceback" not in found[1]
+
+
+def test_a_file_may_be_called_anything(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/game\xff\n\x1b[31m.jsonl"
+    Path(os.fsdecode(name)).write_bytes(LOG.read_bytes())
+    for shell in (
+        r"audit check $'game\xff\n\e[31m.jsonl'",
+        r"audit check $'game\xff\n\e[31m.jsonl' --json",
+        "audit check .",
+    ):
+        code, said = run(tmp_path, shell)
+        assert (code, "Traceback" in said, "\x1b" in said) == (1, False, False), said
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp1250"])
+def test_a_terminal_without_our_letters_is_written_to(tmp_path: Path, encoding: str) -> None:
+    import json
+
+    for language in ("pl", "fr"):
+        code, said = run(tmp_path, f"audit check LOG --lang {language}", PYTHONIOENCODING=encoding, LC_ALL="C")
+        assert (code, "Traceback" in said) == (1, False), said
+    code, said = run(tmp_path, "audit check LOG --lang pl --json", PYTHONIOENCODING=encoding)
+    assert code == 1
+    assert "wezwanie" in said or "ż" in json.loads(said.splitlines()[0])["findings"][0]["statement"] or json.loads(said)
+
+
+SPECIAL = {"zero": "ln -s /dev/zero {0}", "full": "ln -s /dev/full {0}", "pipe": "mkfifo {0}", "folder": "mkdir {0}",
+           "loop": "ln -s {0} {0}", "terminal": "ln -s /dev/tty {0}"}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", SPECIAL)
+def test_keys_and_seals_that_are_no_files_are_named(tmp_path: Path, kind: str) -> None:
+    refused(run(tmp_path, "audit key make mine > /dev/null"), 0)
+    place = SPECIAL[kind]
+    refused(run(tmp_path, f"{place.format('data/keys/other.pub')}; audit key list"))
+    refused(run(tmp_path, f"rm -r data/keys/other.pub data/keys/mine.pem; {place.format('data/keys/mine.pem')}; "
+                "cp LOG game.jsonl; audit seal game.jsonl --key mine"))  # fmt: skip
+    (tmp_path / "game.jsonl").write_bytes(LOG.read_bytes())
+    made = run(tmp_path, f"{place.format('game.jsonl.seal')}; audit verify game.jsonl")
+    refused(made, 1 if kind == "loop" else 2)  # a link that leads nowhere is no seal at all
+    refused(run(tmp_path, "audit store import game.jsonl"), 0 if kind == "loop" else 2)
+
+
+def test_a_disk_that_fills_while_a_key_is_made_leaves_no_empty_key(tmp_path: Path) -> None:
+    """The size of files is limited, which for the program is the same: not all of it can be written."""
+    for blocks in (0,):
+        code, said = run(tmp_path, f"trap '' XFSZ; ulimit -f {blocks}; audit key make mine")
+        assert (code, "Traceback" in said) == (2, False), said
+        assert [path.name for path in (tmp_path / "data" / "keys").glob("*")] == []
+    refused(run(tmp_path, "audit key make mine"), 0)
+    assert stat.S_IMODE((tmp_path / "data" / "keys" / "mine.pem").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    "shell", ["audit key make k", "audit token make t", "audit store import LOG", "audit seal game.jsonl"]
+)
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, shell: str) -> None:
+    """A file stands where the folder should be: also the superuser cannot write below it."""
+    (tmp_path / "file").touch()
+    (tmp_path / "game.jsonl").write_bytes(LOG.read_bytes())
+    (tmp_path / "game.jsonl.seal").mkdir()
+    refused(run(tmp_path, shell, AUDIT_DATA_DIR=str(tmp_path / "file" / "data")))
