@@ -39,8 +39,8 @@ AWAY = "the games cannot be read or written now; ask again in a moment"
 """All that a reader is told of trouble with the database: where it is and what it says is for the log."""
 STATUS: Mapping[type[AuditError], int] = {
     UnknownGameError: 404, UnknownRuleError: 404, UnknownRulesetError: 404, UnknownReadingError: 404,
-    TooCostlyError: 503, VersionConflictError: 409, ContradictionError: 409, EventIdError: 409, LogError: 422, NoTokenError: 401,
-    NotAllowedError: 403, TooOftenError: 429, StoreError: 503, BusyError: 503, FixedError: 409,
+    VersionConflictError: 409, ContradictionError: 409, EventIdError: 409, LogError: 422, NoTokenError: 401,
+    NotAllowedError: 403, TooOftenError: 429, StoreError: 503, BusyError: 503, TooCostlyError: 503, FixedError: 409,
 }  # fmt: skip
 Json = dict[str, object]
 
