@@ -7,7 +7,7 @@ import time
 
 from gunicorn.workers.gthread import ThreadWorker
 
-_HEADERS_WITHIN = 10.0
+_HEADERS_WITHIN = float(os.environ.get("AUDIT_HEADERS_WITHIN", "10"))
 """Seconds in which a request has to be told. A web server in front waits for slow readers in our place."""
 _STALLED_AFTER = 30.0
 """Seconds in which a reader has to take or to send something."""
