@@ -69,7 +69,7 @@ def import_(journal: str, out: str, as_json: bool) -> None:
 )  # fmt: skip
 @lang_option
 @json_option
-@example("audit conform journals.jsonl.gz", "audit conform --format junit games/")
+@example("audit conform journals.jsonl.gz", "audit conform replays/samples/clean.jsonl --format junit")
 def conform(journals: tuple[str, ...], form: str, language: str, as_json: bool) -> None:
     """Report which rules a program departs from that recorded these journals or logs.
 
