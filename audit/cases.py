@@ -121,14 +121,20 @@ def proofs(game: Ruleset[S], case: Case) -> dict[str, Step]:
 
 def ruling_proofs(game: Ruleset[S], case: Case) -> dict[str, Step]:
     """For each ruling that bears on the case, the step that shows it followed or broken."""
-    steps = run(game, case)
+    steps, about = run(game, case), speaks_of(game, case)
     cites = partial(cited, game, edition=case.edition)
     return {
         id: step
         for id, ruling in game.catalogue.rulings.items()
-        if (id in case.proves or set(case.proves) & set(ruling.bears_on))
+        if about & {id, *ruling.bears_on}
         and (step := _shown(steps, case, ruling, cites)) is not None
     }
+
+
+def speaks_of(game: Ruleset[S], case: Case) -> set[str]:
+    """What a case proves, with the rules on which the rulings among these bear."""
+    entries = (game.catalogue.rulings.get(id) for id in case.proves)
+    return set(case.proves).union(*(ruling.bears_on for ruling in entries if ruling))
 
 
 def _shown(steps: list[Step], case: Case, rule: Rule, cites: Callable[[Step], Citations]) -> Step | None:

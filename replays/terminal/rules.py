@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from audit.cases import Case, cases_of, exceptions_of, proofs, ruling_proofs
+from audit.cases import Case, cases_of, exceptions_of, proofs, ruling_proofs, speaks_of
 from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling
 from audit.errors import UnknownRuleError
 from audit.ruleset import Ruleset, ruleset, rulesets
@@ -265,7 +265,7 @@ def shown(game: Ruleset[S], rule: Rule) -> dict[str, Shown]:
 def _shown_by_rule(game: Ruleset[S], only: Rule | None = None) -> dict[tuple[str, str], Shown]:
     seen: dict[tuple[str, str], Shown] = defaultdict(list)
     for case in cases_of(game.catalogue.package):
-        if only is None or {only.id, *getattr(only, "bears_on", ())} & set(case.proves):
+        if only is None or {only.id, *getattr(only, "bears_on", ())} & speaks_of(game, case):
             found = {**(ruling_proofs(game, case) if game.catalogue.rulings else {}), **proofs(game, case)}
             for id, step in found.items():
                 seen[id, case.verdict].append((case, step))

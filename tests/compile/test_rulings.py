@@ -213,3 +213,14 @@ def test_what_changes_play_is_marked_in_the_data() -> None:
     }  # fmt: skip
     assert CATALOGUE.switches_before("2024-10") == {"before-2025-09"}
     assert CATALOGUE.switches_before("2025-09") == frozenset()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_ruling_about_a_card_calls_it_by_its_name(language: str) -> None:
+    said, names = words("audit.compile", language, "rulings"), words("audit.compile", language, "names")
+    for ruling in PLAYABLE:
+        for card in ruling.cards:
+            protocol, _, value = card.rpartition("-")
+            stem = names[f"protocol.{protocol}"][:1]
+            assert stem in said[ruling.id]
+            assert value in said[ruling.id]
