@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
 from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_option, put, say
+
+if TYPE_CHECKING:
+    from audit.ruleset import Ruleset
 
 
 @click.command()
@@ -40,6 +44,7 @@ def rules(
         told = (json.dumps(entry, ensure_ascii=False) for entry in chosen) if as_json else coverage_lines(chosen)
         for line in told:
             (put if as_json else say)(line)
+        _texts_of_cards(game, question, as_json=as_json)
         return
     found = rule_search(game.catalogue).find(question) if question.strip() else ()
     for rule in [one.rule for one in found] if question.strip() else game.catalogue.entries:
@@ -50,6 +55,19 @@ def rules(
             say(rule.id, f"    {game.catalogue.statement(rule, language)}", *([f"    {why_words(why)}"] if why else ()))
     if question.strip() and not found:
         say("no rule answers this", err=True)
+
+
+def _texts_of_cards(game: Ruleset[object], question: str, *, as_json: bool) -> None:
+    """Print how often the texts of cards are shown carried out and broken: those that have all the words."""
+    from replays.terminal.rules import text_coverage, text_lines
+
+    wanted = question.casefold().split()
+    found = [one for one in text_coverage(game) if all(word in f"{one['card']} {one['text']}" for word in wanted)]
+    if as_json:
+        for entry in found:
+            emit(entry)
+    elif found:
+        say("", *text_lines(found))
 
 
 @click.command()

@@ -171,7 +171,7 @@ def test_options_causes_and_rules_are_told(log: Path, site: Path) -> None:
     links = audit("why", str(log), "--at", str(taken["seq"]), "--json", path=site).stdout.splitlines()
     assert [json.loads(link)["event"]["type"] for link in links] == ["pile_taken", "laid"]
     rules = audit("rules", "--ruleset", "tall-trees", "--coverage", path=site).stdout
-    assert rules.endswith("10 of 10 checkable rules proven both ways, 0 excused\n")
+    assert rules.endswith("10 of 10 checkable rules and rulings proven both ways, 0 excused\n")
     (rule,) = map(
         json.loads, audit("rule", "lay.higher", "--ruleset", "tall-trees", "--json", path=site).stdout.splitlines()
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from importlib import resources
+from typing import TypeVar, cast
 
 from audit.cases import Case, cases_of, exceptions_of, proofs, ruling_proofs, speaks_of
-from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling
+from audit.catalogue import LANGUAGES, Catalogue, Place, Rule, Ruling, words
 from audit.errors import UnknownRuleError
 from audit.ruleset import Ruleset, ruleset, rulesets
 from audit.steps import Step
@@ -212,6 +214,30 @@ def summary(entries: Sequence[Json]) -> str:
     missing = [str(entry["rule"]) for entry in entries if not is_proven(entry) and not entry["exception"]]
     named = f"; missing: {', '.join(missing)}" if missing else ""
     return f"{proven} of {len(entries)} checkable rules and rulings proven both ways, {len(excused)} excused{named}"
+
+
+def text_coverage(game: Ruleset[S]) -> list[Json]:
+    """For every text of every card how many situations carry it out and how many break it.
+
+    The situations belong to the tests of the game; their numbers are kept in its `situations.toml`.
+    """
+    package = game.catalogue.package
+    path = resources.files(package).joinpath("situations.toml")
+    if not path.is_file():
+        return []
+    counts = tomllib.loads(path.read_text("utf-8"))
+    texts = cast("Mapping[str, Mapping[str, str]]", words(package, "en", "cards"))
+    found = ((card, box, counts.get(f"{card} {box}", (0, 0))) for card, boxes in texts.items() for box in boxes)
+    return [{"card": card, "text": box, LEGAL: legal, BROKEN: broken} for card, box, (legal, broken) in found]
+
+
+def text_lines(entries: Sequence[Json]) -> Iterator[str]:
+    """The same as a table to read, with its sum at the end."""
+    proven = [entry for entry in entries if entry[LEGAL] and entry[BROKEN]]
+    for entry in entries:
+        mark = "✓" if entry in proven else "–" if entry[LEGAL] or entry[BROKEN] else "✗"
+        yield f"{mark} {entry['card']} {entry['text']}: {entry[LEGAL]} legal, {entry[BROKEN]} broken"
+    yield f"{len(proven)} of {len(entries)} texts of cards proven both ways"
 
 
 def coverage_page(game: Ruleset[object]) -> Iterator[str]:

@@ -19,6 +19,7 @@ from tests.compile import card_facts
 from tests.compile.card_events import Event
 from tests.compile.card_facts import instructions
 from tests.compile.card_situations import Situation, by_hand, situations
+from tests.compile.counted_situations import PATH, counted, lines
 
 FACTS = card_facts.cards()
 MADE = [situation for card in FACTS for situation in situations(card)]
@@ -132,6 +133,11 @@ def test_every_instruction_is_carried_out_once_and_broken_once(card: str) -> Non
         if not proven(item.at_, known)
     ]
     assert not missing, "; ".join(missing)
+
+
+def test_the_counts_kept_beside_the_cards_are_those_of_the_situations() -> None:
+    """`python -m tests.compile.counted_situations` writes them anew."""
+    assert PATH.read_text("utf-8") == lines(counted(ALL))
 
 
 def test_a_situation_written_by_hand_is_about_an_instruction_that_is_there() -> None:
