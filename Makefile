@@ -36,7 +36,7 @@ bench: .venv/.audit .venv/.test .venv/.bench ## run the accuracy and speed bench
 
 # The auditor and the event rules of Compile; values are not compiled. PYTHONPATH=build/compiled uses the copy.
 COMPILED := audit/auditor.py audit/explanation.py audit/inference.py $(addprefix audit/compile/,automatic.py criteria.py \
-	event_rules/*.py fast_replay/*.py following.py moves.py occasions.py procedures.py progress.py texts.py totals.py)
+	counts.py event_rules/*.py fast_replay/*.py following.py leaving.py moves.py occasions.py procedures.py progress.py texts.py totals.py)
 
 compiled: .venv/.audit .venv/.test ## compile a copy of audit/ to machine code, in build/compiled
 	@rm -rf build/compiled && mkdir -p build/compiled && cp -r audit build/compiled/

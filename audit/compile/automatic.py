@@ -9,20 +9,32 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from audit.compile.counts import is_met
 from audit.compile.criteria import fitting
+from audit.compile.leaving import leave
 from audit.compile.moves import arrived
 from audit.compile.occasions import instructions
-from audit.compile.procedures import control_is_up, line_cards, to_draw
+from audit.compile.procedures import (
+    compile_over,
+    control_is_up,
+    is_draw_barred,
+    line_cards,
+    lines_with_face_down_card,
+    refresh_over,
+    to_draw,
+)
 from audit.compile.progress import carried_out, is_lost, live, not_carried_out
 from audit.compile.readings import LANDS_BEFORE_EXPOSED
 from audit.compile.state import (
     LINES,
+    SEATS,
     CardMovement,
     CardsLeaving,
     Compiling,
     DueTexts,
     Frame,
     Refreshing,
+    Returning,
     Skipped,
     State,
     Text,
@@ -33,7 +45,7 @@ from audit.compile.state import (
     swapped,
     with_side,
 )
-from audit.compile.texts import branches_left, card_instructions, waiting
+from audit.compile.texts import branches_left, cannot_be_turned, card_instructions, waiting
 from audit.compile.words import ALL, EACH, CardInstruction, Count
 
 
@@ -82,11 +94,17 @@ def _same_place(one: CardMovement, other: CardMovement) -> bool:
     return (one.seat, one.line) == (other.seat, other.line)
 
 
+def _resolve_returning(state: State, frame: Returning) -> State:
+    """What no text has put elsewhere goes to hand."""
+    left = tuple(card for card in frame.cards if field_position(state, card))
+    return leave(popped(state), left, "hand", frame.why, None)
+
+
 def _resolve_refresh(state: State, frame: Refreshing) -> State | None:
     side = state.side(frame.seat)
     if frame.control or frame.choice or (to_draw(state, frame.seat) and (side.deck or side.trash)):
         return None
-    return popped(state)
+    return refresh_over(state, frame)
 
 
 def _resolve_compile(state: State, frame: Compiling) -> State | None:
@@ -116,9 +134,11 @@ def _turn_protocol(state: State, frame: Compiling) -> State | None:
     side = state.side(frame.seat)
     protocol = side.protocols[frame.line - 1]
     if protocol not in side.compiled:
-        return popped(with_side(state, frame.seat, replace(side, compiled=side.compiled | {protocol})))
+        turned = with_side(state, frame.seat, replace(side, compiled=side.compiled | {protocol}))
+        return popped(turned) if turned.winner else compile_over(turned, frame)
     theirs = state.side(opponent(frame.seat))
-    return None if theirs.deck or theirs.trash else popped(state)
+    can_draw = bool(theirs.deck or theirs.trash) and not is_draw_barred(state, frame.seat, from_other_deck=True)
+    return None if can_draw else compile_over(state, frame)
 
 
 # Texts
@@ -157,16 +177,21 @@ def _finished(state: State, text: Text) -> State | None:
 def _is_unmet(state: State, text: Text, declared: CardInstruction) -> bool:
     if declared.if_did and not (text.done if declared.if_did == "previous" else declared.if_did in text.labels):
         return True
-    if declared.condition:
-        place = field_position(state, text.card)
-        return place is None or not (place.index > 0 if declared.condition == "this_covering" else not place.uncovered)
-    return False
+    return declared.condition is not None and not is_met(state, text, declared.condition)
 
 
 def _noted_before(state: State, text: Text, declared: CardInstruction) -> tuple[str | int, ...] | None:
     """What an instruction that is done several times still has to do; None if it is done once."""
     if declared.in_lines == "each_other_line":
         return tuple(line for line in LINES if line != text.line)
+    if declared.in_lines == "each_line":
+        assert declared.target is not None
+        held = {place.line for _, place in fitting(state, text, declared.target)}
+        return tuple(line for line in LINES if line in held)
+    if declared.in_lines == "each_line_with_face_down_card":
+        return lines_with_face_down_card(state)
+    if declared.who == "both":
+        return tuple(seat for seat in SEATS if state.side(seat).hand)
     if declared.in_lines == "each_line_with_your_card":
         return tuple(line for line, stack in enumerate(state.side(text.seat).lines, 1) if stack)
     if isinstance(declared.count, Count) and declared.count.per:
@@ -174,7 +199,8 @@ def _noted_before(state: State, text: Text, declared: CardInstruction) -> tuple[
         return ("",) * (here // declared.count.per)
     several = declared.count == EACH or (declared.count == ALL and declared.verb in ("flip", "shift"))
     if several and declared.target:
-        return tuple(card for card, _ in fitting(state, text, declared.target))
+        found = fitting(state, text, declared.target)
+        return tuple(c for c, place in found if declared.verb != "flip" or not cannot_be_turned(c, place))
     return None
 
 
@@ -182,6 +208,7 @@ _AUTOMATIC: dict[type[Frame], Callable[..., State | None]] = {
     Text: _advance_text,
     DueTexts: _resolve_due,
     CardsLeaving: _resolve_leaving,
+    Returning: _resolve_returning,
     CardMovement: _resolve_trip,
     Refreshing: _resolve_refresh,
     Compiling: _resolve_compile,

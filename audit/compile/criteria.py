@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from audit.catalogue import Rule
 from audit.compile import rules
+from audit.compile.counts import leads_line, line_meant, number_read
 from audit.compile.state import (
     LINES,
     FieldPosition,
@@ -19,11 +20,13 @@ from audit.compile.state import (
     field_positions,
     is_known,
     movements,
+    opponent,
+    protocol_of,
     zone_of,
 )
-from audit.compile.texts import passives
-from audit.compile.totals import value_at
-from audit.compile.words import Target
+from audit.compile.texts import card_instructions, has_own_rule, passives
+from audit.compile.totals import value_at, value_of
+from audit.compile.words import Matching, Passive, Target
 from audit.event_rules import Violation
 
 
@@ -62,12 +65,56 @@ def wrong_kind(state: State, text: Text, target: Target, card: str, place: Field
         return Violation(rules.field.FACING_IS_NOT_COVER, "pick.face", {"card": card, "face": target.face})
     if target.other and card == text.card:
         return Violation(rules.target.ITSELF, "pick.other", {"card": card})
-    if target.line == "this" and place.line != text.line:
-        return Violation(rules.field.LINE_TWO_PROTOCOLS, "pick.line", {"card": card, "line": text.line})
-    if target.values and value_at(state, card, place) not in target.values:
+    if target.line and not _in_line_meant(state, text, target, place):
+        rule = rules.field.STACK if target.line == "this_stack" else rules.field.LINE_TWO_PROTOCOLS
+        return Violation(rule, "pick.line", {"card": card, "line": text.line})
+    if target.line_lead and not leads_line(state, _seat(text, target.line_lead), place.line):
+        return Violation(rules.field.VALUE_COUNTS, "pick.lead", {"card": card, "line": place.line})
+    if not _has_value_meant(state, text, target, value_at(state, card, place)):
         rule = rules.field.VALUE_COUNTS if place.up else rules.field.FACE_DOWN_VALUE
         return Violation(rule, "pick.value", {"card": card})
     return None
+
+
+def _seat(text: Text, who: str) -> str:
+    return text.seat if who == "you" else opponent(text.seat)
+
+
+def _in_line_meant(state: State, text: Text, target: Target, place: FieldPosition) -> bool:
+    if target.line == "this":
+        return place.line == text.line
+    if target.line == "this_stack":
+        return (place.seat, place.line) == (text.seat, text.line)
+    if target.line in ("same_as_that", "line_of_that_protocol"):
+        turned = next((one.protocol for one in card_instructions(text) if one.protocol), "")
+        return place.line == line_meant(state, text, target, turned)
+    return True
+
+
+def _has_value_meant(state: State, text: Text, target: Target, value: int | None) -> bool:
+    if target.values:
+        return value in target.values
+    if target.same_value:
+        return value is not None and bool(text.last_picked) and value == value_of(state, text.last_picked or "")
+    if target.more_than:
+        return value is not None and value > number_read(state, text, target.more_than)
+    if target.less_than:
+        return value is not None and value < number_read(state, text, target.less_than)
+    return True
+
+
+def matches(text: Text, matching: Matching | None, card: str) -> bool:
+    """Whether a card out of a hand, a deck or a draw shows what the text asks for; an unknown one may."""
+    if matching is None or not is_known(card):
+        return True
+    value = card.rpartition("-")[2]
+    if matching.values and value not in map(str, matching.values):
+        return False
+    if matching.stated and value != text.stated:
+        return False
+    if matching.protocol and protocol_of(card) != matching.protocol:
+        return False
+    return not matching.protocol_not or protocol_of(card) != matching.protocol_not
 
 
 def _not_the_one(text: Text, target: Target, card: str) -> Violation | None:
@@ -112,18 +159,39 @@ def _ranked_value(state: State, text: Text, target: Target) -> int | None:
 
 
 def place_violation(
-    state: State, seat: str, card: str, line: int, face: str, why: Rule = rules.play.FACE_UP_NEEDS_PROTOCOL
+    state: State,
+    seat: str,
+    card: str,
+    line: int,
+    face: str,
+    why: Rule = rules.play.FACE_UP_NEEDS_PROTOCOL,
+    *,
+    is_free: bool = False,
 ) -> Violation | None:
     """Why that seat may not play that card there with that face: the rules of playing, and texts in force."""
-    free = False
+    free = is_free or has_own_rule(card, "any_protocol_play", "any_side_play")
     for owner, at, passive, source in passives(state):
         if passive.rule == "any_protocol_play":
-            free = free or owner == seat
+            free = free or (owner == seat and _frees(passive, card, at == line))
         elif owner != seat and _forbids(passive.rule, at == line, face):
             return Violation(_standing(state, source), f"place.{passive.rule}", {"source": source})
     if face == "up" and not free and not protocol_in(state, card, line):
         return Violation(why, "place.protocol", {"card": card, "line": line})
     return None
+
+
+def _frees(passive: Passive, card: str, here: bool) -> bool:
+    """Whether a text in force lets that card be played face up without its protocol."""
+    if passive.only and passive.only != protocol_of(card):
+        return False
+    return passive.scope == "whole_field" or (passive.scope == "this_line" and here)
+
+
+def side_violation(seat: str, card: str, face: str, side: str | None) -> Violation | None:
+    """Why that seat may not play that card on that side; None for the own side, which a log need not name."""
+    if side in (None, seat) or (face == "up" and has_own_rule(card, "any_side_play")):
+        return None
+    return Violation(rules.play.ON_OWN_SIDE, "play.side", {"player": seat})
 
 
 def _standing(state: State, source: str) -> Rule:
@@ -140,22 +208,19 @@ def _forbids(rule: str, here: bool, face: str) -> bool:
     return rule == "face_down_play_only" and face == "up"
 
 
-def protocol_of(card: str) -> str:
-    """The protocol that stands on a card."""
-    return card.rpartition("-")[0]
-
-
 def protocol_in(state: State, card: str, line: int) -> bool:
     """Whether the protocol of a card lies in that line, on either side."""
     return protocol_of(card) in (state.a.protocols[line - 1], state.b.protocols[line - 1])
 
 
-def places(state: State, seat: str, card: str) -> Iterator[tuple[int, str]]:
-    """Every line and face with which that seat may play that card."""
+def places(state: State, seat: str, card: str) -> Iterator[tuple[int, str, str | None]]:
+    """Every line and face with which that seat may play that card, and the side where it is not the own one."""
     for line in LINES:
         for face in ("up", "down"):
             if (face == "down" or is_known(card)) and place_violation(state, seat, card, line, face) is None:
-                yield line, face
+                yield line, face, None
+                if side_violation(seat, card, face, opponent(seat)) is None:
+                    yield line, face, opponent(seat)
 
 
 def not_in_hand(state: State, seat: str, card: str) -> bool:

@@ -11,9 +11,8 @@ from typing import cast
 
 from msgspec.structs import replace
 
-from audit.compile.criteria import protocol_of
-from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled
-from audit.compile.recording import CompileRecorder, recorded_header
+from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled, Shuffled
+from audit.compile.recording import CompileRecorder, draws_shown_cards, recorded_header
 from audit.compile.state import (
     SEATS,
     UNKNOWN,
@@ -24,12 +23,14 @@ from audit.compile.state import (
     DueTexts,
     Frame,
     Refreshing,
+    Returning,
     Side,
     State,
     Text,
     field_position,
     is_known,
     movements,
+    protocol_of,
 )
 from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
 from audit.compile.totals import face_down_value, totals
@@ -97,7 +98,9 @@ def committed_view(state: State, viewer: str) -> list[Json]:
 
 def on_its_way(movement: CardMovement, viewer: str) -> str:
     """A moving card as the viewer may know it; a deck card is unseen until it has landed (play.from-deck-unseen)."""
-    seen = movement.up or viewer == JUDGE or (viewer == movement.seat and movement.origin != "deck")
+    player = movement.player or movement.seat
+    seen = movement.up or viewer == JUDGE or (viewer == player and movement.origin != "deck")
+    seen = seen or movement.origin == "trash"
     return movement.card if seen else UNKNOWN
 
 
@@ -127,7 +130,10 @@ def pending(state: State) -> list[Json]:
 
 def _text(text: Text) -> list[Json]:
     rest = len(card_instructions(text)) - text.next_index
-    return [{"card": text.card, "command": text.box, "rest": rest, "player": text.seat, "lost": text.text_hidden}]
+    copied = {"of": text.of} if text.of else {}
+    return [
+        {"card": text.card, "command": text.box, "rest": rest, "player": text.seat, "lost": text.text_hidden, **copied}
+    ]
 
 
 _PENDING: dict[type[object], Callable[..., list[Json]]] = {
@@ -139,6 +145,7 @@ _PENDING: dict[type[object], Callable[..., list[Json]]] = {
     CardsLeaving: lambda leaving: [
         {"card": card, "to": {"side": seat, "zone": leaving.to}} for card, seat in leaving.cards
     ],
+    Returning: lambda frame: [{"card": card, "to": {"zone": "hand"}} for card in frame.cards],
     Refreshing: lambda frame: [{"refresh": frame.seat}],
     Compiling: lambda frame: [{"compile": frame.line, "player": frame.seat}],
     Clearing: lambda frame: [{"clear": frame.seat}],
@@ -200,17 +207,17 @@ _OPENS = frozenset({"Discarded", "Deleted", "Triggered", "Resolved", "Rearranged
 
 
 def _played(state: State, event: Played, viewer: str) -> Event:
-    hidden = event.face == "down" and (viewer != event.player or event.from_ == "deck")
+    hidden = event.face == "down" and event.from_ != "trash" and (viewer != event.player or event.from_ == "deck")
     return replace(event, card=UNKNOWN) if hidden else event
 
 
 def _drew(state: State, event: Drew, viewer: str) -> Event:
-    if viewer == event.player or event.cards is None:
+    if viewer == event.player or event.cards is None or draws_shown_cards(state):
         return event
     return replace(event, cards=None, count=len(event.cards))
 
 
-def _reshuffled(state: State, event: Reshuffled, viewer: str) -> Event:
+def _reshuffled(state: State, event: Reshuffled | Shuffled, viewer: str) -> Event:
     return replace(event, deck=None)
 
 
@@ -230,6 +237,7 @@ _REDACTS: dict[type[Event], Callable[..., Event]] = {
     Played: _played,
     Drew: _drew,
     Reshuffled: _reshuffled,
+    Shuffled: _reshuffled,
     OwnerChanged: _owner_changed,
     Looked: _looked,
     Identified: _identified,

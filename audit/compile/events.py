@@ -47,7 +47,9 @@ class Played(Event, frozen=True):
     card: Card
     line: Line
     face: Face
-    from_: Literal["hand", "deck"] = field(name="from", default="hand")
+    from_: Literal["hand", "deck", "trash"] = field(name="from", default="hand")
+    side: Annotated[Seat | None, Meta(description="Whose stack it goes to, where that is not the player's.")] = None
+    deck: Annotated[Seat | None, Meta(description="Whose deck it comes from, where that is not the player's.")] = None
 
 
 class Committed(Event, frozen=True):
@@ -98,12 +100,14 @@ class Chose(Event, frozen=True):
     """A choice that is no movement of its own: an order, a line, a card to act on later, a permission."""
 
     player: Seat
-    what: Literal["order", "line", "card", "option", "permission", "rearrange"]
+    what: Literal["order", "line", "card", "option", "permission", "rearrange", "number", "protocol"]
     card: Card | None = None
     line: Line | None = None
     order: tuple[str, ...] | None = None
     option: Annotated[int, Meta(ge=1)] | None = None
     accept: bool | None = None
+    number: Count | None = None
+    protocol: str | None = None
 
 
 class Drew(Event, frozen=True):
@@ -121,6 +125,10 @@ class Discarded(Event, frozen=True):
     player: Seat
     cards: Cards
     from_: Literal["hand", "deck"] = field(name="from", default="hand")
+    deck: Annotated[Seat | None, Meta(description="Whose deck they come from, where that is not the player's.")] = None
+    trash: Annotated[
+        Seat | None, Meta(description="Whose trash they go to, where it is not that of the hand or deck.")
+    ] = None
 
 
 class Flipped(Event, frozen=True):
@@ -158,7 +166,7 @@ class Revealed(Event, frozen=True):
 
     player: Seat
     cards: Cards | None = None
-    zone: Literal["hand", "deck"] | None = None
+    zone: Literal["hand", "deck", "trash"] | None = None
     is_: Cards | None = field(name="is", default=None)
 
 
@@ -183,7 +191,7 @@ class OwnerChanged(Event, frozen=True):
     card: Card
     from_: Seat = field(name="from")
     to: Seat
-    why: Literal["gave", "took", "recompile"]
+    why: Literal["gave", "took", "recompile", "claimed"]
 
 
 class Rearranged(Event, frozen=True):
@@ -205,6 +213,41 @@ class Reshuffled(Event, frozen=True):
 
     player: Seat
     deck: tuple[Card, ...] | None = None
+
+
+class Shuffled(Event, frozen=True):
+    """A player shuffles the deck; `deck` is all of it from the top, where known."""
+
+    player: Seat
+    deck: tuple[Card, ...] | None = None
+
+
+class PutOnDeck(Event, frozen=True):
+    """Cards of the field go face down on top of a deck; the first named is the top one."""
+
+    cards: Cards
+    deck: Seat
+
+
+class Copied(Event, frozen=True):
+    """The middle text of this card is carried out as though another card carried it."""
+
+    card: Card
+    by: Card | None = None
+
+
+class StacksSwapped(Event, frozen=True):
+    """Two stacks of one side change places, their cards in the same order."""
+
+    side: Seat
+    lines: tuple[Line, Line]
+
+
+class ProtocolTurned(Event, frozen=True):
+    """A protocol is turned to its compiled side by a text."""
+
+    player: Seat
+    protocol: str
 
 
 class CacheCleared(Event, frozen=True):
@@ -261,8 +304,8 @@ class GameEnded(Event, frozen=True):
 EVENTS: tuple[type[Event], ...] = (
     Drafted, TurnBegan, PhaseBegan, Played, Committed, Covered, Uncovered, Landed, Triggered, Resolved, Chose,
     Drew, Discarded, Flipped, Shifted, Deleted, Returned, Revealed, Looked, Identified, OwnerChanged, Rearranged,
-    Refreshed, Reshuffled, CacheCleared, ControlTaken, ControlReset, Compiled, Recompiled, Passed, GameWon,
-    GameEnded,
+    Refreshed, Reshuffled, Shuffled, PutOnDeck, Copied, StacksSwapped, ProtocolTurned, CacheCleared, ControlTaken,
+    ControlReset, Compiled, Recompiled, Passed, GameWon, GameEnded,
 )  # fmt: skip
 
 

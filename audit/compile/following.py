@@ -34,9 +34,11 @@ def carried_forward(state: State, verb: str, card: str | None, number: int = 1) 
     if text is None:
         return state
     text = _branch(text, verb)
+    place = field_position(state, card) if card else None
+    if place is not None:
+        text = replace(text, last_line=place.line)
     if text.remaining is None:
         return swapped(state, carried_out(text, card, number))
-    place = field_position(state, card) if card else None
     what: str | int = place.line if place and next_instruction(text).in_lines else card or ""
     return swapped(state, done_once(text, what, card or ""))
 

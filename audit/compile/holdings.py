@@ -7,9 +7,17 @@ from functools import cache
 
 from audit.compile import rules
 from audit.compile.cards import CARDS
-from audit.compile.criteria import protocol_of
 from audit.compile.moves import taken_from
-from audit.compile.state import SEATS, UNKNOWN, CardMovement, CardsLeaving, Side, State, is_known
+from audit.compile.state import (
+    SEATS,
+    UNKNOWN,
+    CardMovement,
+    CardsLeaving,
+    Side,
+    State,
+    is_known,
+    protocol_of,
+)
 from audit.conservation import Holding, Holdings
 
 

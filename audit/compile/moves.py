@@ -46,12 +46,12 @@ def with_hand(state: State, seat: str, hand: tuple[str, ...]) -> State:
 def taken_away(state: State, seat: str, zone: str, cards: tuple[str, ...]) -> State:
     """The position without these cards of a deck or hand; an unknown one may have been any of the known ones."""
     side = state.side(seat)
-    held = side.deck if zone == "deck" else side.hand
+    held = side.deck if zone == "deck" else side.trash if zone == "trash" else side.hand
     left = taken_from(held, cards)
     others = set(cards).difference(held)
     if others and not all(map(is_known, others)) and any(is_stranger(side, card) for card in held):
         state = with_foreign(state, seat)
-    return with_side(state, seat, replace(side, deck=left) if zone == "deck" else replace(side, hand=left))
+    return with_side(state, seat, replace(side, **{zone: left}))
 
 
 def is_stranger(side: Side, card: str) -> bool:
@@ -128,9 +128,16 @@ def arrived(state: State, cards: tuple[tuple[str, str], ...], zone: str) -> Stat
     for seat in SEATS:
         if come := [card for card, owner in cards if owner == seat]:
             side = state.side(seat)
-            there = (*(side.trash if zone == "trash" else side.hand), *come)
+            held = side.trash if zone == "trash" else side.hand
+            there = (*come, *side.deck) if zone == "deck" else (*held, *come)
             state = with_side(state, seat, replace(side, **{zone: there[:ALL_CARDS]}))
     return replace(state, just_left=tuple([card for card, _ in cards]))
+
+
+def top_named(state: State, seat: str, cards: tuple[str, ...]) -> State:
+    """The position after the top cards of a deck are shown: they get their names."""
+    side = state.side(seat)
+    return with_side(state, seat, replace(side, deck=(*cards[: len(side.deck)], *side.deck[len(cards) :])))
 
 
 def named(state: State, seat: str, cards: tuple[str, ...]) -> State:

@@ -14,7 +14,7 @@ from audit.compile.card_rulings import CARD_RULES, clarification, correction
 from audit.compile.events import GameWon, Landed, cards_of
 from audit.compile.progress import next_instruction, readable_text
 from audit.compile.state import CardMovement, Compiling, Frame, State, Text, opponent, swapped
-from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
+from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions
 from audit.compile.words import CardInstruction
 from audit.event_rules import Citations, Expectation, ExpectedEvent, Violation, Violations, mismatches
 from audit.model import Event, type_name
@@ -56,7 +56,10 @@ def wrong_player(expected: str, found: str, rule: Rule = rules.effects.SOURCE_SI
 # Instructions of texts
 
 VERBS: dict[str, type[Instruction[Any]]] = {}
-"""The class of instruction for each verb of the card vocabulary; each class registers itself here."""
+"""The class of instruction for each verb of the card vocabulary; each class registers itself here.
+
+Where a verb reads otherwise by what it is done to, the name says so: "discard deck", "draw matching".
+"""
 
 
 class OfText(Occasion[E]):
@@ -97,7 +100,7 @@ class Instruction(OfText[E]):
 
     def actor(self, text: Text) -> str:
         """Who carries the instruction out."""
-        return text.seat if self.declared.who == "you" else opponent(text.seat)
+        return opponent(text.seat) if self.declared.who == "opponent" else text.seat
 
     def citations(self, state: State, event: E) -> Citations:
         more = _in_its_turn(state, acting_text(state), self.declared)
@@ -145,13 +148,26 @@ def _ways(card: str, declared: CardInstruction) -> tuple[Instruction[Any], ...]:
 
 @cache
 def _made(card: str, declared: CardInstruction) -> Instruction[Any]:
-    return VERBS[declared.verb](card, declared)
+    return VERBS[_kind(declared)](card, declared)
+
+
+def _kind(declared: CardInstruction) -> str:
+    """The name under which the class of an instruction is registered."""
+    if declared.verb == "draw" and declared.matching:
+        return "draw matching"
+    if declared.verb == "discard" and declared.who == "both":
+        return "discard both"
+    if declared.verb in ("discard", "reveal") and declared.source != "hand":
+        return f"{declared.verb} {declared.source.removeprefix('opposing_')}"
+    return declared.verb
 
 
 def instructions(text: Text) -> tuple[Instruction[Any], ...]:
     """The ways to carry out the next instruction of a text: one, or one a branch of a choice."""
     if text.option >= 0:
         return (_made(text.card, card_instructions(text)[text.next_index]),)
+    if text.of:
+        return _ways(text.card, CARD_INSTRUCTIONS[text.of, "middle", MIDDLE][text.next_index])
     return INSTRUCTIONS[text.card, text.box, text.entry][text.next_index]
 
 
@@ -288,6 +304,9 @@ _MOMENT_RULES = {
     "uncovered": rules.text.MIDDLE_AT_ONCE,
     "flipped": rules.text.MIDDLE_AT_ONCE,
     "before_covered": rules.cover_trigger.BEFORE_COVERING,
+    "before_covered_by_unity": rules.cover_trigger.BEFORE_COVERING,
+    "before_return_to_opponent": rules.effects.CARDS_BEAT_RULES,
+    "after_opponent_compiles": rules.after.WHOLE_COMPILE_FIRST,
     "start": rules.start_end.OWN_VISIBLE_TEXT,
     "end": rules.start_end.OWN_VISIBLE_TEXT,
 }

@@ -29,6 +29,7 @@ from audit.compile.state import (
     Frame,
     PlacedCard,
     Refreshing,
+    Returning,
     Side,
     State,
     Text,
@@ -49,7 +50,8 @@ def position_data(state: State) -> Data:
         "barred": tuple({"player": seat, "turn": turn} for seat, turn in state.barred), "over": state.over,
         "pending": tuple(_frame(state, frame) for frame in reversed(state.stack)),
         "due": [_due_text(state, one, state.phase) for one in state.due] if due else None,
-        "foreign": state.foreign, "skipped": tuple(msgspec.to_builtins(one) for one in state.skipped),
+        "foreign": state.foreign, "shuffled": state.shuffled, "lent": state.lent,
+        "skipped": tuple(msgspec.to_builtins(one) for one in state.skipped),
         "just_left": state.just_left, "draft": state.draft,
     })  # fmt: skip
     plain: Data = msgspec.to_builtins(data)
@@ -98,6 +100,8 @@ def _frame(state: State, frame: Frame) -> Data:
                 "uncovered": frame.uncovered_cards, "triggered": _due_texts(state, frame.triggered_by_uncover),
                 "why": frame.why,
             })}  # fmt: skip
+        case Returning():
+            return {"what": "returning", "cards": list(frame.cards), **({"why": frame.why} if frame.why else {})}
         case Refreshing():
             return {"what": "refresh", **_procedure(RefreshEntry, frame)}
         case Compiling():
@@ -125,6 +129,7 @@ def _text(state: State, text: Text) -> Data:
         "remaining": None if text.remaining is None else list(text.remaining), "taken": text.taken,
         "chosen_line": text.chosen_line, "chosen": text.chosen,
         "option": None if text.option < 0 else text.option + 1, "on": text.on, "text_hidden": text.text_hidden,
+        "of": text.of, "stated": text.stated, "drawn": text.drawn, "last_line": text.last_line, "number": text.number,
         "why": text.why,
     })  # fmt: skip
 
@@ -135,6 +140,7 @@ def _movement(state: State, movement: CardMovement) -> Data:
         "face": "up" if movement.up else "down", "from": movement.origin, "committed": movement.committed,
         "uncovered": movement.uncovered_cards, "triggered": _due_texts(state, movement.triggered_by_uncover),
         "notified": movement.notified, "under": movement.under, "order": movement.order, "freed": movement.freed,
+        "player": movement.player, "holder": movement.holder,
         "why": movement.why,
     })  # fmt: skip
 

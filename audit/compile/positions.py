@@ -23,6 +23,7 @@ from audit.compile.setup_entries import (
     PositionEntry,
     ProtocolEntry,
     RefreshEntry,
+    ReturningEntry,
     SideEntry,
     TextEntry,
 )
@@ -37,6 +38,7 @@ from audit.compile.state import (
     Frame,
     PlacedCard,
     Refreshing,
+    Returning,
     Side,
     Skipped,
     State,
@@ -44,7 +46,7 @@ from audit.compile.state import (
     field_position,
     is_known,
 )
-from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions, entries_of, waiting
+from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions, declared_instructions, entries_of, waiting
 from audit.compile.words import BoxName
 from audit.errors import SetupError
 from audit.typed_setup import read_typed
@@ -66,6 +68,7 @@ def position(data: Mapping[str, object], base: State) -> State:
         a, b, _or(entry.turn, base.turn), _or(entry.player, base.player), _or(entry.phase, base.phase),
         _or(entry.control, base.control), acted=entry.acted,
         barred=tuple((one.player, one.turn) for one in entry.barred), over=entry.over, foreign=entry.foreign,
+        shuffled=entry.shuffled, lent=entry.lent,
         skipped=tuple(Skipped(one.card, one.verb, one.key) for one in entry.skipped), just_left=entry.just_left,
         draft=entry.draft, switches=base.switches,
     )  # fmt: skip
@@ -140,12 +143,15 @@ def _frame(table: State, entry: PendingEntry, where: str) -> Frame:
             return CardMovement(
                 entry.card, entry.face == "up", entry.to.side, entry.to.line, entry.from_,
                 isinstance(entry.from_, str), entry.committed, entry.uncovered, entry.notified, entry.under,
-                entry.order, entry.freed, _due_texts(table, entry.triggered, f"{where}.triggered"), entry.why,
+                entry.order, entry.freed, _due_texts(table, entry.triggered, f"{where}.triggered"), entry.player,
+                entry.holder, entry.why,
             )  # fmt: skip
         case LeavingEntry():
             cards = tuple((one.card, one.owner) for one in entry.cards)
             triggered = _due_texts(table, entry.triggered, f"{where}.triggered")
             return CardsLeaving(cards, entry.to, entry.uncovered, triggered, entry.why)
+        case ReturningEntry():
+            return Returning(entry.cards, entry.why)
         case RefreshEntry():
             return Refreshing(entry.player, entry.control, entry.choice, entry.why)
         case CompileEntry():
@@ -164,9 +170,12 @@ def _text(table: State, entry: TextEntry, where: str) -> Text:
     text = Text(
         entry.card, entry.command, _entry(entry.card, entry.command, entry.entry, where), seat, line, entry.next - 1,
         entry.last_picked, entry.done, entry.labels, entry.remaining, entry.taken, entry.chosen_line, entry.chosen,
-        (entry.option or 0) - 1, entry.on, entry.text_hidden, entry.why,
+        (entry.option or 0) - 1, entry.on, entry.text_hidden, entry.of, entry.stated, entry.drawn, entry.last_line,
+        entry.number, entry.why,
     )  # fmt: skip
-    branches = [one.options for one in CARD_INSTRUCTIONS[text.card, text.box, text.entry] if one.options]
+    if text.of and (text.of, "middle", MIDDLE) not in CARD_INSTRUCTIONS:
+        raise SetupError(f"{where}.of", "a card with a middle text")
+    branches = [one.options for one in declared_instructions(text) if one.options]
     if entry.option is not None and not all(entry.option <= len(options) for options in branches):
         raise SetupError(f"{where}.option", f"a number from 1 to {min(map(len, branches))}")
     if text.next_index > (most := len(card_instructions(text))):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from audit.compile.readings import CONTROL_AFTER_COMPILE, STUCK_PLAYER_REFRESHES
-from audit.compile.state import HAND_LIMIT, Compiling, State, opponent
-from audit.compile.texts import CARD_INSTRUCTIONS, passives
+from audit.compile.following import with_due
+from audit.compile.readings import CONTROL_AFTER_COMPILE, OTHER_DECK_IS_NO_DRAW, STUCK_PLAYER_REFRESHES
+from audit.compile.state import HAND_LIMIT, LINES, Compiling, Refreshing, State, opponent, popped
+from audit.compile.texts import CARD_INSTRUCTIONS, is_kept_from_drawing, passives, waiting
 
 BAR_OUT_OF_SIGHT = "before-2025-09"
 """On in editions by which a bar on compiling holds even when its text can no longer be seen."""
@@ -22,7 +23,36 @@ def can_refresh(state: State, seat: str) -> bool:
     """Fewer than five in hand, and something to draw (topic refresh, rule turn.stuck-player)."""
     side = state.side(seat)
     something = side.deck or side.trash or STUCK_PLAYER_REFRESHES.name in state.switches
-    return len(side.hand) < HAND_LIMIT and bool(something)
+    return len(side.hand) < HAND_LIMIT and bool(something) and not is_kept_from_drawing(state, seat)
+
+
+def is_draw_barred(state: State, seat: str, *, from_other_deck: bool) -> bool:
+    """Whether a text in force keeps that player from a draw; by one reading a card of the other deck is no draw."""
+    if from_other_deck and OTHER_DECK_IS_NO_DRAW.name in state.switches:
+        return False
+    return is_kept_from_drawing(state, seat)
+
+
+def refresh_over(state: State, frame: Refreshing) -> State:
+    """The position after a refresh, with the texts that wait for it."""
+    texts = (
+        *waiting(state, frame.seat, "after_you_refresh"),
+        *waiting(state, opponent(frame.seat), "after_opponent_refreshes"),
+        *(due for seat in (frame.seat, opponent(frame.seat)) for due in waiting(state, seat, "after_any_refresh")),
+    )
+    return with_due(popped(state), texts, frame.why)
+
+
+def compile_over(state: State, frame: Compiling) -> State:
+    """The position after a compile, with the texts that wait for it."""
+    return with_due(popped(state), waiting(state, opponent(frame.seat), "after_opponent_compiles"), frame.why)
+
+
+def lines_with_face_down_card(state: State) -> tuple[int, ...]:
+    """The lines in which a card lies face down, on either side."""
+    return tuple(
+        line for line in LINES if any(not placed.up for side in (state.a, state.b) for placed in side.lines[line - 1])
+    )
 
 
 def line_cards(state: State, line: int) -> list[str]:

@@ -31,7 +31,7 @@ def carried_out(text: Text, card: str | None, number: int = 1) -> Text:
     """The text with its next instruction done."""
     return replace(
         text, next_index=text.next_index + 1, done=number, labels=_labels(text, number), remaining=None, taken=(),
-        last_picked=card or text.last_picked, chosen_line=0, chosen=(),
+        last_picked=card or text.last_picked, chosen_line=0, chosen=(), number=-1,
     )  # fmt: skip
 
 

@@ -75,17 +75,65 @@ FACE_DOWN_METAL_6_STAYS = Switch(
 )
 """Metal 6 turned face up stays, since a face-down card has no text that could answer the flip."""
 
+OTHER_DECK_IS_NO_DRAW = Switch(
+    "other-deck-is-no-draw",
+    (rules.draw.FROM_TOP_TO_HAND, rules.recompile.REWARD),
+    (),
+)
+"""A card from the other player's deck is taken, not drawn: it sets off no text that waits for a draw, none stops it."""
+
+NEW_DECK_IS_NO_SHUFFLE = Switch(
+    "new-deck-is-no-shuffle",
+    (rules.deck.RESHUFFLE_ON_DRAW,),
+    (),
+)
+"""Making a new deck in order to draw does not set off a text that waits for a shuffle."""
+
+CARDS_KEEP_OWNER = Switch(
+    "cards-keep-owner",
+    (rules.owner.ZONES_FOLLOW, rules.owner.LASTS),
+    (),
+)
+"""A card played to the other side, or from the other deck, still belongs to whose it was when it leaves the field."""
+
+FACE_DOWN_UNITY_COUNTS = Switch(
+    "face-down-unity-counts",
+    (rules.field.FACE_DOWN_BLANK,),
+    (),
+)
+"""Face-down Unity cards are Unity cards too, for the texts that count them or wait for them."""
+
+WIN_WAITS = Switch(
+    "win-waits",
+    (rules.victory.THREE_COMPILED,),
+    (),
+)
+"""Who turns the third protocol by a text wins once everything under way is over, not at once."""
+
+DIVERSITY_0_FREES = Switch(
+    "diversity-0-frees",
+    (rules.play.FACE_UP_NEEDS_PROTOCOL,),
+    (),
+)
+"""Diversity 0 lets the card be played face up in its line without its protocol."""
+
 SWITCHES = (
     ALL_IS_SILENT,
+    CARDS_KEEP_OWNER,
     COMPILE_ENDS_TURN,
     CONTROL_AFTER_COMPILE,
     DELETION_NOT_COMMITTED,
+    DIVERSITY_0_FREES,
     FACE_DOWN_METAL_6_STAYS,
+    FACE_DOWN_UNITY_COUNTS,
     LAID_BARE_FIRST,
     LANDS_BEFORE_EXPOSED,
     LINE_MUST_HOLD_A_TARGET,
+    NEW_DECK_IS_NO_SHUFFLE,
+    OTHER_DECK_IS_NO_DRAW,
     RETURNS_COMMIT,
     STUCK_PLAYER_REFRESHES,
+    WIN_WAITS,
 )
 
 READINGS = readings_of(SWITCHES)

@@ -21,9 +21,11 @@ from audit.compile.events import (
     Resolved,
     Returned,
     Revealed,
+    Shuffled,
     Triggered,
     drawn_count,
 )
+from audit.compile.progress import next_instruction, readable_text
 from audit.compile.state import SEATS, UNKNOWN, State, field_position, is_known
 from audit.model import Event, Header
 from audit.ruleset import Recorder
@@ -36,6 +38,12 @@ def recorded_header(header: Header, viewer: str) -> Header:
     """The header without decks and hands; the viewer learns their own cards by drawing them."""
     setup = {key: value for key, value in header.setup.items() if key not in ("decks", "hands")}
     return replace(header, setup=setup, game=f"{header.game}-as-{viewer}")
+
+
+def draws_shown_cards(state: State) -> bool:
+    """Whether the draw to come is of cards that both players have just been shown."""
+    text = readable_text(state)
+    return text is not None and next_instruction(text).matching is not None
 
 
 class CompileRecorder(Recorder[State]):
@@ -59,11 +67,13 @@ class CompileRecorder(Recorder[State]):
             self.returned.clear()
         match event:
             case Drew():
-                yield self._drew(event)
-            case Reshuffled():
+                yield event if draws_shown_cards(before) else self._drew(event)
+            case Reshuffled() | Shuffled():
                 yield replace(event, deck=None)
             case Looked():
                 yield event if event.player == self.viewer else replace(event, cards=None)
+            case OwnerChanged(why="claimed"):
+                yield from self._claimed(event)
             case OwnerChanged():
                 yield event if self.viewer in SEATS else replace(event, card=UNKNOWN)
             case Played():
@@ -114,6 +124,16 @@ class CompileRecorder(Recorder[State]):
         elif handle is not None:
             self.handles[event.is_] = handle
 
+    def _claimed(self, event: OwnerChanged) -> Iterator[Event]:
+        """A card of the field taken to hand: who takes it sees it, and nobody else whoever had not seen it."""
+        handle = self.handles.pop(event.card, None)
+        if handle is None:
+            yield event
+            return
+        yield replace(event, card=handle)
+        if self.viewer == event.to:
+            yield Identified(seq=0, card=handle, is_=event.card)
+
     def _may_look(self, after: State, event: Landed) -> bool:
         """A player looks at a deck card once it lies on their side (play.from-deck-unseen)."""
         place = field_position(after, event.card)
@@ -125,7 +145,7 @@ class CompileRecorder(Recorder[State]):
         return replace(event, cards=None, count=drawn_count(event))
 
     def _played(self, event: Played) -> Event:
-        if event.face == "up" or (event.player == self.viewer and event.from_ == "hand"):
+        if event.face == "up" or event.from_ == "trash" or (event.player == self.viewer and event.from_ == "hand"):
             return event
         self._begin(event.card)
         return self._veiled(event)

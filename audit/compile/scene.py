@@ -25,7 +25,9 @@ ICONS = {
     "covered": "lay-on", "uncovered": "lay-bare", "landed": "land", "triggered": "trigger", "resolved": "resolve",
     "chose": "choose", "drew": "draw", "discarded": "discard", "flipped": "turn-over", "shifted": "move",
     "deleted": "delete", "returned": "return", "revealed": "reveal", "looked": "reveal", "identified": "reveal",
-    "owner_changed": "give", "rearranged": "reorder", "refreshed": "renew", "reshuffled": "renew",
+    "owner_changed": "give", "shuffled": "renew", "put_on_deck": "return", "copied": "trigger",
+    "stacks_swapped": "reorder", "protocol_turned": "complete", "rearranged": "reorder", "refreshed": "renew",
+    "reshuffled": "renew",
     "cache_cleared": "discard", "control_taken": "token", "control_reset": "token", "compiled": "complete",
     "recompiled": "complete", "passed": "turn", "game_won": "win", "game_ended": "end",
 }  # fmt: skip

@@ -86,7 +86,9 @@ class TextEntry(Struct, forbid_unknown_fields=True, omit_defaults=True, tag_fiel
 
     `done` is how many cards the instruction before moved, `last_picked` the card it picked. For an instruction that is
     done several times: what is `remaining`, the cards `taken`, the `chosen_line`. `chosen` are cards said to be chosen,
-    `option` the branch taken, `labels` the instructions carried out that later ones depend on, `on` the moment.
+    `option` the branch taken, `labels` the instructions carried out that later ones depend on, `on` the moment. `of` is
+    the card whose middle text it carries out, `stated` what was named, `drawn` the cards just drawn, `last_line` the
+    line of the card picked, `number` how many cards a draw owes.
     """
 
     card: Card
@@ -105,20 +107,26 @@ class TextEntry(Struct, forbid_unknown_fields=True, omit_defaults=True, tag_fiel
     option: Number | None = None
     on: str = ""
     text_hidden: bool = False
+    of: str = ""
+    stated: str = ""
+    drawn: tuple[Card, ...] = ()
+    last_line: Annotated[int, Meta(ge=0, le=3)] = 0
+    number: Annotated[int, Meta(ge=-1, le=ALL_CARDS)] = -1
     why: Seqs = ()
 
 
 class MovingEntry(Struct, forbid_unknown_fields=True, omit_defaults=True, tag_field="what", tag="moving"):
-    """A card on its way to a line, from `hand`, `deck` or a line. It has left its place unless `committed` is false.
+    """A card on its way to a line, from `hand`, `deck`, `trash` or a line. It has left it unless `committed` is false.
 
-    `uncovered` are cards it uncovered by leaving, `triggered` texts that this sets off, `notified` cards said to be
+    `player` is who plays it and `holder` whose hand, deck or trash it comes from, where that is not the side it goes
+    to. `uncovered` are cards it uncovered by leaving, `triggered` texts that this sets off, `notified` cards said to be
     covered by it, `under` the card it goes below, `order` how many were on their way before it.
     """
 
     card: Card
     to: Target
     face: Face = "up"
-    from_: Line | Literal["hand", "deck"] = field(name="from", default="hand")
+    from_: Line | Literal["hand", "deck", "trash"] = field(name="from", default="hand")
     committed: bool = True
     uncovered: tuple[Card, ...] = ()
     triggered: tuple[DueEntry, ...] = ()
@@ -126,6 +134,8 @@ class MovingEntry(Struct, forbid_unknown_fields=True, omit_defaults=True, tag_fi
     under: Card | None = None
     order: Annotated[int, Meta(ge=0, le=2 * MAX_FRAMES)] = 0
     freed: bool = False
+    player: Seat | Literal[""] = ""
+    holder: Seat | Literal[""] = ""
     why: Seqs = ()
 
 
@@ -140,9 +150,16 @@ class LeavingEntry(Struct, forbid_unknown_fields=True, omit_defaults=True, tag_f
     """Cards on their way off the field, to the hand or trash of their owners."""
 
     cards: Annotated[tuple[Owned, ...], Meta(max_length=ALL_CARDS)]
-    to: Literal["hand", "trash"]
+    to: Literal["hand", "trash", "deck"]
     uncovered: tuple[Card, ...] = ()
     triggered: tuple[DueEntry, ...] = ()
+    why: Seqs = ()
+
+
+class ReturningEntry(Struct, forbid_unknown_fields=True, omit_defaults=True, tag_field="what", tag="returning"):
+    """Cards of the field that are about to return to hand, unless a text stands in for it."""
+
+    cards: Annotated[tuple[Card, ...], Meta(max_length=ALL_CARDS)]
     why: Seqs = ()
 
 
@@ -185,7 +202,16 @@ class DueTextsEntry(Struct, forbid_unknown_fields=True, omit_defaults=True, tag_
     why: Seqs = ()
 
 
-PendingEntry = TextEntry | MovingEntry | LeavingEntry | RefreshEntry | CompileEntry | ClearingEntry | DueTextsEntry
+PendingEntry = (
+    TextEntry
+    | MovingEntry
+    | LeavingEntry
+    | ReturningEntry
+    | RefreshEntry
+    | CompileEntry
+    | ClearingEntry
+    | DueTextsEntry
+)
 
 
 class SkippedEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -208,8 +234,9 @@ class PositionEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     `acted` is what the turn has seen in this phase. `due` are start or end texts still to be carried out; by default
     all that there are. `over` is the winner, or why the game ended; `draft` the protocols picked so far. `foreign` are
-    the seats among whose unknown cards there may be cards of the other deck. `skipped` and `just_left` are remembered
-    for the next event alone.
+    the seats among whose unknown cards there may be cards of the other deck, `shuffled` those that made a new deck for
+    the draw under way, `lent` the cards of the field that are the other player's. `skipped` and `just_left` are
+    remembered for the next event alone.
     """
 
     turn: Number | UnsetType = UNSET
@@ -223,6 +250,8 @@ class PositionEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     pending: Annotated[tuple[PendingEntry, ...], Meta(max_length=2 * MAX_FRAMES)] = ()
     due: Annotated[tuple[DueEntry, ...], Meta(max_length=ALL_CARDS)] | None = None
     foreign: tuple[Seat, ...] = ()
+    shuffled: tuple[Seat, ...] = ()
+    lent: tuple[Card, ...] = ()
     skipped: tuple[SkippedEntry, ...] = ()
     just_left: tuple[Card, ...] = ()
     draft: tuple[str, ...] | None = None

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from audit.compile.cards import PROTOCOLS
 from audit.compile.event_rules.turns import DRAFT_ORDER
-from audit.compile.events import Drafted, Landed, Reshuffled
+from audit.compile.events import Drafted, Landed, Reshuffled, Shuffled
+from audit.compile.following import waiting_text
 from audit.compile.state import State
 from audit.compile.totals import standing
 from audit.errors import SetupError
@@ -24,8 +25,14 @@ class CompileSimulation(Simulation[State]):
         return random_setup(random, pool)
 
     def randomized(self, state: State, event: Event, random: Random) -> Event:
+        if isinstance(event, Shuffled) and event.deck is None:
+            deck = state.side(event.player).deck
+            return replace(event, deck=tuple(random.sample(deck, len(deck))))
         if isinstance(event, Reshuffled) and event.deck is None:
             side = state.side(event.player)
+            if waiting_text(state, "shuffle_trash"):
+                deck = (*side.deck, *side.trash)
+                return replace(event, deck=tuple(random.sample(deck, len(deck))))
             return replace(event, deck=(*side.deck, *random.sample(side.trash, len(side.trash))))
         return event
 

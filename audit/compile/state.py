@@ -91,6 +91,10 @@ class Text(Struct, frozen=True, gc=False):
     blanks; None if it is done once), `taken` the cards it has dealt with, `chosen_line` the line it settled on (0
     before). `chosen` are the cards said to be chosen for it, which bind what follows. `text_hidden` says that the text
     went out of sight, so that nothing more of it is carried out.
+
+    `of` is the card whose middle box is carried out as this card's own, `stated` what was named aloud, `drawn` the
+    cards drawn last, `last_line` the line of the card picked last, `number` how many cards a draw owes that made a
+    new deck (-1 otherwise).
     """
 
     card: str
@@ -109,14 +113,20 @@ class Text(Struct, frozen=True, gc=False):
     option: int = -1
     on: str = ""
     text_hidden: bool = False
+    of: str = ""
+    stated: str = ""
+    drawn: tuple[str, ...] = ()
+    last_line: int = 0
+    number: int = -1
     why: tuple[int, ...] = ()
 
 
 class CardMovement(Struct, frozen=True, gc=False):
     """A card on its way to a line: announced, then committed, then landed.
 
-    `up` says how it will lie, `seat` and `line` in which stack, `origin` where it comes from (a line, or hand or
-    deck), `played` that it is played rather than shifted. `committed` says that it has left its place.
+    `up` says how it will lie, `seat` and `line` in which stack, `origin` where it comes from (a line, or hand, deck
+    or trash), `played` that it is played rather than shifted. `committed` says that it has left its place. `player` is
+    who plays it, `holder` whose hand, deck or trash it comes from; empty where that is `seat`.
 
     `uncovered_cards` are the cards it uncovered by leaving, until `uncovered` has been recorded, and
     `triggered_by_uncover` the texts this triggers. `notified` are the cards whose `covered` has been recorded. `under`
@@ -137,6 +147,8 @@ class CardMovement(Struct, frozen=True, gc=False):
     order: int = 0
     freed: bool = False
     triggered_by_uncover: tuple[DueText, ...] = ()
+    player: str = ""
+    holder: str = ""
     why: tuple[int, ...] = ()
 
 
@@ -151,6 +163,13 @@ class CardsLeaving(Struct, frozen=True, gc=False):
     to: str
     uncovered_cards: tuple[str, ...] = ()
     triggered_by_uncover: tuple[DueText, ...] = ()
+    why: tuple[int, ...] = ()
+
+
+class Returning(Struct, frozen=True, gc=False):
+    """Cards of the field that are about to return to hand, which wait for texts that stand in for it."""
+
+    cards: tuple[str, ...]
     why: tuple[int, ...] = ()
 
 
@@ -191,7 +210,7 @@ class Clearing(Struct, frozen=True, gc=False):
     why: tuple[int, ...] = ()
 
 
-Frame = DueTexts | Text | CardMovement | CardsLeaving | Refreshing | Compiling | Clearing
+Frame = DueTexts | Text | CardMovement | CardsLeaving | Returning | Refreshing | Compiling | Clearing
 
 
 class Skipped(Struct, frozen=True, gc=False):
@@ -214,6 +233,9 @@ class State(Struct, frozen=True, gc=False):
 
     `foreign` are the seats among whose unknown cards there may be cards of the other deck.
 
+    `shuffled` are the seats that made a new deck for the draw under way. `lent` are the cards of the field that belong
+    to the other player, by a reading in which they do.
+
     `skipped` are the instructions just passed over and `just_left` the cards that have just left the field, both
     remembered for the next event alone. `draft` are the protocols picked so far, `switches` those of the reading.
     """
@@ -230,6 +252,8 @@ class State(Struct, frozen=True, gc=False):
     barred: tuple[tuple[str, int], ...] = ()
     over: str | None = None
     foreign: tuple[str, ...] = ()
+    shuffled: tuple[str, ...] = ()
+    lent: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     just_left: tuple[str, ...] = ()
     draft: tuple[str, ...] | None = None
@@ -341,6 +365,11 @@ def committed(state: State) -> tuple[str, ...]:
 def is_known(card: str) -> bool:
     """Whether the card has a name, so that its text and value can be told."""
     return not card.startswith(UNKNOWN)
+
+
+def protocol_of(card: str) -> str:
+    """The protocol that stands on a card."""
+    return card.rpartition("-")[0]
 
 
 def zone_of(state: State, card: str) -> tuple[str, str] | None:

@@ -77,9 +77,14 @@ def entries_of(card: str, box: BoxName) -> list[int]:
     return [entry for name, place, entry in CARD_INSTRUCTIONS if name == card and place == box]
 
 
+def declared_instructions(text: Text) -> tuple[CardInstruction, ...]:
+    """The instructions of a text as declared: its own, or those of the middle box it carries out as its own."""
+    return CARD_INSTRUCTIONS[(text.of, "middle", MIDDLE) if text.of else (text.card, text.box, text.entry)]
+
+
 def card_instructions(text: Text) -> tuple[CardInstruction, ...]:
     """The instructions of a text; those of the chosen branch once a choice is made."""
-    instructions = CARD_INSTRUCTIONS[text.card, text.box, text.entry]
+    instructions = declared_instructions(text)
     if text.option >= 0:
         branches = (one.options[text.option] if one.options else (one,) for one in instructions)
         return tuple(chain.from_iterable(branches))
@@ -88,7 +93,7 @@ def card_instructions(text: Text) -> tuple[CardInstruction, ...]:
 
 def branches_left(text: Text) -> tuple[tuple[str, ...], ...]:
     """The verbs of each branch of a choice that was not taken."""
-    declared = (one for one in CARD_INSTRUCTIONS[text.card, text.box, text.entry] if one.options)
+    declared = (one for one in declared_instructions(text) if one.options)
     return tuple(
         tuple(step.verb for step in branch)
         for one in declared
@@ -122,7 +127,7 @@ def _standing(seat: str, lines: tuple[tuple[PlacedCard, ...], ...]) -> tuple[Pas
 
 def waiting(state: State, seat: str, on: str) -> tuple[DueText, ...]:
     """Texts of a seat that wait for this kind of moment and are in force."""
-    cards = WAITING[on]
+    cards = WAITING.get(on, {})
     found = [
         (placed, stack) for stack in state.side(seat).lines for placed in stack if placed.card in cards and placed.up
     ]
@@ -140,12 +145,44 @@ def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tup
     """The middle text of a card, if it has one and it works where the card lies; a tuple of one or none."""
     if place is None or not place.up or not place.uncovered or (card, "middle", MIDDLE) not in CARD_INSTRUCTIONS:
         return ()
-    return () if silenced(state, place.line) else (DueText(card, "middle", MIDDLE, on, place.seat),)
+    return () if silenced(state, place.seat, place.line) else (DueText(card, "middle", MIDDLE, on, place.seat),)
 
 
-def silenced(state: State, line: int) -> bool:
-    """Whether middle boxes do nothing in that line."""
-    return any(at == line and rule.rule == "no_middle_commands" for _, at, rule, _ in passives(state))
+def silenced(state: State, seat: str, line: int) -> bool:
+    """Whether the middle boxes of that side do nothing in that line."""
+    return any(
+        rule.rule == "no_middle_commands"
+        and (at == line or rule.scope == "whole_field")
+        and (rule.side == "both" or (rule.side == "you") == (owner == seat))
+        and is_active(state, owner, rule)
+        for owner, at, rule, _ in passives(state)
+    )
+
+
+def is_active(state: State, owner: str, rule: Passive) -> bool:
+    """Whether what a rule in force depends on is so: whose turn it is, or that the hand of its owner holds a card."""
+    if rule.during == "your_turn" and state.player != owner:
+        return False
+    return rule.when != "your_hand_not_empty" or bool(state.side(owner).hand)
+
+
+def is_kept_from_drawing(state: State, seat: str) -> bool:
+    """Whether a text in force keeps that player from drawing."""
+    return any(
+        p.rule == "no_draw" and owner == seat and is_active(state, owner, p) for owner, _, p, _ in passives(state)
+    )
+
+
+def has_own_rule(card: str, *names: str) -> bool:
+    """Whether a card carries such a rule about itself alone."""
+    return any(p.scope == "this_card" and p.rule in names for _, p in PASSIVES.get(card, ()))
+
+
+def cannot_be_turned(card: str, place: FieldPosition) -> bool:
+    """Whether a text in force on a card that lies there keeps it from being turned over."""
+    return place.up and any(
+        p.rule == "no_flip" and in_force(box, place.up, place.uncovered) for box, p in PASSIVES.get(card, ())
+    )
 
 
 def is_visible(state: State, card: str, box: BoxName) -> bool:
@@ -153,4 +190,4 @@ def is_visible(state: State, card: str, box: BoxName) -> bool:
     place = field_position(state, card)
     if place is None or not in_force(box, place.up, place.uncovered):
         return False
-    return box != "middle" or not silenced(state, place.line)
+    return box != "middle" or not silenced(state, place.seat, place.line)

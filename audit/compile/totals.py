@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from operator import gt
 
-from audit.compile.state import LINES, FieldPosition, PlacedCard, State, field_position, is_known
+from audit.compile.state import LINES, FieldPosition, PlacedCard, State, field_position, is_known, protocol_of
 from audit.compile.texts import PASSIVES, VALUES
 from audit.compile.words import Passive
 
@@ -19,6 +19,8 @@ CHANGES: dict[str, Passive] = {
     card: passive for card, found in PASSIVES.items() for _, passive in found if passive.rule == "line_total"
 }
 """The cards whose text changes a total of their line. All stand in the top box, which is never covered."""
+
+HAND_COUNTED = frozenset(card for card, passive in CHANGES.items() if passive.per == "cards_in_your_hand")
 
 
 def value_of(state: State, card: str) -> int | None:
@@ -53,21 +55,38 @@ def total(state: State, seat: str, line: int) -> int:
     return totals(state, seat)[line - 1]
 
 
-def _total(own: Stack, theirs: Stack) -> int:
+def _total(own: Stack, theirs: Stack, held: int) -> int:
     down = _face_down_value(own)
     counted = sum(VALUES.get(placed.card, 0) if placed.up else down for placed in own)
-    return max(0, counted + _changes(own, theirs))
+    return max(0, counted + _changes(own, theirs, held))
 
 
-def _changes(own: Stack, theirs: Stack) -> int:
-    """What texts in force add to or take from the total of the first stack."""
+def _changes(own: Stack, theirs: Stack, held: int) -> int:
+    """What texts in force add to or take from the total of the first stack, whose player holds so many cards."""
     change = 0
     for stack, meant in ((own, "you"), (theirs, "opponent")):
         for placed in stack:
             if placed.up and placed.card in CHANGES and (passive := CHANGES[placed.card]).side == meant:
-                times = sum(not placed.up for placed in (*own, *theirs)) if passive.per_face_down else 1
-                change += passive.amount * times
+                change += passive.amount * _times(passive, placed, own, theirs, held)
     return change
+
+
+def _times(passive: Passive, source: PlacedCard, own: Stack, theirs: Stack, held: int) -> int:
+    """How often the change of a total counts."""
+    if passive.per == "face_down_cards_in_this_line":
+        return sum(not placed.up for placed in (*own, *theirs))
+    if passive.per == "opposing_cards_in_this_line":
+        return len(theirs)
+    if passive.per == "cards_in_your_hand":
+        return held
+    if passive.when == "other_protocol_face_up_in_this_stack":
+        return int(any(placed.up and protocol_of(placed.card) != protocol_of(source.card) for placed in own))
+    return 1
+
+
+def _reads_hand(stack: Stack) -> bool:
+    """Whether the total of that stack depends on what its player holds."""
+    return any(placed.up and placed.card in HAND_COUNTED for placed in stack)
 
 
 def totals(state: State, seat: str) -> tuple[int, ...]:
@@ -77,15 +96,23 @@ def totals(state: State, seat: str) -> tuple[int, ...]:
 
 def own_and_theirs(state: State, seat: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The totals of a side, and those of the other, line by line."""
-    one, two, three = map(_of_both, state.a.lines, state.b.lines)
-    a, b = (one[0], two[0], three[0]), (one[1], two[1], three[1])
-    return (a, b) if seat == "A" else (b, a)
+    held = len(state.a.hand), len(state.b.hand)
+    one, two, three = [
+        _of_both(a, b, *_counted(a, b, *held)) for a, b in zip(state.a.lines, state.b.lines, strict=True)
+    ]
+    own, other = (one[0], two[0], three[0]), (one[1], two[1], three[1])
+    return (own, other) if seat == "A" else (other, own)
 
 
 @lru_cache(maxsize=4096)
-def _of_both(a: Stack, b: Stack) -> tuple[int, int]:
+def _of_both(a: Stack, b: Stack, a_held: int, b_held: int) -> tuple[int, int]:
     """Both totals of a line, cached: the same line is asked for many times before a card of it moves."""
-    return _total(a, b), _total(b, a)
+    return _total(a, b, a_held), _total(b, a, b_held)
+
+
+def _counted(a: Stack, b: Stack, a_held: int, b_held: int) -> tuple[int, int]:
+    """The cards held that count in a line: none where no text reads them, so that drawing makes no new entry."""
+    return (a_held if _reads_hand(a) else 0, b_held if _reads_hand(b) else 0)
 
 
 def leads(state: State, seat: str) -> int:

@@ -12,6 +12,7 @@ from audit.compile.cards import PROTOCOLS
 from audit.compile.events import (
     Chose,
     Committed,
+    Copied,
     Covered,
     Discarded,
     Drew,
@@ -66,7 +67,8 @@ def key_of(event: Event) -> str:
 def _variant(event: Event) -> Iterable[str]:
     match event:
         case Played():
-            return (event.face, event.from_)
+            where = "across" if event.side else "other" if event.deck else event.from_
+            return (event.face, where)
         case Drew():
             return ("other",) * bool(event.deck) + ("count",) * (not event.cards)
         case Landed():
@@ -82,7 +84,8 @@ def _variant(event: Event) -> Iterable[str]:
         case GameEnded():
             return (event.reason, "by") if event.player else (event.reason,)
         case Discarded():
-            return ("deck",) if event.from_ == "deck" else ()
+            deck = ("deck", "other") if event.deck else ("deck",)
+            return deck if event.from_ == "deck" else ("other",) if event.trash else ()
         case Chose():
             return _choice(event)
         case Revealed() | Looked():
@@ -96,7 +99,7 @@ def _place(event: Event) -> Iterable[str]:
             return ("line",)
         case Committed(to=str(zone)) if zone in _ZONES:
             return (zone,)
-        case Covered(by=None):
+        case Covered(by=None) | Copied(by=None):
             return ("unsaid",)
         case Shifted(from_=int()):
             return ("away",)

@@ -39,6 +39,20 @@ class Pick:
     rank: str | None = None
     other: bool = False
     ref: str | None = None
+    line_lead: str | None = None
+    same_value: bool = False
+    more_than: str | None = None
+    less_than: str | None = None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a card out of a hand, a deck or a draw has to show."""
+
+    values: tuple[int, ...] = ()
+    stated: bool = False
+    protocol: str = ""
+    protocol_not: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,10 +62,10 @@ class Instruction:
     at_: str
     do: str
     who: str = "you"
-    count: int | str | tuple[tuple[str, int], ...] = 1
+    count: int | str | tuple[tuple[str, Any], ...] = 1
     may: bool = False
     label: str | None = None
-    condition: str | None = None
+    condition: tuple[str, int] | None = None
     if_did: str | None = None
     target: Pick | None = None
     source: str | None = None
@@ -62,6 +76,12 @@ class Instruction:
     together: bool = False
     side: str | None = None
     options: tuple[tuple[Instruction, ...], ...] = ()
+    matching: Shown | None = None
+    into: str | None = None
+    on_side: str | None = None
+    protocol: str = ""
+    ignoring: str | None = None
+    instead: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -90,6 +110,9 @@ class InForce:
     per: str | None = None
     value: int = 0
     phase: str | None = None
+    during: str | None = None
+    when: str | None = None
+    only: str = ""
 
 
 Item = Instruction | Waiting | InForce
@@ -136,7 +159,7 @@ def _items(where: str, entries: list[dict[str, Any]]) -> tuple[Item, ...]:
 def _item(where: str, number: int, entry: dict[str, Any]) -> Item:
     if "rule" in entry:
         return _made(InForce, f"{where} rule", entry)
-    if "when" in entry:
+    if "then" in entry:
         return Waiting(f"{where} moment", entry["when"], _steps(where, entry["then"]))
     return _step(f"{where} step {number}", entry)
 
@@ -151,11 +174,30 @@ def _step(where: str, entry: dict[str, Any]) -> Instruction:
         told.setdefault("source", USUAL_SOURCE.get(told.get("do", "")))
     if isinstance(told.get("count"), dict):
         told["count"] = tuple(told["count"].items())
+    if "condition" in told:
+        told["condition"] = _condition(told["condition"])
+    if "matching" in told:
+        told["matching"] = _shown(where, told["matching"])
     if "target" in told:
         told["target"] = _pick(where, told["target"])
     options = enumerate(told.pop("options", ()), 1)
     told["options"] = tuple(_steps(f"{where} option {number}", option) for number, option in options)
     return _made(Instruction, where, told)
+
+
+def _condition(told: str | dict[str, int]) -> tuple[str, int]:
+    if isinstance(told, str):
+        return told, 0
+    ((word, number),) = told.items()
+    return word, number
+
+
+def _shown(where: str, told: dict[str, Any]) -> Shown:
+    said = dict(told)
+    value = said.pop("value", ())
+    if value == "stated":
+        return Shown(stated=True)
+    return _made(Shown, f"{where} matching", {**said, "values": tuple(value)})
 
 
 def _pick(where: str, told: str | dict[str, Any]) -> Pick:
@@ -168,7 +210,7 @@ def _made(kind: type[Any], where: str, told: dict[str, Any]) -> Any:
     known = {field.name for field in fields(kind)} - {"at_"}
     if unknown := set(told) - known:
         raise FactError(f"{where}: {', '.join(sorted(unknown))} is no word of the facts")
-    return kind(**told) if kind is Pick else kind(where, **told)
+    return kind(**told) if kind in (Pick, Shown) else kind(where, **told)
 
 
 def instructions(card: Card) -> Iterator[Item]:

@@ -39,6 +39,8 @@ def wrong_events(
         yield from make(table, text, step, event)
     if step.count == "all" and step.do != "flip":
         return
+    if step.do == "play":
+        return
     if step.target and not step.target.ref:
         yield from _wrong_targets(table, text, step, rounds, event)
     elif step.target:
@@ -50,6 +52,9 @@ def _draw_wrong(table: Table, text: Text, step: Instruction, event: Event) -> It
     owner = other(seat) if step.source == "opposing_deck" else seat
     cards = event["cards"]
     assert isinstance(cards, list)
+    if step.matching:
+        yield from _search_wrong(table, text, step, seat, cards)
+        return
     yield "one card more", drew(seat, table.deck[owner][: len(cards) + 1], owner)
     if len(cards) > 1:
         yield "one card fewer", drew(seat, cards[:-1], owner)
@@ -57,20 +62,71 @@ def _draw_wrong(table: Table, text: Text, step: Instruction, event: Event) -> It
     yield "the other deck", drew(seat, table.deck[other(owner)][: len(cards)], other(owner))
 
 
+def _search_wrong(
+    table: Table, text: Text, step: Instruction, seat: str, cards: list[str]
+) -> Iterator[tuple[str, Event]]:
+    others = [card for card in table.deck[seat] if not table.shows(text, step, card)]
+    yield "a card of another kind", drew(seat, [*cards[1:], others[0]], seat)
+    yield "one card more", drew(seat, [*cards, others[0]], seat)
+    if len(cards) > 1:
+        yield "one card fewer", drew(seat, cards[1:], seat)
+
+
+def _from_deck_wrong(table: Table, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    seat, cards = str(event["player"]), event["cards"]
+    assert isinstance(cards, list)
+    owner = str(event.get("deck", seat))
+    if step.count != "all":
+        yield "another card than the top one", {**event, "cards": table.deck[owner][1:2]}
+        yield "one card more", {**event, "cards": table.deck[owner][:2]}
+    else:
+        yield "one card fewer", {**event, "cards": cards[:-1]}
+    plain = {key: value for key, value in event.items() if key != "deck"}
+    theirs = table.deck[other(owner)][: len(cards)]
+    yield "the other deck", {**plain, "cards": theirs, **({"deck": other(seat)} if owner == seat else {})}
+    yield "from hand", discarded(seat, table.hand[seat][:1])
+
+
+def _both_wrong(table: Table, event: Event) -> Iterator[tuple[str, Event]]:
+    cards = event["cards"]
+    assert isinstance(cards, list)
+    if len(cards) > 1:
+        yield "one card fewer", {**event, "cards": cards[:-1]}
+
+
 def _discard_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    if str(step.source).endswith("deck"):
+        yield from _from_deck_wrong(table, step, event)
+        return
+    if step.who == "both":
+        yield from _both_wrong(table, event)
+        return
     seat = table.seat_of(text, step.who)
+    if step.into:
+        yield "to the own trash", {key: value for key, value in event.items() if key != "trash"}
     hand, number = table.hand[seat], len(event["cards"])
     if not step.is_open and len(hand) > number:
         yield "one card more", discarded(seat, hand[: number + 1])
     if number > 1 and not step.is_open:
         yield "one card fewer", discarded(seat, hand[: number - 1])
-    yield "the other player", discarded(other(seat), table.hand[other(seat)][:number])
+    if len(hand) > number or not table.answers(seat, "after_you_discard"):
+        yield "the other player", discarded(other(seat), table.hand[other(seat)][:number])
     yield "a card of the deck", discarded(seat, table.deck[seat][:1])
 
 
 def _play_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
     seat = table.seat_of(text, step.who)
     card, line = str(event["card"]), int(str(event["line"]))
+    if str(step.source) not in ("hand", "deck"):
+        yield from _strange_play_wrong(table, step, event)
+        return
+    if step.on_side:
+        yield "on the own side", {key: value for key, value in event.items() if key != "side"}
+        yield "the other face", {**event, "face": "up"}
+        return
+    for held in table.hand[seat] if step.matching else ():
+        if not table.shows(text, step, held):
+            yield "a card of another kind", played(seat, held, line, False, "hand")
     source = str(step.source)
     if step.face != "any":
         yield "the other face", played(seat, card, line, step.face == "down", source)
@@ -79,8 +135,22 @@ def _play_wrong(table: Table, text: Text, step: Instruction, event: Event) -> It
     away = "deck" if source == "hand" else "hand"
     if seat == "A" and (cards := (table.deck if away == "deck" else table.hand)[seat]):
         yield "from elsewhere", played(seat, cards[0], line, step.face == "up", away)
-    if theirs := (table.hand if source == "hand" else table.deck)[other(seat)]:
+    theirs = (table.hand if source == "hand" else table.deck)[other(seat)]
+    if theirs and not step.may:  # after the last thing of a turn it may be the action of the next
         yield "the other player", played(other(seat), theirs[0], line, step.face == "up", source)
+
+
+def _strange_play_wrong(table: Table, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    """A play from a trash, of a card just drawn, or from the other deck."""
+    seat = str(event["player"])
+    if step.face != "any":
+        yield "the other face", {**event, "face": "up" if step.face == "down" else "down"}
+    for goal in LINES:
+        yield "another line", {**event, "line": goal}
+    elsewhere = {key: value for key, value in event.items() if key not in ("deck", "from")}
+    yield "from elsewhere", {**elsewhere, "card": table.deck[seat][0], "from": "deck"}
+    if step.source == "trash" and step.target is not None and len(table.trash[seat]) > 1:
+        yield "another card", {**event, "card": next(c for c in table.trash[seat] if c != event["card"])}
 
 
 def _shift_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
@@ -99,6 +169,9 @@ def _flip_wrong(table: Table, text: Text, step: Instruction, event: Event) -> It
 
 
 def _reveal_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    if step.source in ("deck", "trash", "just_drawn"):
+        yield from _reveal_elsewhere_wrong(table, text, step, event)
+        return
     if step.target is None:
         seat = table.seat_of(text, step.who)
         hand, theirs = table.hand[seat], table.hand[other(seat)]
@@ -112,6 +185,58 @@ def _reveal_wrong(table: Table, text: Text, step: Instruction, event: Event) -> 
         fitting = table.candidates(text, step.target)
         if len(fitting) > 1:
             yield "one card more", revealed(table.seat_of(text, step.who), fitting[:2])
+
+
+def _reveal_elsewhere_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    seat, cards = str(event["player"]), event["cards"]
+    assert isinstance(cards, list)
+    yield "the other player", {**event, "player": other(seat)}
+    if step.source == "deck" and step.count == "all":
+        yield "one card fewer", {**event, "cards": cards[:-1]}
+    elif step.source == "deck":
+        yield "another card than the top one", {**event, "cards": table.deck[seat][1:2]}
+    else:
+        yield "a card that is not there", {**event, "cards": table.deck[seat][:1]}
+    if step.source == "just_drawn":
+        yield from (
+            ("a card of another kind", {**event, "cards": [card]})
+            for card in text.drawn
+            if not table.shows(text, step, card)
+        )
+
+
+def _shuffle_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    seat, deck = str(event["player"]), event["deck"]
+    assert isinstance(deck, list)
+    yield "the other player", {**event, "player": other(seat), "deck": table.deck[other(seat)]}
+    yield "without a card of it", {**event, "deck": deck[1:]}
+
+
+def _state_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    yield "the other player", {**event, "player": other(str(event["player"]))}
+    if step.do == "state_protocol":
+        yield "no protocol at all", {**event, "protocol": "none"}
+
+
+def _put_on_deck_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    yield "on the own deck", {**event, "deck": text.seat}
+
+
+def _claim_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    yield "by the other player", changed(str(event["card"]), text.seat, "claimed")
+
+
+def _swap_stacks_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    lines = event["lines"]
+    assert isinstance(lines, list)
+    yield "the other side", {**event, "side": other(str(event["side"]))}
+    yield "one stack alone", {**event, "lines": [lines[0], lines[0]]}
+
+
+def _mark_compiled_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
+    names = table.protocols[text.seat]
+    yield "another protocol", {**event, "protocol": next(name for name in names if name != step.protocol)}
+    yield "the other player", {**event, "player": other(text.seat)}
 
 
 def _give_wrong(table: Table, text: Text, step: Instruction, event: Event) -> Iterator[tuple[str, Event]]:
@@ -214,6 +339,10 @@ def _done_to(table: Table, text: Text, step: Instruction, event: Event, card: st
         return shifted(card, lines[0])
     if step.do == "reveal":
         return {**event, "cards": [card]}
+    if step.do in ("claim", "resolve_middle"):
+        return {**event, "card": card}
+    if step.do == "put_on_deck":
+        return {**event, "cards": [card]}
     return returned([card]) if step.do == "return" else {"type": "deleted", "cards": [card]}
 
 
@@ -231,4 +360,12 @@ WAYS: dict[str, Callable[[Table, Text, Instruction, Event], Iterator[tuple[str, 
     "delete": _delete_wrong,
     "return": _return_wrong,
     "swap_protocols": _rearrange_wrong,
+    "shuffle_deck": _shuffle_wrong,
+    "shuffle_trash_into_deck": _shuffle_wrong,
+    "state_number": _state_wrong,
+    "state_protocol": _state_wrong,
+    "put_on_deck": _put_on_deck_wrong,
+    "claim": _claim_wrong,
+    "swap_stacks": _swap_stacks_wrong,
+    "mark_compiled": _mark_compiled_wrong,
 }

@@ -33,7 +33,13 @@ ENDINGS: Mapping[str, Event] = {
 PHASES = {"start": "start", "end": "end", "after_you_clear_cache": "cache", "before_compile_delete": "compile"}
 """The phase in which a moment comes; the others come in the action."""
 
-HELPERS = {"after_you_delete": ("death-3", "fire-1"), "after_opponent_discards": ("psychic-3", "plague-0")}
+HELPERS = {
+    "after_you_delete": ("death-3", "fire-1"),
+    "after_opponent_discards": ("psychic-3", "plague-0"),
+    "after_you_discard": ("speed-5", "fire-5"),
+    "after_opponent_draws": ("love-6",),
+    "before_return_to_opponent": ("fear-2",),
+}
 """Cards that make a moment come, when one of them is played."""
 
 MINE = ("death", "speed", "apathy", "psychic", "plague", "light", "fire")
@@ -69,6 +75,10 @@ class Stage:
     is_covered: bool = False
     holds: int = 0
     has_no_hand: bool = False
+    has_trash: bool = False
+    is_behind: bool = False
+    kin: int = 0
+    has_kin_in_hand: bool = False
 
 
 def is_quiet(card: Card, phase: str | None) -> bool:
@@ -93,7 +103,8 @@ class Supply:
 
     def quiet(self) -> str:
         """A card that lies quietly where it can be read."""
-        return self.take(next(card for card in self.left[::-1] if is_quiet(self.facts[card], self.phase)))
+        found = (card for card in self.left[::-1] if is_quiet(self.facts[card], self.phase))
+        return self.take(card) if (card := next(found, None)) else self.plain(is_low=True)
 
     def plain(self, *, is_low: bool = False) -> str:
         """A card without a text that works from below, of a high value or of a low one."""
@@ -101,6 +112,12 @@ class Supply:
             card for card in self.left if not self.facts[card].boxes["top"] and not self.facts[card].boxes["bottom"]
         ]
         return self.take(sorted(found, key=lambda card: (-1 if is_low else 1) * self.facts[card].value)[-1])
+
+    def kin(self, card: str, number: int) -> list[PlacedCard]:
+        """So many more cards of the protocol of that card, face up."""
+        protocol = self.facts[card].protocol
+        found = [other for other in self.left[::-1] if self.facts[other].protocol == protocol]
+        return [PlacedCard(self.take(other), True) for other in found[:number]]
 
     def value(self, card: str) -> int:
         """What it counts face up."""
@@ -127,7 +144,10 @@ def table_for(facts: dict[str, Card], stage: Stage) -> Table:
     a.take(stage.card)
     if stage.helper:
         a.take(stage.helper)
-    open_card, hidden_quiet = sorted([a.quiet(), a.quiet()], key=a.value)
+    open_card, hidden_quiet = sorted(
+        [a.quiet(), a.quiet()], key=lambda card: (not is_quiet(facts[card], stage.phase), a.value(card))
+    )
+    kin = a.kin(stage.card, stage.kin)
     own = [
         [] if stage.is_alone else [PlacedCard(a.plain(), True), PlacedCard(a.plain(), False)],
         [PlacedCard(a.plain(), False), PlacedCard(hidden_quiet, False)],
@@ -139,6 +159,9 @@ def table_for(facts: dict[str, Card], stage: Stage) -> Table:
         [PlacedCard(b.plain(), True), PlacedCard(shown, True)],
         [PlacedCard(b.plain(), False), PlacedCard(b.plain(is_low=True), True)],
     ]
+    own[1] = [*kin, *own[1]]
+    if stage.is_behind:
+        opposing[HERE - 1] = [PlacedCard(b.plain(), True), PlacedCard(b.plain(), True), *opposing[HERE - 1]]
     if stage.is_on_field:
         own[HERE - 1].append(PlacedCard(stage.card, True))
     if stage.is_covered:
@@ -151,10 +174,13 @@ def table_for(facts: dict[str, Card], stage: Stage) -> Table:
         own[HERE - 1] = [PlacedCard(a.plain(), True), PlacedCard(a.plain(), True), *own[HERE - 1]]
     many = 0 if stage.has_no_hand else 7 if stage.phase == "cache" else 3
     hand = [*first, *a.left[-many:]] if many else first
+    if stage.has_kin_in_hand:
+        hand = [*hand, *[card for card in a.left if facts[card].protocol == mine[0] and card not in hand][-1:]]
     deck = [card for card in a.left if card not in hand]
+    trash, deck = (deck[:2], deck[2:]) if stage.has_trash else ([], deck)
     return Table(
         facts, {"A": mine, "B": theirs}, {"A": own, "B": opposing},
-        {"A": hand, "B": b.left[-4:]}, {"A": deck, "B": b.left[:-4]},
+        {"A": hand, "B": b.left[-4:]}, {"A": deck, "B": b.left[:-4]}, {"A": trash, "B": []},
     )  # fmt: skip
 
 
@@ -166,6 +192,7 @@ def position_of(table: Table, stage: Stage) -> dict[str, object]:
             "lines": [table.names(seat, line) for line in LINES],
             "hand": list(table.hand[seat]),
             "deck": list(table.deck[seat]),
+            "trash": list(table.trash[seat]),
         }
         for seat in "AB"
     }
@@ -194,6 +221,14 @@ def by_covering(table: Table, stage: Stage, item: Waiting | None) -> None:
     card = table.hand["A"][-1]
     table.write(played("A", card, HERE, False))
     table.play("A", card, HERE, False, "hand")
+
+
+def by_covering_with_its_kind(table: Table, stage: Stage, item: Waiting | None) -> None:
+    """A card of the same protocol is played face up on this one."""
+    protocol = table.facts[stage.card].protocol
+    card = next(card for card in table.hand["A"] if table.facts[card].protocol == protocol)
+    table.write(played("A", card, HERE, True))
+    table.play("A", card, HERE, True, "hand")
 
 
 def by_a_refresh(table: Table, stage: Stage, item: Waiting | None) -> None:
@@ -240,7 +275,14 @@ MOMENTS: Mapping[str, Run] = {
     "after_you_draw": by_a_refresh,
     "after_you_delete": by_a_helper,
     "after_opponent_discards": by_a_helper,
+    "after_you_discard": by_a_helper,
+    "after_opponent_draws": by_a_helper,
+    "before_return_to_opponent": by_a_helper,
+    "after_you_refresh": by_a_refresh,
+    "after_any_refresh": by_a_refresh,
+    "before_covered_by_unity": by_covering_with_its_kind,
 }
+"""What sets off a moment. Those of the opponent's turn, and a few more, are written by hand."""
 
 
 # All situations of a card
@@ -274,21 +316,37 @@ def trials(card: Card) -> Iterator[Trial]:
             yield Trial(replace(stage, is_alone=True), by_playing, None, "alone in its stack")
         if any(step.do in ("discard", "play") and step.source == "hand" and step.who == "you" for step in steps):
             yield Trial(replace(stage, has_no_hand=True), by_playing, None, "with an empty hand")
+        if any(step.source == "trash" or step.do == "shuffle_trash_into_deck" for step in steps):
+            yield Trial(replace(stage, has_trash=True), by_playing, None, "with a trash")
+        for kin in _kin_wanted(steps):
+            yield Trial(replace(stage, kin=kin), by_playing, None, f"with {kin} of its kind")
         if holds:
             yield Trial(replace(stage, holds=holds - 1), by_playing, None, "with too few cards in the line")
     for box in ("top", "bottom"):
         for item in card.boxes[box]:
-            if isinstance(item, Waiting):
+            if isinstance(item, Waiting) and item.when in MOMENTS:
                 yield from _moment_trials(card, box, item)
+
+
+def _kin_wanted(steps: list[Instruction]) -> list[int]:
+    """How many more cards of its protocol the conditions of a text need on the field."""
+    wanted = {"another_unity_in_field": 1, "unity_in_field_at_least": 4}
+    return sorted({wanted[step.condition[0]] for step in steps if step.condition and step.condition[0] in wanted})
 
 
 def _moment_trials(card: Card, box: str, item: Waiting) -> Iterator[Trial]:
     helpers = [helper for helper in HELPERS.get(item.when, ()) if not helper.startswith(card.protocol)]
     phase = PHASES.get(item.when, "action")
-    stage = Stage(card.id, phase, is_on_field=True, helper=helpers[0] if helpers else None)
+    by_kin = item.when == "before_covered_by_unity"
+    stage = Stage(card.id, phase, is_on_field=True, helper=helpers[0] if helpers else None, has_kin_in_hand=by_kin)
     yield Trial(stage, MOMENTS[item.when], item)
     if any(step.do == "discard" for step in item.then) and not item.when.startswith("before_covered"):
         yield Trial(replace(stage, has_no_hand=True), MOMENTS[item.when], item, "with an empty hand")
+    conditions = {step.condition[0] for step in item.then if step.condition}
+    if "your_hand_empty" in conditions:
+        yield Trial(replace(stage, has_no_hand=True), MOMENTS[item.when], item, "with an empty hand")
+    if "opponent_leads_this_line" in conditions:
+        yield Trial(replace(stage, is_behind=True), MOMENTS[item.when], item, "behind in its line")
     if box == "top" and not item.when.startswith("before_covered"):
         yield Trial(replace(stage, is_covered=True), MOMENTS[item.when], item, "while covered")
 
@@ -354,7 +412,8 @@ def _wrongs(facts: dict[str, Card], table: Table, ending: Event) -> Iterator[Wro
         item.at_ for card in facts.values() for item in instructions(card) if isinstance(item, Instruction) and item.may
     }
     for index, entry in enumerate(table.log):
-        if entry.at and not entry.forced and not any(entry.at.startswith(at) for at in optional):
+        is_inferred = entry.forced or entry.event["type"] in ("shuffled", "reshuffled")
+        if entry.at and not is_inferred and not any(entry.at.startswith(at) for at in optional):
             yield Wrong(index, entry.at, "left out", ending)
 
 
@@ -391,10 +450,11 @@ def by_hand() -> tuple[Situation, ...]:
 
 
 def _read(entry: dict[str, Any]) -> Situation:
-    name = f"{entry['at']}: {entry['title']}"
+    at = [entry["at"]] if isinstance(entry["at"], str) else entry["at"]
+    name = f"{at[0]}: {entry['title']}"
     log = tuple(entry["log"])
     after = None if "how" in entry else {zone: _in_order(zone, cards) for zone, cards in entry["after"].items()}
-    return Situation(name, frozenset({entry["at"]}), entry["position"], log, log, after, entry.get("how"))
+    return Situation(name, frozenset(at), entry["position"], log, log, after, entry.get("how"))
 
 
 def _in_order(zone: str, cards: list[str]) -> list[str]:

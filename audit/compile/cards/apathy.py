@@ -19,7 +19,7 @@ APATHY = protocol(
     "apathy",
     "aux-1",
     # Face-down cards of both sides count, covered ones too.
-    card(0, top=[line_total(1, per_face_down=True)]),
+    card(0, top=[line_total(1, per="face_down_cards_in_this_line")]),
     card(1, middle=[flip(every(face="up", line="this", other=True), count=ALL)]),
     card(2, top=[NO_MIDDLE_COMMANDS], bottom=[before_covered(flip(THIS))]),
     card(3, middle=[flip(uncovered(owner="opponent", face="up"))]),

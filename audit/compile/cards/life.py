@@ -2,6 +2,8 @@
 
 from audit.compile.words import (
     THIS,
+    THIS_COVERED,
+    THIS_COVERING,
     at_end,
     before_covered,
     card,
@@ -21,12 +23,12 @@ LIFE = protocol(
     # lost; an empty deck is not refilled for these plays.
     card(
         0,
-        top=[at_end(delete(THIS, condition="this_covered"))],
+        top=[at_end(delete(THIS, condition=THIS_COVERED))],
         middle=[play(source="deck", in_lines="each_line_with_your_card")],
     ),
     card(1, middle=[flip(uncovered()), flip(uncovered())]),
     card(2, middle=[draw(1), flip(uncovered(face="down"), optional=True)]),
     card(3, bottom=[before_covered(play(source="deck", at="another_line"))]),
-    card(4, middle=[draw(1, condition="this_covering")]),
+    card(4, middle=[draw(1, condition=THIS_COVERING)]),
     card(5, middle=[discard(1)]),
 )

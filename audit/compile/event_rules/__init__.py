@@ -14,6 +14,7 @@ from audit.compile.event_rules import (
     choosing,
     compiling,
     control,
+    copying,
     deleting,
     discarding,
     drawing,
@@ -38,8 +39,8 @@ from audit.model import Event
 prepare()
 
 _MODULES = (
-    choosing, compiling, control, deleting, discarding, drawing, flipping, moving, owning, playing, rearranging,
-    refreshing, resolving, returning, revealing, shifting, triggering, turns,
+    choosing, compiling, control, copying, deleting, discarding, drawing, flipping, moving, owning, playing,
+    rearranging, refreshing, resolving, returning, revealing, shifting, triggering, turns,
 )  # fmt: skip
 _BY_EVENT: dict[type[Event], CompileEventRules[Any]] = {
     rules.event: rules for rules in chain.from_iterable(module.RULES for module in _MODULES)

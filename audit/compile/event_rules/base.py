@@ -155,7 +155,7 @@ def _silenced(state: State, verb: str) -> Violation | None:
         for line in LINES:
             top = top_of(state, seat, line)
             asks = top and top.up and verb in _verbs(top.card, "middle", MIDDLE)
-            if top and asks and silenced(state, line):
+            if top and asks and silenced(state, seat, line):
                 return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {"card": top.card})
     return None
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
+from audit.compile.cards import PROTOCOLS
 from audit.compile.criteria import not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.picking import Pick
@@ -21,11 +22,26 @@ from audit.compile.event_rules.rearranging import (
 from audit.compile.event_rules.whole_lines import empty_lines
 from audit.compile.events import Chose, cards_of
 from audit.compile.following import waiting_text
-from audit.compile.occasions import Instruction, Occasion, OfText, OneEvent, instructions, wrong_player
-from audit.compile.progress import is_lost, next_instruction, not_carried_out, readable_text
-from audit.compile.state import DueTexts, State, Text, is_known, swapped
+from audit.compile.occasions import (
+    Instruction,
+    Occasion,
+    OfText,
+    OneEvent,
+    acting_text,
+    called_for,
+    instructions,
+    wrong_player,
+)
+from audit.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, readable_text
+from audit.compile.state import DueTexts, State, Text, is_known, opponent, swapped
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
+
+STATING = ("state_number", "state_protocol")
+"""The verbs that have something named aloud."""
+
+MOST_STATED = 6
+"""The highest number that stands on a card."""
 
 
 class NameLine(OfText[Chose]):
@@ -50,6 +66,41 @@ class NameLine(OfText[Chose]):
             yield Chose(seq=0, player=self.actor, what="line", line=line)
 
 
+class StateAloud(Instruction[Chose]):
+    """A number or a protocol is named."""
+
+    verbs = ("state_number", "state_protocol")
+    event = Chose
+
+    def verb_rules(self) -> Citations:
+        return (rules.effects.SOURCE_SIDE_DECIDES,)
+
+    def _what(self) -> str:
+        return self.declared.verb.removeprefix("state_")
+
+    def ready(self, state: State, text: Text) -> bool:
+        return True
+
+    def violations(self, state: State, event: Chose) -> Violations:
+        actor = self.actor(acting_text(state))
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        told = event.number if self._what() == "number" else event.protocol
+        if event.what != self._what() or told is None:
+            return (Violation(rules.effects.MUST_BE_APPLIED, f"state.{self._what()}", {}),)
+        if event.protocol is not None and event.protocol not in PROTOCOLS:
+            return (Violation(rules.effects.MUST_BE_APPLIED, "state.protocol", {}),)
+        return ()
+
+    def candidates(self, state: State) -> Iterator[Chose]:
+        actor = self.actor(acting_text(state))
+        if self._what() == "number":
+            yield from (Chose(seq=0, player=actor, what="number", number=n) for n in range(MOST_STATED + 1))
+        else:
+            for name in (*state.side(opponent(actor)).protocols, *state.side(actor).protocols):
+                yield Chose(seq=0, player=actor, what="protocol", protocol=name)
+
+
 class LeaveOrder(OneEvent[Chose]):
     """The protocols stay as they are, although they may be rearranged."""
 
@@ -72,12 +123,16 @@ class ChoseRules(CompileEventRules[Chose]):
         text = readable_text(state)
         if text is None:
             return ()
+        if next_instruction(text).verb in STATING:
+            return called_for(state, Chose)
         lines = empty_lines(state, text)
         ready = next((one for one in instructions(text) if one.ready(state, text)), None) if lines else None
         return (NameLine(ready.actor(text), lines),) if ready else ()
 
     def is_redundant(self, state: State, event: Chose) -> bool:
         """A choice that is announced before it is made, by its player. A card or branch that is announced binds."""
+        if event.what in ("number", "protocol"):
+            return False
         if event.what in ("card", "option") and not _is_open(state, event):
             return False
         if event.what == "line" and not _is_line_open(state):
@@ -98,12 +153,20 @@ class ChoseRules(CompileEventRules[Chose]):
         if event.what == "rearrange" and event.accept is False:
             return control_choice_made(state)
         frame = state.newest
+        if event.what in ("number", "protocol"):
+            return _stated(state, event)
         if event.what in ("card", "option"):
             return swapped(state, _bound(frame, event)) if type(frame) is Text and _is_open(state, event) else state
         text = waiting_text(state, "delete", "return")
         if text is not None and event.what == "line" and event.line in empty_lines(state, text):
             return swapped(state, not_carried_out(text))
         return state
+
+
+def _stated(state: State, event: Chose) -> State:
+    text = waiting_text(state, *STATING)
+    told = event.number if event.what == "number" else event.protocol
+    return state if text is None else swapped(state, replace(carried_out(text, None), stated=str(told)))
 
 
 def _is_open(state: State, event: Chose) -> bool:

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from audit.catalogue import PROCEDURE, Rule
 from audit.compile import rules
-from audit.compile.event_rules.leaving import leave
 from audit.compile.event_rules.picking import FieldCardRules, Pick
 from audit.compile.event_rules.whole_lines import whole_set_violations, whole_sets
 from audit.compile.events import Deleted
 from audit.compile.following import carried_forward, led_to, waiting_text
+from audit.compile.leaving import leave
 from audit.compile.occasions import Occasion, acting_text, called_for
 from audit.compile.procedures import control_is_up, line_cards
 from audit.compile.progress import next_instruction

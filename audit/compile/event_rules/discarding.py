@@ -10,18 +10,21 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import not_in_hand
+from audit.compile.criteria import could_be, not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
-from audit.compile.event_rules.drawing import draw_number
+from audit.compile.event_rules.drawing import deck_of, draw_number
 from audit.compile.events import CacheCleared, Discarded, cards_of
-from audit.compile.following import carried_forward, led_to, with_due
+from audit.compile.following import carried_forward, led_to, waiting_text, with_due
 from audit.compile.moves import taken_away
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.procedures import skips_cache
+from audit.compile.progress import done_once, next_instruction
 from audit.compile.state import (
     ALL_CARDS,
     HAND_LIMIT,
+    SEATS,
     Clearing,
+    DueText,
     Refreshing,
     State,
     Text,
@@ -29,10 +32,11 @@ from audit.compile.state import (
     opponent,
     popped,
     pushed,
+    swapped,
     with_side,
 )
 from audit.compile.texts import waiting
-from audit.compile.words import Count
+from audit.compile.words import ALL, Count
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -57,30 +61,124 @@ class Discard(Instruction[Discarded]):
     def citations(self, state: State, event: Discarded) -> Citations:
         text = acting_text(state)
         found = super().citations(state, event)
-        short = len(state.side(self.actor(text)).hand) < draw_number(state, text, self.declared)
+        short = len(state.side(self.actor(text)).hand) < self._number(state, text)
         return (*found, rules.effects.AS_FAR_AS_POSSIBLE) if short else found
 
     def ready(self, state: State, text: Text) -> bool:
-        return bool(state.side(self.actor(text)).hand) and draw_number(state, text, self.declared) > 0
+        return bool(state.side(self.actor(text)).hand) and (self._number(state, text) > 0 or self._is_open())
+
+    def _number(self, state: State, text: Text) -> int:
+        """How many cards have to be discarded, if there are so many."""
+        if self.declared.count == ALL:
+            return len(state.side(self.actor(text)).hand)
+        return draw_number(state, text, self.declared)
+
+    def _is_open(self) -> bool:
+        return isinstance(self.declared.count, Count) and self.declared.count.is_open
+
+    def trash(self, text: Text) -> str:
+        """Whose trash the cards go to."""
+        actor = self.actor(text)
+        return opponent(actor) if self.declared.into == "opposing_trash" else actor
 
     def violations(self, state: State, event: Discarded) -> Violations:
         text = acting_text(state)
         low, high = self.bounds(state, text)
-        return discard_violations(state, event, self.actor(text), low, high)
+        if failed := discard_violations(state, event, self.actor(text), low, high):
+            return failed
+        if (event.trash or event.player) == self.trash(text):
+            return ()
+        return (Violation(rules.effects.MUST_BE_APPLIED, "discard.trash", {"player": self.trash(text)}),)
 
     def bounds(self, state: State, text: Text) -> tuple[int, int]:
         """The fewest and the most cards that can be discarded."""
         held = len(state.side(self.actor(text)).hand)
-        number = draw_number(state, text, self.declared)
-        open_end = isinstance(self.declared.count, Count) and self.declared.count.at_least > 0
-        return min(number, held), held if open_end else min(number, held)
+        number = self._number(state, text)
+        return min(number, held), held if self._is_open() else min(number, held)
 
     def hides_choice(self, state: State, event: Event) -> bool:
         return names_unknown(event)
 
     def candidates(self, state: State) -> Iterator[Discarded]:
         text = acting_text(state)
-        yield from discards(state, self.actor(text), *self.bounds(state, text))
+        actor, trash = self.actor(text), self.trash(text)
+        low, high = self.bounds(state, text)
+        for event in discards(state, actor, max(low, 1), high):
+            yield event if trash == actor else replace(event, trash=trash)
+
+
+class DiscardBoth(Instruction[Discarded]):
+    """Both players discard their hands, one after the other, in an order that the player of the card sets."""
+
+    verbs = ("discard both",)
+    event = Discarded
+
+    def verb_rules(self) -> Citations:
+        return (rules.discard.FROM_HAND, rules.effects.SOURCE_SIDE_DECIDES, rules.discard.ONE_EVENT_PER_INSTRUCTION)
+
+    def _left(self, state: State, text: Text) -> list[str]:
+        return [seat for seat in SEATS if seat in (text.remaining or ()) and state.side(seat).hand]
+
+    def ready(self, state: State, text: Text) -> bool:
+        return bool(self._left(state, text))
+
+    def violations(self, state: State, event: Discarded) -> Violations:
+        left = self._left(state, acting_text(state))
+        if event.player not in left:
+            return (Violation(rules.discard.FROM_HAND, "discard.done", {"player": event.player}),)
+        held = len(state.side(event.player).hand)
+        return discard_violations(state, event, event.player, held, held)
+
+    def candidates(self, state: State) -> Iterator[Discarded]:
+        for seat in self._left(state, acting_text(state)):
+            yield Discarded(seq=0, player=seat, cards=state.side(seat).hand)
+
+
+class DiscardFromDeck(Instruction[Discarded]):
+    """Cards from the top of a deck go to its player's trash."""
+
+    verbs = ("discard deck",)
+    event = Discarded
+
+    def verb_rules(self) -> Citations:
+        return (rules.discard.TRASH_IS_FACE_UP, rules.deck.TOP_CARD_EFFECTS_FAIL)
+
+    def holder(self, text: Text) -> str:
+        """Whose deck it is."""
+        return deck_of(self.declared, self.actor(text))
+
+    def _cards(self, state: State, text: Text) -> tuple[str, ...]:
+        deck = state.side(self.holder(text)).deck
+        return deck if self.declared.count == ALL else deck[: draw_number(state, text, self.declared)]
+
+    def ready(self, state: State, text: Text) -> bool:
+        return bool(self._cards(state, text))
+
+    def violations(self, state: State, event: Discarded) -> Violations:
+        text = acting_text(state)
+        actor, holder = self.actor(text), self.holder(text)
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        if event.from_ != "deck" or (event.deck or actor) != holder:
+            return (Violation(rules.effects.MUST_BE_APPLIED, "discard.deck", {"player": holder}),)
+        cards = self._cards(state, text)
+        if not cards:
+            return (Violation(rules.deck.TOP_CARD_EFFECTS_FAIL, "play.top", {"card": (*event.cards, "")[0]}),)
+        if len(cards) != len(event.cards):
+            data = {"n": len(cards), "most": len(cards), "found": len(event.cards)}
+            return (Violation(rules.effects.MUST_BE_APPLIED, "discard.number", data),)
+        if sorted(cards) == sorted(event.cards) or all(map(could_be, cards, event.cards)):
+            return ()
+        return (Violation(rules.deck.TOP_CARD_EFFECTS_FAIL, "discard.top", {"cards": list(cards)}),)
+
+    def hides_choice(self, state: State, event: Event) -> bool:
+        return names_unknown(event)
+
+    def candidates(self, state: State) -> Iterator[Discarded]:
+        text = acting_text(state)
+        actor, holder = self.actor(text), self.holder(text)
+        deck = None if holder == actor else holder
+        yield Discarded(seq=0, player=actor, cards=self._cards(state, text), from_="deck", deck=deck)
 
 
 class DiscardToLimit(Occasion[Discarded]):
@@ -186,22 +284,39 @@ class DiscardedRules(CompileEventRules[Discarded]):
 
     def missing(self, state: State, event: Discarded) -> Violation | None:
         if event.from_ == "deck":
-            return missing_from_deck(state, event.player)
+            return missing_from_deck(state, event.deck or event.player)
         card = next((card for card in event.cards if not_in_hand(state, event.player, card)), None)
         return Violation(rules.discard.FROM_HAND, "play.hand", {"card": card}) if card is not None else None
 
     def happen(self, state: State, event: Discarded) -> State:
         why = led_to(state, event)
-        state = taken_away(state, event.player, event.from_, event.cards)
-        side = state.side(event.player)
+        holder = event.deck or event.player
+        state = taken_away(state, holder, event.from_, event.cards)
+        side = state.side(event.trash or holder)
         trash = (*side.trash, *event.cards)[:ALL_CARDS]
-        state = with_side(state, event.player, replace(side, trash=trash))
+        state = with_side(state, event.trash or holder, replace(side, trash=trash))
         frame = state.newest
-        texts = waiting(state, opponent(event.player), "after_opponent_discards") if event.cards else ()
+        texts = _after_discard(state, event.player) if event.cards else ()
         if type(frame) is Clearing:
             texts = (*waiting(state, event.player, "after_you_clear_cache"), *texts)
             return with_due(popped(state), texts, why)
-        return with_due(carried_forward(state, "discard", None, len(event.cards)), texts, why)
+        return with_due(_discarded(state, event), texts, why)
+
+
+def _discarded(state: State, event: Discarded) -> State:
+    """The text that waited for the discard, carried forward."""
+    text = waiting_text(state, "discard")
+    if text is not None and next_instruction(text).who == "both" and text.remaining is not None:
+        return swapped(state, done_once(text, event.player, (*event.cards, "")[0]))
+    from_deck = event.from_ == "deck" and len(event.cards) == 1
+    return carried_forward(state, "discard", event.cards[0] if from_deck else None, len(event.cards))
+
+
+def _after_discard(state: State, seat: str) -> tuple[DueText, ...]:
+    """The texts that wait for that player to discard."""
+    own = waiting(state, seat, "after_you_discard")
+    elsewhere = () if seat == state.player else waiting(state, seat, "after_you_discard_in_opponents_turn")
+    return (*own, *elsewhere, *waiting(state, opponent(seat), "after_opponent_discards"))
 
 
 def missing_from_deck(state: State, seat: str) -> Violation | None:

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.card_rulings import correction
-from audit.compile.criteria import could_be, protocol_of
+from audit.compile.counts import number_read
+from audit.compile.criteria import could_be, has_unknown, matches
 from audit.compile.event_rules.base import CompileEventRules
-from audit.compile.events import Drew, Reshuffled, drawn_count
-from audit.compile.following import led_to, waiting_text, with_due
+from audit.compile.events import Drew, Reshuffled, Shuffled, drawn_count
+from audit.compile.following import carried_forward, led_to, waiting_text, with_due
 from audit.compile.moves import is_stranger, taken_away, with_foreign, with_hand
 from audit.compile.occasions import (
     Instruction,
@@ -23,26 +24,28 @@ from audit.compile.occasions import (
     text_precedence,
     wrong_player,
 )
-from audit.compile.procedures import control_is_up, to_draw
+from audit.compile.procedures import compile_over, control_is_up, is_draw_barred, refresh_over, to_draw
 from audit.compile.progress import carried_out, is_lost, next_instruction, readable_text
+from audit.compile.readings import NEW_DECK_IS_NO_SHUFFLE, OTHER_DECK_IS_NO_DRAW
 from audit.compile.state import (
     ALL_CARDS,
     SEATS,
     UNKNOWN,
     Compiling,
+    DueText,
     Refreshing,
     State,
     Text,
     is_known,
     opponent,
-    popped,
+    protocol_of,
     swapped,
     with_side,
     zone_of,
 )
 from audit.compile.texts import waiting
 from audit.compile.totals import value_of
-from audit.compile.words import CardInstruction, Count
+from audit.compile.words import ALL, CardInstruction, Count
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -89,9 +92,13 @@ def draw_number(state: State, text: Text, declared: CardInstruction) -> int:
 
 def _number(state: State, text: Text, declared: CardInstruction) -> int:
     count = declared.count
+    if text.number >= 0:
+        return text.number
     if isinstance(count, int):
         return count
     if isinstance(count, Count):
+        if count.number_of:
+            return number_read(state, text, count.number_of)
         if count.value_of_that:
             return (value_of(state, text.last_picked) or 0) if text.last_picked else 0
         return text.done + count.plus if count.done else count.at_least
@@ -138,13 +145,22 @@ class DrawCards(Instruction[Drew]):
         return (rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
 
     def ready(self, state: State, text: Text) -> bool:
-        deck = state.side(deck_of(self.declared, self.actor(text)))
-        return draw_number(state, text, self.declared) > 0 and bool(deck.deck or deck.trash)
+        actor = self.actor(text)
+        deck = state.side(deck_of(self.declared, actor))
+        if draw_number(state, text, self.declared) <= 0 or not (deck.deck or deck.trash):
+            return False
+        return bool(text.taken) or not self.is_barred(state, actor)
+
+    def is_barred(self, state: State, actor: str) -> bool:
+        """Whether a text in force keeps the player from this draw."""
+        return is_draw_barred(state, actor, from_other_deck=self.declared.source == "opposing_deck")
 
     def violations(self, state: State, event: Drew) -> Violations:
         text = acting_text(state)
         actor = self.actor(text)
         number = draw_number(state, text, self.declared)
+        if not text.taken and event.player == actor and self.is_barred(state, actor):
+            return (Violation(rules.effects.CARDS_BEAT_RULES, "draw.barred", {"player": actor}),)
         failed = draw_violations(state, event, actor, deck_of(self.declared, actor), number)
         failed = self.corrected(state, failed)
         by_value = isinstance(self.declared.count, Count) and self.declared.count.value_of_that
@@ -156,6 +172,56 @@ class DrawCards(Instruction[Drew]):
         text = acting_text(state)
         actor = self.actor(text)
         yield drawn(state, actor, deck_of(self.declared, actor), draw_number(state, text, self.declared))
+
+
+class DrawMatching(Instruction[Drew]):
+    """Cards of a kind out of the whole deck, which has been shown: no new deck is made for them."""
+
+    verbs = ("draw matching",)
+    event = Drew
+
+    def verb_rules(self) -> Citations:
+        return (rules.effects.CARDS_BEAT_RULES, rules.draw.ONE_EVENT_PER_INSTRUCTION)
+
+    def _there(self, state: State, text: Text) -> tuple[str, ...]:
+        return tuple(c for c in state.side(self.actor(text)).deck if matches(text, self.declared.matching, c))
+
+    def ready(self, state: State, text: Text) -> bool:
+        return bool(self._there(state, text)) and not is_draw_barred(state, self.actor(text), from_other_deck=False)
+
+    def violations(self, state: State, event: Drew) -> Violations:
+        text = acting_text(state)
+        actor, there = self.actor(text), self._there(state, text)
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        if is_draw_barred(state, actor, from_other_deck=False):
+            return (Violation(rules.effects.CARDS_BEAT_RULES, "draw.barred", {"player": actor}),)
+        if (event.deck or actor) != actor:
+            return (Violation(rules.draw.FROM_TOP_TO_HAND, "draw.deck", {"player": actor}),)
+        for card in event.cards or ():
+            if not matches(text, self.declared.matching, card):
+                return (Violation(rules.effects.MUST_BE_APPLIED, "match.kind", {"card": card}),)
+            if card not in there and not has_unknown(there):
+                return (Violation(rules.effects.MUST_BE_APPLIED, "draw.not_there", {"card": card}),)
+        least, most = self._bounds(there)
+        count = drawn_count(event)
+        if least <= count <= most:
+            return ()
+        return (Violation(rules.effects.MUST_BE_APPLIED, "draw.number", {"n": least, "found": count}),)
+
+    def _bounds(self, there: tuple[str, ...]) -> tuple[int, int]:
+        """The fewest and the most cards this may be; of unknown cards each may be one of them or not."""
+        if self.declared.count != ALL:
+            return 1, 1
+        return sum(map(is_known, there)), len(there)
+
+    def candidates(self, state: State) -> Iterator[Drew]:
+        text = acting_text(state)
+        actor, there = self.actor(text), self._there(state, text)
+        if self.declared.count == ALL:
+            yield Drew(seq=0, player=actor, cards=there)
+        else:
+            yield from (Drew(seq=0, player=actor, cards=(card,)) for card in dict.fromkeys(there))
 
 
 _FILLED = (rules.refresh.UP_TO_FIVE, rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
@@ -254,7 +320,19 @@ class DrewRules(CompileEventRules[Drew]):
         if state.phase == "setup":
             return state
         state, is_done = _drawing_done(state, event, cards)
-        return with_due(state, waiting(state, event.player, "after_you_draw") if cards and is_done else (), why)
+        if not is_done:
+            return state
+        texts = _after_draw(state, event) if cards else ()
+        shuffled = tuple(due for seat in state.shuffled for due in waiting(state, seat, "after_you_shuffle"))
+        return with_due(replace(state, shuffled=()) if state.shuffled else state, (*texts, *shuffled), why)
+
+
+def _after_draw(state: State, event: Drew) -> tuple[DueText, ...]:
+    """The texts that wait for the draw; by one reading none waits for a card of the other deck."""
+    if event.deck not in (None, event.player) and OTHER_DECK_IS_NO_DRAW.name in state.switches:
+        return ()
+    other = waiting(state, opponent(event.player), "after_opponent_draws")
+    return (*waiting(state, event.player, "after_you_draw"), *other)
 
 
 def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[State, bool]:
@@ -263,15 +341,17 @@ def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[St
     side = state.side(event.deck or event.player)
     goes_on = bool(cards) and not side.deck and bool(side.trash)
     if type(frame) is Refreshing and not event.deck:
-        return (state, False) if goes_on and to_draw(state, frame.seat) else (popped(state), True)
+        return (state, False) if goes_on and to_draw(state, frame.seat) else (refresh_over(state, frame), True)
     if type(frame) is Compiling and event.deck:
-        return popped(state), True
+        return compile_over(state, frame), True
     text = waiting_text(state, "draw")
     if text is None:
         return state, True
-    if goes_on and len(cards) < draw_number(state, text, next_instruction(text)):
+    declared = next_instruction(text)
+    if goes_on and declared.matching is None and len(cards) < draw_number(state, text, declared):
         return swapped(state, replace(text, taken=(*text.taken, *cards))), False
-    return swapped(state, carried_out(text, None, len(text.taken) + len(cards))), True
+    drawn_now = (*text.taken, *cards)
+    return swapped(state, replace(carried_out(text, None, len(drawn_now)), drawn=drawn_now)), True
 
 
 def _draws_before_control(state: State, event: Drew) -> bool:
@@ -384,9 +464,9 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
     event = Reshuffled
     hides_cards: bool = True
 
-    def occasions(self, state: State) -> Iterable[MakeDeck]:
+    def occasions(self, state: State) -> Iterable[Occasion[Reshuffled]]:
         due = new_deck_due(state)
-        return (due,) if due else ()
+        return (due,) if due else called_for(state, Reshuffled)
 
     def not_carried_out(self, state: State, event: Reshuffled) -> Violations:
         """A play from an empty deck makes no new one."""
@@ -408,7 +488,104 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
             deck = (*side.deck, *(UNKNOWN for _ in side.trash))
         else:
             deck = event.deck if len(event.deck) != len(side.trash) else (*side.deck, *event.deck)
-        return with_side(state, event.player, replace(side, deck=deck[:ALL_CARDS], trash=()))
+        why = led_to(state, event)
+        text = waiting_text(state, "shuffle_trash")
+        if text is not None and event.deck is None:
+            deck = (UNKNOWN,) * len(deck)
+        state = _for_draw(state, event.player) if text is None else carried_forward(state, "shuffle_trash", None)
+        state = with_side(state, event.player, replace(side, deck=deck[:ALL_CARDS], trash=()))
+        return state if text is None else with_due(state, waiting(state, event.player, "after_you_shuffle"), why)
 
 
-RULES = (DrewRules(), ReshuffledRules())
+def _for_draw(state: State, seat: str) -> State:
+    """The position once a new deck is made for a draw: the number to draw stands, and a text waits for the shuffle."""
+    if NEW_DECK_IS_NO_SHUFFLE.name not in state.switches and waiting(state, seat, "after_you_shuffle"):
+        state = replace(state, shuffled=(*(one for one in state.shuffled if one != seat), seat))
+    text = waiting_text(state, "draw")
+    if text is None or not _is_by_value(next_instruction(text)):
+        return state
+    return swapped(state, replace(text, number=_number(state, text, next_instruction(text))))
+
+
+def _is_by_value(declared: CardInstruction) -> bool:
+    return isinstance(declared.count, Count) and declared.count.value_of_that
+
+
+class ShuffleTrash(Instruction[Reshuffled]):
+    """The trash and the deck are shuffled into one deck."""
+
+    verbs = ("shuffle_trash",)
+    event = Reshuffled
+
+    def verb_rules(self) -> Citations:
+        return (rules.field.TRASH,)
+
+    def ready(self, state: State, text: Text) -> bool:
+        return bool(state.side(self.actor(text)).trash)
+
+    def violations(self, state: State, event: Reshuffled) -> Violations:
+        actor = self.actor(acting_text(state))
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        side = state.side(actor)
+        if event.deck is None or are_the_same(event.deck, (*side.deck, *side.trash)):
+            return ()
+        return (Violation(rules.field.TRASH, "reshuffle.cards", {"player": actor}),)
+
+    def candidates(self, state: State) -> Iterator[Reshuffled]:
+        yield Reshuffled(seq=0, player=self.actor(acting_text(state)))
+
+
+class ShuffleDeck(Instruction[Shuffled]):
+    """The deck is shuffled."""
+
+    verbs = ("shuffle_deck",)
+    event = Shuffled
+
+    def verb_rules(self) -> Citations:
+        return ()
+
+    def ready(self, state: State, text: Text) -> bool:
+        return bool(state.side(self.actor(text)).deck)
+
+    def violations(self, state: State, event: Shuffled) -> Violations:
+        actor = self.actor(acting_text(state))
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        if event.deck is None or are_the_same(event.deck, state.side(actor).deck):
+            return ()
+        return (Violation(rules.effects.MUST_BE_APPLIED, "reshuffle.cards", {"player": actor}),)
+
+    def candidates(self, state: State) -> Iterator[Shuffled]:
+        yield Shuffled(seq=0, player=self.actor(acting_text(state)))
+
+
+def are_the_same(told: tuple[str, ...], held: tuple[str, ...]) -> bool:
+    """Whether a deck as a log names it can be those cards, of which some may be unknown."""
+    strangers = set(filter(is_known, told)).difference(held)
+    return len(told) == len(held) and len(strangers) <= sum(not is_known(card) for card in held)
+
+
+class ShuffledRules(CompileEventRules[Shuffled]):
+    """The rules of shuffling a deck."""
+
+    event = Shuffled
+    verb = "shuffle_deck"
+    hides_cards: bool = True
+
+    def occasions(self, state: State) -> Iterable[Occasion[Shuffled]]:
+        return called_for(state, Shuffled)
+
+    def happen(self, state: State, event: Shuffled) -> State:
+        why = led_to(state, event)
+        side = state.side(event.player)
+        if event.deck is None and any(is_stranger(side, card) for card in side.deck):
+            state = with_foreign(state, event.player)
+        deck = (UNKNOWN,) * len(side.deck) if event.deck is None else event.deck
+        state = with_side(state, event.player, replace(side, deck=deck[:ALL_CARDS]))
+        return with_due(
+            carried_forward(state, "shuffle_deck", None), waiting(state, event.player, "after_you_shuffle"), why
+        )
+
+
+RULES = (DrewRules(), ReshuffledRules(), ShuffledRules())

@@ -17,7 +17,7 @@ from audit.compile.occasions import acting_text
 from audit.compile.progress import next_instruction
 from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.compile.state import DueText, DueTexts, PlacedCard, State, Text, field_position, is_known, with_line, zone_of
-from audit.compile.texts import WAITING, middle
+from audit.compile.texts import WAITING, cannot_be_turned, middle
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
 
@@ -35,14 +35,25 @@ class Flip(Pick[Flipped]):
         if violation := self.target_violation(state, event.card):
             return (violation,)
         place = field_position(state, event.card)
+        if place is not None and cannot_be_turned(event.card, place):
+            return (Violation(rules.effects.CARDS_BEAT_RULES, "flip.fixed", {"card": event.card}),)
         if place is not None and place.up == (event.face == "up"):
             return (Violation(rules.flip.TURNS_OVER, "flip.same_face", {"card": event.card, "face": event.face}),)
         return ()
+
+    def pickable(self, state: State, text: Text) -> list[str]:
+        return [card for card in super().pickable(state, text) if not _is_fixed(state, card)]
 
     def candidates(self, state: State) -> Iterator[Flipped]:
         for card in self.pickable(state, acting_text(state)):
             place = field_position(state, card)
             yield Flipped(seq=0, card=card, face="down" if place is None or place.up else "up")
+
+
+def _is_fixed(state: State, card: str) -> bool:
+    """Whether a card cannot be turned over where it lies."""
+    place = field_position(state, card)
+    return place is not None and cannot_be_turned(card, place)
 
 
 class FlippedRules(FieldCardRules[Flipped]):
@@ -78,6 +89,7 @@ class FlippedRules(FieldCardRules[Flipped]):
         place = field_position(state, card)
         text = waiting_text(state, "flip")
         group = text is not None and next_instruction(text).count == ALL
+        ignored = text is not None and next_instruction(text).ignores_middle
         if place is not None:
             stack = state.side(place.seat).lines[place.line - 1]
             turned = (*stack[: place.index], PlacedCard(card, event.face == "up"), *stack[place.index + 1 :])
@@ -85,18 +97,20 @@ class FlippedRules(FieldCardRules[Flipped]):
             if event.face == "down":
                 state = without_lost(state, card)
         state = carried_forward(state, "flip", card)
-        texts = _triggered_texts(state, event, card, place.seat) if place else ()
+        texts = _triggered_texts(state, event, card, place.seat, ignored) if place else ()
         if group and texts and type(state.stack[-1]) is Text and state.stack[-1].remaining is not None:
             return replace(state, stack=(*state.stack[:-1], DueTexts(texts, why), state.stack[-1]))
         return with_due(state, texts, why)
 
 
-def _triggered_texts(state: State, event: Flipped, card: str, seat: str) -> tuple[DueText, ...]:
+def _triggered_texts(
+    state: State, event: Flipped, card: str, seat: str, ignored: bool
+) -> tuple[DueText, ...]:  # fmt: skip
     """The texts of the card that act because it was turned: its middle text, or one that answers the flip.
 
     By one reading a text that was face down until then does not answer.
     """
-    texts = middle(state, card, field_position(state, card), "flipped")
+    texts = () if ignored else middle(state, card, field_position(state, card), "flipped")
     if card not in WAITING["flipped"] or (event.face == "up" and FACE_DOWN_METAL_6_STAYS.name in state.switches):
         return texts
     box, entry = WAITING["flipped"][card]

@@ -9,22 +9,32 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
+from audit.compile.counts import UNITY
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Committed, Covered, Landed, Uncovered
 from audit.compile.following import led_to, with_due
-from audit.compile.moves import laid, lift, taken_away, text_moved, without_lost
+from audit.compile.moves import laid, lift, taken_away, text_moved, with_foreign, without_lost
 from audit.compile.occasions import Occasion
-from audit.compile.readings import LAID_BARE_FIRST, LANDS_BEFORE_EXPOSED
+from audit.compile.readings import (
+    CARDS_KEEP_OWNER,
+    FACE_DOWN_UNITY_COUNTS,
+    LAID_BARE_FIRST,
+    LANDS_BEFORE_EXPOSED,
+)
 from audit.compile.state import (
     CardMovement,
     CardsLeaving,
+    DueText,
     FieldPosition,
     PlacedCard,
     State,
     committed,
     field_position,
+    is_known,
     movements,
+    opponent,
     popped,
+    protocol_of,
     pushed,
     swapped,
     top_of,
@@ -33,6 +43,9 @@ from audit.compile.state import (
 from audit.compile.texts import WAITING, middle, waiting
 from audit.event_rules import Citations, Violation, Violations, mismatches
 from audit.model import Event
+
+WHEN_COVERED = frozenset((*WAITING["before_covered"], *WAITING["before_covered_by_unity"]))
+"""The cards with a text that acts before they are covered."""
 
 E = TypeVar("E", bound=Committed | Covered | Uncovered | Landed)
 
@@ -126,11 +139,19 @@ def _are_both_due(state: State, movement: CardMovement, below: str) -> bool:
     """Whether a text laid bare by the card and one of the card it is going to cover are due at the same moment."""
     if movement.under or below in movement.notified:
         return False
-    if below not in WAITING["before_covered"] or state.switches & _ONE_BEFORE_THE_OTHER:
+    if below not in WHEN_COVERED or state.switches & _ONE_BEFORE_THE_OTHER:
         return False
     uncovered = movement.uncovered_cards
     acts = any(middle(state, card, field_position(state, card), "uncovered") for card in uncovered)
-    return acts and any(due.card == below for due in waiting(state, movement.seat, "before_covered"))
+    return acts and bool(_answers(state, movement, below))
+
+
+def _answers(state: State, movement: CardMovement, below: str) -> tuple[DueText, ...]:
+    """The texts of a card that act before that other one covers it."""
+    texts = waiting(state, movement.seat, "before_covered")
+    if protocol_of(movement.card) == UNITY and (movement.up or FACE_DOWN_UNITY_COUNTS.name in state.switches):
+        texts = (*texts, *waiting(state, movement.seat, "before_covered_by_unity"))
+    return tuple(due for due in texts if due.card == below)
 
 
 def _next_step(state: State, movement: CardMovement, below: PlacedCard | None) -> MovementStep[Any]:
@@ -191,8 +212,14 @@ class CommittedRules(MovementRules[Committed]):
 
 
 def _without_played(state: State, movement: CardMovement) -> State:
-    """The hand or deck the card is played from, without it."""
-    return taken_away(state, movement.seat, str(movement.origin), (movement.card,))
+    """The hand, deck or trash the card is played from, without it; on another side it may come to be another's."""
+    holder = movement.holder or movement.seat
+    state = taken_away(state, holder, str(movement.origin), (movement.card,))
+    if holder == movement.seat:
+        return state
+    if CARDS_KEEP_OWNER.name in state.switches:
+        state = replace(state, lent=(*state.lent, movement.card))
+    return state if is_known(movement.card) else with_foreign(state, movement.seat)
 
 
 class UncoveredRules(MovementRules[Uncovered]):
@@ -239,10 +266,7 @@ class CoveredRules(MovementRules[Covered]):
             return state
         why = led_to(state, event)
         state = swapped(state, replace(movement, notified=(*movement.notified, event.card)))
-        if event.card not in WAITING["before_covered"]:
-            return state
-        texts = tuple(m for m in waiting(state, movement.seat, "before_covered") if m.card == event.card)
-        return with_due(state, texts, why)
+        return with_due(state, _answers(state, movement, event.card), why) if event.card in WHEN_COVERED else state
 
 
 class LandedRules(MovementRules[Landed]):
@@ -273,12 +297,23 @@ class LandedRules(MovementRules[Landed]):
             state = text_moved(state, movement.card, line)
             if not movement.freed:
                 return state
+        if movement.played:
+            state = with_due(state, _after_play(state, movement), why)
         place = (
             field_position(state, movement.card)
             if under
             else FieldPosition(seat, line, len(stack), movement.up, uncovered=True)
         )
         return with_due(state, middle(state, movement.card, place, "played" if movement.played else "uncovered"), why)
+
+
+def _after_play(state: State, movement: CardMovement) -> tuple[DueText, ...]:
+    """The texts that wait for the play of a card in their line: they act once its own text is over."""
+    texts = waiting(state, opponent(movement.player or movement.seat), "after_opponent_plays_in_this_line")
+    if not texts:
+        return ()
+    places = {due: field_position(state, due.card) for due in texts}
+    return tuple(due for due, place in places.items() if place is not None and place.line == movement.line)
 
 
 RULES = (CommittedRules(), UncoveredRules(), CoveredRules(), LandedRules())

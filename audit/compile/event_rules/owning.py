@@ -8,11 +8,14 @@ from audit.compile import rules
 from audit.compile.criteria import not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import names_unknown
+from audit.compile.event_rules.picking import Pick
 from audit.compile.events import OwnerChanged
-from audit.compile.following import carried_forward
+from audit.compile.following import carried_forward, led_to
+from audit.compile.leaving import left_for
 from audit.compile.moves import taken_away, with_foreign, with_hand
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for
-from audit.compile.state import Compiling, State, Text, is_known, opponent, popped
+from audit.compile.procedures import compile_over
+from audit.compile.state import Compiling, State, Text, field_position, is_known, opponent
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -54,6 +57,29 @@ class ChangeHands(Instruction[OwnerChanged]):
             yield OwnerChanged(seq=0, card=card, from_=giver, to=opponent(giver), why=why)  # type: ignore[arg-type]
 
 
+class Claim(Pick[OwnerChanged]):
+    """A card of the field goes to the hand of who acts, and changes owner."""
+
+    verbs = ("claim",)
+    event = OwnerChanged
+
+    def verb_rules(self) -> Citations:
+        return (rules.owner.LASTS, rules.owner.THROUGH_ALL_ZONES, *self.scope())
+
+    def violations(self, state: State, event: OwnerChanged) -> Violations:
+        actor = self.actor(acting_text(state))
+        if (event.from_, event.to, event.why) != (opponent(actor), actor, "claimed"):
+            return (Violation(rules.owner.LASTS, "owner.whose", {"player": opponent(actor)}),)
+        violation = self.target_violation(state, event.card)
+        return (violation,) if violation else ()
+
+    def candidates(self, state: State) -> Iterator[OwnerChanged]:
+        text = acting_text(state)
+        actor = self.actor(text)
+        for card in self.pickable(state, text):
+            yield OwnerChanged(seq=0, card=card, from_=opponent(actor), to=actor, why="claimed")
+
+
 class OwnerChangedRules(CompileEventRules[OwnerChanged]):
     """The rules of a card changing hands."""
 
@@ -76,17 +102,27 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
     def happen(self, state: State, event: OwnerChanged) -> State:
         if event.why == "recompile":
             return state if self.is_redundant(state, event) else _reward_taken(state, event)
+        if event.why == "claimed":
+            return _claimed(state, event)
         state = taken_away(state, event.from_, "hand", (event.card,))
         state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
         state = state if is_known(event.card) else with_foreign(state, event.to)
         return carried_forward(state, "give" if event.why == "gave" else "take", event.card)
 
 
+def _claimed(state: State, event: OwnerChanged) -> State:
+    why = led_to(state, event)
+    going = ((event.card, event.to),) if field_position(state, event.card) else ()
+    state = state if is_known(event.card) or not going else with_foreign(state, event.to)
+    return left_for(carried_forward(state, "claim", event.card), going, "hand", why, None, silent=False)
+
+
 def _reward_taken(state: State, event: OwnerChanged) -> State:
     state = taken_away(state, event.from_, "deck", (event.card,))
     state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
     state = state if is_known(event.card) else with_foreign(state, event.to)
-    return popped(state) if state.stack and type(state.stack[-1]) is Compiling else state
+    frame = state.newest
+    return compile_over(state, frame) if type(frame) is Compiling else state
 
 
 RULES = (OwnerChangedRules(),)

@@ -12,7 +12,7 @@ from audit.compile import rules
 from audit.compile.criteria import pick_violation, picks, protocol_in, wrong_kind
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.whole_lines import line_of, whole_sets
-from audit.compile.events import Deleted, Flipped, Returned, Shifted, returned_cards
+from audit.compile.events import Copied, Deleted, Flipped, OwnerChanged, PutOnDeck, Returned, Shifted, returned_cards
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, instructions
 from audit.compile.progress import readable_text
 from audit.compile.state import CardMovement, FieldPosition, State, Text, committed, field_position, is_known, top_of
@@ -20,14 +20,15 @@ from audit.compile.totals import is_certain
 from audit.compile.words import ALL, EACH, Target
 from audit.event_rules import Citations, Violation, Violations
 
-E = TypeVar("E", bound=Flipped | Shifted | Deleted | Returned)
+Picked = Flipped | Shifted | Deleted | Returned | OwnerChanged | Copied | PutOnDeck
+E = TypeVar("E", bound=Picked)
 
 
-def picked(event: Flipped | Shifted | Deleted | Returned) -> tuple[str, ...]:
+def picked(event: Picked) -> tuple[str, ...]:
     """The cards of the field that an event picks."""
-    if isinstance(event, Flipped | Shifted):
-        return (event.card,)
-    return event.cards if isinstance(event, Deleted) else returned_cards(event)
+    if isinstance(event, Returned):
+        return returned_cards(event)
+    return event.cards if isinstance(event, Deleted | PutOnDeck) else (event.card,)
 
 
 class Pick(Instruction[E]):

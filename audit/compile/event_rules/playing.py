@@ -8,16 +8,17 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import could_be, not_in_hand, place_violation, places, protocol_of
+from audit.compile.criteria import could_be, matches, not_in_hand, place_violation, places, side_violation
 from audit.compile.event_rules.acting import BARS, action_violation, is_action_open
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import missing_from_deck
 from audit.compile.events import Played
 from audit.compile.following import led_to, waiting_text
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
-from audit.compile.procedures import is_barred
+from audit.compile.procedures import is_barred, lines_with_face_down_card
 from audit.compile.progress import carried_out, done_once, next_instruction
-from audit.compile.state import LINES, CardMovement, State, Text, is_known, pushed, swapped
+from audit.compile.readings import DIVERSITY_0_FREES
+from audit.compile.state import LINES, CardMovement, State, Text, is_known, opponent, protocol_of, pushed, swapped
 from audit.event_rules import Citations, Violation, Violations
 
 _PLAYED = (rules.turn.ONE_ACTION, rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER)
@@ -41,6 +42,7 @@ class PlayFromHand(Occasion[Played]):
         if not_in_hand(state, event.player, event.card):
             return (Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card}),)
         violation = place_violation(state, event.player, event.card, event.line, event.face)
+        violation = violation or side_violation(event.player, event.card, event.face, event.side)
         return (violation,) if violation else ()
 
     def citations(self, state: State, event: Played) -> Citations:
@@ -53,8 +55,8 @@ class PlayFromHand(Occasion[Played]):
 
     def candidates(self, state: State) -> Iterator[Played]:
         for card in dict.fromkeys(state.side(state.player).hand):
-            for line, face in places(state, state.player, card):
-                yield Played(seq=0, player=state.player, card=card, line=line, face=face)  # type: ignore[arg-type]
+            for line, face, side in places(state, state.player, card):
+                yield Played(seq=0, player=state.player, card=card, line=line, face=face, side=side)  # type: ignore[arg-type]
 
 
 PLAY = PlayFromHand()
@@ -67,7 +69,7 @@ class PlayCard(Instruction[Played]):
     event = Played
 
     def verb_rules(self) -> Citations:
-        if self.declared.source == "deck":
+        if self.zone() == "deck":
             stacks = self.declared.in_lines == "each_line_with_your_card"
             where = (rules.field.STACK, rules.field.EMPTY_SIDE_NO_STACK) if stacks else ()
             return (rules.play.FROM_DECK_SAME_RULE, rules.play.FROM_DECK_UNSEEN, *where)
@@ -75,11 +77,28 @@ class PlayCard(Instruction[Played]):
             return (rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER, rules.field.PROTOCOL_GATES_LINE)
         return (rules.play.ON_OWN_SIDE, rules.play.FACE_DOWN_ANY_LINE)
 
+    def zone(self) -> str:
+        """The zone the card comes from, as an event names it."""
+        source = self.declared.source
+        return "hand" if source == "just_drawn" else source.removeprefix("opposing_")
+
+    def holder(self, text: Text) -> str:
+        """Whose hand, deck or trash the card comes from."""
+        actor = self.actor(text)
+        return opponent(actor) if self.declared.source == "opposing_deck" else actor
+
+    def cards(self, state: State, text: Text) -> tuple[str, ...]:
+        """The cards that may be played, as far as they are known."""
+        side, target = state.side(self.holder(text)), self.declared.target
+        if self.zone() == "deck":
+            return side.deck[:1]
+        cards = side.trash if self.zone() == "trash" else side.hand
+        if target is not None:
+            return tuple(card for card in cards if text.done and card == text.last_picked)[:1]
+        return tuple(dict.fromkeys(card for card in cards if matches(text, self.declared.matching, card)))
+
     def ready(self, state: State, text: Text) -> bool:
-        side = state.side(self.actor(text))
-        if not (side.deck if self.declared.source == "deck" else side.hand):
-            return False
-        return next(self.candidates(state), None) is not None
+        return bool(self.cards(state, text)) and next(self.candidates(state), None) is not None
 
     def violations(self, state: State, event: Played) -> Violations:
         text = acting_text(state)
@@ -88,19 +107,38 @@ class PlayCard(Instruction[Played]):
             return (wrong_player(actor, event.player),)
         if text.remaining == ():
             return (Violation(rules.effects.AS_FAR_AS_POSSIBLE, "play.none", {"card": self.card}),)
-        if event.from_ != self.declared.source:
-            return (Violation(rules.effects.MUST_BE_APPLIED, "play.from", {"zone": self.declared.source}),)
-        if violation := self._card_violation(state, actor, event.card):
+        holder = self.holder(text)
+        if event.from_ != self.zone() or (event.deck or actor) != holder:
+            return (Violation(rules.effects.MUST_BE_APPLIED, "play.from", {"zone": self.zone(), "player": holder}),)
+        if violation := self._card_violation(state, text, holder, event.card):
             return (violation,)
         if self.declared.face != "any" and event.face != self.declared.face:
             return (Violation(rules.effects.CARDS_BEAT_RULES, "play.face", {"face": self.declared.face}),)
-        if event.line not in self.lines(text):
+        if event.line not in self.lines(state, text):
             return (Violation(self._line_rule(state, actor, event.line), "play.line", {"line": event.line}),)
-        why = rules.play.FROM_DECK_SAME_RULE if self.declared.source == "deck" else rules.field.PROTOCOL_GATES_LINE
-        violation = place_violation(state, actor, event.card, event.line, event.face, why)
-        if violation and self.declared.source == "deck":
+        if violation := self._side_violation(text, event):
+            return (violation,)
+        why = rules.play.FROM_DECK_SAME_RULE if self.zone() == "deck" else rules.field.PROTOCOL_GATES_LINE
+        violation = place_violation(state, actor, event.card, event.line, event.face, why, is_free=self._is_free(state))
+        if violation and self.zone() == "deck":
             violation = replace(violation, rule=rules.play.FROM_DECK_SAME_RULE)
         return (violation,) if violation else ()
+
+    def _is_free(self, state: State) -> bool:
+        """Whether a reading lets the card lie face up without its protocol."""
+        matching = self.declared.matching
+        return matching is not None and bool(matching.protocol_not) and DIVERSITY_0_FREES.name in state.switches
+
+    def _side_violation(self, text: Text, event: Played) -> Violation | None:
+        if self.declared.on_side is None:
+            return side_violation(event.player, event.card, event.face, event.side)
+        if (event.side or event.player) == self.side(text):
+            return None
+        return Violation(rules.effects.MUST_BE_APPLIED, "play.side", {"player": self.side(text)})
+
+    def side(self, text: Text) -> str:
+        """The side the card goes to."""
+        return opponent(text.seat) if self.declared.on_side == "opponent" else self.actor(text)
 
     def _line_rule(self, state: State, actor: str, line: int) -> Rule:
         empty = not state.side(actor).lines[line - 1]
@@ -108,38 +146,59 @@ class PlayCard(Instruction[Played]):
             return rules.field.EMPTY_SIDE_NO_STACK
         return rules.effects.MUST_BE_APPLIED
 
-    def _card_violation(self, state: State, actor: str, card: str) -> Violation | None:
-        if self.declared.source == "hand":
-            if not_in_hand(state, actor, card):
-                return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": card})
+    def _card_violation(self, state: State, text: Text, holder: str, card: str) -> Violation | None:
+        if self.zone() == "trash" and card not in self.cards(state, text):
+            return Violation(rules.effects.MUST_BE_APPLIED, "play.trash", {"card": card})
+        if self.zone() == "trash":
             return None
-        deck = state.side(actor).deck
+        if self.zone() == "hand":
+            if not_in_hand(state, holder, card):
+                return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": card})
+            if self.declared.target is not None and not could_be(text.last_picked or "", card):
+                return Violation(
+                    rules.effects.MUST_BE_APPLIED, "pick.ref", {"card": card, "expected": text.last_picked}
+                )
+            if not matches(text, self.declared.matching, card):
+                return Violation(rules.effects.MUST_BE_APPLIED, "match.kind", {"card": card})
+            return None
+        deck = state.side(holder).deck
         if deck and could_be(deck[0], card):
             return None
         empty = self.own_rule() or rules.deck.TOP_CARD_EFFECTS_FAIL
         return Violation(rules.play.FROM_DECK_UNSEEN if deck else empty, "play.top", {"card": card})
 
-    def lines(self, text: Text) -> tuple[int, ...]:
+    def lines(self, state: State, text: Text) -> tuple[int, ...]:
         """The lines the text allows; none where there is nothing left to play."""
         if text.remaining == ():
             return ()
         if self.declared.in_lines:
             return tuple(line for line in text.remaining or () if isinstance(line, int))
-        if self.declared.at in ("this_line", "under_this"):
+        if self.declared.at in ("this_line", "under_this", "this_stack"):
             return (text.line,)
+        if self.declared.at == "line_with_face_down_card":
+            return lines_with_face_down_card(state)
         return tuple(line for line in LINES if self.declared.at == "any_line" or line != text.line)
 
     def candidates(self, state: State) -> Iterator[Played]:
         text = acting_text(state)
         actor = self.actor(text)
-        side = state.side(actor)
-        cards = side.deck[:1] if self.declared.source == "deck" else tuple(dict.fromkeys(side.hand))
-        for card in cards:
-            for line, face in places(state, actor, card):
-                if line in self.lines(text) and self.declared.face in ("any", face):
+        lines, holder = self.lines(state, text), self.holder(text)
+        for card in self.cards(state, text):
+            for line, face, side in self._places(state, text, card):
+                if line in lines and self.declared.face in ("any", face):
                     yield Played(
-                        seq=0, player=actor, card=card, line=line, face=face, from_=self.declared.source  # type: ignore[arg-type]
+                        seq=0, player=actor, card=card, line=line, face=face, from_=self.zone(), side=side,  # type: ignore[arg-type]
+                        deck=holder if holder != actor else None,
                     )  # fmt: skip
+
+    def _places(self, state: State, text: Text, card: str) -> Iterator[tuple[int, str, str | None]]:
+        actor, side = self.actor(text), self.side(text)
+        if self._is_free(state) and is_known(card):
+            yield from ((line, face, None) for line in LINES for face in ("up", "down"))
+        elif side != actor:
+            yield from ((line, face, side) for line, face, other in places(state, actor, card) if other is None)
+        else:
+            yield from places(state, actor, card)
 
 
 class PlayedRules(CompileEventRules[Played]):
@@ -155,11 +214,14 @@ class PlayedRules(CompileEventRules[Played]):
         return (PLAY,) if is_action_open(state) else ()
 
     def out_of_place(self, state: State, event: Played) -> Violations:
-        return () if event.from_ == "deck" else PLAY.violations(state, event)
+        return () if event.from_ != "hand" else PLAY.violations(state, event)
 
     def missing(self, state: State, event: Played) -> Violation | None:
         if event.from_ == "deck":
-            return missing_from_deck(state, event.player)
+            return missing_from_deck(state, event.deck or event.player)
+        if event.from_ == "trash":
+            gone = event.card not in state.side(event.player).trash
+            return Violation(rules.effects.MUST_BE_APPLIED, "play.trash", {"card": event.card}) if gone else None
         if not_in_hand(state, event.player, event.card):
             return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card})
         return None
@@ -168,9 +230,11 @@ class PlayedRules(CompileEventRules[Played]):
         why = led_to(state, event)
         text = waiting_text(state, "play")
         under = text.card if text and next_instruction(text).at == "under_this" else None
+        seat, holder = event.side or event.player, event.deck or event.player
         movement = CardMovement(
-            event.card, event.face == "up", event.player, event.line, event.from_, played=True, under=under, why=why
-        )
+            event.card, event.face == "up", seat, event.line, event.from_, played=True, under=under,
+            player=event.player if event.player != seat else "", holder=holder if holder != seat else "", why=why,
+        )  # fmt: skip
         if text is not None:
             state = _played_by(state, text, event)
         elif not state.stack:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TypeGuard
 
 from msgspec.structs import replace
@@ -12,11 +12,24 @@ from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.card_rulings import clarification
 from audit.compile.event_rules.base import CompileEventRules
-from audit.compile.events import Rearranged
+from audit.compile.events import ProtocolTurned, Rearranged, StacksSwapped
 from audit.compile.following import carried_forward, waiting_text
+from audit.compile.moves import text_moved
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.procedures import control_is_up
-from audit.compile.state import SEATS, Compiling, Refreshing, State, Text, opponent, swapped, with_side
+from audit.compile.readings import WIN_WAITS
+from audit.compile.state import (
+    LINES,
+    SEATS,
+    Compiling,
+    Refreshing,
+    State,
+    Text,
+    opponent,
+    swapped,
+    with_line,
+    with_side,
+)
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -173,4 +186,97 @@ def control_choice_made(state: State) -> State:
     return state
 
 
-RULES = (RearrangedRules(),)
+class SwapStacks(Instruction[StacksSwapped]):
+    """Two stacks of a side change places; each has to hold a card."""
+
+    verbs = ("swap_stacks",)
+    event = StacksSwapped
+
+    def verb_rules(self) -> Citations:
+        return (rules.effects.CARDS_BEAT_RULES, rules.field.STACK)
+
+    def whose(self, text: Text) -> str:
+        """Whose stacks move."""
+        return text.seat if self.declared.side == "you" else opponent(text.seat)
+
+    def violations(self, state: State, event: StacksSwapped) -> Violations:
+        seat = self.whose(acting_text(state))
+        if event.side != seat:
+            return (Violation(rules.effects.MUST_BE_APPLIED, "stacks.side", {"player": seat}),)
+        if event.lines[0] == event.lines[1]:
+            return (Violation(rules.effects.MUST_BE_APPLIED, "stacks.same", {}),)
+        empty = next((line for line in event.lines if not state.side(seat).lines[line - 1]), None)
+        return () if empty is None else (Violation(rules.field.EMPTY_SIDE_NO_STACK, "stacks.empty", {"line": empty}),)
+
+    def candidates(self, state: State) -> Iterator[StacksSwapped]:
+        seat = self.whose(acting_text(state))
+        held = [line for line in LINES if state.side(seat).lines[line - 1]]
+        for pair in combinations(held, 2):
+            yield StacksSwapped(seq=0, side=seat, lines=pair)
+
+
+class StacksSwappedRules(CompileEventRules[StacksSwapped]):
+    """The rules of two stacks changing places."""
+
+    event = StacksSwapped
+    verb = "swap_stacks"
+
+    def occasions(self, state: State) -> Iterable[Occasion[StacksSwapped]]:
+        return called_for(state, StacksSwapped)
+
+    def happen(self, state: State, event: StacksSwapped) -> State:
+        one, other = event.lines
+        lines = state.side(event.side).lines
+        state = carried_forward(state, "swap_stacks", None)
+        for line, stack in ((one, lines[other - 1]), (other, lines[one - 1])):
+            state = with_line(state, event.side, line, stack)
+            for placed in stack:
+                state = text_moved(state, placed.card, line)
+        return state
+
+
+class MarkCompiled(Instruction[ProtocolTurned]):
+    """A protocol of who acts is turned to its compiled side."""
+
+    verbs = ("mark_compiled",)
+    event = ProtocolTurned
+
+    def verb_rules(self) -> Citations:
+        return (rules.effects.CARDS_BEAT_RULES, rules.compile.TURNS_PROTOCOL)
+
+    def ready(self, state: State, text: Text) -> bool:
+        side = state.side(self.actor(text))
+        return self.declared.protocol in side.protocols and self.declared.protocol not in side.compiled
+
+    def violations(self, state: State, event: ProtocolTurned) -> Violations:
+        actor = self.actor(acting_text(state))
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        if event.protocol != self.declared.protocol:
+            data = {"protocol": self.declared.protocol}
+            return (Violation(rules.effects.MUST_BE_APPLIED, "protocol.other", data),)
+        return ()
+
+    def candidates(self, state: State) -> Iterator[ProtocolTurned]:
+        yield ProtocolTurned(seq=0, player=self.actor(acting_text(state)), protocol=self.declared.protocol)
+
+
+class ProtocolTurnedRules(CompileEventRules[ProtocolTurned]):
+    """The rules of a text turning a protocol. Who has three wins at once; by one reading what is under way goes on."""
+
+    event = ProtocolTurned
+    verb = "mark_compiled"
+
+    def occasions(self, state: State) -> Iterable[Occasion[ProtocolTurned]]:
+        return called_for(state, ProtocolTurned)
+
+    def happen(self, state: State, event: ProtocolTurned) -> State:
+        state = carried_forward(state, "mark_compiled", None)
+        side = state.side(event.player)
+        if event.protocol not in side.protocols:
+            return state
+        state = with_side(state, event.player, replace(side, compiled=side.compiled | {event.protocol}))
+        return state if state.winner is None or WIN_WAITS.name in state.switches else replace(state, stack=(), due=())
+
+
+RULES = (RearrangedRules(), StacksSwappedRules(), ProtocolTurnedRules())

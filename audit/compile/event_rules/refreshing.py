@@ -14,6 +14,7 @@ from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.procedures import can_refresh, is_barred
 from audit.compile.state import HAND_LIMIT, Refreshing, State, Text, pushed
+from audit.compile.texts import is_kept_from_drawing
 from audit.event_rules import Citations, Violation, Violations
 
 
@@ -37,6 +38,8 @@ class RefreshHand(Occasion[Refreshed]):
             return (violation,)
         if len(state.side(event.player).hand) >= HAND_LIMIT:
             return (Violation(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": event.player}),)
+        if is_kept_from_drawing(state, event.player):
+            return (Violation(rules.effects.CARDS_BEAT_RULES, "draw.barred", {"player": event.player}),)
         if not can_refresh(state, event.player):
             return (Violation(rules.turn.STUCK_PLAYER, "refresh.nothing", {"player": event.player}),)
         return ()
@@ -67,6 +70,8 @@ class Refresh(Instruction[Refreshed]):
             return (wrong_player(actor, event.player),)
         if len(state.side(actor).hand) >= HAND_LIMIT:
             return (Violation(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": actor}),)
+        if is_kept_from_drawing(state, actor):
+            return (Violation(rules.effects.CARDS_BEAT_RULES, "draw.barred", {"player": actor}),)
         return ()
 
     def candidates(self, state: State) -> Iterator[Refreshed]:

@@ -29,6 +29,7 @@ from audit.compile.occasions import (
 from audit.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, opens_another
 from audit.compile.state import LINES, Skipped, State, Text, field_position, opponent, popped, swapped
 from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
+from audit.compile.words import CardInstruction, Count
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event, type_name
 
@@ -93,7 +94,7 @@ class ResolvedRules(CompileEventRules[Resolved]):
             yield _ends(text, "impossible", rules.effects.AS_FAR_AS_POSSIBLE, *_why_impossible(text))
             return
         yield from called_for(state, Resolved)
-        if declared.optional:
+        if declared.optional or _may_be_none(declared):
             yield _ends(text, "declined", rules.effects.MAY_ONLY_IF_SAID)
 
     def is_redundant(self, state: State, event: Resolved) -> bool:
@@ -144,11 +145,16 @@ class ResolvedRules(CompileEventRules[Resolved]):
         return swapped(replace(state, barred=((barred, turn),)), carried_out(frame, None))
 
 
+def _may_be_none(declared: CardInstruction) -> bool:
+    """Whether any number will do, none included."""
+    return isinstance(declared.count, Count) and declared.count.is_open and not declared.count.at_least
+
+
 def _why_impossible(text: Text) -> Iterator[Rule]:
     declared = next_instruction(text)
-    if declared.verb == "discard":
+    if declared.verb == "discard" and declared.source == "hand":
         yield rules.discard.EMPTY_HAND
-    if declared.verb == "play" and declared.source == "deck" and text.remaining != ():
+    if declared.verb in ("play", "discard") and declared.source.endswith("deck") and text.remaining != ():
         yield rules.deck.TOP_CARD_EFFECTS_FAIL
         yield from CARD_RULES.get(text.card, ())
     if text.on == "played":

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice, permutations
 
 from msgspec.structs import replace
 
 from audit.compile import rules
-from audit.compile.criteria import protocol_of
-from audit.compile.event_rules.leaving import leave
 from audit.compile.event_rules.picking import FieldCardRules, Pick
 from audit.compile.event_rules.whole_lines import whole_set_violations, whole_sets
-from audit.compile.events import Returned, returned_cards
-from audit.compile.following import carried_forward, led_to, waiting_text
+from audit.compile.events import PutOnDeck, Returned, returned_cards
+from audit.compile.following import carried_forward, led_to, waiting_text, with_due
+from audit.compile.leaving import leave, left_for, owners_of_cards
 from audit.compile.occasions import acting_text, instructions
 from audit.compile.progress import done_once, next_instruction
-from audit.compile.state import State, Text, field_position, swapped
+from audit.compile.state import Returning, State, Text, field_position, opponent, protocol_of, pushed, swapped
+from audit.compile.texts import waiting
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
+
+MAX_ORDERS = 24
+"""So many orders in which cards are put on a deck are listed."""
 
 
 class Return(Pick[Returned]):
@@ -70,7 +74,7 @@ class ReturnedRules(FieldCardRules[Returned]):
         cards = returned_cards(event)
         if text is None or next_instruction(text).count != ALL or event.cards is not None:
             state = carried_forward(state, "return", cards[-1] if cards else None, len(cards))
-            return leave(state, cards, "hand", why, None)
+            return _return(state, cards, why)
         return _returned_one_by_one(state, text, cards[0] if cards else "", why)
 
 
@@ -83,7 +87,68 @@ def _returned_one_by_one(state: State, text: Text, card: str, why: tuple[int, ..
         text = replace(text, remaining=whole if whole and place else (card,))
     after = done_once(text, card, card)
     state = swapped(state, after)
-    return state if after.remaining is not None else leave(state, (*text.taken, card), "hand", why, None)
+    return state if after.remaining is not None else _return(state, (*text.taken, card), why)
 
 
-RULES = (ReturnedRules(),)
+def _return(state: State, cards: tuple[str, ...], why: tuple[int, ...]) -> State:
+    """Cards go to hand, unless a text of the other player stands in for it."""
+    owners = owners_of_cards(state)
+    seats = {opponent(owners[card]) for card in cards if card in owners}
+    texts = tuple(due for seat in sorted(seats) for due in waiting(state, seat, "before_return_to_opponent"))
+    if not texts:
+        return leave(state, cards, "hand", why, None)
+    return with_due(pushed(state, Returning(cards, why)), texts, why)
+
+
+class PutBack(Pick[PutOnDeck]):
+    """Cards that were about to go to the opponent's hand go face down on top of their deck instead."""
+
+    verbs = ("put_on_deck",)
+    event = PutOnDeck
+
+    def verb_rules(self) -> Citations:
+        return (rules.effects.CARDS_BEAT_RULES, rules.return_.FIELD_TO_HAND)
+
+    def pickable(self, state: State, text: Text) -> list[str]:
+        owners, seat = owners_of_cards(state), opponent(text.seat)
+        return [card for card in _on_their_way(state) if owners.get(card) == seat]
+
+    def violations(self, state: State, event: PutOnDeck) -> Violations:
+        text = acting_text(state)
+        if event.deck != opponent(text.seat):
+            return (Violation(rules.effects.MUST_BE_APPLIED, "deck.whose", {"player": opponent(text.seat)}),)
+        meant = self.pickable(state, text)
+        if sorted(event.cards) == sorted(meant):
+            return ()
+        wrong = next((card for card in event.cards if card not in meant), None)
+        if wrong is not None:
+            return (Violation(rules.effects.MUST_BE_APPLIED, "pick.ref", {"card": wrong, "expected": meant[0]}),)
+        return (Violation(rules.effects.MUST_BE_APPLIED, "all.missing", {"cards": meant}),)
+
+    def candidates(self, state: State) -> Iterator[PutOnDeck]:
+        text = acting_text(state)
+        cards = self.pickable(state, text)
+        for order in islice(permutations(cards), MAX_ORDERS) if cards else ():
+            yield PutOnDeck(seq=0, cards=order, deck=opponent(text.seat))
+
+
+def _on_their_way(state: State) -> tuple[str, ...]:
+    """The cards about to return, of the newest return that is under way."""
+    found = next((frame for frame in reversed(state.stack) if type(frame) is Returning), None)
+    return found.cards if found else ()
+
+
+class PutOnDeckRules(FieldCardRules[PutOnDeck]):
+    """The rules of putting cards of the field on a deck."""
+
+    event = PutOnDeck
+    verb = "put_on_deck"
+
+    def happen(self, state: State, event: PutOnDeck) -> State:
+        why = led_to(state, event)
+        on_field = tuple(card for card in event.cards if field_position(state, card))
+        state = carried_forward(state, "put_on_deck", event.cards[-1] if event.cards else None, len(event.cards))
+        return left_for(state, tuple((card, event.deck) for card in on_field), "deck", why, None, silent=False)
+
+
+RULES = (ReturnedRules(), PutOnDeckRules())

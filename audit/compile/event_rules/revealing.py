@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from audit.compile import rules
-from audit.compile.criteria import not_in_hand, pick_violation, picks
+from audit.compile.criteria import could_be, has_unknown, matches, not_in_hand, pick_violation, picks
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Identified, Looked, Revealed
-from audit.compile.following import carried_forward
-from audit.compile.moves import named, renamed
+from audit.compile.following import carried_forward, waiting_text
+from audit.compile.moves import named, renamed, top_named
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, stuck_instructions, wrong_player
+from audit.compile.progress import next_instruction
 from audit.compile.state import State, Text, field_position, is_known, zone_of
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
@@ -59,6 +60,105 @@ class Reveal(Instruction[Revealed]):
             yield Revealed(seq=0, player=actor, cards=(card,))
 
 
+class RevealDeck(Instruction[Revealed]):
+    """Show the top card of the deck, or all of it."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("reveal deck",)
+    event = Revealed
+
+    def verb_rules(self) -> Citations:
+        return (rules.reveal.SHOW_AND_PUT_BACK, rules.deck.TOP_CARD_EFFECTS_FAIL)
+
+    def _cards(self, state: State, text: Text) -> tuple[str, ...]:
+        deck = state.side(self.actor(text)).deck
+        return deck if self.declared.count == ALL else deck[:1]
+
+    def ready(self, state: State, text: Text) -> bool:
+        return bool(self._cards(state, text))
+
+    def violations(self, state: State, event: Revealed) -> Violations:
+        text = acting_text(state)
+        actor, cards = self.actor(text), self._cards(state, text)
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        if event.zone == "hand" or (event.zone is None and not event.cards):
+            return (Violation(self.rules[0], "reveal.deck", {"player": actor}),)
+        told = event.is_ or event.cards or ()
+        if not told and self.declared.count == ALL:
+            return ()
+        if len(told) == len(cards) and all(map(could_be, cards, told)):
+            return ()
+        return (Violation(self.rules[0], "reveal.top", {"cards": list(cards)}),)
+
+    def candidates(self, state: State) -> Iterator[Revealed]:
+        text = acting_text(state)
+        yield Revealed(seq=0, player=self.actor(text), cards=self._cards(state, text), zone="deck")
+
+
+class RevealDrawn(Instruction[Revealed]):
+    """Show one of the cards just drawn."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("reveal just_drawn",)
+    event = Revealed
+
+    def verb_rules(self) -> Citations:
+        return (rules.reveal.SHOW_AND_PUT_BACK, rules.reveal.WAKES_NOTHING)
+
+    def _cards(self, state: State, text: Text) -> tuple[str, ...]:
+        hand = state.side(self.actor(text)).hand
+        drawn = [card for card in text.drawn if card in hand]
+        return tuple(dict.fromkeys(card for card in drawn if matches(text, self.declared.matching, card)))
+
+    def ready(self, state: State, text: Text) -> bool:
+        return bool(self._cards(state, text))
+
+    def violations(self, state: State, event: Revealed) -> Violations:
+        text = acting_text(state)
+        actor, told = self.actor(text), event.is_ or event.cards or ()
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        if len(told) != 1:
+            return (Violation(self.rules[0], "reveal.one", {}),)
+        if not matches(text, self.declared.matching, told[0]):
+            return (Violation(rules.effects.MUST_BE_APPLIED, "match.kind", {"card": told[0]}),)
+        cards = self._cards(state, text)
+        if told[0] in cards or (has_unknown(cards) and not not_in_hand(state, actor, told[0])):
+            return ()
+        return (Violation(rules.effects.MUST_BE_APPLIED, "reveal.drawn", {"card": told[0]}),)
+
+    def candidates(self, state: State) -> Iterator[Revealed]:
+        text = acting_text(state)
+        for card in self._cards(state, text):
+            yield Revealed(seq=0, player=self.actor(text), cards=(card,))
+
+
+class RevealTrash(Instruction[Revealed]):
+    """Show a card of the trash, which is open to both players anyway."""
+
+    verbs: ClassVar[tuple[str, ...]] = ("reveal trash",)
+    event = Revealed
+
+    def verb_rules(self) -> Citations:
+        return (rules.reveal.SHOW_AND_PUT_BACK, rules.field.TRASH)
+
+    def ready(self, state: State, text: Text) -> bool:
+        return bool(state.side(self.actor(text)).trash)
+
+    def violations(self, state: State, event: Revealed) -> Violations:
+        actor, cards = self.actor(acting_text(state)), event.cards or ()
+        if event.player != actor:
+            return (wrong_player(actor, event.player),)
+        if len(cards) != 1:
+            return (Violation(self.rules[0], "reveal.one", {}),)
+        there = cards[0] in state.side(actor).trash
+        return () if there else (Violation(self.rules[0], "reveal.not_held", {"card": cards[0]}),)
+
+    def candidates(self, state: State) -> Iterator[Revealed]:
+        actor = self.actor(acting_text(state))
+        for card in dict.fromkeys(state.side(actor).trash):
+            yield Revealed(seq=0, player=actor, cards=(card,), zone="trash")
+
+
 class RevealNothing(Reveal):
     """A whole hand that is empty is shown, which shows nothing."""
 
@@ -94,7 +194,16 @@ class RevealedRules(CompileEventRules[Revealed]):
         elif event.cards and event.zone == "hand":
             state = named(state, event.player, event.cards)
         cards = event.is_ or event.cards or ()
+        if event.zone == "deck":
+            state = top_named(state, event.player, cards)
+        elif _is_just_drawn(state):
+            state = named(state, event.player, cards)
         return carried_forward(state, "reveal", cards[0] if len(cards) == 1 else None, len(cards) or 1)
+
+
+def _is_just_drawn(state: State) -> bool:
+    text = waiting_text(state, "reveal")
+    return text is not None and next_instruction(text).source == "just_drawn"
 
 
 class LookedRules(CompileEventRules[Looked]):

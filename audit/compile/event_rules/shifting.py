@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.compile import rules
+from audit.compile.counts import highest_lines
 from audit.compile.event_rules.picking import FieldCardRules, Pick
 from audit.compile.event_rules.whole_lines import line_of
 from audit.compile.events import Shifted
@@ -22,6 +23,7 @@ from audit.compile.state import (
     State,
     Text,
     field_position,
+    opponent,
     pushed,
     swapped,
 )
@@ -46,7 +48,7 @@ class Shift(Pick[Shifted]):
         if event.from_ is not None and event.from_ != place.line:
             data = {"card": event.card, "line": place.line}
             return (Violation(rules.shift.OTHER_LINE_SAME_SIDE, "shift.from", data),)
-        if event.to not in self.destinations(acting_text(state), place.line):
+        if event.to not in self.destinations(state, acting_text(state), place.line):
             rule = self.own_rule() if acting_text(state).chosen_line else None
             data = {"card": event.card, "line": event.to}
             return (Violation(rule or rules.shift.OTHER_LINE_SAME_SIDE, "shift.to", data),)
@@ -64,17 +66,19 @@ class Shift(Pick[Shifted]):
         waiting = self.pickable(state, acting_text(state))
         return next((placed.card for placed in stack if placed.card in waiting), None)
 
-    def destinations(self, text: Text, at: int) -> list[int]:
+    def destinations(self, state: State, text: Text, at: int) -> list[int]:
         """The lines a card lying in that line can be moved to."""
         if text.chosen_line:
             return [text.chosen_line]
         away = [line for line in LINES if line != at]
+        if self.declared.to == "opponents_highest_total_line":
+            return [line for line in highest_lines(state, opponent(text.seat)) if line in away]
         if self.declared.to == "this_line" or (self.declared.to == "to_or_from_this_line" and at != text.line):
             return [line for line in away if line == text.line]
         return away
 
     def ready(self, state: State, text: Text) -> bool:
-        return any(self.destinations(text, line_of(state, card)) for card in self.pickable(state, text))
+        return any(self.destinations(state, text, line_of(state, card)) for card in self.pickable(state, text))
 
     def candidates(self, state: State) -> Iterator[Shifted]:
         text = acting_text(state)
@@ -82,7 +86,7 @@ class Shift(Pick[Shifted]):
             if self._left_below(state, card):
                 continue
             at = line_of(state, card)
-            for line in self.destinations(text, at):
+            for line in self.destinations(state, text, at):
                 yield Shifted(seq=0, card=card, from_=at, to=line)
 
 

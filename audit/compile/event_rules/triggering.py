@@ -44,6 +44,9 @@ _MOMENTS: dict[str, Citations] = {
     "before_covered": (rules.cover_trigger.BEFORE_COVERING, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
     "start": _IN_A_PART,
     "end": _IN_A_PART,
+    "before_covered_by_unity": (rules.cover_trigger.BEFORE_COVERING, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
+    "before_return_to_opponent": (rules.effects.CARDS_BEAT_RULES, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
+    "after_opponent_compiles": (rules.after.WHOLE_COMPILE_FIRST, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
     "before_compile_delete": (rules.compile.SILENT_DELETION, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
 }
 _AFTER = (rules.after.WAITS_FOR_THE_WHOLE_EVENT, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
@@ -247,7 +250,7 @@ def _middle_not_due(state: State, event: Triggered, place: FieldPosition, data: 
         return Violation(rules.text.COVERED_CARD_TURNED_UP, "triggered.covered", data)
     if (event.card, "middle", 0) not in CARD_INSTRUCTIONS:
         return Violation(rules.field.MIDDLE_COMMAND, "triggered.no_text", data)
-    if silenced(state, place.line):
+    if silenced(state, place.seat, place.line):
         return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", data)
     if any(type(frame) is Text and frame.card == event.card for frame in state.stack):
         return Violation(rules.interrupt.NEWEST_GOES_FIRST, "triggered.again", data)

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import protocol_of
 from audit.compile.event_rules.acting import BARS, action_violation, can_play
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.compiling import is_compile_due
@@ -22,7 +21,7 @@ from audit.compile.events import Drafted, GameEnded, GameWon, Passed, PhaseBegan
 from audit.compile.occasions import Occasion, OneEvent
 from audit.compile.procedures import can_refresh, is_barred
 from audit.compile.readings import COMPILE_ENDS_TURN
-from audit.compile.state import Compiling, State, with_side
+from audit.compile.state import Compiling, State, protocol_of, with_side
 from audit.compile.texts import waiting
 from audit.compile.totals import compilable, takes_control
 from audit.event_rules import Citations, Obligation, Violation, Violations
@@ -101,7 +100,8 @@ class TurnBeganRules(CompileEventRules[TurnBegan]):
     def happen(self, state: State, event: TurnBegan) -> State:
         due = waiting(state, event.player, "start")
         return replace(
-            state, turn=event.turn, player=event.player, phase="start", due=due, acted="", stack=(), skipped=()
+            state, turn=event.turn, player=event.player, phase="start", due=due, acted="", stack=(), skipped=(),
+            shuffled=(),
         )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from audit.compile.events import (
     Compiled,
     ControlReset,
     ControlTaken,
+    Copied,
     Covered,
     Deleted,
     Discarded,
@@ -24,12 +25,16 @@ from audit.compile.events import (
     Landed,
     OwnerChanged,
     Played,
+    ProtocolTurned,
+    PutOnDeck,
     Rearranged,
     Recompiled,
     Reshuffled,
     Returned,
     Revealed,
     Shifted,
+    Shuffled,
+    StacksSwapped,
     Triggered,
     TurnBegan,
     Uncovered,
@@ -40,6 +45,7 @@ from audit.compile.fast_replay.places import (
     CONTROL,
     DECK,
     DOWN,
+    FIELD,
     HAND,
     LINES,
     PROTOCOLS,
@@ -58,7 +64,8 @@ from audit.model import Event
 Rest = Iterator[Event]
 
 WITH_MIDDLE = frozenset(card for card, box, _ in CARD_INSTRUCTIONS if box == "middle")
-WHEN_COVERED = frozenset(WAITING["before_covered"]) - EARLIER.keys()
+WHEN_COVERED = frozenset((*WAITING["before_covered"], *WAITING["before_covered_by_unity"])) - EARLIER.keys()
+STANDS_IN_FOR_RETURN = frozenset(WAITING["before_return_to_opponent"])
 ESCAPES = frozenset(WAITING["before_compile_delete"])
 
 
@@ -88,6 +95,8 @@ def _turn_began(places: Places, event: TurnBegan, rest: Rest) -> None:
 
 def _played(places: Places, event: Played, rest: Rest) -> None:
     now, card, seat = places.now, event.card, event.player
+    if event.side or event.deck or event.from_ == "trash":
+        raise UnrecordedMoveError
     at = HAND[seat] if event.from_ == "hand" else DECK[seat]
     now[at] = without(now[at], card)
     _land(now, card if event.face == "up" else card + DOWN, card, LINES[seat] + event.line, rest)
@@ -139,10 +148,11 @@ def _drew(places: Places, event: Drew, rest: Rest) -> None:
 
 
 def _discarded(places: Places, event: Discarded, rest: Rest) -> None:
-    now, at = places.now, (DECK if event.from_ == "deck" else HAND)[event.player]
+    holder = event.deck or event.player
+    now, at = places.now, (DECK if event.from_ == "deck" else HAND)[holder]
     for card in event.cards:
         now[at] = without(now[at], card)
-    now[TRASH[event.player]] += event.cards
+    now[TRASH[event.trash or holder]] += event.cards
 
 
 def _reshuffled(places: Places, event: Reshuffled, rest: Rest) -> None:
@@ -166,6 +176,8 @@ def _deleted(places: Places, event: Deleted, rest: Rest) -> None:
 
 
 def _returned(places: Places, event: Returned, rest: Rest) -> None:
+    if any(STANDS_IN_FOR_RETURN.intersection(stack) for stack in (places.now[index] for index in FIELD)):
+        raise UnrecordedMoveError
     lifted, _ = places.lift(returned_cards(event))
     _arrive(places, lifted, HAND)
 
@@ -223,6 +235,8 @@ def _control_reset(places: Places, event: ControlReset, rest: Rest) -> None:
 
 def _owner_changed(places: Places, event: OwnerChanged, rest: Rest) -> None:
     now, giver, taker = places.now, HAND[event.from_], HAND[event.to]
+    if event.why == "claimed":
+        raise UnrecordedMoveError
     if event.why != "recompile":
         now[giver] = without(now[giver], event.card)
         now[taker] += (event.card,)
@@ -271,6 +285,11 @@ _NOTED: dict[type[Event], Callable[..., None]] = {
     OwnerChanged: _owner_changed,
     Revealed: _revealed,
     Triggered: _triggered,
+    Shuffled: _unclear,
+    PutOnDeck: _unclear,
+    Copied: _unclear,
+    StacksSwapped: _unclear,
+    ProtocolTurned: _unclear,
     Identified: _unclear,
     Drafted: _unclear,
     GameWon: _unclear,

@@ -17,7 +17,7 @@ LINES = {"A": 4, "B": 12}
 """Line 1 of each seat is at this index plus 1, line 2 at plus 2, line 3 at plus 3."""
 CONTROL = 16
 _OF_B = 8
-_FIELD = (5, 6, 7, 13, 14, 15)
+FIELD = (5, 6, 7, 13, 14, 15)
 
 DOWN = "*"
 """The suffix of a face-down card, as in a setup."""
@@ -60,12 +60,12 @@ class Places:
     def find(self, card: str) -> tuple[int, str]:
         """In which stack a card lies, and as what."""
         lying = {card, card + DOWN}
-        for index in _FIELD:
+        for index in FIELD:
             if not lying.isdisjoint(self.now[index]):
                 return index, card if card in self.now[index] else card + DOWN
         raise UnrecordedMoveError
 
-    def lift(self, cards: Cards, stacks: tuple[int, ...] = _FIELD) -> tuple[tuple[Cards, Cards], list[str]]:
+    def lift(self, cards: Cards, stacks: tuple[int, ...] = FIELD) -> tuple[tuple[Cards, Cards], list[str]]:
         """Take cards off these stacks; returns the cards of each seat, and the cards they uncovered."""
         going = {*cards, *[card + DOWN for card in cards]}
         lifted: tuple[list[str], list[str]] = ([], [])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from audit.compile.following import with_due
 from audit.compile.moves import arrived, lift
 from audit.compile.readings import DELETION_NOT_COMMITTED, RETURNS_COMMIT
-from audit.compile.state import CardsLeaving, State, pushed, seats_of_cards
+from audit.compile.state import CardsLeaving, State, opponent, pushed, seats_of_cards
 from audit.compile.texts import waiting
 
 
@@ -13,11 +15,26 @@ def leave(
     state: State, cards: tuple[str, ...], to: str, why: tuple[int, ...], actor: str | None, silent: bool = False
 ) -> State:
     """The position after cards leave the field. Texts that wait for this act after everything that follows from it."""
+    owners = owners_of_cards(state)
+    going = tuple((card, owners[card]) for card in cards if card in owners)
+    return left_for(state, going, to, why, actor, silent)
+
+
+def owners_of_cards(state: State) -> dict[str, str]:
+    """Whose the cards of the field are: of the player on whose side they lie, unless a reading says otherwise."""
     seats = seats_of_cards(state)
-    going = tuple((card, seats[card]) for card in cards if card in seats)
+    return {card: opponent(seat) if card in state.lent else seat for card, seat in seats.items()}
+
+
+def left_for(
+    state: State, going: tuple[tuple[str, str], ...], to: str, why: tuple[int, ...], actor: str | None, silent: bool
+) -> State:
+    """The position after cards leave the field, each for the zone of the player that is named with it."""
     if not going:
         return state
     state, uncovered = lift(state, tuple(card for card, _ in going))
+    if state.lent:
+        state = replace(state, lent=tuple(card for card in state.lent if card not in dict(going)))
     if actor and to == "trash":
         state = with_due(state, waiting(state, actor, "after_you_delete"), why)
     uncovered = () if silent else uncovered
