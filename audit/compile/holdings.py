@@ -46,7 +46,9 @@ def _all(state: State) -> Iterator[Holding]:
 
 def _placed(state: State) -> Iterator[tuple[str, str, str]]:
     """The holder, name and zone of every card. A card announced out of a hand or deck has shown its name there."""
-    announced = {(f.seat, f.origin): f.card for f in state.stack if type(f) is CardMovement and not f.committed}
+    announced = {
+        (f.holder or f.seat, f.origin): f.card for f in state.stack if type(f) is CardMovement and not f.committed
+    }
     for seat in SEATS:
         side = state.side(seat)
         for zone, cards in (("hand", side.hand), ("deck", side.deck), ("trash", side.trash)):

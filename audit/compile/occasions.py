@@ -98,6 +98,10 @@ class Instruction(OfText[E]):
         """Whether anything can be done."""
         return next(self.candidates(state), None) is not None
 
+    def may_be_impossible(self, state: State, text: Text) -> bool:
+        """Whether it depends on cards without a name if anything can be done."""
+        return False
+
     def actor(self, text: Text) -> str:
         """Who carries the instruction out."""
         return opponent(text.seat) if self.declared.who == "opponent" else text.seat

@@ -17,6 +17,7 @@ from audit.compile.events import (
     Looked,
     OwnerChanged,
     Played,
+    PutOnDeck,
     Reshuffled,
     Resolved,
     Returned,
@@ -63,7 +64,7 @@ class CompileRecorder(Recorder[State]):
 
     def __call__(self, before: State, event: Event, after: State) -> Iterator[Event]:
         """The event as the viewer writes it, preceded by the names of cards it shows."""
-        if not isinstance(event, Committed | Landed):
+        if not isinstance(event, Committed | Landed | Triggered | PutOnDeck):
             self.returned.clear()
         match event:
             case Drew():

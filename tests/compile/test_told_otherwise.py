@@ -60,7 +60,7 @@ def cards_said_first(state: State, events: Sequence[Event]) -> Iterator[Event]:
         if type(text) is Text and isinstance(event, Flipped | Shifted | Deleted | Returned | Discarded):
             option = next((one for one in instructions(text) if one.event is type(event)), None)
             cards = getattr(event, "cards", None) or (getattr(event, "card", None),)
-            if option and option.declared.count != ALL:
+            if option and option.declared.count != ALL and option.declared.source == "hand":
                 yield from (Chose(seq=0, player=option.actor(text), what="card", card=card) for card in cards)
         yield event
         state = RULESET.rules.evolve(state, event)

@@ -85,12 +85,11 @@ class StateAloud(Instruction[Chose]):
         actor = self.actor(acting_text(state))
         if event.player != actor:
             return (wrong_player(actor, event.player),)
-        told = event.number if self._what() == "number" else event.protocol
-        if event.what != self._what() or told is None:
-            return (Violation(rules.effects.MUST_BE_APPLIED, f"state.{self._what()}", {}),)
-        if event.protocol is not None and event.protocol not in PROTOCOLS:
-            return (Violation(rules.effects.MUST_BE_APPLIED, "state.protocol", {}),)
-        return ()
+        if self._what() == "number":
+            is_named = event.what == "number" and event.number is not None
+            return () if is_named else (Violation(rules.effects.MUST_BE_APPLIED, "state.number", {}),)
+        is_named = event.what == "protocol" and event.protocol in PROTOCOLS
+        return () if is_named else (Violation(rules.effects.MUST_BE_APPLIED, "state.protocol", {}),)
 
     def candidates(self, state: State) -> Iterator[Chose]:
         actor = self.actor(acting_text(state))
@@ -209,9 +208,9 @@ def can_choose(state: State, text: Text, ready: Iterable[Instruction[Any]], card
 def _leaves_open(state: State, text: Text, instruction: Instruction[Any], card: str) -> bool:
     if isinstance(instruction, Pick):
         return card in instruction.pickable(state, text)
-    if instruction.declared.target is not None:
+    if instruction.declared.target is not None or instruction.declared.source in ("trash", "just_drawn"):
         return any(card in cards_of(event) for event in instruction.candidates(state))
-    if instruction.declared.verb not in ("discard", "give", "play", "reveal") or instruction.declared.source == "deck":
+    if instruction.declared.verb not in ("discard", "give", "play", "reveal") or instruction.declared.source != "hand":
         return False
     hand = state.side(instruction.actor(text)).hand
     return card in hand or (is_known(card) and any(not is_known(held) for held in hand))

@@ -209,6 +209,9 @@ class DrawMatching(Instruction[Drew]):
             return ()
         return (Violation(rules.effects.MUST_BE_APPLIED, "draw.number", {"n": least, "found": count}),)
 
+    def may_be_impossible(self, state: State, text: Text) -> bool:
+        return not any(map(is_known, self._there(state, text)))
+
     def _bounds(self, there: tuple[str, ...]) -> tuple[int, int]:
         """The fewest and the most cards this may be; of unknown cards each may be one of them or not."""
         if self.declared.count != ALL:

@@ -100,6 +100,10 @@ class PlayCard(Instruction[Played]):
     def ready(self, state: State, text: Text) -> bool:
         return bool(self.cards(state, text)) and next(self.candidates(state), None) is not None
 
+    def may_be_impossible(self, state: State, text: Text) -> bool:
+        wanted = self.declared.matching
+        return wanted is not None and not any(map(is_known, self.cards(state, text)))
+
     def violations(self, state: State, event: Played) -> Violations:
         text = acting_text(state)
         actor = self.actor(text)

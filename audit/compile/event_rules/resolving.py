@@ -63,7 +63,7 @@ class NotCarriedOut(OneEvent[Resolved]):
 
 
 class NotUsed(NotCarriedOut):
-    """The next instruction of the newest text is a permission that is not used."""
+    """The next instruction is a permission that is not used, or there is no card for it among cards without a name."""
 
     declines: bool = True
 
@@ -90,9 +90,13 @@ class ResolvedRules(CompileEventRules[Resolved]):
             yield _ends(text, "stopped", rules.interrupt.LOST_TEXT_DROPPED, *((own,) if own else ()))
             return
         declared = next_instruction(text)
-        if not any(instruction.ready(state, text) for instruction in instructions(text)):
+        ready = [instruction for instruction in instructions(text) if instruction.ready(state, text)]
+        if not ready:
             yield _ends(text, "impossible", rules.effects.AS_FAR_AS_POSSIBLE, *_why_impossible(text))
             return
+        if all(instruction.may_be_impossible(state, text) for instruction in ready):
+            resolved = Resolved(seq=0, card=text.card, command=text.box, outcome="impossible")
+            yield NotUsed(resolved, rules.effects.AS_FAR_AS_POSSIBLE, *_why_impossible(text))
         yield from called_for(state, Resolved)
         if declared.optional or _may_be_none(declared):
             yield _ends(text, "declined", rules.effects.MAY_ONLY_IF_SAID)

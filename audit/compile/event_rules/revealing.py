@@ -131,6 +131,9 @@ class RevealDrawn(Instruction[Revealed]):
         for card in self._cards(state, text):
             yield Revealed(seq=0, player=self.actor(text), cards=(card,))
 
+    def may_be_impossible(self, state: State, text: Text) -> bool:
+        return not any(map(is_known, self._cards(state, text)))
+
 
 class RevealTrash(Instruction[Revealed]):
     """Show a card of the trash, which is open to both players anyway."""
