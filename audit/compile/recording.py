@@ -134,6 +134,8 @@ class CompileRecorder(Recorder[State]):
         yield replace(event, card=handle)
         if self.viewer == event.to:
             yield Identified(seq=0, card=handle, is_=event.card)
+        else:
+            self.returned[event.card] = handle
 
     def _may_look(self, after: State, event: Landed) -> bool:
         """A player looks at a deck card once it lies on their side (play.from-deck-unseen)."""

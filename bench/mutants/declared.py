@@ -11,10 +11,23 @@ from msgspec.structs import replace
 
 from audit.compile import words
 from audit.compile.cards import CARDS, PROTOCOLS
-from audit.compile.words import BoxName, CardFacts, CardInstruction, Count, Passive, Protocol, Target, Trigger
+from audit.compile.words import (
+    BoxName,
+    CardFacts,
+    CardInstruction,
+    Condition,
+    Count,
+    Matching,
+    Passive,
+    Protocol,
+    Target,
+    Trigger,
+)
 
 BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
-NAMED_OTHERWISE = {"return": "return_", "swap": "swap_protocols", "bar": "bar_compile"}
+NAMED_OTHERWISE = {
+    "return": "return_", "swap": "swap_protocols", "bar": "bar_compile", "shuffle_trash": "shuffle_trash_into_deck",
+}  # fmt: skip
 """Verbs whose word in the vocabulary is not the verb itself."""
 
 Change = tuple[str, Any]
@@ -114,6 +127,13 @@ def _other_values(where: str, was: Any, hint: Any) -> Iterator[Change]:
         yield from _fields(where, was, ("ref",) if was.ref else tuple(was.__struct_fields__))
     elif isinstance(was, Count):
         yield from _fields(where, was, [name for name in was.__struct_fields__ if getattr(was, name)])
+    elif isinstance(was, Condition):
+        yield f"{where} {was.word} → nothing", None
+        if was.number:
+            yield from _fields(where, was, ("number",))
+    elif isinstance(was, Matching):
+        yield f"{where} left out", None
+        yield from _fields(where, was, [name for name in was.__struct_fields__ if getattr(was, name)])
     elif isinstance(was, tuple) and was and isinstance(was[0], tuple):
         for at, option in enumerate(was):
             for what, other in _lists(f"{where} {at + 1} step", option):
@@ -133,6 +153,8 @@ def _plain_values(was: Any, hint: Any) -> Iterator[Any]:
         yield from [was[1:]] if was else [(1,)]
     elif choices := _choices(hint):
         yield from (other for other in choices if other != was)
+    elif isinstance(was, str) and type(None) not in get_args(hint):
+        yield from [""] if was else []
     elif was is not None:
         yield None
 

@@ -44,7 +44,7 @@ from audit.compile.texts import WAITING, middle, waiting
 from audit.event_rules import Citations, Violation, Violations, mismatches
 from audit.model import Event
 
-WHEN_COVERED = frozenset((*WAITING["before_covered"], *WAITING["before_covered_by_unity"]))
+WHEN_COVERED = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ())))
 """The cards with a text that acts before they are covered."""
 
 E = TypeVar("E", bound=Committed | Covered | Uncovered | Landed)

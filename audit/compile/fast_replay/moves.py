@@ -64,8 +64,8 @@ from audit.model import Event
 Rest = Iterator[Event]
 
 WITH_MIDDLE = frozenset(card for card, box, _ in CARD_INSTRUCTIONS if box == "middle")
-WHEN_COVERED = frozenset((*WAITING["before_covered"], *WAITING["before_covered_by_unity"])) - EARLIER.keys()
-STANDS_IN_FOR_RETURN = frozenset(WAITING["before_return_to_opponent"])
+WHEN_COVERED = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ()))) - EARLIER.keys()
+STANDS_IN_FOR_RETURN = frozenset(WAITING.get("before_return_to_opponent", ()))
 ESCAPES = frozenset(WAITING["before_compile_delete"])
 
 
