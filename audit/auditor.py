@@ -35,7 +35,17 @@ from audit.late_records import (
     with_records,
 )
 from audit.model import Event, Header, Verdict
-from audit.record import AFTER_A_GAP, EVERY, NO_RULE, REACH, History, first_difference, mentions, words_in
+from audit.record import (
+    AFTER_A_GAP,
+    EVERY,
+    NO_RULE,
+    REACH,
+    UNKNOWN_CARDS,
+    History,
+    first_difference,
+    mentions,
+    words_in,
+)
 from audit.record_events import Checkpoint, Gap, PositionSet, left_at, standing_ahead
 from audit.ruleset import MAX_ADVANCE, Rules, Ruleset
 from audit.steps import Bookmark, InferredMove, Step
@@ -83,6 +93,8 @@ class Auditor(Generic[S]):
         """Whether something was not recorded, so that the position is not known."""
         self.ahead: deque[Event] = deque()
         self.source: Iterator[Event] = iter(())
+        self.only_records = header.unknown == "record" and rules.has_unknown_cards(self.state)
+        """Whether cards take part that the game does not know: events count as written, and nothing is judged."""
         self.hides_cards = hides_some(rules.holdings(self.state))
         """Whether some cards have no name, so that an event may say what cannot be."""
         self.is_provisional = False
@@ -136,6 +148,8 @@ class Auditor(Generic[S]):
         rules = self.event_rules.get(kind)
         if rules is None:
             return [self._about_the_record(event)]
+        if self.only_records:
+            return [self._not_judged(event, UNKNOWN_CARDS)]
         if not self.alternatives and not self.late and not self.after_gap:
             state = self.state
             cited = rules.accept(state, event)

@@ -69,7 +69,8 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     """The first line of a log: which game, by which rules, from which position.
 
     `complete` says that the log tells everything: what it leaves out was not done. With "choices" it tells every
-    choice, also that a permission was not used, and leaves out what followed without one.
+    choice, also that a permission was not used, and leaves out what followed without one. `unknown` says what becomes
+    of cards that the game does not know: such a log is refused, or recorded and shown without being judged.
     """
 
     log: Annotated[str, Meta(description="Version of the log format.")]
@@ -80,6 +81,7 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     players: tuple[Player, ...] = ()
     first: str | None = None
     complete: bool | Literal["choices"] = False
+    unknown: Literal["refuse", "record"] = "refuse"
     setup: dict[str, object] = msgspec.field(default_factory=dict)
     meta: dict[str, object] = msgspec.field(default_factory=dict)
 

@@ -18,6 +18,7 @@ REACH = 4096
 
 NO_RULE = Rule("", "", "")
 AFTER_A_GAP: Violations = (Violation(NO_RULE, "after_gap"),)
+UNKNOWN_CARDS: Violations = (Violation(NO_RULE, "unknown_cards"),)
 
 
 NUMBERS_OF_LINES = frozenset(

@@ -87,6 +87,10 @@ class Rules(ABC, Generic[S]):
     def start(self, header: Header) -> S:
         """The position before the first event; raises `SetupError` where the setup cannot be understood."""
 
+    def has_unknown_cards(self, state: S) -> bool:
+        """Whether a game is played with cards that are not known here. Only a header with `unknown: record` lets it."""
+        return False
+
     @abstractmethod
     def causes(self, state: S, event: Event) -> tuple[int, ...]:
         """The seqs that led to this event, as things stand, nearest first."""

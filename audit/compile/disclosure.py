@@ -32,7 +32,7 @@ from audit.compile.state import (
     movements,
     protocol_of,
 )
-from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
+from audit.compile.texts import CARD_INSTRUCTIONS, PASSIVES, card_instructions, has_own_rule
 from audit.compile.totals import face_down_value, totals
 from audit.compile.words import CardInstruction
 from audit.event_rules import Json
@@ -296,12 +296,14 @@ def may_be_mixed(protocols: Iterable[str], is_compiled: bool) -> bool:
 
 
 def _takes(instruction: CardInstruction) -> bool:
-    takes = instruction.verb in ("give", "take") or instruction.source.startswith("opposing")
+    takes = instruction.verb in ("give", "take", "claim") or instruction.source.startswith("opposing")
+    takes = takes or instruction.into is not None or instruction.on_side is not None
     return takes or any(_takes(one) for branch in instruction.options for one in branch)
 
 
 TAKING = frozenset(
-    protocol_of(card) for (card, _, _), texts in CARD_INSTRUCTIONS.items() for one in texts if _takes(one)
+    [protocol_of(card) for (card, _, _), texts in CARD_INSTRUCTIONS.items() for one in texts if _takes(one)]
+    + [protocol_of(card) for card in PASSIVES if has_own_rule(card, "any_side_play")]
 )
 """The protocols with a text by which a card comes to the other player."""
 

@@ -18,7 +18,7 @@ from audit.compile.holdings import holdings
 from audit.compile.opening import opening
 from audit.compile.position_data import position_data
 from audit.compile.position_text import position_text, read_position
-from audit.compile.positions import position
+from audit.compile.positions import position, unknown_protocols
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.rules import effects, interrupt
 from audit.compile.scene import CompileScene
@@ -73,6 +73,9 @@ class CompileRules(Rules[State]):
 
     def start(self, header: Header) -> State:
         return opening(header, self.switches_of(header))
+
+    def has_unknown_cards(self, state: State) -> bool:
+        return bool(unknown_protocols((*state.a.protocols, *state.b.protocols)))
 
     def position(self, data: Json, state: State) -> State:
         return position(data, state)

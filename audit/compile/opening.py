@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from audit.compile.cards import CARDS
-from audit.compile.positions import all_different, cards_of, check_cards, check_protocols, position, zone
+from audit.compile.positions import (
+    all_different,
+    cards_of,
+    check_cards,
+    check_protocols,
+    position,
+    unknown_protocols,
+    zone,
+)
 from audit.compile.setup_entries import CompileSetup, Zone
 from audit.compile.state import SEATS, UNKNOWN, Side, State
 from audit.errors import SetupError
@@ -23,8 +31,9 @@ def opening(header: Header, switches: frozenset[str]) -> State:
         return _positioned(header, State(Side(()), Side(()), player=first, phase="action", switches=switches))
     if setup.protocols is None:
         raise SetupError("protocols", "an object")
-    a = _dealt("A", setup.protocols.a, setup.decks.a, setup.hands.a)
-    b = _dealt("B", setup.protocols.b, setup.decks.b, setup.hands.b)
+    others = unknown_protocols((*setup.protocols.a, *setup.protocols.b)) if header.unknown == "record" else ()
+    a = _dealt("A", setup.protocols.a, setup.decks.a, setup.hands.a, others)
+    b = _dealt("B", setup.protocols.b, setup.decks.b, setup.hands.b, others)
     all_different((*a.protocols, *b.protocols), "protocols")
     all_different((*cards_of(a), *cards_of(b)), "decks")
     return State(a, b, player=first, phase="setup", switches=switches)
@@ -35,15 +44,15 @@ def _positioned(header: Header, nothing: State) -> State:
         raise SetupError(others[0], "nothing beside a position, which says it itself")
     data = header.setup["position"]
     assert isinstance(data, dict)  # the setup was read
-    return position(data, nothing)
+    return position(data, nothing, with_unknown=header.unknown == "record")
 
 
-def _dealt(seat: str, names: tuple[str, ...], deck_told: Zone, hand_told: Zone) -> Side:
-    check_protocols(names, f"protocols.{seat}")
+def _dealt(seat: str, names: tuple[str, ...], deck_told: Zone, hand_told: Zone, others: tuple[str, ...]) -> Side:
+    check_protocols(names, f"protocols.{seat}", others)
     hand = zone(hand_told, ())
     deck = zone(deck_told, (UNKNOWN,) * (DECK_SIZE - len(hand)))
-    check_cards(hand, f"hands.{seat}")
-    check_cards(deck, f"decks.{seat}")
+    check_cards(hand, f"hands.{seat}", others)
+    check_cards(deck, f"decks.{seat}", others)
     if len(deck) + len(hand) > DECK_SIZE:
         raise SetupError(f"decks.{seat}", f"{DECK_SIZE} cards at most, hand and deck together")
     strange = [card for card in (*deck, *hand) if card in CARDS and CARDS[card].protocol not in names]

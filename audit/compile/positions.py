@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import TypeVar
 
 import msgspec
@@ -45,6 +46,7 @@ from audit.compile.state import (
     Text,
     field_position,
     is_known,
+    protocol_of,
 )
 from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions, declared_instructions, entries_of, waiting
 from audit.compile.words import BoxName
@@ -56,13 +58,17 @@ FACE_DOWN = "*"
 """After the name of a card that lies face down."""
 
 
-def position(data: Mapping[str, object], base: State) -> State:
+def position(data: Mapping[str, object], base: State, *, with_unknown: bool = False) -> State:
     """The position that plain data describe; raises `SetupError` with the path of what cannot be understood.
 
-    What they do not say of the table is as in `base`. What is under way is only what they say.
+    What they do not say of the table is as in `base`. What is under way is only what they say. `with_unknown` allows
+    for protocols that are not known here, as does a base that has some.
     """
     entry = read_typed(data, PositionEntry, "position")
-    a, b = _side(entry.sides.a, base.a, "A"), _side(entry.sides.b, base.b, "B")
+    others = (*unknown_protocols(base.a.protocols), *unknown_protocols(base.b.protocols))
+    if with_unknown:
+        others = (*others, *unknown_protocols((*_names(entry.sides.a), *_names(entry.sides.b))))
+    a, b = _side(entry.sides.a, base.a, "A", others), _side(entry.sides.b, base.b, "B", others)
     all_different((*a.protocols, *b.protocols), "position.sides")
     table = State(
         a, b, _or(entry.turn, base.turn), _or(entry.player, base.player), _or(entry.phase, base.phase),
@@ -91,7 +97,12 @@ def _due(entry: PositionEntry, table: State, base: State) -> tuple[DueText, ...]
     return waiting(table, table.player, table.phase) if table.phase in ("start", "end") else ()
 
 
-def _side(entry: SideEntry, base: Side, seat: str) -> Side:
+def _names(entry: SideEntry) -> tuple[str, ...]:
+    """The protocols that a side names."""
+    return tuple(one if isinstance(one, str) else one.name for one in _or(entry.protocols, ()))
+
+
+def _side(entry: SideEntry, base: Side, seat: str, others: Sequence[str]) -> Side:
     where = f"position.sides.{seat}"
     protocols = [ProtocolEntry(one) if isinstance(one, str) else one for one in _or(entry.protocols, ())]
     lines = [[_placed(one) for one in stack] for stack in entry.lines] if entry.lines is not UNSET else None
@@ -101,11 +112,11 @@ def _side(entry: SideEntry, base: Side, seat: str) -> Side:
         tuple(map(tuple, lines)) if lines is not None else base.lines,
         zone(entry.hand, base.hand), zone(entry.deck, base.deck), zone(entry.trash, base.trash),
     )  # fmt: skip
-    check_protocols(side.protocols, f"{where}.protocols")
+    check_protocols(side.protocols, f"{where}.protocols", others)
     zones = {"hand": side.hand, "deck": side.deck, "trash": side.trash}
     zones |= {f"lines[{at}]": tuple(placed.card for placed in stack) for at, stack in enumerate(side.lines)}
     for name, cards in zones.items():
-        check_cards(cards, f"{where}.{name}")
+        check_cards(cards, f"{where}.{name}", others)
     return side
 
 
@@ -116,16 +127,25 @@ def zone(value: Sequence[str] | int | UnsetType, otherwise: tuple[str, ...]) -> 
     return otherwise if isinstance(value, UnsetType) else tuple(value)
 
 
-def check_protocols(names: Sequence[str], where: str) -> None:
-    """Raise `SetupError` unless these are three known protocols."""
-    if len(names) != 3 or not all(name in PROTOCOLS for name in names):
-        raise SetupError(where, f"three of {', '.join(PROTOCOLS)}")
+def unknown_protocols(names: Sequence[str]) -> tuple[str, ...]:
+    """Those of the protocols that are not known here."""
+    return tuple(name for name in names if name not in PROTOCOLS)
 
 
-def check_cards(cards: Sequence[str], where: str) -> None:
-    """Raise `SetupError` unless each of them is a card or a handle."""
+def check_protocols(names: Sequence[str], where: str, others: Sequence[str] = ()) -> None:
+    """Raise `SetupError` unless these are three protocols, known here or among the others; it names the nearest one."""
+    if len(names) != 3:
+        raise SetupError(where, "three protocols")
+    for at, name in enumerate(names):
+        if name not in PROTOCOLS and name not in others:
+            (nearest,) = get_close_matches(name, PROTOCOLS, 1, cutoff=0)
+            raise SetupError(f"{where}[{at}]", f'a protocol that is known here, not "{name}"; the nearest is {nearest}')
+
+
+def check_cards(cards: Sequence[str], where: str, others: Sequence[str] = ()) -> None:
+    """Raise `SetupError` unless each of them is a card, one of the other protocols too, or a handle."""
     for at, card in enumerate(cards):
-        if card not in CARDS and is_known(card):
+        if card not in CARDS and is_known(card) and protocol_of(card) not in others:
             raise SetupError(f"{where}[{at}]", f"a card such as fire-2, or a handle such as ?1, not {card}")
 
 

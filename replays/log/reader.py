@@ -80,7 +80,7 @@ class Log:
         self._lines = lines
         self.way = way
         self._after = after
-        self._cards = _cards_of(game)
+        self._cards = _cards_of(game, header.unknown == "record")
         self._start: object = None
 
     @property
@@ -291,8 +291,8 @@ def _repeats(line: bytes) -> bool:
 class _Cards:
     """Whether every card that events speak of exists; quick for cards met before."""
 
-    def __init__(self, game: Ruleset[object]) -> None:
-        self.exists = game.rules.card_exists
+    def __init__(self, game: Ruleset[object], may_be_unknown: bool = False) -> None:
+        self.exists = None if may_be_unknown else game.rules.card_exists
         self.known: set[str] = set()
         fields = {event: found for event in game.rules.events if any(found := card_fields(event))}
         self.one = {event: one for event, (one, _) in fields.items()}
@@ -323,8 +323,8 @@ class _Cards:
 
 
 @cache
-def _cards_of(game: Ruleset[object]) -> _Cards:
-    return _Cards(game)
+def _cards_of(game: Ruleset[object], may_be_unknown: bool) -> _Cards:
+    return _Cards(game, may_be_unknown)
 
 
 def _setup_at(header: Header, path: str) -> str:

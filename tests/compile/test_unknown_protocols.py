@@ -1,0 +1,78 @@
+"""A game with a protocol that nobody here knows: refused by name, or recorded and shown without being judged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from audit.auditor import audit as judged
+from audit.compile import RULESET
+from audit.model import Verdict
+from cli import audit
+from replays.errors import LogError
+from replays.log import open_log
+
+LOG: tuple[dict[str, object], ...] = (
+    {
+        "log": "audit/1", "ruleset": "compile", "game": "beach", "players": [{"seat": "A"}, {"seat": "B"}], "setup": {
+            "position": {"player": "A", "phase": "action", "turn": 5, "sides": {
+                "A": {"protocols": ["sand", "fire", "life"], "hand": ["sand-0", "fire-3"], "deck": ["sand-1", "sand-2"],
+                      "lines": [["sand-4"], [], []]},
+                "B": {"protocols": ["death", "metal", "speed"], "hand": ["speed-1"], "deck": ["speed-2"]},
+            }}
+        }
+    },
+    {"seq": 1, "type": "played", "player": "A", "card": "sand-0", "line": 1, "face": "up"},
+    {"seq": 2, "type": "committed", "card": "sand-0"},
+    {"seq": 3, "type": "landed", "card": "sand-0", "line": 1},
+    {"seq": 4, "type": "drew", "player": "A", "cards": ["sand-1"]},
+    {"seq": 5, "type": "phase_began", "phase": "cache"},
+)  # fmt: skip
+
+
+def written(folder: Path, **header: object) -> Path:
+    path = folder / "beach.jsonl"
+    first, *events = LOG
+    path.write_text("".join(json.dumps(line) + "\n" for line in ({**first, **header}, *events)), "utf-8")
+    return path
+
+
+def test_a_protocol_nobody_knows_is_named_with_the_nearest_known_one(tmp_path: Path) -> None:
+    with pytest.raises(LogError) as caught:
+        open_log(written(tmp_path)).start()
+    assert 'not "sand"; the nearest is ' in str(caught.value)
+    assert "position.sides.A.protocols[0]" in str(caught.value)
+
+
+def test_a_record_of_unknown_cards_is_rebuilt_and_no_step_of_it_is_judged(tmp_path: Path) -> None:
+    log = open_log(written(tmp_path, unknown="record"))
+    _, *steps = judged(RULESET, log.header, log)
+    assert {step.verdict for step in steps} == {Verdict.UNCHECKED}
+    view = RULESET.disclosure.view(steps[-1].state, "judge")
+    side = view["sides"]["A"]
+    assert [placed["card"] for placed in side["lines"][0]] == ["sand-4", "sand-0"]
+    assert (side["hand"], side["deck"], view["phase"]) == (["fire-3", "sand-1"], ["sand-2"], "cache")
+
+
+def test_a_game_of_known_cards_is_judged_whatever_is_said_of_unknown_ones(tmp_path: Path) -> None:
+    path = written(tmp_path, unknown="record")
+    path.write_text(path.read_text("utf-8").replace("sand", "water"), "utf-8")
+    log = open_log(path)
+    _, *steps = judged(RULESET, log.header, log)
+    assert Verdict.LEGAL in {step.verdict for step in steps}
+    assert any(step.verdict.is_finding for step in steps)
+
+
+@pytest.mark.parametrize(
+    "command", [["replay"], ["check"], ["publish", "-o", "game.html"], ["publish", "-o", "game.svg"]]
+)
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_it_is_shown_and_published(tmp_path: Path, command: list[str], language: str) -> None:
+    name, *more = command
+    more = [str(tmp_path / word) if word.startswith("game.") else word for word in more]
+    result = CliRunner().invoke(audit, [name, str(written(tmp_path, unknown="record")), *more, "--lang", language])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.output
+    assert result.exit_code in (0, 1), result.output
