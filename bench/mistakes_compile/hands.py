@@ -46,7 +46,9 @@ def wrong_number_drawn(moment: Moment) -> Iterator[Mutant]:
 def wrong_number_discarded(moment: Moment) -> Iterator[Mutant]:
     state, event = table(moment), moment.event
     frame = state.stack[-1] if state.stack else None
-    if isinstance(event, Discarded) and type(frame) is Text and isinstance(next_instruction(frame).count, int):
+    if not isinstance(event, Discarded) or event.from_ != "hand":
+        return
+    if type(frame) is Text and isinstance(next_instruction(frame).count, int):
         more = [card for card in state.side(event.player).hand if card not in event.cards]
         if more:
             yield instead(moment, replace(event, cards=(*event.cards, more[0])), "discard.from-hand")
@@ -69,7 +71,7 @@ def hand_of_the_wrong_owner(moment: Moment) -> Iterator[Mutant]:
 
 def trash_of_the_wrong_owner(moment: Moment) -> Iterator[Mutant]:
     event = moment.event
-    if isinstance(event, Discarded):
+    if isinstance(event, Discarded) and event.from_ == "hand":
         yield instead(
             moment, replace(event, player=opponent(event.player)), "discard.player-picks", "discard.from-hand",
             "cache.five-card-limit",
