@@ -9,18 +9,18 @@ import click
 
 from commands.common import emit, example, json_option, log_argument, say
 
-PUBLISHED = (".html", ".json")
-"""Endings of published files that carry a seal."""
-
 
 @click.command()
 @log_argument
 @click.option("--key", "key_name", help="Sign the seal with this key of yours.")
+@click.option("--add", "head", type=click.Path(dir_okay=False, path_type=Path), help="Add the signatures of this head.")
+@click.option("--stamp", is_flag=True, help="Add a time stamp of the service named by AUDIT_TIMESTAMP_URL.")
 @example("audit key make table-9 && audit seal my-game.jsonl --key table-9")
-def seal(log: str, key_name: str | None) -> None:
+def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None:
     """Seal a log, so that later changes show. The seal is written beside the log.
 
-    The seal of a log on standard input is printed.
+    The seal of a log on standard input is printed. Who has the seal can open every hidden card: give away published
+    files, proofs and heads instead (audit prove).
     """
     from datetime import UTC, datetime
 
@@ -33,38 +33,51 @@ def seal(log: str, key_name: str | None) -> None:
         sys.stdout.buffer.write(as_text(signed(plain, key_name) if key_name else plain))
         return
     sealed = seal_file(Path(log), key_name, at)
+    if head or stamp:
+        from commands.verifying import added
+
+        sealed = added(log, sealed, head, stamp=stamp)
     say(f"{beside(Path(log))}: {sealed.events} events, head {sealed.head}")
 
 
 @click.command()
-@click.argument("log", type=click.Path())
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--signer", "names", multiple=True, help="A key that has to have signed. Given twice: both have to.")
+@click.option(
+    "--trust", "trust_file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file of public keys, one a line; any of them is to have signed.",
+)  # fmt: skip
+@click.option("--trusted", is_flag=True, help="Any of the keys you keep is to have signed (audit key list).")
 @click.option("--expect-count", type=int, help="The number of events the log should have.")
 @click.option("--expect-head", help="The head that was published with the log.")
-@click.option("--trusted", is_flag=True, help="Accept only a seal signed by a key you trust.")
+@click.option("--log", type=click.Path(dir_okay=False), help="For a published file: the whole log, with hidden cards.")
+@click.option("--stamps", "roots", type=click.Path(dir_okay=False), help="Certificates (PEM) of time stamp services.")
 @json_option
-@example("audit verify my-game.jsonl --expect-count 130")
-def verify(log: str, expect_count: int | None, expect_head: str | None, trusted: bool, as_json: bool) -> None:
-    """Check a log, or a published file, against its seal. Prints the first changed line.
+@example("audit verify my-game.jsonl --signer table-9", "audit verify dispute.html --signer table-9")
+def verify(
+    file: str, names: tuple[str, ...], trust_file: Path | None, trusted: bool, expect_count: int | None,
+    expect_head: str | None, log: str | None, roots: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Check a log against its seal, or a published file, a proof or a signed head against what is in it.
 
-    Exit codes: 0 intact, 1 anything less, 2 no log or no seal to read.
+    You name the signers. Without, the answer is at most "unaltered since somebody signed it".
+
+    \b
+    Exit codes:
+    0  intact: nothing is altered, and who you named has signed it (or it has the expected head).
+    1  anything less: altered, not signed, signed by others only, or made by another version.
+    2  no such file, or nothing that can be read as a log, a seal or a published file.
     """
     import msgspec
 
-    from replays.seals.keys import keys
-    from replays.seals.seal import beside, read_seal
-    from replays.seals.verify import verify as verified
-    from web.publishing.check import check_published
+    from commands.verifying import signers_named, verified
 
-    if log.endswith(PUBLISHED):
-        found = check_published(log, keys(), needs_trust=trusted)
-    else:
-        path = beside(Path(log))
-        found = verified(
-            Path(log), read_seal(path) if log != "-" and path.exists() else None, expect_count=expect_count,
-            expect_head=expect_head, trusted=keys(), needs_trust=trusted,
-        )  # fmt: skip
+    if sum((bool(names), bool(trust_file), trusted)) > 1:
+        raise click.UsageError("--signer, --trust and --trusted exclude each other")
+    signers = signers_named(names, trust_file, all_kept=trusted)
+    found = verified(file, signers, count=expect_count, head=expect_head, log=log, roots=roots)
     if as_json:
-        emit(msgspec.to_builtins(found))
+        emit({**msgspec.to_builtins(found), "answer": found.answer, "intact": found.is_intact})
     else:
         say(*found.lines())
     raise click.exceptions.Exit(found.exit_code)

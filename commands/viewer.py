@@ -59,11 +59,14 @@ def serve(folder: Path | None, host: str, port: int) -> None:
 @click.option("--lang", "languages", default="en", show_default=True, help="Languages, the main one first: fr,it,pl.")
 @click.option("--at", type=click.IntRange(min=0), help="The step of a picture or sheet. Default: the first finding.")
 @click.option("--quotes", is_flag=True, help="Include the printed words of your rulebooks. Default: only their places.")
+@click.option("--key", "key_name", help="Sign the file with this key of yours (html and json).")
 @example(
     "audit publish replays/samples/dispute.jsonl -o dispute.html --as public --lang fr,it,pl",
     "audit publish replays/samples/dispute.jsonl -o finding.pdf",
 )
-def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, quotes: bool) -> None:
+def publish(
+    game: str, out: Path, viewer: str, languages: str, at: int | None, quotes: bool, key_name: str | None
+) -> None:
     """Publish a game (a log or a stored game) as one file that opens anywhere.
 
     \b
@@ -86,7 +89,7 @@ def publish(game: str, out: Path, viewer: str, languages: str, at: int | None, q
         with Store() as game_store:
             source = source_in(game_store, game)
     form = out.suffix.removeprefix(".")
-    out.write_bytes(published(source, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes))
+    out.write_bytes(published(source, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes, key=key_name))
     say(str(out), err=True)
 
 

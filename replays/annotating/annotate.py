@@ -29,6 +29,7 @@ from replays.annotating.positions import position_told
 from replays.annotating.seen_log import seen_events
 from replays.annotating.tally import Tally, superseded_steps
 from replays.annotating.told import header_for, with_note_for
+from replays.annotating.versions import engine, fingerprint
 from replays.errors import NoSuchEventError
 from replays.log.reader import Log
 
@@ -430,6 +431,9 @@ class Report(Struct):
     positions_set: list[int] = []
     flagged: list[int] = []
     torn: int | None = None
+    engine: str = ""
+    """The version of this program that judged, and the fingerprint of the catalogue it judged by."""
+    catalogue: str = ""
 
     @property
     def is_whole(self) -> bool:
@@ -470,7 +474,7 @@ def check(
         fidelity.inferred, fidelity.grade, fidelity.diverged_from, tally.counts, tally.findings, tally.judged,
         tally.reasons, tally.superseded,
         tally.noted(Gap), tally.noted(PositionSet), tally.noted(Flagged),
-        log.torn.line if log.torn else None,
+        log.torn.line if log.torn else None, engine(), fingerprint(header.ruleset),
     )  # fmt: skip
 
 

@@ -2,12 +2,18 @@
 
 A seal holds the head of the log's chain (`replays.log.canonical`), the number of its events and a short hash of each
 line as written. The head tells whether anything was changed, the short hashes tell where. It is a JSON file
-beside the log. Whoever signs it signs all of it.
+beside the log, for those who may see the whole log.
+
+What can be given to everybody is the tree head: the root of a tree over the lines (`replays.seals.merkle`), in which
+every field is hidden until it is opened (`replays.seals.commitments`), and a hash of the seal. Signatures are of the
+tree head, so that anybody can check them.
 """
 
 from __future__ import annotations
 
+import hmac
 import os
+import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from hashlib import sha256
@@ -26,9 +32,14 @@ from replays.log.canonical import Chain, canonical_object
 from replays.log.lines import Lines
 from replays.log.strict_json import NotARecordError, parse
 from replays.log.upcasts import UPCASTS
+from replays.seals.commitments import SECRET_BYTES, OpeningError, bytes_of, commitment, line_salt, text_of
 from replays.seals.keys import PublicKey, sign
+from replays.seals.merkle import leaf_hash, root
 
-SEAL_VERSION = "audit-seal/1"
+SEAL_VERSION = "audit-seal/2"
+FORMER_VERSION = "audit-seal/1"
+"""Seals without a tree: they are still verified, and made anew by the next `audit seal`."""
+HEAD_VERSION = "audit-head/1"
 MAX_BYTES = 256_000_000
 """The most bytes that a seal has."""
 SHORT = 8
@@ -57,8 +68,29 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True):
         return PublicKey(self.name, b64decode(self.key, validate=True))
 
 
+class TreeHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is signed, and may be shown to everybody. `root` and `seal` (a keyed hash of the seal) are hexadecimal."""
+
+    head: str
+    log: str
+    ruleset: str
+    game: str
+    events: int
+    root: str
+    seal: str
+    at: str = ""
+
+    def signed_data(self) -> bytes:
+        """What a signature or a time stamp is of."""
+        return HEAD_VERSION.encode() + b"\n" + canonical_object(msgspec.to_builtins(self))
+
+
 class Seal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a log said when it was sealed. `head` and the hashes of the `lines` (the header's first) are hexadecimal."""
+    """What a log said when it was sealed. `head` and the hashes of the `lines` (the header's first) are hexadecimal.
+
+    `secret` is what the salts of the tree are made from; who has it can open every field. `stamps` are time stamps of
+    the tree head (RFC 3161, base64).
+    """
 
     seal: str
     log: str
@@ -68,12 +100,35 @@ class Seal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     head: str
     lines: tuple[str, ...]
     at: str = ""
+    root: str = ""
+    secret: str = ""
     signatures: tuple[Signature, ...] = ()
+    stamps: tuple[str, ...] = ()
 
     def signed_data(self) -> bytes:
-        """What a signature is of: everything but the signatures."""
-        said = msgspec.to_builtins(replace(self, signatures=()))
-        return SEAL_VERSION.encode() + b"\n" + canonical_object(said)
+        """What a signature is of: the tree head; in a seal of the former version everything but the signatures."""
+        return self.tree_head().signed_data() if self.secret else FORMER_VERSION.encode() + b"\n" + self._said()
+
+    def tree_head(self) -> TreeHead:
+        """What may be shown to everybody; raises `SealError` for a seal of the former version."""
+        if not self.secret:
+            raise SealError(self.game, "a seal of a former version has no tree; seal the log again")
+        whole = hmac.digest(self.secret_bytes(), self._said(), "sha256").hex()
+        return TreeHead(
+            head=HEAD_VERSION, log=self.log, ruleset=self.ruleset, game=self.game, events=self.events, root=self.root,
+            seal=whole, at=self.at,
+        )  # fmt: skip
+
+    def secret_bytes(self) -> bytes:
+        """The secret; raises `SealError` where it is none."""
+        try:
+            return bytes_of(self.secret, SECRET_BYTES)
+        except OpeningError as problem:
+            raise SealError(self.game, f"the secret of the seal: {problem.reason}") from None
+
+    def _said(self) -> bytes:
+        left_out = {"signatures", "stamps", "secret", *(() if self.secret else ("root",))}
+        return canonical_object({key: value for key, value in msgspec.to_builtins(self).items() if key not in left_out})
 
 
 class SealedLine(Struct, frozen=True):
@@ -85,25 +140,37 @@ class SealedLine(Struct, frozen=True):
     text: bytes
 
 
-def seal(source: str | Path | BinaryIO, at: str = "") -> Seal:
-    """Seal a log as it is now; raises `LogError` where it has a bad line. `at` is the time to write into it."""
+def seal(source: str | Path | BinaryIO, at: str = "", earlier: Seal | None = None) -> Seal:
+    """Seal a log as it is now; raises `LogError` where it has a bad line. `at` is the time to write into it.
+
+    With the `earlier` seal of the same log its secret is used again, so that the new tree is seen to continue the old.
+    """
     chain = Chain()
     lines = Lines(source)
     shorts: list[str] = []
+    leaves: list[bytes] = []
     first: dict[str, object] = {}
+    secret = earlier.secret_bytes() if earlier and earlier.secret else secrets.token_bytes(SECRET_BYTES)
     for link in links(lines, chain):
         if bad := link.bad or out_of_order(link):
             kind, detail = bad
             raise LogError(lines.name, (Problem(link.line, "", "a good line to seal", f"{kind}: {detail}"),))
-        first = first or parse(link.text)
+        line = msgspec.json.decode(link.text)
+        first = first or line
         shorts.append(link.short)
+        leaves.append(leaf(line, secret, len(leaves)))
     if not shorts:
         raise whole_file_error(lines.name, "a log: a header, then events", "an empty file")
     log, ruleset, game = (str(first.get(name, "")) for name in ("log", "ruleset", "game"))
     return Seal(
         seal=SEAL_VERSION, log=log, ruleset=ruleset, game=game, events=len(shorts) - 1, head=chain.head.hex(),
-        lines=tuple(shorts), at=at,
+        lines=tuple(shorts), at=at, root=root(leaves).hex(), secret=text_of(secret),
     )  # fmt: skip
+
+
+def leaf(line: object, secret: bytes, index: int) -> bytes:
+    """The hash of a line in the tree of its log; the header's index is 0."""
+    return leaf_hash(commitment(line, line_salt(secret, index)))
 
 
 def signed(unsigned: Seal, key: str) -> Seal:
@@ -123,15 +190,15 @@ def seal_file(log: str | Path, key: str | None = None, at: str = "") -> Seal:
     """Seal a log on disk, in the file beside it, and sign it where a key is named.
 
     A seal that is there already is kept where the log says the same still (a signature is added), replaced where
-    the log has only grown, and raises `SealError` where they contradict each other.
+    the log has only grown or the seal is of a former version, and raises `SealError` where they contradict each other.
     """
     path = beside(log)
-    made = seal(log, at)
-    if path.exists():
-        old = read_seal(path)
+    old = read_seal(path) if path.exists() else None
+    made = seal(log, at, old)
+    if old:
         if made.lines[: len(old.lines)] != old.lines:
             raise SealError(str(path), "the log no longer says what was sealed; verify it, or move the seal away")
-        made = old if old.head == made.head else made
+        made = old if (old.head, old.seal) == (made.head, made.seal) else made
     made = signed(made, key) if key else made
     write_seal(made, path)
     return made
@@ -148,10 +215,12 @@ def read_seal(path: str | Path) -> Seal:
         raise SealError(str(path), problem.strerror or str(problem)) from None
     except UnreadableFileError as problem:
         raise SealError(str(path), problem.reason) from None
-    except (NotARecordError, msgspec.ValidationError) as problem:
+    except (NotARecordError, msgspec.MsgspecError, ValueError) as problem:
         raise SealError(str(path), f"not a seal: {problem}") from None
-    if made.seal != SEAL_VERSION:
+    if made.seal not in (SEAL_VERSION, FORMER_VERSION):
         raise SealError(str(path), f'expected a seal of version "{SEAL_VERSION}", found "{made.seal}"')
+    if bool(made.secret) is not (made.seal == SEAL_VERSION):
+        raise SealError(str(path), "not a seal: the secret does not go with the version")
     if len(made.lines) != made.events + 1:
         raise SealError(str(path), f"not a seal: {len(made.lines)} lines for {made.events} events")
     return made

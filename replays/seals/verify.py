@@ -1,20 +1,26 @@
-"""Verifies a log: the first bad line and its kind, how far it was checked, and whether its end is pinned."""
+"""Verifies a log: the first bad line and its kind, how far it was checked, and by whose word.
+
+Whoever verifies names the signers. A log is **intact** only if nothing is wrong and somebody named says so, or if the
+expected head was given. A seal that somebody else signed, or nobody, shows that a log is unaltered since then; not by
+whom it was sealed.
+"""
 
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from audit.schema_text import count_noun
 from replays.errors import whole_file_error
 from replays.log.canonical import Chain
 from replays.log.lines import Lines
 from replays.seals.keys import PublicKey
-from replays.seals.seal import Seal, SealedLine, Signature, links, out_of_order, short_hash
+from replays.seals.merkle import root
+from replays.seals.seal import Seal, SealedLine, Signature, leaf, links, out_of_order, short_hash
 
 ALTERED = "altered"
 INSERTED = "inserted"
@@ -32,12 +38,60 @@ class BadLine(Struct, frozen=True):
 
 
 class SignatureCheck(Struct, frozen=True):
-    """One signature of the seal: by which key, whether it holds, and whether that key is one we trust."""
+    """One signature: by which key, whether it holds, whether that key was asked for, and what we call it.
+
+    `name` is what the signer calls itself; anybody can write any name there.
+    """
 
     name: str
     key: str
     is_valid: bool
     is_trusted: bool
+    known_as: str = ""
+
+    @property
+    def words(self) -> str:
+        """By whom it is, in words."""
+        if not self.is_valid:
+            return f"NOT signed by the key {self.key or 'none'}, in the name of {self.name}"
+        if self.is_trusted:
+            return f"signed by {self.known_as} ({self.key})"
+        known = f"which you keep as {self.known_as}" if self.known_as else f"which calls itself {self.name}"
+        return f"signed by the key {self.key}, {known}; you did not ask for it"
+
+
+class Signers(Struct, frozen=True):
+    """Whose signatures the verifier asks for: any of these keys or, with `every`, all of them.
+
+    `known` are other keys that have a name here.
+    """
+
+    keys: tuple[PublicKey, ...] = ()
+    every: bool = False
+    known: tuple[PublicKey, ...] = ()
+
+    def check(self, signatures: Iterable[Signature], data: bytes) -> tuple[SignatureCheck, ...]:
+        """Each signature of this data."""
+        return tuple(self._check(each, data) for each in signatures)
+
+    def _check(self, each: Signature, data: bytes) -> SignatureCheck:
+        try:
+            public = each.public
+            is_valid = public.has_signed(b64decode(each.signature, validate=True), data)
+        except ValueError:
+            return SignatureCheck(each.name, "", False, False)
+        asked = {key.raw: key.name for key in self.keys}
+        names = {**{key.raw: key.name for key in self.known}, **asked}
+        return SignatureCheck(each.name, public.id, is_valid, public.raw in asked, names.get(public.raw, ""))
+
+    def have_signed(self, checks: Iterable[SignatureCheck]) -> bool:
+        """Whether those asked for have signed; False where nobody was asked for."""
+        found = {each.key for each in checks if each.is_valid and each.is_trusted}
+        asked = {key.id for key in self.keys}
+        return bool(found) and (not self.every or found == asked)
+
+
+NOBODY = Signers()
 
 
 class Verification(Struct, frozen=True, kw_only=True):
@@ -51,8 +105,8 @@ class Verification(Struct, frozen=True, kw_only=True):
     """What says where the log ends: `seal`, `count`, `head`."""
     bad: BadLine | None = None
     signatures: tuple[SignatureCheck, ...] = ()
-    unsigned: bool = False
-    """A signature was asked for, and none that holds is by a key that is trusted."""
+    is_vouched: bool = False
+    """The signers asked for have signed the seal."""
 
     @property
     def is_tail_pinned(self) -> bool:
@@ -60,9 +114,24 @@ class Verification(Struct, frozen=True, kw_only=True):
         return bool(self.pinned_by)
 
     @property
+    def is_unaltered(self) -> bool:
+        """Nothing is wrong, and nothing can be missing, as far as seal, head and count can tell."""
+        return self.bad is None and self.is_tail_pinned
+
+    @property
     def is_intact(self) -> bool:
-        """Nothing is wrong, and nothing can be missing."""
-        return self.bad is None and self.is_tail_pinned and not self.unsigned
+        """Unaltered, by the word of a signer who was asked for or by the head that was expected."""
+        return self.is_unaltered and (self.is_vouched or "head" in self.pinned_by)
+
+    @property
+    def answer(self) -> str:
+        """The result in a few words."""
+        if self.is_intact:
+            return "intact"
+        if not self.is_unaltered or "seal" not in self.pinned_by:
+            return "altered" if self.bad else "no bad line found"
+        signed = any(each.is_valid for each in self.signatures)
+        return "unaltered since somebody signed it" if signed else "unaltered since it was sealed, but nobody signed it"
 
     @property
     def exit_code(self) -> int:
@@ -70,22 +139,28 @@ class Verification(Struct, frozen=True, kw_only=True):
         return 0 if self.is_intact else 1
 
     def lines(self) -> list[str]:
-        """The result in words, a line for each thing to know."""
-        return [self._first(), self._end(), *map(_words, self.signatures), *self._wanting()]
+        """The result in words, a line for each thing to know. What is wrong with the signatures comes first."""
+        signatures = [each.words for each in self.signatures]
+        told = [self._first(), self._end()]
+        return [*told, *signatures] if self.is_vouched else [*self._unsigned(), *signatures, *told]
+
+    def _unsigned(self) -> list[str]:
+        if "seal" not in self.pinned_by:
+            return []
+        named = any(each.is_valid and each.is_trusted for each in self.signatures)
+        missing = "not everybody asked for has signed the seal" if named else "nobody you asked for has signed the seal"
+        return [missing if self.signatures else "the seal is not signed: it may be anybody's"]
 
     def _first(self) -> str:
         if self.bad:
             where = f"line {self.bad.line}" if self.bad.line else "the log"
             return f"{self.file}: {where}: {self.bad.kind}: {self.bad.detail}"
-        return f"{self.file}: {'intact' if self.is_intact else 'no bad line found'}"
+        return f"{self.file}: {self.answer}"
 
     def _end(self) -> str:
         pins = " and ".join(self.pinned_by)
         tail = f"pinned by its {pins}" if pins else "not pinned: lines may be missing"
         return f"{count_noun(self.checked, 'line')} checked; the end is {tail}; head {self.head or 'unknown'}"
-
-    def _wanting(self) -> list[str]:
-        return ["no signature that holds is by a key that is trusted"] if self.unsigned else []
 
 
 def verify(
@@ -94,19 +169,17 @@ def verify(
     *,
     expect_count: int | None = None,
     expect_head: str | None = None,
-    trusted: Iterable[PublicKey] = (),
-    needs_trust: bool = False,
+    signers: Signers = NOBODY,
 ) -> Verification:
     """Check a log against a seal, an expected number of events and an expected head, whichever are given.
 
-    With `needs_trust`, a seal that nobody in `trusted` has signed does not pass. Raises `LogError` where there is no
-    log to check: a missing file, a directory, an empty file.
+    Raises `LogError` where there is no log to check: a missing file, a directory, an empty file.
     """
     lines = Lines(source)
-    read = _Read(lines)
+    read = _Read(lines, seal.secret_bytes() if seal and seal.secret else b"")
     if not read.shorts:
         raise whole_file_error(lines.name, "a log: a header, then events", "an empty file")
-    signatures = signatures_of(seal, trusted)
+    signatures = signatures_of(seal, signers)
     expected = _Expected(seal, expect_count, expect_head)
     bad = forged(signatures) or _first([read.broken, *expected.differences(read), read.disorder])
     return Verification(
@@ -117,14 +190,17 @@ def verify(
         pinned_by=expected.pins,
         bad=bad,
         signatures=signatures,
-        unsigned=needs_trust and not any(each.is_valid and each.is_trusted for each in signatures),
+        is_vouched=signers.have_signed(signatures),
     )
 
 
 class _Read:
     """A log gone through once: the hashes of its lines, and the first line that is wrong by itself."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, secret: bytes) -> None:
+        self.secret = secret
+        self.leaves: list[bytes] = []
+        """The hashes of the lines in the tree, up to the first that is no record."""
         self.shorts: list[str] = []
         self.heads: list[str] = []
         """The head after each line, up to the first that is no record."""
@@ -142,6 +218,8 @@ class _Read:
             self.broken = BadLine(link.line, *link.bad)
         elif not self.broken:
             self.heads.append(chain.head.hex())
+            if self.secret:
+                self.leaves.append(leaf(json.decode(link.text), self.secret, len(self.leaves)))
             if not self.disorder and (found := out_of_order(link)):
                 self.disorder = BadLine(link.line, *found)
 
@@ -158,7 +236,7 @@ class _Expected(Struct, frozen=True):
 
     def differences(self, read: _Read) -> list[BadLine | None]:
         """What differs from each thing expected."""
-        return [self._seal(read), self._count(len(read.shorts) - 1), self._head(read.heads)]
+        return [self._seal(read), self._count(len(read.shorts) - 1), self._head(read, read.heads)]
 
     def _seal(self, read: _Read) -> BadLine | None:
         if self.seal is None:
@@ -167,6 +245,8 @@ class _Expected(Struct, frozen=True):
             return _located(read.shorts, self.seal.lines, read.last)
         if read.heads[-1:] != [self.seal.head]:
             return BadLine(0, ALTERED, "the head of the seal is not that of its lines")
+        if self.seal.secret and root(read.leaves).hex() != self.seal.root:
+            return BadLine(0, ALTERED, "the tree of the seal is not that of its lines")
         return None
 
     def _count(self, events: int) -> BadLine | None:
@@ -177,8 +257,12 @@ class _Expected(Struct, frozen=True):
             return BadLine(events + 2, REMOVED, f"the log ends here; {told}")
         return BadLine(self.count + 2, INSERTED, f"the log should end before this line; {told}")
 
-    def _head(self, heads: Sequence[str]) -> BadLine | None:
-        if self.head is None or heads[-1:] == [self.head.lower()]:
+    def _root(self, read: _Read) -> str:
+        """The root of the seal, which stands in published files, where it is that of the log."""
+        return self.seal.root if self.seal and self.seal.secret and not self._seal(read) else ""
+
+    def _head(self, read: _Read, heads: Sequence[str]) -> BadLine | None:
+        if self.head is None or self.head.lower() in (*heads[-1:], self._root(read)):
             return None
         if self.head.lower() in heads:
             return BadLine(heads.index(self.head.lower()) + 2, INSERTED, "the line before has the expected head")
@@ -233,24 +317,9 @@ def _first(bad: Sequence[BadLine | None]) -> BadLine | None:
     return min(told, key=lambda each: each.line or 10**12, default=None)
 
 
-def signatures_of(seal: Seal | None, trusted: Iterable[PublicKey] = ()) -> tuple[SignatureCheck, ...]:
-    """The signatures of a seal: whether each holds, and whether its key is one of the trusted."""
-    return tuple(_signatures(seal, {key.raw: key.name for key in trusted}))
-
-
-def _signatures(seal: Seal | None, known: Mapping[bytes, str]) -> Iterator[SignatureCheck]:
-    data = seal.signed_data() if seal and seal.signatures else b""
-    for each in seal.signatures if seal else ():
-        yield _signed(each, data, known)
-
-
-def _signed(each: Signature, data: bytes, known: Mapping[bytes, str]) -> SignatureCheck:
-    try:
-        public = each.public
-        is_valid = public.has_signed(b64decode(each.signature, validate=True), data)
-    except ValueError:
-        return SignatureCheck(each.name, "", False, False)
-    return SignatureCheck(known.get(public.raw, each.name), public.id, is_valid, public.raw in known)
+def signatures_of(seal: Seal | None, signers: Signers = NOBODY) -> tuple[SignatureCheck, ...]:
+    """The signatures of a seal: whether each holds, and whether its key was asked for."""
+    return signers.check(seal.signatures, seal.signed_data()) if seal and seal.signatures else ()
 
 
 def forged(signatures: Iterable[SignatureCheck]) -> BadLine | None:
@@ -259,8 +328,3 @@ def forged(signatures: Iterable[SignatureCheck]) -> BadLine | None:
         if not each.is_valid:
             return BadLine(0, ALTERED, f"the seal is not what {each.name} ({each.key or 'no key'}) signed")
     return None
-
-
-def _words(each: SignatureCheck) -> str:
-    holds = "signed" if each.is_valid else "NOT signed"
-    return f"{holds} by {each.name} ({each.key or 'no key'}){'' if each.is_trusted else ', a key not known here'}"

@@ -57,5 +57,5 @@ def renewed(old: Seal | None, bodies: Sequence[bytes], key: str | None, at: str)
     """
     if old and not fits(old, bodies):
         raise SealError(f"game {old.game}", "the store no longer says what was sealed")
-    made = old if old and len(old.lines) == len(bodies) else seal(io.BytesIO(b"".join(bodies)), at)
+    made = old if old and len(old.lines) == len(bodies) else seal(io.BytesIO(b"".join(bodies)), at, old)
     return signed(made, key) if key else made

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 from audit.ruleset import ruleset
 from replays.annotating.annotate import Json, Report
+from replays.annotating.versions import engine
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, summary_lines, word
 
@@ -83,6 +84,7 @@ def sarif(reports: Sequence[Report], language: str) -> str:
     used = sorted({(report.ruleset, rule) for report in reports for f in report.findings for rule in _rules(f)[:1]})
     driver = {
         "name": "audit",
+        "version": engine(),
         "rules": [{"id": rule, "shortDescription": {"text": _statement(game, rule, language)}} for game, rule in used],
     }
     results = [_result(report, finding) for report in reports for finding in report.findings]
@@ -103,7 +105,7 @@ def _result(report: Report, finding: Json) -> Json:
 
 def _artifact(report: Report) -> Json:
     """A log, with how much of it was judged."""
-    names = ("steps", "judged", "unchecked", "superseded", "gaps", "positions_set", "flagged")
+    names = ("steps", "judged", "unchecked", "superseded", "gaps", "positions_set", "flagged", "engine", "catalogue")
     return {"location": {"uri": report.log}, "properties": {name: getattr(report, name) for name in names}}
 
 
@@ -123,7 +125,7 @@ def junit(reports: Sequence[Report], language: str) -> str:
     for report in reports:
         case = ElementTree.SubElement(suite, "testcase", name=sanitize_text(report.log), classname=report.ruleset)
         said = ElementTree.SubElement(case, "properties")
-        for name in ("steps", "judged", "superseded"):
+        for name in ("steps", "judged", "superseded", "engine", "catalogue"):
             ElementTree.SubElement(said, "property", name=name, value=str(getattr(report, name)))
         if report.findings:
             first = report.findings[0]

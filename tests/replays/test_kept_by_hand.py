@@ -19,6 +19,7 @@ from audit.record_events import Amended, Checkpoint, Gap, PositionSet, TakenBack
 from audit.ruleset import ruleset
 from replays.annotating.annotate import Report, check, replay
 from replays.annotating.tally import Tally, superseded_steps
+from replays.annotating.versions import engine, fingerprint
 from replays.errors import LogError
 from replays.generating.simulate import simulated
 from replays.log.reader import open_log
@@ -152,7 +153,8 @@ class TestReports:
     def test_junit_says_it_in_the_test_case(self, report: Report) -> None:
         (case,) = ElementTree.fromstring(junit([report], "en"))
         assert {one.get("name"): one.get("value") for one in case.iter("property")} == {
-            "steps": str(report.steps), "judged": str(report.judged), "superseded": "3"
+            "steps": str(report.steps), "judged": str(report.judged), "superseded": "3",
+            "engine": engine(), "catalogue": fingerprint("compile"),
         }  # fmt: skip
         assert "1 was not" in (case.findtext("system-out") or "")
 
@@ -209,12 +211,12 @@ class TestSeals:
     def test_a_changed_field_of_an_event_about_the_record_is_found(self, tmp_path: Path, number: int) -> None:
         sealed, log = seal(SAMPLE), tmp_path / "game.jsonl"
         log.write_bytes(SAMPLE.read_bytes())
-        assert verify(log, sealed).is_intact
+        assert verify(log, sealed).is_unaltered
         changed = json.loads(LINES[number])
         changed[next(key for key in changed if key not in ("seq", "type"))] = "another"
         log.write_bytes(b"".join([*LINES[:number], json.dumps(changed).encode() + b"\n", *LINES[number + 1 :]]))
         verdict = verify(log, sealed)
-        assert not verdict.is_intact
+        assert not verdict.is_unaltered
         assert verdict.bad is not None
         assert (verdict.bad.line, verdict.bad.kind) == (number + 1, "altered")
 

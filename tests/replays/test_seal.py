@@ -18,8 +18,8 @@ from replays.errors import LogError
 from replays.log.canonical import Chain, canonical
 from replays.log.strict_json import NotARecordError
 from replays.seals.keys import KeyProblemError, key, keys, make_key, public_key, trust
-from replays.seals.seal import Seal, SealError, beside, read_seal, seal, seal_file, signed
-from replays.seals.verify import Verification, verify
+from replays.seals.seal import Seal, SealError, as_text, beside, read_seal, seal, seal_file, signed
+from replays.seals.verify import Signers, Verification, verify
 
 EVENTS = 6
 LOG = game(EVENTS)
@@ -53,13 +53,26 @@ def found(path: Path, data: bytes, made: Seal) -> tuple[int, str]:
     return result.bad.line, result.bad.kind
 
 
-def test_an_untouched_log_is_intact(log: Path) -> None:
-    result = verify(log, seal(log))
+def by(*names: str) -> Signers:
+    return Signers(tuple(map(key, names)), every=True, known=keys())
+
+
+def test_an_untouched_log_is_intact_by_the_word_of_the_signer_who_is_asked_for(log: Path) -> None:
+    make_key("judge")
+    result = verify(log, signed(seal(log), "judge"), signers=by("judge"))
     assert result.is_intact
     assert result.exit_code == 0
     assert (result.checked, result.events) == (EVENTS + 1, EVENTS)
     assert result.lines()[0].endswith("game.jsonl: intact")
     assert "7 lines checked; the end is pinned by its seal" in result.lines()[1]
+    assert result.lines()[2] == f"signed by judge ({key('judge').id})"
+
+
+def test_a_seal_that_nobody_signed_is_said_to_be_anybodys_first(log: Path) -> None:
+    result = verify(log, seal(log))
+    assert (result.is_unaltered, result.is_intact, result.exit_code) == (True, False, 1)
+    assert result.lines()[0] == "the seal is not signed: it may be anybody's"
+    assert result.answer == "unaltered since it was sealed, but nobody signed it"
 
 
 def test_every_change_of_a_single_byte_is_found_in_its_line(log: Path) -> None:
@@ -76,13 +89,13 @@ def test_every_other_value_of_every_byte_of_a_small_log_is_found(log: Path) -> N
     small = b'{"log":"audit/1","ruleset":"small"}\n{"seq":1,"type":"pile_taken","pile":1}\n'
     log.write_bytes(small)
     made = seal(log)
-    assert verify(BytesIO(small), made).is_intact
+    assert verify(BytesIO(small), made).is_unaltered
     for at, byte in enumerate(small):
         for other in set(range(256)) - {byte}:
             result = verify(BytesIO(small[:at] + bytes([other]) + small[at + 1 :]), made)
             assert result.bad is not None, (at, other)
             assert result.bad.line == small[:at].count(b"\n") + 1, (at, other)
-            assert not result.is_intact
+            assert not result.is_unaltered
 
 
 def test_every_byte_left_out_or_put_in_is_found_in_its_line(log: Path) -> None:
@@ -169,7 +182,9 @@ def test_without_anything_from_outside_no_log_is_called_intact(log: Path) -> Non
 
 
 def test_an_expected_count_pins_the_end(log: Path) -> None:
-    assert verify(log, expect_count=EVENTS).is_intact
+    right = verify(log, expect_count=EVENTS)
+    assert right.is_unaltered
+    assert (right.is_intact, right.answer) == (False, "no bad line found")
     more, fewer = verify(log, expect_count=EVENTS + 1), verify(log, expect_count=EVENTS - 1)
     assert more.bad is not None
     assert (more.bad.line, more.bad.kind) == (EVENTS + 2, "removed")
@@ -219,21 +234,39 @@ def test_a_log_with_a_bad_line_is_not_sealed(log: Path, data: bytes) -> None:
 def test_a_log_without_its_last_end_of_line_is_sealed_as_it_is(log: Path) -> None:
     log.write_bytes(LOG[:-1])
     made = seal(log)
-    assert verify(log, made).is_intact
+    assert verify(log, made).is_unaltered
     assert found(log, LOG, made) == (EVENTS + 1, "altered")
 
 
-def test_a_signature_says_whose_word_it_is(log: Path) -> None:
-    judge = make_key("judge")
+def test_whoever_verifies_names_the_signers(log: Path) -> None:
+    judge, _ = make_key("judge"), make_key("scorer")
     made = signed(seal(log), "judge")
-    result = verify(log, made, trusted=keys(), needs_trust=True)
+    result = verify(log, made, signers=by("judge"))
     assert result.is_intact
     assert [(s.name, s.key, s.is_valid, s.is_trusted) for s in result.signatures] == [("judge", judge.id, True, True)]
-    stranger = verify(log, made)
-    assert stranger.is_intact
-    assert not stranger.signatures[0].is_trusted
-    assert not verify(log, made, needs_trust=True).is_intact
-    assert verify(log, seal(log), trusted=keys(), needs_trust=True).exit_code == 1
+    unnamed = verify(log, made)
+    assert (unnamed.answer, unnamed.exit_code) == ("unaltered since somebody signed it", 1)
+    assert unnamed.lines()[0] == "nobody you asked for has signed the seal"
+    assert unnamed.lines()[1] == f"signed by the key {judge.id}, which calls itself judge; you did not ask for it"
+    assert not verify(log, made, signers=by("scorer")).is_intact
+    assert not verify(log, made, signers=by("judge", "scorer")).is_intact
+    assert verify(log, signed(made, "scorer"), signers=by("judge", "scorer")).is_intact
+    assert verify(log, made, signers=Signers(keys())).is_intact
+    assert not verify(log, seal(log), signers=Signers(keys())).is_intact
+
+
+def test_a_signer_who_takes_anothers_name_gets_none_here(log: Path, data_folder: Path) -> None:
+    """The name in a signature is the signer's own choice; only the key counts."""
+    make_key("judge")
+    real = data_folder / "keys"
+    real.rename(data_folder / "real")
+    make_key("judge")
+    made = signed(seal(log), "judge")
+    (data_folder / "keys").rename(data_folder / "forger")
+    (data_folder / "real").rename(real)
+    result = verify(log, made, signers=by("judge"))
+    assert (result.is_intact, result.answer) == (False, "unaltered since somebody signed it")
+    assert "which calls itself judge; you did not ask for it" in result.lines()[1]
 
 
 def test_whatever_is_changed_in_a_signed_seal_breaks_the_signature(log: Path) -> None:
@@ -242,20 +275,43 @@ def test_whatever_is_changed_in_a_signed_seal_breaks_the_signature(log: Path) ->
     said = msgspec.to_builtins(made)
     changes = {
         "game": "g2", "ruleset": "tall", "log": "audit/0", "events": 5, "head": "00" * 32, "at": "",
-        "lines": [*said["lines"][:-1], "0" * 16],
+        "lines": [*said["lines"][:-1], "0" * 16], "root": "00" * 32, "secret": seal(log).secret,
     }  # fmt: skip
-    assert set(changes) == set(said) - {"seal", "signatures"}
+    assert set(changes) == set(said) - {"seal", "signatures", "stamps"}
     for name, value in changes.items():
         forged = msgspec.convert({**said, name: value}, Seal)
-        result = verify(log, forged, trusted=keys())
+        result = verify(log, forged, signers=by("judge"))
         assert result.bad is not None, name
         assert "the seal is not what judge" in result.bad.detail
         assert not result.signatures[0].is_valid
 
 
+def test_a_seal_of_the_former_version_is_still_verified_and_made_anew(log: Path) -> None:
+    make_key("judge")
+    new = msgspec.to_builtins(seal(log))
+    old = msgspec.convert({**new, "seal": "audit-seal/1", "root": "", "secret": ""}, Seal)
+    beside(log).write_bytes(as_text(signed(old, "judge")))
+    kept = read_seal(beside(log))
+    assert verify(log, kept, signers=by("judge")).is_intact
+    with pytest.raises(SealError, match="seal the log again"):
+        kept.tree_head()
+    assert seal_file(log, "judge").seal == "audit-seal/2"
+    assert verify(log, read_seal(beside(log)), signers=by("judge")).is_intact
+
+
+def test_a_seal_whose_tree_is_of_another_log_does_not_pass(log: Path) -> None:
+    """Whoever seals could sign a root of something else; then the log and the proofs of it would differ."""
+    make_key("judge")
+    wrong = msgspec.convert({**msgspec.to_builtins(seal(log)), "root": "11" * 32}, Seal)
+    result = verify(log, signed(wrong, "judge"), signers=by("judge"))
+    assert result.bad is not None
+    assert "the tree of the seal" in result.bad.detail
+
+
 def test_a_log_changed_together_with_its_unsigned_seal_needs_a_signature_to_tell(log: Path) -> None:
     log.write_bytes(LOG.replace(b"oak", b"elm"))
-    assert verify(log, seal(log), needs_trust=True).exit_code == 1
+    make_key("judge")
+    assert verify(log, seal(log), signers=by("judge")).exit_code == 1
 
 
 def test_a_seal_lies_beside_its_log_and_several_may_sign_it(log: Path) -> None:
@@ -295,8 +351,8 @@ def test_a_damaged_seal_is_an_error_of_one_line(tmp_path: Path, text: str) -> No
 def test_a_seal_of_a_later_version_and_one_that_is_not_there_are_named(log: Path) -> None:
     seal_file(log)
     said = json.loads(beside(log).read_text())
-    beside(log).write_text(json.dumps({**said, "seal": "audit-seal/2"}))
-    with pytest.raises(SealError, match='expected a seal of version "audit-seal/1", found "audit-seal/2"'):
+    beside(log).write_text(json.dumps({**said, "seal": "audit-seal/9"}))
+    with pytest.raises(SealError, match='expected a seal of version "audit-seal/2", found "audit-seal/9"'):
         read_seal(beside(log))
     with pytest.raises(SealError, match="no such file"):
         read_seal(f"{log}.nowhere")

@@ -1,63 +1,431 @@
-"""Checks a published file against the seal inside it, without the log it was made from.
+"""Checks a published page or record with nothing but the file: it is made again from the log in it, and compared.
 
-Only a file published for a judge can be checked: it holds the whole log, and the seal with its signatures. A file
-for another viewer leaves cards out, so it cannot be compared with the seal.
+- **The log** is hashed and compared with the tree head of its seal, field by field where cards are hidden.
+- **The judgement** of a judge's file is made again: every finding, step and byte of the page. What cannot be made
+  again, because it rests on cards that the viewer may not see, is by the word of whoever signed the file.
+- **Anything else** in the file, such as a second record, a comment or another script, is refused.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping, Sequence
+from html.parser import HTMLParser
 from pathlib import Path
+from typing import cast
 
+import msgspec
+from markupsafe import escape
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.catalogue import LANGUAGES
+from audit.errors import AuditError
 from audit.schema_text import count_noun
-from replays.log.canonical import Chain
-from replays.seals.keys import PublicKey
-from replays.seals.seal import Seal
-from replays.seals.verify import ALTERED, REMOVED, BadLine, Verification, forged, signatures_of
-from web.publishing.record import Record, RecordError, original_of, read_record
+from replays.annotating.annotate import JUDGE
+from replays.annotating.versions import engine, fingerprint
+from replays.seals.stamps import StampCheck
+from replays.seals.verify import NOBODY, SignatureCheck, Signers
+from web.games.payload import VERDICTS, script_json
+from web.publishing.files import Composed, PublishError, check_viewer, compose, empty_page
+from web.publishing.record import Record, RecordError, encoded, read_record, source_of_record
+from web.publishing.signing import BY, signed_data, unsigned
+from web.publishing.sources import GROWN, SEALED, UNSEALED, Sealed, Source, signature_lines, source_at
+from web.rulebooks.quotes import Quote
 
+PROVEN, BY_WORD, DIFFERENT = "proven", "by word", "different"
+MAX_DIFFERENCES = 5
 _ANNOTATIONS = re.compile(rb'<script type="application/json" id="annotations">(.*?)</script>', re.S)
+_PAGE = b"<!doctype html>"
 
 
-def check_published(file: str | Path, trusted: Iterable[PublicKey] = (), *, needs_trust: bool = False) -> Verification:
-    """Check a published page or record against the seal in it; raises `RecordError` where it is neither."""
-    record = record_of(Path(file).read_bytes())
-    seal = original_of(record)
-    heads = _heads(record)
-    signatures = signatures_of(seal, trusted)
-    return Verification(
-        file=str(file), checked=len(heads), events=len(heads) - 1, head=heads[-1] if heads else "",
-        pinned_by=("seal",) if seal and len(seal.lines) == len(heads) else (),
-        bad=forged(signatures) or (_difference(seal, heads) if seal else None), signatures=signatures,
-        unsigned=needs_trust and not any(each.is_valid and each.is_trusted for each in signatures),
+class PublishedCheck(Struct, frozen=True, kw_only=True):
+    """What was found. `differences` are what the file says otherwise than its log, or has no business in it."""
+
+    file: str
+    viewer: str
+    events: int
+    root: str
+    judgement: str
+    """`proven`: this version makes exactly this file. `by word`: it rests on hidden cards. `different`."""
+    hidden: int = 0
+    """How many fields of the log are committed to and not shown."""
+    unsealed: str = ""
+    """Why the log is not proven to be one that was sealed; empty if it is."""
+    made_by: str = ""
+    """The version that made the file, where that is not this one."""
+    differences: tuple[str, ...] = ()
+    sealed_by: tuple[SignatureCheck, ...] = ()
+    published_by: tuple[SignatureCheck, ...] = ()
+    is_log_vouched: bool = False
+    is_file_vouched: bool = False
+    """Whether the signers asked for have signed the seal of the log; and the file."""
+    stamps: tuple[StampCheck, ...] = ()
+    quotes: int = 0
+    """How many printed passages of rulebooks the file holds. They cannot be made again from the log."""
+
+    @property
+    def is_unaltered(self) -> bool:
+        """Nothing in the file contradicts its log, its seal or a signature."""
+        signatures = (*self.sealed_by, *self.published_by)
+        return not self.differences and all(each.is_valid for each in signatures)
+
+    @property
+    def is_intact(self) -> bool:
+        """Unaltered, and all of it by the word of the signers asked for."""
+        if not self.is_unaltered or self.made_by:
+            return False
+        judged = self.judgement == PROVEN and not self.quotes
+        return self.is_file_vouched or (judged and self.is_log_vouched and not self.unsealed)
+
+    @property
+    def answer(self) -> str:
+        """The result in a few words."""
+        if self.made_by:
+            return "made by another version"
+        if not self.is_unaltered:
+            return "altered"
+        if self.is_intact:
+            return "intact"
+        signed = any(each.is_valid for each in (*self.published_by, *(() if self.unsealed else self.sealed_by)))
+        return "unaltered since somebody signed it" if signed else "nobody signed it"
+
+    @property
+    def exit_code(self) -> int:
+        """0 for intact, 1 for anything less."""
+        return 0 if self.is_intact else 1
+
+    def lines(self) -> list[str]:
+        """The result in words. What is wrong with the signatures comes first."""
+        signatures = [*_told("the log", self.sealed_by), *_told("this file", self.published_by)]
+        answer = f"{self.file}: {self.answer}"
+        rest = [*self.differences, *self._log(), *self._judgement(), *(each.words for each in self.stamps)]
+        return [answer, *signatures, *rest] if self.is_intact else [*self._missing(), *signatures, answer, *rest]
+
+    def _missing(self) -> Iterator[str]:
+        if not (self.sealed_by or self.published_by):
+            yield "no signature: this file may be anybody's"
+        elif not (self.is_log_vouched or self.is_file_vouched):
+            yield "nobody you asked for has signed this file or its log"
+
+    def _log(self) -> Iterator[str]:
+        if self.unsealed:
+            yield f"the log: {self.unsealed}"
+            return
+        fields = f"; {count_noun(self.hidden, 'field')} hidden, each committed to" if self.hidden else ""
+        yield f"the log: {count_noun(self.events, 'event')} as they were sealed{fields}; root {self.root}"
+
+    def _judgement(self) -> Iterator[str]:
+        if self.made_by:
+            yield f"made by version {self.made_by}, compared with version {_version(engine(), None)}"
+        elif self.judgement == PROVEN:
+            yield "the judgement: this version makes exactly this file of the log in it"
+        elif self.judgement == BY_WORD and self.is_unaltered:
+            by = "by the word of whoever signed this file" if self.published_by else "by nobody's word"
+            yield f"the judgement: rests on cards that {self.viewer} may not see, {by}; --log LOG makes it again"
+        if self.quotes:
+            yield f"{count_noun(self.quotes, 'printed passage')} of rulebooks: not part of the log, not compared"
+
+
+def check_published(
+    file: str | Path,
+    signers: Signers = NOBODY,
+    *,
+    log: str | Path | None = None,
+    stamps: Sequence[StampCheck] = (),
+) -> PublishedCheck:
+    """Check a published page or record; with the whole `log`, also what a viewer's file says of hidden cards.
+
+    Raises `RecordError` where the file is none, `LogError` where its log or the other one cannot be read.
+    """
+    data = Path(file).read_bytes()
+    record = record_of(data)
+    found = _Checked(data, record, source_at(log) if log else None)
+    said = msgspec.to_builtins(record)
+    proof, plain = record.proof or None, unsigned(said, data)
+    sealed_by = signers.check(proof.signatures, proof.head.signed_data()) if proof else ()
+    published_by = signers.check(record.by or (), signed_data(said, plain))
+    differences = found.differences()
+    other = _version(record.engine, None if record.catalogue == fingerprint(record.ruleset) else record.catalogue)
+    return PublishedCheck(
+        file=str(file), viewer=record.viewer, events=_events(record), root=proof.head.root if proof else "",
+        judgement=found.judgement, hidden=proof.hidden if proof else 0, unsealed=_unsealed(record),
+        made_by=other if other != _version(engine(), None) else "",
+        differences=(*differences[:MAX_DIFFERENCES], *_more(differences)), sealed_by=sealed_by,
+        published_by=published_by, is_log_vouched=signers.have_signed(sealed_by),
+        is_file_vouched=signers.have_signed(published_by), stamps=tuple(stamps),
+        quotes=sum(map(len, record.quoted.values())) if record.quoted else 0,
     )  # fmt: skip
 
 
 def record_of(data: bytes) -> Record:
-    """The record of a published file, be it the record itself or a page that carries it; raises `RecordError`."""
-    if found := _ANNOTATIONS.search(data):
-        return read_record(found[1])
-    return read_record(data)
+    """The one record of a published file; raises `RecordError` where there is none, or more than one."""
+    if not data.startswith(_PAGE):
+        return read_record(data)
+    found = _ANNOTATIONS.findall(data)
+    if len(found) != 1 or data.count(b'id="annotations"') != 1:
+        raise RecordError(f"a page has one record, found {len(found)}")
+    return read_record(found[0])
 
 
-def _heads(record: Record) -> list[str]:
-    chain, heads = Chain(), []
-    for line in record.log:
-        chain.add(json.dumps(line, ensure_ascii=False).encode())
-        heads.append(chain.head.hex())
-    return heads
+class _Checked:
+    """A file beside what this version makes of its log."""
+
+    def __init__(self, data: bytes, record: Record, whole: Source | None) -> None:
+        self._said = cast("dict[str, object]", msgspec.to_builtins(record))
+        self._plain = unsigned(self._said, data)
+        self._data = data
+        self._record = record
+        self._form = "html" if data.startswith(_PAGE) else "json"
+        self.unreadable = "its log cannot be read"
+        self._problem = ""
+        self._made = self._compose(whole)
+        self._needs_cards = record.viewer != JUDGE and whole is None
+        self.judgement = self._judgement()
+
+    def _compose(self, whole: Source | None) -> Composed | None:
+        """The file again, from the log in it or from the whole log; None where that cannot be judged."""
+        record = self._record
+        languages = record.languages or [record.language]
+        if languages[0] != record.language or not set(languages) <= set(LANGUAGES):
+            raise RecordError(f"no such languages: {', '.join(languages)[:40]}")
+        quoted = record.quoted
+        quotes = None if quoted is msgspec.UNSET else lambda _, rule: _quotes(quoted, rule)
+        try:
+            inside = source_of_record(record)
+            self.unreadable = ""
+            check_viewer(inside, self._form, record.viewer)
+            source = replace(whole, seal=inside.seal) if whole else inside
+            return compose(source, self._form, record.viewer, languages, quotes, record.proof or None)
+        except (RecordError, PublishError):
+            raise
+        except (AuditError, RecursionError) as problem:
+            self._problem = str(problem).splitlines()[0]
+            return None
+
+    def _judgement(self) -> str:
+        if self._made and self._made.file == self._plain:
+            return PROVEN
+        return BY_WORD if self._needs_cards else DIFFERENT
+
+    def differences(self) -> list[str]:
+        """What the file says that it should not, the gravest first."""
+        found = list(_claims(self._record))
+        if self.unreadable or (self._problem and not self._needs_cards):
+            return [*found, f"{self.unreadable or 'its log cannot be judged'}: {self._problem}"]
+        if self.judgement == PROVEN:
+            return found
+        if not self._is_whole():
+            return [*found, "the file holds more than a page and its record"]
+        if self._needs_cards:
+            return [*found, *_page_problems(self._plain, self._record)] if self._form == "html" else found
+        made = msgspec.json.decode(msgspec.json.encode(self._made.record)) if self._made else {}
+        told = [*found, *_record_differences(self._said, made)]
+        return told or [
+            "the page shows other words, another style or another script than this version makes of the record"
+        ]
+
+    def _is_whole(self) -> bool:
+        """Whether the record stands in the file as it is written, once, with nothing said twice."""
+        if self._form == "json":
+            return self._data == encoded(self._said)
+        return self._data.count(script_json(self._said).encode()) == 1
 
 
-def _difference(seal: Seal, heads: list[str]) -> BadLine | None:
-    sealed = len(seal.lines)
-    if len(heads) < sealed:
-        missing = count_noun(sealed - len(heads), "line")
-        return BadLine(len(heads) + 1, REMOVED, f"the game ends here; {missing} more were sealed")
-    if heads[sealed - 1] != seal.head:
-        return BadLine(0, ALTERED, "the game in this file is not the one that was sealed")
-    return None
+def _claims(record: Record) -> Iterator[str]:
+    """What the record says of its seal and its log, and that is not so."""
+    proof = record.proof or None
+    if proof and (problem := proof.problem(record.log, record.steps)):
+        yield f"the log: {problem}"
+    if proof and record.viewer != JUDGE and proof.secret:
+        yield "the secret of the seal is in a file that is not for a judge"
+    head = cast(Mapping[str, object], record.log[0]) if record.log else {}
+    for name in ("ruleset", "game", "edition", "reading"):
+        default = "standard" if name == "reading" else ""
+        if getattr(record, name) != (head.get(name) or default):
+            yield f"{name}: the record says {getattr(record, name)!r}, its log {head.get(name) or default!r}"
+    if proof and msgspec.json.encode(record.seal) != msgspec.json.encode(_seal_of(record)):
+        yield "what is said of the seal is not what the seal proves"
 
 
-__all__ = ["RecordError", "check_published", "record_of"]
+def _seal_of(record: Record) -> Sealed:
+    proof = record.proof
+    assert proof
+    head = proof.head
+    standing = SEALED if _events(record) == head.events else GROWN
+    lines = signature_lines(proof.signatures, head.signed_data())
+    return Sealed(standing, head.root, head.events, head.at, lines)
+
+
+def _events(record: Record) -> int:
+    """How many events the game has. A viewer's own log has other numbers than the steps."""
+    if record.viewer == JUDGE:
+        return len(record.log) - 1
+    return max((seq for step in record.steps if isinstance(seq := step.get("seq"), int)), default=0)
+
+
+def _unsealed(record: Record) -> str:
+    """Why the log is not proven to be a sealed one, as a whole."""
+    if not record.proof:
+        says = record.seal.get("standing")
+        return "not sealed" if says == UNSEALED else f"said to be {says}, but the file holds no seal to check that by"
+    if record.proof.problem(record.log, record.steps):
+        return "not as it was sealed"
+    more = _events(record) - record.proof.head.events
+    return f"{count_noun(more, 'event')} more than were sealed" if more > 0 else ""
+
+
+def _record_differences(said: Mapping[str, object], made: Mapping[str, object]) -> Iterator[str]:
+    for name in sorted({*said, *made} - {BY}, key=lambda name: (name != "findings", name == "steps", name)):
+        ours, theirs = made.get(name), said.get(name)
+        if ours == theirs:
+            continue
+        if name in ("findings", "steps"):
+            yield from _list_differences(name, cast("list[object]", theirs), cast("list[object]", ours or []))
+        else:
+            yield f"{name}: the file says {_short(theirs)}, judged again {_short(ours)}"
+
+
+def _list_differences(name: str, said: Sequence[object], made: Sequence[object]) -> Iterator[str]:
+    if len(said) != len(made):
+        yield f"{name}: the file has {len(said)}, judged again there are {len(made)}"
+    for at, (theirs, ours) in enumerate(zip(said, made, strict=False)):
+        fields, others = cast(Mapping[str, object], theirs), cast(Mapping[str, object], ours)
+        for field in (*fields, *(each for each in others if each not in fields)):
+            if fields.get(field) != others.get(field):
+                where = f"{name[:-1]} {at} (seq {others.get('seq')}), {field}"
+                yield f"{where}: the file says {_short(fields.get(field))}, judged again {_short(others.get(field))}"
+
+
+def _page_problems(file: bytes, record: Record) -> Iterator[str]:
+    """What there is in a page besides our page around a record, or what it shows otherwise than its record."""
+    parts = _parts(file.decode("utf-8", "replace"), empty_page(record.language).decode().split("\0"))
+    if not parts:
+        yield "not the page, the style and the script of this version"
+        return
+    header = record.log[0] if record.log else {}
+    title = str(header.get("game") or header.get("ruleset"))
+    name, description, again, _, others, body = parts
+    if {name, again} != {str(escape(title))} or "<" in description + others or '"' in description:
+        yield "the title or the other languages hold what does not belong there"
+    for text in (body, *_languages(others)):
+        yield from _Body(text).problems
+    yield from _shown_otherwise(body, record, title)
+
+
+def _parts(text: str, around: Sequence[str]) -> list[str]:
+    """What stands between these pieces, in their order; nothing where they are not all there is besides."""
+    found, start = [], len(around[0])
+    for piece in around[1:-1]:
+        end = text.find(piece, start)
+        found.append(text[start:end])
+        start = end + len(piece)
+        if end < 0:
+            return []
+    last = len(text) - len(around[-1])
+    is_framed = text.startswith(around[0]) and text.endswith(around[-1]) and start <= last
+    return [*found, text[start:last]] if is_framed else []
+
+
+def _languages(text: str) -> list[str]:
+    try:
+        return list(msgspec.json.decode(text, type=dict[str, str]).values())
+    except msgspec.MsgspecError:
+        return [""]
+
+
+class _Body(HTMLParser):
+    """What is seen of a page: no script but the data of the viewer, no comment, nothing that leads elsewhere."""
+
+    FORBIDDEN = frozenset({"iframe", "object", "embed", "base", "meta", "link", "style", "img", "template"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.problems: list[str] = []
+        self.scripts = 0
+        self.feed(text)
+        self.close()
+        if self.scripts != 1:
+            self.problems.append(f"a page has one set of steps, found {self.scripts}")
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element."""
+        if tag == "script":
+            self.scripts += 1
+            if dict(attrs) != {"type": "application/json", "id": "replay"}:
+                self.problems.append("another script")
+        if tag in self.FORBIDDEN:
+            self.problems.append(f"an element that does not belong there: {tag}")
+        for name, value in attrs:
+            leads = name in ("href", "src", "action", "xlink:href") and not (value or "").startswith(("#", "?"))
+            if name.startswith("on") or name == "style" or leads:
+                self.problems.append(f"an attribute that does not belong there: {name}")
+
+    def handle_comment(self, data: str) -> None:
+        """A comment."""
+        self.problems.append("a comment")
+
+    def handle_decl(self, decl: str) -> None:
+        """A declaration."""
+        self.handle_comment(decl)
+
+    def handle_pi(self, data: str) -> None:
+        """A processing instruction."""
+        self.handle_comment(data)
+
+    def unknown_decl(self, data: str) -> None:
+        """Any other declaration."""
+        self.handle_comment(data)
+
+
+_STEPS = re.compile(r'<script type="application/json" id="replay">(.*?)</script>', re.S)
+
+
+def _shown_otherwise(body: str, record: Record, title: str) -> Iterator[str]:
+    """Where the steps that the viewer shows are not those of the record."""
+    try:
+        data = msgspec.json.decode(_STEPS.findall(body)[0], type=_Shown)
+    except (msgspec.MsgspecError, IndexError):
+        yield "the steps that are shown cannot be read"
+        return
+    steps = [step for number in sorted(data.chunks, key=int) for step in data.chunks[number]]
+    if data.title != title or len(steps) != len(record.steps):
+        yield "the game that is shown is not that of the record"
+    letters = "".join(VERDICTS.get(str(step["verdict"]), "u") for step in record.steps)
+    if data.overview.get("verdicts") != letters:
+        yield "the verdicts that are shown are not those of the record"
+    for at, (shown, said) in enumerate(zip(steps, record.steps, strict=False)):
+        pairs = (("s", "sentence"), ("m", "message"))
+        if any((shown.get(short) or "") != (said.get(name) or "") for short, name in pairs):
+            yield f"step {at}: other words are shown than those of the record"
+
+
+class _Shown(Struct):
+    title: str
+    overview: dict[str, object]
+    chunks: dict[str, list[dict[str, object]]]
+
+
+def _quotes(quoted: Mapping[str, Sequence[Quote]], rule: str) -> Sequence[Quote]:
+    return quoted.get(rule, ())
+
+
+def _told(what: str, checks: Sequence[SignatureCheck]) -> list[str]:
+    return [f"{what}: {each.words}" for each in checks]
+
+
+def _version(engine: str, catalogue: str | None) -> str:
+    return f"{engine} with the catalogue {catalogue[:12]}" if catalogue else engine
+
+
+def _more(differences: Sequence[str]) -> tuple[str, ...]:
+    more = len(differences) - MAX_DIFFERENCES
+    return (f"and {count_noun(more, 'difference')} more",) if more > 0 else ()
+
+
+def _short(value: object) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+__all__ = ["PublishedCheck", "RecordError", "check_published", "record_of"]

@@ -15,6 +15,7 @@ from importlib import resources
 from threading import Lock
 from typing import cast
 
+import msgspec
 from flask import Flask, g, render_template
 from msgspec import Struct
 
@@ -28,9 +29,11 @@ from web.games.library import Filters, Page, Replay, UnknownGameError, Use, glan
 from web.games.pages import could_come, page_words, picture
 from web.games.payload import Prepared, script_json, seats_of
 from web.publishing.bundle import bundle
-from web.publishing.quotes import Printed, printed_json
+from web.publishing.disclosed import Proof, proof_of
+from web.publishing.quotes import Printed, printed_json, quoted_json
 from web.publishing.record import document, encoded
 from web.publishing.sheet import Quoted, sheet
+from web.publishing.signing import signed_file
 from web.publishing.sources import Publishable, Source, source_of
 from web.publishing.text import markdown
 from web.publishing.wording import trust_sentences, words_of
@@ -38,7 +41,9 @@ from web.site.languages import chosen
 
 __all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
 
-FORMS = ("html", "json", "md", "svg", "png", "pdf")
+RECORDED = ("html", "json")
+"""Forms that carry a record: they can be signed, and checked by `audit verify`."""
+FORMS = (*RECORDED, "md", "svg", "png", "pdf")
 MAX_OPTIONS = 1000
 """Only a game with at most so many steps carries what could have come after each."""
 
@@ -131,22 +136,25 @@ def publish(
     quotes: Quoted | None = None,
     *,
     quoted: bool = False,
+    key: str | None = None,
 ) -> bytes:
     """The game as a file of that form; `at` is the step of a picture or a sheet, else the first finding.
 
     `quotes` finds the printed words of a rule. They stand on the sheet, which is for the tournament file; in the
     page, the record and the text only where `quoted` asks for them, else these name the document and the place.
+    `key` is the name of one's own key to sign a page or a record with.
 
     Raises `PublishError` where the game has no such file.
     """
     source = source_of(given)
-    _check(source, form, viewer)
-    if form == "html":
-        return publish_html(source, viewer, languages, quotes if quoted else None)
+    check_viewer(source, form, viewer)
+    if form in RECORDED:
+        made = compose(source, form, viewer, languages, quotes if quoted else None)
+        return signed_file(made.record, made.file, key) if key else made.file
+    if key:
+        raise PublishError(form, f"only {' and '.join(RECORDED)} can be signed")
     printed = Printed(quotes if quoted else None, languages[0])
     replay = source.replay(viewer, languages[0])
-    if form == "json":
-        return encoded({**document(source, replay), "printed": printed_json(replay, printed)})
     if form == "md":
         return markdown(source, replay, at, languages, printed.of).encode()
     if form == "pdf":
@@ -162,21 +170,75 @@ def publish_html(
 
     With `quotes` it holds the printed words of the rules, else their places.
     """
-    source = source_of(given)
+    return compose(source_of(given), "html", viewer, languages, quotes).file
+
+
+class Composed(Struct, frozen=True):
+    """A page or a record that nobody has signed yet, and the record in it."""
+
+    record: dict[str, object]
+    file: bytes
+
+
+def compose(
+    source: Source,
+    form: str,
+    viewer: str,
+    languages: Sequence[str],
+    quotes: Quoted | None = None,
+    proof: Proof | None = None,
+) -> Composed:
+    """A page or a record. Without a `proof` it is made from the seal of the source, if that has one."""
+    replay = source.replay(viewer, languages[0])
+    proven = proof or proof_of(source, replay)
+    record = {
+        **document(source, replay, list(dict.fromkeys(languages)) if form == "html" else ()),
+        "printed": printed_json(replay, Printed(quotes, languages[0])),
+        **({"quoted": quoted_json(replay, quotes)} if quotes else {}),
+        **({"proof": msgspec.to_builtins(proven)} if proven else {}),
+    }
+    if form == "json":
+        return Composed(record, encoded(record))
+    record["steps"] = [_lean(step) for step in cast("list[dict[str, object]]", record["steps"])]
+    return Composed(record, _page(source, viewer, languages, quotes, record))
+
+
+def _page(
+    source: Source, viewer: str, languages: Sequence[str], quotes: Quoted | None, record: dict[str, object]
+) -> bytes:
     pages = {language: _body(source, viewer, language, languages, quotes) for language in dict.fromkeys(languages)}
     first = next(iter(pages.values()))
-    replay = first.game.replay
-    script, style = bundle(), _style()
-    record = document(source, replay)
-    record["printed"] = printed_json(replay, Printed(quotes, languages[0]))
-    record["steps"] = [_lean(step) for step in cast("list[dict[str, object]]", record["steps"])]
+    bodies = {code: page.body for code, page in pages.items() if page is not first}
+    shell = Shell(first.title, first.description, script_json(record), script_json(bodies), first.body)
     with _app(source, viewer).test_request_context(f"/?lang={languages[0]}"):
-        page = render_template(
-            "published.html", policy=_policy(script, style), title=first.title, description=first.description,
-            style=_raw(style), script=_raw(script), annotations=script_json(record), body=_raw(first.body),
-            bodies=script_json({code: page.body for code, page in pages.items() if page is not first}),
-        )  # fmt: skip
-    return page.encode()
+        return page_of(shell)
+
+
+class Shell(Struct, frozen=True):
+    """What goes into a page: its title, one sentence, the record, the other languages, and what is seen."""
+
+    title: str
+    description: str
+    annotations: str
+    bodies: str
+    body: str
+
+
+def page_of(shell: Shell) -> bytes:
+    """The page, with our script and our style; needs an application."""
+    script, style = bundle(), _style()
+    return render_template(
+        "published.html", policy=_policy(script, style), title=shell.title, description=shell.description,
+        style=_raw(style), script=_raw(script), annotations=_raw(shell.annotations), body=_raw(shell.body),
+        bodies=_raw(shell.bodies),
+    ).encode()  # fmt: skip
+
+
+def empty_page(language: str) -> bytes:
+    """The page around nothing, with a NUL character in place of each of the five parts of a `Shell`."""
+    with create_app().test_request_context(f"/?lang={language}"):
+        g.language = language
+        return page_of(Shell(*(_raw("\0") for _ in Shell.__struct_fields__)))  # type: ignore[arg-type]
 
 
 class Body(Struct, frozen=True):
@@ -286,7 +348,8 @@ def _raw(text: str) -> object:
     return Markup(text)  # made by our own templates and files, escaped there
 
 
-def _check(source: Source, form: str, viewer: str) -> None:
+def check_viewer(source: Source, form: str, viewer: str) -> None:
+    """Raise `PublishError` where there is no such form or viewer."""
     if form not in FORMS:
         raise PublishError(form, f"there are {', '.join(FORMS)}")
     seats = seats_of(source.replay("public", "en"))

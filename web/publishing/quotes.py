@@ -61,6 +61,13 @@ def printed_json(replay: Replay, printed: Printed) -> dict[str, list[dict[str, o
     return {rule: [msgspec.to_builtins(quote) for quote in quotes] for rule, quotes in found.items() if quotes}
 
 
+def quoted_json(replay: Replay, finder: Finder) -> dict[str, list[dict[str, object]]]:
+    """The passages themselves of every cited rule, so that the file can be made again without the rulebooks."""
+    cited = dict.fromkeys(rule for step in replay.steps for rule in strings(step.get("rules")))
+    found = {rule: [quote for quote in finder(replay.ruleset, rule) if quote.text] for rule in cited}
+    return {rule: [msgspec.to_builtins(quote) for quote in quotes] for rule, quotes in found.items() if quotes}
+
+
 def source_line(quote: Quote) -> str:
     """Document, edition and place of a quotation."""
     return ", ".join(filter(None, (quote.document, quote.edition[:8], quote.place)))

@@ -3,43 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
-from replays.annotating.annotate import JUDGE
-from replays.annotating.told import public_meta
-from replays.log.strict_json import NotARecordError, parse
-from replays.seals.seal import Seal
+from replays.annotating.versions import engine, fingerprint
+from replays.seals.seal import Signature
 from web.games.library import Replay
-from web.games.payload import known_setup
+from web.publishing.disclosed import Proof, RecordError, disclosed_log
 from web.publishing.sources import UNSEALED, Sealed, Source, source_from
+from web.rulebooks.quotes import Quote
 
-VERSION = "audit-replay/1"
+VERSION = "audit-replay/2"
+FORMER_VERSION = "audit-replay/1"
 Json = dict[str, object]
 
 
-class RecordError(AuditError):
-    """A document that is no published record."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"not a published record: {reason}")
-        self.reason = reason
-
-
 class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A published record. `log` is the header and the events as the viewer may know them."""
+    """A published record. `log` is the header and the events as the viewer may know them.
+
+    `engine` and `catalogue` say by what it was judged (`replays.annotating.versions`). `proof` leads from the log to
+    the tree head of its seal; `by` are the signatures of whoever published the file (`web.publishing.signing`).
+    """
 
     replay: str
     game: str
+    engine: str
+    catalogue: str
     ruleset: str
+    edition: str
     reading: str
     viewer: str
     language: str
+    languages: list[str] | msgspec.UnsetType = msgspec.UNSET
     fidelity: str
     diverged_from: int | None
     verdicts: dict[str, int]
@@ -48,18 +47,23 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     findings: list[Json]
     steps: list[Json]
     printed: dict[str, list[Json]] | msgspec.UnsetType = msgspec.UNSET
-    """By rule the printed words, or where they stand; files made before there was this have none."""
+    """By rule the printed words, or where they stand."""
+    quoted: dict[str, list[Quote]] | msgspec.UnsetType = msgspec.UNSET
+    """The passages of rulebooks from which the printed words were made, where the publisher asked for them."""
+    proof: Proof | msgspec.UnsetType = msgspec.UNSET
+    by: list[Signature] | msgspec.UnsetType = msgspec.UNSET
 
 
-def document(source: Source, replay: Replay) -> Json:
-    """What is published of a game as that viewer may know it."""
+def document(source: Source, replay: Replay, languages: Sequence[str] = ()) -> Json:
+    """What is published of a game as that viewer may know it; `languages` are those of a page."""
     header = replay.header
     return {
-        "replay": VERSION, "game": source.header.game, "ruleset": replay.ruleset, "reading": header.reading,
-        "viewer": replay.viewer, "language": replay.language, "fidelity": replay.fidelity,
-        "diverged_from": replay.diverged_from, "verdicts": dict(replay.counts), "seal": _seal(source, replay.viewer),
-        "log": _log(source, replay), "findings": [dict(each) for each in replay.findings],
-        "steps": [dict(each) for each in replay.steps],
+        "replay": VERSION, "game": source.header.game, "engine": engine(), "catalogue": fingerprint(replay.ruleset),
+        "ruleset": replay.ruleset, "edition": header.edition, "reading": header.reading, "viewer": replay.viewer,
+        "language": replay.language, **({"languages": list(languages)} if languages else {}),
+        "fidelity": replay.fidelity, "diverged_from": replay.diverged_from, "verdicts": dict(replay.counts),
+        "seal": _seal(source), "log": disclosed_log(source, replay),
+        "findings": [dict(each) for each in replay.findings], "steps": [dict(each) for each in replay.steps],
     }  # fmt: skip
 
 
@@ -71,65 +75,37 @@ def encoded(record: Mapping[str, object]) -> bytes:
 def read_record(data: bytes) -> Record:
     """A published record from its bytes; `encoded(msgspec.to_builtins(...))` gives the same bytes again."""
     try:
-        found = msgspec.json.decode(data, type=Record)
-    except msgspec.MsgspecError as error:
+        version = msgspec.json.decode(data, type=_Version).replay
+        if version == FORMER_VERSION:
+            raise RecordError("made by a version whose files prove nothing; publish the game again")
+        if version != VERSION:
+            raise RecordError(f'expected "{VERSION}", found "{version[:40]}"')
+        return msgspec.json.decode(data, type=Record)
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         raise RecordError(str(error)) from None
-    if found.replay != VERSION:
-        raise RecordError(f'expected "{VERSION}", found "{found.replay[:40]}"')
-    return found
+
+
+class _Version(Struct):
+    replay: str
 
 
 def source_of_record(record: Record) -> Source:
-    """The game of a record, to be judged again; its header and events as the record's viewer knew them."""
+    """The game of a record, to be judged again; its header and events as the record's viewer knew them.
+
+    Raises `RecordError` where its seal is none, `LogError` where its log is none.
+    """
     lines = [json.dumps(each, ensure_ascii=False, separators=(",", ":")).encode() for each in record.log]
-    fields = {name: value for name, value in record.seal.items() if name != "original"}
-    return replace(
-        source_from(b"\n".join([*lines, b""])), seal=msgspec.convert(fields, Sealed), original=original_of(record)
-    )
-
-
-def original_of(record: Record) -> Seal | None:
-    """The seal itself, where the record has it; raises `RecordError` where it is none."""
-    if "original" not in record.seal:
-        return None
     try:
-        return msgspec.convert(record.seal["original"], Seal)
+        found = msgspec.convert(record.seal, Sealed)
     except msgspec.ValidationError as error:
         raise RecordError(str(error)) from None
+    return replace(source_from(b"\n".join([*lines, b""])), seal=found)
 
 
-def _log(source: Source, replay: Replay) -> list[Json]:
-    if replay.viewer == JUDGE and source.lines:
-        return [_parsed(line) for line in source.lines]
-    return [_header(source, replay), *map(dict, replay.log())]
-
-
-def _parsed(line: bytes) -> Json:
-    try:
-        return parse(line)
-    except NotARecordError as error:
-        raise RecordError(str(error)) from None
-
-
-def _header(source: Source, replay: Replay) -> Json:
-    header = source.header
-    if replay.viewer == JUDGE:
-        return cast(Json, msgspec.to_builtins(header))
-    return {
-        "log": header.log, "ruleset": header.ruleset, "game": header.game, "edition": header.edition,
-        "reading": header.reading, "players": [{"seat": p.seat, "name": p.name} for p in header.players],
-        **({"first": header.first} if header.first else {}),
-        "setup": known_setup(replay), "meta": public_meta(header),
-    }  # fmt: skip
-
-
-def _seal(source: Source, viewer: str) -> Json:
-    """Only the head and the names, and all of it for a judge: hashes of lines would let hidden cards be guessed."""
+def _seal(source: Source) -> Json:
+    """What is said of the seal: the root of its tree and the signers, nothing from which a card could be guessed."""
     seal = source.seal
-    if seal.standing == UNSEALED:
-        return {"standing": UNSEALED}
-    whole = {"original": source.original} if viewer == JUDGE and source.original else {}
-    return cast(Json, msgspec.to_builtins({**msgspec.structs.asdict(seal), **whole}))
+    return {"standing": UNSEALED} if seal.standing == UNSEALED else cast(Json, msgspec.to_builtins(seal))
 
 
 __all__ = ["VERSION", "Record", "RecordError", "document", "encoded", "read_record", "source_of_record"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from base64 import b64decode
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,8 @@ from audit.model import Event, Header
 from replays.annotating.annotate import Replay, replay
 from replays.log.canonical import Chain
 from replays.log.reader import Log, open_log
-from replays.seals.seal import Seal, beside, read_seal, short_hash
+from replays.seals.seal import Seal, Signature, beside, read_seal, short_hash
+from replays.seals.verify import NOBODY
 
 if TYPE_CHECKING:
     from replays.store.store import Store
@@ -31,7 +31,10 @@ class SignatureLine(Struct, frozen=True):
 
 
 class Sealed(Struct, frozen=True):
-    """The state of a seal: whether the log is unchanged since it was sealed, and who signed it."""
+    """The state of a seal: whether the log is unchanged since it was sealed, and who signed it.
+
+    `head` is the root of the seal's tree, from which nothing hidden can be guessed; a former seal has none.
+    """
 
     standing: str = UNSEALED
     head: str = ""
@@ -95,14 +98,10 @@ def _weighed(seal: Seal, lines: tuple[bytes, ...]) -> Sealed:
         chain.add(line.removesuffix(b"\n"))
     is_same = chain.head.hex() == seal.head and tuple(map(short_hash, lines[: len(seal.lines)])) == seal.lines
     standing = BROKEN if not is_same else GROWN if len(lines) > len(seal.lines) else SEALED
-    return Sealed(standing, seal.head, seal.events, seal.at, tuple(_signatures(seal)))
+    return Sealed(standing, seal.root, seal.events, seal.at, signature_lines(seal.signatures, seal.signed_data()))
 
 
-def _signatures(seal: Seal) -> Iterable[SignatureLine]:
-    for one in seal.signatures:
-        try:
-            public = one.public
-            good = public.has_signed(b64decode(one.signature, validate=True), seal.signed_data())
-            yield SignatureLine(one.name, public.id, good)
-        except ValueError:
-            yield SignatureLine(one.name, "", False)
+def signature_lines(signatures: Iterable[Signature], data: bytes) -> tuple[SignatureLine, ...]:
+    """Who signed this data, as a published file says it."""
+    checks = NOBODY.check(signatures, data)
+    return tuple(SignatureLine(each.name, each.key, each.is_valid) for each in checks)

@@ -1,0 +1,240 @@
+"""Changes sealed logs and published files at random, and counts how many are noticed.
+
+A change is noticed if the answer is no longer "intact", or if the file cannot be read. Every change that is not
+noticed is printed: there should be none.
+
+Usage: python -m bench.attacks [--logs 40000] [--files 10000] [--seed 1]
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from audit.errors import AuditError
+from replays.seals.keys import key, make_key
+from replays.seals.seal import Seal, beside, read_seal, seal_file
+from replays.seals.verify import Signers, verify
+from web.publishing.check import check_published
+from web.publishing.files import publish
+from web.publishing.record import encoded
+from web.publishing.sources import source_at
+
+SAMPLES = Path(__file__).resolve().parents[1] / "replays" / "samples"
+NAMES = ("altered-two-teams", "dispute", "lotr-crows")
+VIEWERS = ("judge", "public")
+PAGES = 25
+"""One file in so many is a page; the others are records, which are checked faster."""
+
+Change = Callable[[random.Random, bytes], bytes]
+
+
+def byte_changed(dice: random.Random, data: bytes) -> bytes:
+    at = dice.randrange(len(data))
+    return data[:at] + bytes([dice.randrange(256)]) + data[at + 1 :]
+
+
+def byte_put_in(dice: random.Random, data: bytes) -> bytes:
+    at = dice.randrange(len(data) + 1)
+    return data[:at] + bytes([dice.randrange(256)]) + data[at:]
+
+
+def stretch_left_out(dice: random.Random, data: bytes) -> bytes:
+    at = dice.randrange(len(data))
+    return data[:at] + data[at + 1 + dice.randrange(60) :]
+
+
+def cut_short(dice: random.Random, data: bytes) -> bytes:
+    return data[: dice.randrange(len(data))]
+
+
+def stretch_twice(dice: random.Random, data: bytes) -> bytes:
+    at, length = dice.randrange(len(data)), 1 + dice.randrange(200)
+    return data[:at] + data[at : at + length] + data[at:]
+
+
+def stretches_swapped(dice: random.Random, data: bytes) -> bytes:
+    one, two, three = sorted(dice.sample(range(len(data) + 1), 3))
+    return data[:one] + data[two:three] + data[one:two] + data[three:]
+
+
+def line_changed(dice: random.Random, data: bytes) -> bytes:
+    """A line is left out, told twice, moved, or takes another's place."""
+    lines = data.splitlines(keepends=True)
+    at, to = dice.randrange(len(lines)), dice.randrange(len(lines))
+    line = lines.pop(at) if dice.random() < 0.7 else lines[at]
+    if dice.random() < 0.7:
+        lines.insert(to, line)
+    return b"".join(lines)
+
+
+def value_changed(dice: random.Random, data: bytes) -> bytes:
+    """A value in one line becomes another that such a log may have."""
+    lines = data.splitlines(keepends=True)
+    at = dice.randrange(len(lines))
+    line = json.loads(lines[at])
+    _changed(dice, line)
+    lines[at] = json.dumps(line).encode() + b"\n"
+    return b"".join(lines)
+
+
+def record_changed(dice: random.Random, data: bytes) -> bytes:
+    """A value somewhere in a record is changed, and the record is written as we write it."""
+    record = json.loads(data)
+    _changed(dice, record)
+    return encoded(record)
+
+
+def _changed(dice: random.Random, value: object) -> None:
+    while True:
+        inside = value if isinstance(value, dict | list) else {}
+        keys = list(inside) if isinstance(inside, dict) else list(range(len(inside)))
+        if not keys:
+            return
+        at = dice.choice(keys)
+        if not isinstance(inside[at], dict | list) or not inside[at] or dice.random() < 0.1:
+            _put(dice, inside, at)
+            return
+        value = inside[at]
+
+
+def _put(dice: random.Random, inside: dict[str, object] | list[object], at: object) -> None:
+    ways = (lambda: inside.__setitem__(at, dice.choice(OTHERS)), lambda: inside.__delitem__(at))
+    ways[dice.random() < 0.3]()
+
+
+OTHERS: Sequence[object] = (
+    None,
+    True,
+    False,
+    0,
+    1,
+    2,
+    -1,
+    3.5,
+    "",
+    "A",
+    "B",
+    "legal",
+    "?1",
+    "fire-1",
+    [],
+    {},
+    ["fire-1"],
+)
+
+RAW: tuple[Change, ...] = (byte_changed, byte_put_in, stretch_left_out, cut_short, stretch_twice, stretches_swapped)
+OF_LOGS: tuple[Change, ...] = (*RAW, line_changed, value_changed)
+OF_RECORDS: tuple[Change, ...] = (*RAW, record_changed, record_changed, record_changed, record_changed)
+
+
+class Count:
+    """How many changes of each kind were tried, noticed or made no difference."""
+
+    def __init__(self) -> None:
+        self.tried: Counter[str] = Counter()
+        self.noticed: Counter[str] = Counter()
+        self.same: Counter[str] = Counter()
+        self.missed: list[str] = []
+
+    def add(self, kind: str, answer: str, where: str) -> None:
+        self.tried[kind] += 1
+        if answer == "intact":
+            self.missed.append(where)
+        else:
+            self.noticed[kind] += 1
+
+    def lines(self) -> Iterator[str]:
+        yield f"{'kind':48}{'changes':>9}{'noticed':>9}{'missed':>9}"
+        for kind in sorted(self.tried):
+            missed = self.tried[kind] - self.noticed[kind]
+            yield f"{kind:48}{self.tried[kind]:>9,}{self.noticed[kind]:>9,}{missed:>9,}"
+        total, seen = sum(self.tried.values()), sum(self.noticed.values())
+        yield f"{'all':48}{total:>9,}{seen:>9,}{total - seen:>9,}"
+        yield from self.missed[:20]
+
+
+def attack_logs(count: Count, folder: Path, times: int, dice: random.Random) -> None:
+    """Change logs that the judge has sealed, and verify them by the judge's key."""
+    sealed = {name: _sealed(folder, name) for name in NAMES}
+    while times > 0:
+        name, change = dice.choice(NAMES), dice.choice(OF_LOGS)
+        log, seal = sealed[name]
+        data = change(dice, log)
+        if data == log:
+            continue
+        times -= 1
+        count.add(f"log: {change.__name__}", _verified(data, seal), f"{name} {change.__name__}")
+
+
+def _sealed(folder: Path, name: str) -> tuple[bytes, Seal]:
+    log = folder / f"{name}.jsonl"
+    log.write_bytes((SAMPLES / f"{name}.jsonl").read_bytes())
+    seal_file(log, "judge")
+    return log.read_bytes(), read_seal(beside(log))
+
+
+def _verified(data: bytes, seal: Seal) -> str:
+    try:
+        return verify(io.BytesIO(data), seal, signers=Signers((key("judge"),))).answer
+    except AuditError:
+        return "unreadable"
+
+
+def attack_files(count: Count, folder: Path, times: int, dice: random.Random) -> None:
+    """Change published files of these logs. A judge's file is signed by its seal alone, a public one as a whole."""
+    files = {(name, viewer, form): _published(folder, name, viewer, form) for name, viewer, form in _kinds()}
+    file = folder / "changed"
+    while times > 0:
+        form = "html" if times % PAGES == 0 else "json"
+        name, viewer = dice.choice(NAMES), dice.choice(VIEWERS)
+        change = dice.choice(RAW if form == "html" else OF_RECORDS)
+        data = files[name, viewer, form]
+        changed = change(dice, data)
+        if changed == data:
+            continue
+        times -= 1
+        file.write_bytes(changed)
+        kind = f"{form} for {viewer}: {change.__name__}"
+        count.add(kind, _checked(file), f"{name} {kind}")
+
+
+def _kinds() -> Iterator[tuple[str, str, str]]:
+    return ((name, viewer, form) for name in NAMES for viewer in VIEWERS for form in ("json", "html"))
+
+
+def _published(folder: Path, name: str, viewer: str, form: str) -> bytes:
+    return publish(source_at(folder / f"{name}.jsonl"), form, viewer, key="judge" if viewer != "judge" else None)
+
+
+def _checked(file: Path) -> str:
+    try:
+        return check_published(file, Signers((key("judge"),))).answer
+    except AuditError:
+        return "unreadable"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--logs", type=int, default=40_000)
+    parser.add_argument("--files", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    dice, count = random.Random(asked.seed), Count()
+    with tempfile.TemporaryDirectory() as name:
+        os.environ["AUDIT_DATA_DIR"] = name
+        make_key("judge")
+        attack_logs(count, Path(name), asked.logs, dice)
+        attack_files(count, Path(name), asked.files, dice)
+    print("\n".join(count.lines()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""What `audit verify` looks at: a log with its seal, a published file, a proof of one line, a signed head."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from replays.errors import whole_file_error
+from replays.seals.heads import SignedHead, is_proof_of, read_head
+from replays.seals.keys import key, keys, public_key
+from replays.seals.proofs import LineProof, read_proof
+from replays.seals.seal import Seal, SealError, TreeHead, beside, read_seal, write_seal
+from replays.seals.stamps import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
+from replays.seals.verify import SignatureCheck, Signers, Verification, verify
+from web.publishing.check import PublishedCheck, check_published, record_of
+
+PUBLISHED = (".html", ".json", ".head", ".proof")
+"""Endings of files that are not logs."""
+
+
+class Answer(Protocol):
+    """What every check can say."""
+
+    @property
+    def answer(self) -> str:
+        """The result in a few words."""
+
+    @property
+    def is_intact(self) -> bool:
+        """Whether nothing is less than it should be."""
+
+    @property
+    def exit_code(self) -> int:
+        """0 for intact, 1 for anything less."""
+
+    def lines(self) -> list[str]:
+        """The result in words."""
+
+
+class HeadCheck(Struct, frozen=True, kw_only=True):
+    """A signed head, or the proof of one line under it: what is wrong with it, and who signed the head."""
+
+    file: str
+    head: TreeHead
+    problem: str = ""
+    shows: str = ""
+    """What a proof shows."""
+    signatures: tuple[SignatureCheck, ...] = ()
+    stamps: tuple[StampCheck, ...] = ()
+    is_vouched: bool = False
+
+    @property
+    def is_unaltered(self) -> bool:
+        """The proof holds, and so does every signature."""
+        return not self.problem and all(each.is_valid for each in self.signatures)
+
+    @property
+    def is_intact(self) -> bool:
+        """Unaltered, and signed by who was asked for."""
+        return self.is_unaltered and self.is_vouched
+
+    @property
+    def answer(self) -> str:
+        """The result in a few words."""
+        if not self.is_unaltered:
+            return "altered"
+        signed = "unaltered since somebody signed it" if self.signatures else "nobody signed it"
+        return "intact" if self.is_intact else signed
+
+    @property
+    def exit_code(self) -> int:
+        """0 for intact, 1 for anything less."""
+        return 0 if self.is_intact else 1
+
+    def lines(self) -> list[str]:
+        """The result in words. What is wrong with the signatures comes first."""
+        signatures = [each.words for each in self.signatures]
+        head = self.head
+        about = (
+            f"{head.ruleset} {head.game}, {head.events} events, sealed {head.at or 'at no time told'}; root {head.root}"
+        )
+        rest = [*filter(None, (self.problem, self.shows)), about, *(each.words for each in self.stamps)]
+        answer = f"{self.file}: {self.answer}"
+        if self.is_vouched:
+            return [answer, *signatures, *rest]
+        missing = "nobody you asked for has signed it" if signatures else "no signature: this may be anybody's"
+        return [missing, *signatures, answer, *rest]
+
+
+def signers_named(names: Iterable[str], trust_file: Path | None, *, all_kept: bool) -> Signers:
+    """Who is to have signed: each of the names, or any key of a file, or any key that is kept here."""
+    known = keys()
+    if trust_file:
+        lines = trust_file.read_text("utf-8").splitlines()
+        return Signers(tuple(public_key(line) for line in lines if line.strip() and line[0] != "#"), known=known)
+    if all_kept:
+        return Signers(known, known=known)
+    return Signers(tuple(key(name) for name in names), every=True, known=known)
+
+
+def verified(
+    file: str, signers: Signers, *, count: int | None = None, head: str | None = None, log: str | None = None,
+    roots: str | None = None,
+) -> Answer:  # fmt: skip
+    """The check that fits the file; raises an `AuditError` where it cannot be read."""
+    if not file.endswith(PUBLISHED):
+        return _log(file, signers, count, head)
+    try:
+        data = Path(file).read_bytes()
+    except OSError as problem:
+        raise whole_file_error(file, "a file", problem.strerror or str(problem)) from None
+    if data.startswith(b'{"signed"'):
+        return _head(file, read_head(data, file), signers, roots)
+    if data.startswith(b'{"proof"'):
+        return _proof(file, read_proof(data, file), signers, roots)
+    return _published(file, data, signers, log, roots)
+
+
+def _log(file: str, signers: Signers, count: int | None, head: str | None) -> Verification:
+    path = beside(Path(file))
+    seal = read_seal(path) if file != "-" and path.exists() else None
+    return verify(file, seal, expect_count=count, expect_head=head, signers=signers)
+
+
+def _published(file: str, data: bytes, signers: Signers, log: str | None, roots: str | None) -> PublishedCheck:
+    proof = record_of(data).proof or None
+    stamps = _stamps(proof.stamps, proof.head, roots) if proof else ()
+    return check_published(file, signers, log=log, stamps=stamps)
+
+
+def _head(file: str, found: SignedHead, signers: Signers, roots: str | None) -> HeadCheck:
+    since = found.since
+    holds = not since or is_proof_of(since, found.head)
+    shows = f"continues the log of {since.events} events with the root {since.root}" if since and holds else ""
+    checks = signers.check(found.signatures, found.head.signed_data())
+    return HeadCheck(
+        file=file, head=found.head, problem="" if holds else "the proof does not hold", shows=shows,
+        signatures=checks, stamps=_stamps(found.stamps, found.head, roots), is_vouched=signers.have_signed(checks),
+    )  # fmt: skip
+
+
+def _proof(file: str, found: LineProof, signers: Signers, roots: str | None) -> HeadCheck:
+    import json
+
+    inside = _head(file, found.signed, signers, roots)
+    problem = found.problem()
+    hidden = f"; {found.hidden} fields hidden" if found.hidden else ""
+    said = "" if problem else f"line {found.line + 1}: {json.dumps(found.shown, ensure_ascii=False)}{hidden}"
+    return HeadCheck(
+        file=file, head=inside.head, problem=problem or inside.problem, shows=said, signatures=inside.signatures,
+        stamps=inside.stamps, is_vouched=inside.is_vouched,
+    )  # fmt: skip
+
+
+def _stamps(stamps: tuple[str, ...], head: TreeHead, roots: str | None) -> tuple[StampCheck, ...]:
+    return check_stamps(stamps, head, certificates(roots) if roots else ()) if stamps else ()
+
+
+def added(log: str, seal: Seal, head: Path | None, *, stamp: bool) -> Seal:
+    """The seal beside a log with the signatures of a head, or with a time stamp; raises `SealError`, `StampError`."""
+    if head:
+        found = read_head(head.read_bytes(), str(head))
+        if found.head != seal.tree_head():
+            raise SealError(str(head), "the head of another seal")
+        new = tuple(each for each in found.signatures if each not in seal.signatures)
+        seal = replace(
+            seal, signatures=(*seal.signatures, *new), stamps=tuple(dict.fromkeys((*seal.stamps, *found.stamps)))
+        )
+    if stamp:
+        if not service():
+            raise StampError(f"no service is configured: set {SERVICE}")
+        seal = replace(seal, stamps=(*seal.stamps, take_stamp(seal.tree_head(), service())))
+    write_seal(seal, beside(log))
+    return seal

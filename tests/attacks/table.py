@@ -1,0 +1,80 @@
+"""A table with its judge: a game that is sealed, signed and published, for others to tamper with."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from replays.seals.keys import key, keys, make_key
+from replays.seals.seal import Seal, beside, read_seal, seal_file
+from replays.seals.verify import Signers
+from web.publishing.check import PublishedCheck, check_published
+from web.publishing.files import publish
+from web.publishing.record import encoded
+from web.publishing.sources import Source, source_at
+
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+JUDGE = "table-9"
+Json = dict[str, object]
+_RECORD = re.compile(rb'<script type="application/json" id="annotations">(.*?)</script>', re.S)
+
+
+class Table:
+    """A sealed game in a folder. `publish` writes a file of it, `check` asks for the judge's signature."""
+
+    def __init__(self, folder: Path, sample: str = "dispute") -> None:
+        self.folder = folder
+        self.log = folder / f"{sample}.jsonl"
+        self.log.write_bytes((SAMPLES / f"{sample}.jsonl").read_bytes())
+        if not any(one.name == JUDGE for one in keys()):
+            make_key(JUDGE)
+        seal_file(self.log, JUDGE, at="2025-09-01T12:00:00+00:00")
+
+    @property
+    def source(self) -> Source:
+        return source_at(self.log)
+
+    @property
+    def seal(self) -> Seal:
+        return read_seal(beside(self.log))
+
+    def publish(self, form: str, viewer: str = "judge", key: str | None = None) -> Path:
+        path = self.folder / f"{viewer}.{form}"
+        path.write_bytes(publish(self.source, form, viewer, key=key))
+        return path
+
+    def check(self, file: Path, log: Path | None = None) -> PublishedCheck:
+        return check_published(file, judge(), log=log)
+
+
+def judge(*names: str) -> Signers:
+    """Who asks for the judge's signature, or for those of others."""
+    return Signers(tuple(key(name) for name in names or (JUDGE,)), every=True, known=keys())
+
+
+def record_in(file: Path) -> Json:
+    """The record of a published file."""
+    data = file.read_bytes()
+    found = _RECORD.search(data)
+    return cast(Json, json.loads(found[1] if found else data))
+
+
+def forged(file: Path, change: Callable[[Json], object]) -> Path:
+    """The same file with a changed record."""
+    data, record = file.read_bytes(), record_in(file)
+    change(record)
+    if not data.startswith(b"<"):
+        return rewritten(file, encoded(record))
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    safe = text.translate({ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}).encode()
+    return rewritten(file, data.replace(cast(re.Match[bytes], _RECORD.search(data))[1], safe))
+
+
+def rewritten(file: Path, data: bytes) -> Path:
+    """The same file with other bytes; they have to be others."""
+    assert data != file.read_bytes()
+    file.write_bytes(data)
+    return file

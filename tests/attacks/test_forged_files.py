@@ -1,0 +1,387 @@
+"""Published files that somebody has tampered with. None of them is called intact, and the answer says what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from replays.seals.keys import make_key
+from replays.seals.verify import NOBODY
+from tests.attacks.table import JUDGE, Json, Table, forged, judge, record_in, rewritten
+from web.publishing import check
+from web.publishing.check import PublishedCheck, RecordError, check_published
+from web.publishing.files import publish
+from web.publishing.sources import source_at
+
+FORMS = ["json", "html"]
+
+
+def refused(found: PublishedCheck, *words: str) -> None:
+    """The answer is no, by its exit code and in words."""
+    told = "\n".join(found.lines())
+    assert not found.is_intact
+    assert found.exit_code == 1
+    assert "intact" not in told
+    for word in words:
+        assert word in told
+
+
+def findings(record: Json) -> list[Json]:
+    return cast("list[Json]", record["findings"])
+
+
+def steps(record: Json) -> list[Json]:
+    return cast("list[Json]", record["steps"])
+
+
+def lines(record: Json) -> list[Json]:
+    """The events as they are shown: in a judge's file the log, in another the events of the steps."""
+    if record["viewer"] == "judge":
+        return cast("list[Json]", record["log"])
+    return [{}, *(cast(Json, step["event"]) for step in steps(record) if step["seq"])]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("viewer", ["judge", "public", "A"])
+def test_what_the_judge_published_is_intact(table: Table, form: str, viewer: str) -> None:
+    found = table.check(table.publish(form, viewer, JUDGE))
+    assert found.is_intact
+    assert found.lines()[0].endswith(": intact")
+    assert found.judgement == (check.PROVEN if viewer == "judge" else check.BY_WORD)
+
+
+class TestFindings:
+    """Somebody wants other findings than the log gives."""
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_emptied_findings(self, table: Table, form: str) -> None:
+        file = forged(table.publish(form), lambda record: record.update(findings=[]))
+        refused(table.check(file), "findings: the file has 0, judged again there are 5")
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_a_finding_turned_around(self, table: Table, form: str) -> None:
+        file = forged(table.publish(form), lambda record: findings(record)[0].update(verdict="legal"))
+        refused(table.check(file), 'finding 0 (seq 25), verdict: the file says "legal", judged again "illegal"')
+
+    def test_a_step_called_legal(self, table: Table) -> None:
+        file = forged(table.publish("json"), lambda record: steps(record)[25].update(verdict="legal", message="fine"))
+        refused(table.check(file), 'step 25 (seq 25), message: the file says "fine"', "verdict")
+
+    def test_another_rule(self, table: Table) -> None:
+        file = forged(table.publish("json"), lambda record: findings(record)[0].update(rules=["play.face-up"]))
+        refused(table.check(file), "finding 0 (seq 25), rules")
+
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize("viewer", ["judge", "public"])
+    def test_the_forger_signs_too(self, table: Table, form: str, viewer: str) -> None:
+        """A signature by somebody else changes nothing, whatever name it has."""
+        file = table.publish(form, viewer, JUDGE)
+        (table.folder / "data").rename(table.folder / "judges")
+        make_key(JUDGE)
+        by = record_in(table.publish(form, viewer, JUDGE))["by"]
+        (table.folder / "data").rename(table.folder / "forgers")
+        (table.folder / "judges").rename(table.folder / "data")
+        file = forged(table.publish(form, viewer), lambda record: record.update(findings=[], by=by))
+        refused(table.check(file), f"in the name of {JUDGE}")
+
+
+class TestWords:
+    """Somebody wants a reader to see other words."""
+
+    def test_a_word_on_the_page(self, table: Table) -> None:
+        file = table.publish("html")
+        refused(table.check(rewritten(file, file.read_bytes().replace(b"5 findings", b"0 findings"))), "altered")
+
+    def test_a_word_in_another_language(self, table: Table) -> None:
+        file = table.folder / "page.html"
+        file.write_bytes(publish(table.source, "html", languages=("en", "fr")))
+        assert table.check(file).is_intact
+        refused(table.check(rewritten(file, file.read_bytes().replace("Étape".encode(), b"Etape"))), "altered")
+
+    def test_a_sentence_of_a_step_that_only_the_script_shows(self, table: Table) -> None:
+        file = table.publish("html")
+        data = file.read_bytes()
+        found = re.search(rb'"s":"([^"]{20,})"', data)
+        assert found
+        refused(table.check(rewritten(file, data.replace(found[0], b'"s":"Nothing happened."'))), "altered")
+
+    @pytest.mark.parametrize("viewer", ["public", "A"])
+    def test_a_word_in_a_file_with_hidden_cards(self, table: Table, viewer: str) -> None:
+        file = table.publish("html", viewer, JUDGE)
+        refused(table.check(rewritten(file, file.read_bytes().replace(b"5 findings", b"0 findings"))), "NOT signed")
+
+    def test_a_sentence_in_an_unsigned_file_with_hidden_cards(self, table: Table) -> None:
+        file = table.publish("html", "public")
+        data = file.read_bytes()
+        found = re.search(rb'"s":"([^"]{20,})"', data)
+        assert found
+        file = rewritten(file, data.replace(found[0], b'"s":"Nothing happened."'))
+        refused(table.check(file), "other words are shown than those of the record")
+
+    def test_what_only_the_whole_log_can_tell(self, table: Table) -> None:
+        """Whoever may see the hidden cards makes a public file again, and finds what its reader cannot."""
+        file = forged(table.publish("json", "public"), lambda record: record.update(findings=[]))
+        assert table.check(file).answer != "intact"
+        refused(table.check(file, table.log), "findings: the file has 0")
+        honest = table.publish("html", "public")
+        assert table.check(honest, table.log).is_intact
+
+
+class TestTheLogInside:
+    """Somebody wants another game."""
+
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize("viewer", ["judge", "public"])
+    def test_an_event_is_changed(self, table: Table, form: str, viewer: str) -> None:
+        file = forged(table.publish(form, viewer), lambda record: lines(record)[25].update(line=3))
+        refused(table.check(file), "the log")
+
+    def test_the_last_events_are_left_out(self, table: Table) -> None:
+        file = forged(table.publish("json"), lambda record: lines(record).pop())
+        refused(table.check(file), "the log")
+        file = forged(table.publish("json", "public"), lambda record: steps(record).pop())
+        refused(table.check(file), "line 131: seq: said to be shown, and is not")
+
+    def test_a_name_is_changed_in_the_whole_file(self, table: Table) -> None:
+        file = table.publish("html")
+        refused(table.check(rewritten(file, file.read_bytes().replace(b"Ada", b"Eve"))), "not the one that was sealed")
+
+    def test_a_hidden_card_is_claimed(self, table: Table) -> None:
+        """A reader of a public file is told that a face-down card was a certain one."""
+
+        def claim(record: Json) -> None:
+            del lines(record)[1]["count"]
+            lines(record)[1].update(cards=["death-1", "death-2", "death-3", "death-4", "death-5"])
+
+        file = forged(table.publish("json", "public"), claim)
+        refused(table.check(file), "line 2: cards.0: is shown, but the seal proves nothing of it")
+
+    def test_another_number_of_hidden_cards_is_claimed(self, table: Table) -> None:
+        file = forged(table.publish("json", "public"), lambda record: lines(record)[1].update(count=6))
+        refused(table.check(file), "line 2: count: was not sealed")
+
+    def test_a_field_is_added(self, table: Table) -> None:
+        file = forged(table.publish("json", "public"), lambda record: lines(record)[1].update(note="agreed"))
+        refused(table.check(file), "line 2: note: was not sealed")
+
+    def test_an_event_moves_to_another_place(self, table: Table) -> None:
+        def swap(record: Json) -> None:
+            log = lines(record)
+            log[3], log[4] = log[4], log[3]
+
+        def swap_events(record: Json) -> None:
+            one, other = steps(record)[3], steps(record)[4]
+            one["event"], other["event"] = other["event"], one["event"]
+
+        refused(table.check(forged(table.publish("json"), swap)), "the log")
+        refused(table.check(forged(table.publish("json", "public"), swap_events)), "not the event of its place")
+
+    def test_one_game_stands_for_another(self, tmp_path: Path, table: Table) -> None:
+        """The seal of a genuine game is put into a file of another one."""
+        (tmp_path / "other").mkdir()
+        proof = record_in(Table(tmp_path / "other", "clean").publish("json"))["proof"]
+        for viewer in ("judge", "public"):
+            file = forged(table.publish("json", viewer), lambda record: record.update(proof=proof))
+            refused(table.check(file), "the log")
+
+    def test_an_older_seal_of_the_same_game(self, table: Table) -> None:
+        """A judge sealed the game half-way. That seal says nothing of what was added later, and that is said."""
+        start = table.folder / "start.jsonl"
+        start.write_bytes(b"".join(table.log.read_bytes().splitlines(keepends=True)[:60]))
+        from replays.seals.seal import beside, seal_file
+
+        seal_file(start, JUDGE)
+        start.write_bytes(table.log.read_bytes())
+        file = table.folder / "grown.json"
+        file.write_bytes(publish(source_at(start), "json"))
+        refused(table.check(file), "71 events more than were sealed")
+        assert read_again(beside(start)) == 59
+
+
+def read_again(path: Path) -> int:
+    return int(json.loads(path.read_bytes())["events"])
+
+
+class TestJudgedBy:
+    """Somebody wants the game judged by other rules, or to blame another version."""
+
+    @pytest.mark.parametrize("name", ["edition", "reading"])
+    def test_another_edition_or_reading_beside_the_log(self, table: Table, name: str) -> None:
+        file = forged(table.publish("json"), lambda record: record.update({name: "2019-01"}))
+        refused(table.check(file), f"{name}: the record says '2019-01'")
+
+    def test_another_reading_in_the_log(self, table: Table) -> None:
+        file = forged(table.publish("json"), lambda record: lines(record)[0].update(reading="fr"))
+        refused(table.check(file), "the log")
+
+    @pytest.mark.parametrize("name", ["engine", "catalogue"])
+    def test_another_version_is_said_and_what_differs_is_shown(self, table: Table, name: str) -> None:
+        def change(record: Json) -> None:
+            record[name] = "0.0.9"
+            findings(record).pop()
+
+        found = table.check(forged(table.publish("json"), change))
+        refused(found, "made by another version", "findings: the file has 4, judged again there are 5")
+        assert found.made_by
+
+    def test_a_file_of_another_version_is_never_intact_even_without_a_difference(self, table: Table) -> None:
+        refused(table.check(forged(table.publish("json"), lambda record: record.update(engine="0.0.9"))), "0.0.9")
+
+    def test_a_viewer_who_is_none(self, table: Table) -> None:
+        with pytest.raises(Exception, match="nobody called 'C'"):
+            table.check(forged(table.publish("json", "public"), lambda record: record.update(viewer="C")))
+
+    def test_a_former_file_is_no_longer_believed(self, table: Table) -> None:
+        file = forged(table.publish("json"), lambda record: record.update(replay="audit-replay/1"))
+        with pytest.raises(RecordError, match="prove nothing"):
+            table.check(file)
+
+
+class TestSomethingElseInTheFile:
+    """Somebody puts more into the file than belongs there."""
+
+    @pytest.mark.parametrize("viewer", ["judge", "public"])
+    def test_the_genuine_record_in_a_comment_before_a_forged_one(self, table: Table, viewer: str) -> None:
+        data = table.publish("html", viewer).read_bytes()
+        found = re.search(rb'<script type="application/json" id="annotations">.*?</script>', data, re.S)
+        assert found
+        file = forged(table.folder / f"{viewer}.html", lambda record: record.update(findings=[]))
+        with pytest.raises(RecordError, match="a page has one record, found 2"):
+            table.check(rewritten(file, file.read_bytes().replace(b"<style>", b"<!--" + found[0] + b"--><style>")))
+
+    @pytest.mark.parametrize("viewer", ["judge", "public"])
+    @pytest.mark.parametrize("where", [b"</body>", b'<main class="stage" id="main">'])
+    @pytest.mark.parametrize(
+        "what",
+        [
+            b"<!-- judged legal -->",
+            b"<script>document.title = 'legal'</script>",
+            b'<script type="application/json" id="replay">{}</script>',
+            b"<style>.finding { display: none }</style>",
+            b'<img src="https://example.org/legal.png">',
+        ],
+    )
+    def test_a_comment_a_script_a_style_or_a_picture(
+        self, table: Table, viewer: str, where: bytes, what: bytes
+    ) -> None:
+        file = table.publish("html", viewer)
+        data = file.read_bytes()
+        assert where in data
+        refused(table.check(rewritten(file, data.replace(where, what + where, 1))), "altered")
+
+    @pytest.mark.parametrize("viewer", ["judge", "public"])
+    def test_our_script_is_changed(self, table: Table, viewer: str) -> None:
+        file = table.publish("html", viewer)
+        refused(table.check(rewritten(file, file.read_bytes().replace(b'"use strict";', b'"use sloppy";'))), "altered")
+
+    @pytest.mark.parametrize("viewer", ["judge", "public"])
+    def test_an_address_elsewhere(self, table: Table, viewer: str) -> None:
+        file = table.publish("html", viewer)
+        data = file.read_bytes().replace(b'href="#panel"', b'href="https://example.org/"')
+        refused(table.check(rewritten(file, data)), "altered")
+
+    def test_the_policy_is_loosened(self, table: Table) -> None:
+        file = table.publish("html", "public")
+        refused(table.check(rewritten(file, file.read_bytes().replace(b"default-src &#39;none&#39;", b"x"))), "altered")
+
+    @pytest.mark.parametrize("viewer", ["judge", "public"])
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda data: data.replace(b'{"replay"', b'{"findings":[],"replay"'),
+            lambda data: data.rstrip().removesuffix(b"}") + b',"findings":[]}\n',
+            lambda data: data.replace(b'","game"', b'", "game"', 1),
+            lambda data: data + b"{}\n",
+            lambda data: b" " + data,
+        ],
+    )
+    def test_a_key_said_twice_or_something_around_a_record(
+        self, table: Table, viewer: str, change: Callable[[bytes], bytes]
+    ) -> None:
+        file = table.publish("json", viewer)
+        rewritten(file, change(file.read_bytes()))
+        with suppress(RecordError):
+            refused(table.check(file), "altered")
+
+
+class TestSignatures:
+    """Somebody wants a reader to believe in another signer, or in none."""
+
+    @pytest.mark.parametrize("viewer", ["judge", "public"])
+    def test_a_stripped_signature_is_said_first(self, table: Table, viewer: str) -> None:
+        def strip(record: Json) -> None:
+            record.pop("by")
+            cast(Json, record["proof"]).pop("signatures")
+            cast(Json, record["seal"])["signatures"] = []
+
+        found = table.check(forged(table.publish("json", viewer, JUDGE), strip))
+        refused(found, "nobody signed it")
+        assert found.lines()[0] == "no signature: this file may be anybody's"
+
+    @pytest.mark.parametrize("viewer", ["judge", "public"])
+    def test_a_stripped_seal_is_said_first(self, table: Table, viewer: str) -> None:
+        found = table.check(forged(table.publish("json", viewer), lambda record: record.pop("proof")))
+        refused(found)
+        assert found.lines()[0] == "no signature: this file may be anybody's"
+        assert "said to be sealed, but the file holds no seal" in "\n".join(found.lines())
+
+    def test_without_a_named_signer_no_file_is_called_intact(self, table: Table) -> None:
+        for viewer in ("judge", "public"):
+            file = table.publish("html", viewer, JUDGE)
+            found = check_published(file, NOBODY)
+            refused(found, "unaltered since somebody signed it")
+            assert found.lines()[0] == "nobody you asked for has signed this file or its log"
+
+    def test_another_signer_who_is_asked_for(self, table: Table) -> None:
+        make_key("table-7")
+        refused(check_published(table.publish("json"), judge("table-7")), "you did not ask for it")
+
+    def test_a_signature_of_another_file(self, table: Table) -> None:
+        """The judge signed the public file. That signature is put under the file of a seat."""
+        by = record_in(table.publish("json", "public", JUDGE))["by"]
+        refused(table.check(forged(table.publish("json", "A"), lambda record: record.update(by=by))), "NOT signed")
+
+    def test_another_signer_is_named_on_the_page(self, table: Table) -> None:
+        def rename(record: Json) -> None:
+            cast("list[Json]", cast(Json, record["seal"])["signatures"])[0]["name"] = "The head judge"
+
+        refused(
+            table.check(forged(table.publish("json"), rename)), "what is said of the seal is not what the seal proves"
+        )
+
+    def test_a_seal_called_unbroken(self, table: Table) -> None:
+        table.log.write_bytes(table.log.read_bytes().replace(b'"Ada"', b'"Eve"'))
+        file = table.publish("json")
+        refused(table.check(file), "said to be broken")
+        refused(
+            table.check(forged(file, lambda record: cast(Json, record["seal"]).update(standing="sealed"))),
+            "said to be sealed, but the file holds no seal",
+        )
+
+    def test_the_secret_of_the_seal_in_a_public_file(self, table: Table) -> None:
+        secret = table.seal.secret
+        for form in FORMS:
+            assert secret.encode() not in table.publish(form, "public").read_bytes()
+
+
+def test_samples_of_every_game_are_intact_for_every_viewer(tmp_path: Path) -> None:
+    for sample in ("altered-duel", "lotr-crows", "hidden", "kept-by-hand", "altered-two-teams"):
+        (tmp_path / sample).mkdir()
+        table = Table(tmp_path / sample, sample)
+        for viewer in ("judge", "public", table.source.header.players[0].seat):
+            assert table.check(table.publish("json", viewer, JUDGE)).is_intact, (sample, viewer)
+            assert table.check(table.publish("json", viewer), table.log).is_intact, (sample, viewer)
+
+
+def test_a_file_that_is_none(tmp_path: Path) -> None:
+    for text in (b"", b"<p>", b"{}", b"[1]", b"\xff", b"<!doctype html>", b"[" * 100_000):
+        file = tmp_path / "page.html"
+        file.write_bytes(text)
+        with pytest.raises(RecordError, match="not a published record"):
+            check_published(file)

@@ -1,0 +1,161 @@
+"""What a published file shows of the log, and the proof that this is what was sealed.
+
+A judge's file holds the whole log, and the secret of the seal. Any other file holds, beside the log as its viewer could
+have kept it, an opening for each line of the sealed log (`replays.seals.commitments`): the event of each step is proven
+as far as it is shown, and what is hidden is committed to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import msgspec
+from msgspec import Struct
+
+from audit.errors import AuditError
+from replays.annotating.annotate import JUDGE
+from replays.annotating.told import public_meta
+from replays.log.strict_json import NotARecordError, parse
+from replays.seals.commitments import (
+    ABSENT,
+    SECRET_BYTES,
+    OpeningError,
+    bytes_of,
+    committed,
+    hidden_fields,
+    line_salt,
+    opening,
+)
+from replays.seals.merkle import leaf_hash, root
+from replays.seals.seal import Seal, Signature, TreeHead, leaf
+from web.games.library import Replay
+from web.games.payload import known_setup
+from web.publishing.sources import BROKEN, Source
+
+Json = dict[str, object]
+
+
+class RecordError(AuditError):
+    """A document that is no published record."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"not a published record: {reason}")
+        self.reason = reason
+
+
+class Proof(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The way from a published log to a signed tree head: the secret of the seal, or an opening for each line."""
+
+    head: TreeHead
+    signatures: tuple[Signature, ...] = ()
+    stamps: tuple[str, ...] = ()
+    secret: str = ""
+    openings: tuple[object, ...] = ()
+
+    @property
+    def hidden(self) -> int:
+        """How many fields stay hidden."""
+        return sum(map(hidden_fields, self.openings))
+
+    def problem(self, log: Sequence[Json], steps: Sequence[Mapping[str, object]]) -> str:
+        """Why the log and the steps are not those that were sealed; empty if they are, as far as the seal goes."""
+        try:
+            leaves = self._whole(log) if self.secret else self._opened(_shown(log[0] if log else {}, steps))
+        except OpeningError as wrong:
+            return str(wrong)
+        except (NotARecordError, RecursionError, ValueError) as wrong:
+            return f"the log cannot be hashed: {wrong}"
+        size = self.head.events + 1
+        if len(leaves) != size:
+            return f"the seal has {size} lines, {len(leaves)} are here"
+        return "" if root(leaves).hex() == self.head.root else "the log in this file is not the one that was sealed"
+
+    def _whole(self, log: Sequence[Json]) -> list[bytes]:
+        secret = bytes_of(self.secret, SECRET_BYTES, "secret")
+        return [leaf(line, secret, at) for at, line in enumerate(log[: self.head.events + 1])]
+
+    def _opened(self, shown: Mapping[int, Json]) -> list[bytes]:
+        leaves = []
+        for at, how in enumerate(self.openings):
+            try:
+                leaves.append(leaf_hash(committed(shown.get(at, ABSENT), how)))
+            except OpeningError as wrong:
+                raise OpeningError(f"line {at + 1}: {wrong.path}".rstrip(": "), wrong.reason) from None
+        return leaves
+
+
+def proof_of(source: Source, replay: Replay) -> Proof | None:
+    """The proof of what `disclosed_log` shows; None where there is no seal that holds, or a former one."""
+    seal = source.original
+    if seal is None or not seal.secret or source.seal.standing == BROKEN:
+        return None
+    head = seal.tree_head()
+    if replay.viewer == JUDGE:
+        return Proof(head=head, signatures=seal.signatures, stamps=seal.stamps, secret=seal.secret)
+    openings = _openings(source, seal, _shown(_header(source, replay), replay.steps))
+    return Proof(head=head, signatures=seal.signatures, stamps=seal.stamps, openings=openings)
+
+
+def _openings(source: Source, seal: Seal, shown: Mapping[int, Json]) -> tuple[object, ...]:
+    secret = seal.secret_bytes()
+    lines = enumerate(source.lines[: seal.events + 1])
+    return tuple(opening(_parsed(line), shown.get(at, ABSENT), line_salt(secret, at)) for at, line in lines)
+
+
+def _shown(header: Json, steps: Sequence[Mapping[str, object]]) -> dict[int, Json]:
+    """What is shown of the sealed lines, by their place; raises `OpeningError` where two steps claim one place."""
+    found: dict[int, Json] = {0: header}
+    for step in steps:
+        seq, event = step.get("seq"), step.get("event")
+        if not seq or not isinstance(event, Mapping):
+            continue
+        if type(seq) is not int or seq in found or event.get("seq") != seq:
+            raise OpeningError(f"step {step.get('step')}", "not the event of its place in the log")
+        found[seq] = dict(event)
+    return found
+
+
+def disclosed_log(source: Source, replay: Replay) -> list[Json]:
+    """The log for a record: all of it for a judge, for others as they could have kept it."""
+    if replay.viewer == JUDGE and source.lines:
+        return [_parsed(line) for line in source.lines]
+    return [_header(source, replay), *map(dict, replay.log())]
+
+
+def whole_line(source: Source, seq: int) -> Json:
+    """A line as it was written: an event by its seq, the header at 0."""
+    return _parsed(source.lines[seq])
+
+
+def shown_line(source: Source, replay: Replay, seq: int) -> Json:
+    """A line as the viewer of the replay may know it: an event by its seq, the header at 0."""
+    if not seq:
+        return _header(source, replay)
+    told = next((step["event"] for step in replay.steps if step["seq"] == seq), None)
+    return dict(cast(Json, told)) if told else {}
+
+
+def _header(source: Source, replay: Replay) -> Json:
+    header = source.header
+    if replay.viewer == JUDGE:
+        return cast(Json, msgspec.to_builtins(header))
+    told: Json = {
+        "log": header.log, "ruleset": header.ruleset, "game": header.game, "edition": header.edition,
+        "reading": header.reading, "players": [{"seat": p.seat, "name": p.name} for p in header.players],
+        "first": header.first, "complete": header.complete, "setup": known_setup(replay), "meta": public_meta(header),
+    }  # fmt: skip
+    if source.lines:
+        written = _parsed(source.lines[0])
+        return {key: told[key] for key in written if key in told}
+    return {key: value for key, value in told.items() if value or key not in ("first", "complete")}
+
+
+def _parsed(line: bytes) -> Json:
+    try:
+        return parse(line)
+    except NotARecordError as error:
+        raise RecordError(str(error)) from None
+
+
+__all__ = ["Proof", "RecordError", "disclosed_log", "proof_of", "shown_line", "whole_line"]
