@@ -96,8 +96,11 @@ def judged(
     if _is_asked(steps, places):
         return Tally(asked=1)
     found = standing_findings(record, steps)
-    known = where_known(played, lines, mutant.at, unnamed(header, lines))
-    if known is None:
+    cards = unnamed(header, lines)
+    known = where_known(played, lines, mutant.at, cards)
+    if known is None or any(
+        not where_known(played, other, mutant.at, cards) for other in _in_another_order(played, lines)
+    ):
         return Tally(legal=1, accused=bool(found))
     at, rules = record.places[played.sources[known.index]], {wrong.rule, *mutant.rules}
     if at not in places:
@@ -105,6 +108,21 @@ def judged(
     placed = bool(found) and found[0].seq in (*places, at)
     named = bool(found) and first_rule(found[0]) in rules
     return Tally(1, bool(found), placed, named, len(found))
+
+
+def _in_another_order(played: Played, lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """The lines with that of the mistake after the next one, if one of the two is a part of a movement.
+
+    Nobody waits for such a part, so it may stand a line early or late.
+    """
+    rules = played.game.rules.event_rules
+    at = next(place for place, line in enumerate(lines) if line.label == PLANTED)
+    pair = lines[at : at + 2]
+    if len(pair) < 2 or not all(type(one.event) in rules and one.index is not None for one in pair):
+        return
+    if any(rules[type(one.event)].is_part for one in pair):
+        first, then = (replace(one, event=other.event) for one, other in zip(pair, reversed(pair), strict=True))
+        yield [*lines[:at], first, then, *lines[at + 2 :]]
 
 
 def _is_asked(steps: Sequence[Step], places: Sequence[int]) -> bool:
