@@ -120,3 +120,16 @@ def test_a_covered_end_text_is_not_taken_for_that_of_an_earlier_turn() -> None:
         line("triggered", card="light-1", command="bottom", on="end"),
     )
     assert found(steps) == [(4, "field.bottom-command")]
+
+
+def test_who_has_won_may_be_written_before_the_cards_of_the_last_compile_are_deleted() -> None:
+    ten = [{"card": "fire-5"}, {"card": "fire-4"}, {"card": "fire-1"}]
+    compiled = ["fire", {"name": "life", "compiled": True}, {"name": "water", "compiled": True}]
+    steps = judged(
+        table({"phase": "compile"}, {"protocols": compiled, "lines": [ten, [], []]}, {}),
+        line("compiled", player="A", line=1),
+        line("game_won", player="A"),
+        line("deleted", cards=["fire-5", "fire-4", "fire-1"]),
+    )
+    assert found(steps) == []
+    assert [step.late for step in steps if step.late] == [3, 3]

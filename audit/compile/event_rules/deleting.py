@@ -10,7 +10,7 @@ from audit.catalogue import PROCEDURE, Rule
 from audit.compile import rules
 from audit.compile.event_rules.picking import FieldCardRules, Pick
 from audit.compile.event_rules.whole_lines import whole_set_violations, whole_sets
-from audit.compile.events import Deleted
+from audit.compile.events import Deleted, GameWon
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.leaving import leave
 from audit.compile.occasions import Occasion, acting_text, called_for
@@ -91,7 +91,8 @@ class EmptyLine(Occasion[Deleted]):
         return side.protocols[self.line - 1] in side.compiled
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
-        return rules.compile.STEPS_IN_ORDER
+        """Before whatever else the turn goes on with; who has won may be written first."""
+        return None if isinstance(event, GameWon) else rules.compile.STEPS_IN_ORDER
 
     def citations(self, state: State, event: Deleted) -> Citations:
         again = (rules.recompile.EMPTIES_LINE,) if self._is_recompile(state) else ()
