@@ -186,6 +186,9 @@ class Auditor(Generic[S]):
         state, paths = self._likeliest(fits)
         if state is self.state and any(may_be_recorded(self.rules, move) for move in paths[0]):
             ahead = self._look_ahead()
+            is_continued = bool(ahead) and type(ahead[0]) is type(event)
+            if is_continued and not self._goes_well([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
+                return parts
             late = self._recorded_ahead(event, paths[0], ahead) if ahead else None
             if late and not self._is_decided_before(event, late, ahead):
                 return self._with_late(event, late, ahead)
@@ -208,9 +211,28 @@ class Auditor(Generic[S]):
         late = before_choice(self.inference, self.state, ahead, event) if ahead else None
         if late and self._broken_order(event, late) is None:
             return self._with_late(event, late, ahead)
+        if steps := self._told_in_parts(event):
+            return steps
         if rules.may_be_unchecked and (why := rules.unchecked(self.state, event)):
             return [self._not_judged(event, why)]
         return self._finding(event)
+
+    def _told_in_parts(self, event: Event) -> list[Step]:
+        """The steps of an event if the next ones tell the rest of it; none if they do not."""
+        whole, rules = event, self.event_rules[type(event)]
+        rest: list[int] = []
+        for other in self._look_ahead():
+            joined = rules.joined(whole, other) if type(other) is type(event) else None
+            if joined is None:
+                return []
+            whole = joined
+            rest.append(other.seq)
+            for path in self.inference.paths_or_declined(self.state, whole)[:1]:
+                last, steps = self.inference.end(path, self.state), self._along(path, [path])
+                cited = rules.citations(last, whole)
+                self.late, self.alternatives = {**self.late, **dict.fromkeys(rest, cited)}, ()
+                return [*steps, replace(self._legal(rules, last, whole, cited), event=event)]
+        return []
 
     def _likeliest(self, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
         """After a mistake the position as written, if it leads to the event; else the shortest path."""

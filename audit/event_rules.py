@@ -165,6 +165,10 @@ class EventRules(ABC, Generic[S, E]):
         """Why the rules known here cannot judge this event: the sentences to say; () if they can."""
         return ()
 
+    def joined(self, event: E, rest: E) -> E | None:
+        """The one event that two records tell in parts; None if they are not parts of one."""
+        return None
+
     def hangs_on_due(self, state: S, event: E) -> bool:
         """Whether the event is allowed only if what is due now was done: then that has to be told."""
         return False

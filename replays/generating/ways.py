@@ -157,6 +157,25 @@ def _has_no_bearing(played: Played, first: int, then: int) -> bool:
     return played.follows[then] and not under_way and not words(event) & words(earlier)
 
 
+DRAWS = frozenset({"drew", "cards_drawn"})
+"""The events that tell how many cards are drawn, or which."""
+
+
+def in_parts(played: Played, lines: Lines, random: Random) -> list[Line]:
+    """Now and then cards that are drawn at once are told in two lines."""
+    told: list[Line] = []
+    for line in lines:
+        cards, count = getattr(line.event, "cards", None), getattr(line.event, "count", None)
+        many = len(cards or ()) or count or 0
+        if type_name(type(line.event)) in DRAWS and many > 1 and not line.label and random.random() < 1 / 2:
+            cut = random.randrange(1, many)
+            first, rest = (cards[:cut], cards[cut:]) if cards else (None, None)
+            told.append(Line(replace(line.event, cards=first, count=cut if count else None)))
+            line = replace(line, event=replace(line.event, cards=rest, count=many - cut if count else None))
+        told.append(line)
+    return told
+
+
 def amended(played: Played, lines: Lines, random: Random) -> list[Line]:
     """Now and then a slip of the pen, one or two lines more, and then the right ones."""
     told: list[Line] = []
@@ -315,6 +334,7 @@ WAYS: dict[str, Way] = {
     "half told": half_told,
     "without markers": without_markers,
     "terse": terse,
+    "draws in parts": in_parts,
     "slips amended": amended,
     "taken back": taken_back,
     "a turn missing": with_gap,

@@ -127,3 +127,11 @@ def test_a_players_own_record_names_what_she_drew_and_hides_her_deck() -> None:
 
 def _cards(log: list[Event]) -> list[object]:
     return [getattr(event, "cards", None) for event in log]
+
+
+def test_the_two_cards_of_the_morning_are_written_down_one_by_one() -> None:
+    first, second = ({"type": "cards_drawn", "player": "ann", "count": 1, "cards": [card]} for card in ("fox", "kite"))
+    steps = audited(MORNING, [first, second, OTHER])
+    assert first_finding(steps) is None
+    assert steps[-1].state.side("ann").hand == ("owl", "fox", "kite")  # type: ignore[attr-defined]
+    assert finding(audited(MORNING, [first, OTHER])) == (1, Verdict.ILLEGAL, "draw.count")

@@ -66,6 +66,21 @@ def cards_said_first(state: State, events: Sequence[Event]) -> Iterator[Event]:
         state = RULESET.rules.evolve(state, event)
 
 
+def drawn_one_by_one(events: Sequence[Event]) -> Iterator[Event]:
+    """The events with every card drawn in a line of its own."""
+    for event in events:
+        cards = event.cards if isinstance(event, Drew) else None
+        yield from (replace(event, cards=(card,)) for card in cards) if cards else (event,)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cards_drawn_at_once_may_be_written_down_one_by_one(seed: int) -> None:
+    header, events = simulated(RULESET, seed)
+    told = list(drawn_one_by_one(events))
+    assert len(told) > len(events)
+    assert is_clean_and_ends_alike(replace(header, complete=False), events, told)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_left_of_a_deck_may_be_drawn_before_the_new_one_is_made(seed: int) -> None:
     header, events = simulated(RULESET, seed)

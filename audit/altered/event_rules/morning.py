@@ -143,6 +143,12 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
             yield fails(phases.MORNING_DRAW_TWO, "draw.count", {"n": event.count, "most": MORNING_DRAW})
         yield from _not_drawn(state, event)
 
+    def joined(self, event: CardsDrawn, rest: CardsDrawn) -> CardsDrawn | None:
+        if (event.player, event.reason) != (rest.player, rest.reason):
+            return None
+        cards = None if event.cards is None or rest.cards is None else (*event.cards, *rest.cards)
+        return replace(event, count=event.count + rest.count, cards=cards)
+
     def missing(self, state: State, event: CardsDrawn) -> Violation | None:
         return next(iter(_not_drawn(state, event)), None)
 

@@ -298,6 +298,12 @@ class DrewRules(CompileEventRules[Drew]):
             return opening_draws(state) if state.phase == "setup" and state.is_idle else ()
         return called_for(state, Drew)
 
+    def joined(self, event: Drew, rest: Drew) -> Drew | None:
+        if (event.player, event.deck) != (rest.player, rest.deck):
+            return None
+        cards = None if event.cards is None or rest.cards is None else (*event.cards, *rest.cards)
+        return replace(event, cards=cards, count=None if cards else drawn_count(event) + drawn_count(rest))
+
     def also_accepted(self, state: State) -> Iterable[DrawRest]:
         made = new_deck_due(state)
         frame = state.newest
