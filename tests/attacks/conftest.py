@@ -9,11 +9,8 @@ import pytest
 from tests.attacks.table import Table
 
 
-@pytest.fixture(autouse=True)
-def _data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
-
-
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A table that the test may change as it likes."""
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
     return Table(tmp_path)

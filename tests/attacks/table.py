@@ -27,6 +27,7 @@ class Table:
 
     def __init__(self, folder: Path, sample: str = "dispute") -> None:
         self.folder = folder
+        self._published: dict[tuple[bytes, str, str, str | None], bytes] = {}
         self.log = folder / f"{sample}.jsonl"
         self.log.write_bytes((SAMPLES / f"{sample}.jsonl").read_bytes())
         if not any(one.name == JUDGE for one in keys()):
@@ -43,7 +44,10 @@ class Table:
 
     def publish(self, form: str, viewer: str = "judge", key: str | None = None) -> Path:
         path = self.folder / f"{viewer}.{form}"
-        path.write_bytes(publish(self.source, form, viewer, key=key))
+        wanted = (self.log.read_bytes(), form, viewer, key)
+        if wanted not in self._published:
+            self._published[wanted] = publish(self.source, form, viewer, key=key)
+        path.write_bytes(self._published[wanted])
         return path
 
     def check(self, file: Path, log: Path | None = None) -> PublishedCheck:

@@ -22,6 +22,28 @@ from web.publishing.sources import source_at
 FORMS = ["json", "html"]
 
 
+@pytest.fixture(scope="module")
+def _sat_down(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """One table for all attacks on its files."""
+    folder = tmp_path_factory.mktemp("table")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AUDIT_DATA_DIR", str(folder / "data"))
+        return Table(folder)
+
+
+@pytest.fixture
+def table(_sat_down: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(_sat_down.folder / "data"))
+    return _sat_down
+
+
+@pytest.fixture
+def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A table whose log or keys the test changes."""
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    return Table(tmp_path)
+
+
 def refused(found: PublishedCheck, *words: str) -> None:
     """The answer is no, by its exit code and in words."""
     told = "\n".join(found.lines())
@@ -79,16 +101,15 @@ class TestFindings:
 
     @pytest.mark.parametrize("form", FORMS)
     @pytest.mark.parametrize("viewer", ["judge", "public"])
-    def test_the_forger_signs_too(self, table: Table, form: str, viewer: str) -> None:
+    def test_the_forger_signs_too(self, another: Table, form: str, viewer: str) -> None:
         """A signature by somebody else changes nothing, whatever name it has."""
-        file = table.publish(form, viewer, JUDGE)
-        (table.folder / "data").rename(table.folder / "judges")
+        (another.folder / "data").rename(another.folder / "judges")
         make_key(JUDGE)
-        by = record_in(table.publish(form, viewer, JUDGE))["by"]
-        (table.folder / "data").rename(table.folder / "forgers")
-        (table.folder / "judges").rename(table.folder / "data")
-        file = forged(table.publish(form, viewer), lambda record: record.update(findings=[], by=by))
-        refused(table.check(file), f"in the name of {JUDGE}")
+        by = record_in(another.publish(form, viewer, JUDGE))["by"]
+        (another.folder / "data").rename(another.folder / "forgers")
+        (another.folder / "judges").rename(another.folder / "data")
+        file = forged(another.publish(form, viewer), lambda record: record.update(findings=[], by=by))
+        refused(another.check(file), f"in the name of {JUDGE}")
 
 
 class TestWords:
@@ -190,17 +211,17 @@ class TestTheLogInside:
             file = forged(table.publish("json", viewer), lambda record: record.update(proof=proof))
             refused(table.check(file), "the log")
 
-    def test_an_older_seal_of_the_same_game(self, table: Table) -> None:
+    def test_an_older_seal_of_the_same_game(self, another: Table) -> None:
         """A judge sealed the game half-way. That seal says nothing of what was added later, and that is said."""
-        start = table.folder / "start.jsonl"
-        start.write_bytes(b"".join(table.log.read_bytes().splitlines(keepends=True)[:60]))
+        start = another.folder / "start.jsonl"
+        start.write_bytes(b"".join(another.log.read_bytes().splitlines(keepends=True)[:60]))
         from replays.seals.seal import beside, seal_file
 
         seal_file(start, JUDGE)
-        start.write_bytes(table.log.read_bytes())
-        file = table.folder / "grown.json"
+        start.write_bytes(another.log.read_bytes())
+        file = another.folder / "grown.json"
         file.write_bytes(publish(source_at(start), "json"))
-        refused(table.check(file), "71 events more than were sealed")
+        refused(another.check(file), "71 events more than were sealed")
         assert read_again(beside(start)) == 59
 
 
@@ -338,9 +359,9 @@ class TestSignatures:
             refused(found, "unaltered since somebody signed it")
             assert found.lines()[0] == "nobody you asked for has signed this file or its log"
 
-    def test_another_signer_who_is_asked_for(self, table: Table) -> None:
+    def test_another_signer_who_is_asked_for(self, another: Table) -> None:
         make_key("table-7")
-        refused(check_published(table.publish("json"), judge("table-7")), "you did not ask for it")
+        refused(check_published(another.publish("json"), judge("table-7")), "you did not ask for it")
 
     def test_a_signature_of_another_file(self, table: Table) -> None:
         """The judge signed the public file. That signature is put under the file of a seat."""
@@ -355,12 +376,12 @@ class TestSignatures:
             table.check(forged(table.publish("json"), rename)), "what is said of the seal is not what the seal proves"
         )
 
-    def test_a_seal_called_unbroken(self, table: Table) -> None:
-        table.log.write_bytes(table.log.read_bytes().replace(b'"Ada"', b'"Eve"'))
-        file = table.publish("json")
-        refused(table.check(file), "said to be broken")
+    def test_a_seal_called_unbroken(self, another: Table) -> None:
+        another.log.write_bytes(another.log.read_bytes().replace(b'"Ada"', b'"Eve"'))
+        file = another.publish("json")
+        refused(another.check(file), "said to be broken")
         refused(
-            table.check(forged(file, lambda record: cast(Json, record["seal"]).update(standing="sealed"))),
+            another.check(forged(file, lambda record: cast(Json, record["seal"]).update(standing="sealed"))),
             "said to be sealed, but the file holds no seal",
         )
 
@@ -370,7 +391,8 @@ class TestSignatures:
             assert secret.encode() not in table.publish(form, "public").read_bytes()
 
 
-def test_samples_of_every_game_are_intact_for_every_viewer(tmp_path: Path) -> None:
+def test_samples_of_every_game_are_intact_for_every_viewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
     for sample in ("altered-duel", "lotr-crows", "hidden", "kept-by-hand", "altered-two-teams"):
         (tmp_path / sample).mkdir()
         table = Table(tmp_path / sample, sample)
