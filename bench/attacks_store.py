@@ -2,8 +2,8 @@
 
 python -m bench.attacks_store [--rounds 20] [--postgres]
 
-Each attack prints how often it was tried and how often something was lost, accepted or unsaid that must not be. Any
-such case is an error, and the exit code is 1. What the tests (`tests/attacks/`) try once is tried many times here.
+Each attack prints how often it was tried and how often it succeeded: something was lost, accepted or unsaid that must
+not be. If any did, the exit code is 1. What is tried once in the tests (`tests/attacks/`) is tried many times here.
 """
 
 from __future__ import annotations
