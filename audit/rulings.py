@@ -20,9 +20,6 @@ from audit.steps import Step
 
 S = TypeVar("S")
 
-MANY = 2
-"""Editions that differ: fewer than so many and there is nothing to compare."""
-
 
 @cache
 def rulings_by_event(catalogue: Catalogue, edition: str) -> Mapping[str, tuple[Ruling, ...]]:
@@ -100,17 +97,18 @@ class OtherEditions:
     def verdicts(self) -> Mapping[str, Mapping[int, Verdict]]:
         """By edition the verdict of each event; none where the game has no card on which the editions differ."""
         catalogue = self.game.catalogue
-        own = catalogue.edition(self.header.edition)
-        switches = {edition: catalogue.switches_before(edition) for edition in catalogue.editions}
         events = [step.event for step in self.steps if step.event is not None and step.seq is not None]
-        if len(set(switches.values())) < MANY or not self._names_a_changed_card(events):
-            return {}
-        judged = {on: self._judged(edition, events) for edition, on in switches.items() if on != switches[own]}
+        matters = self._switches_that_matter(events)
+        switches = {edition: catalogue.switches_before(edition) & matters for edition in catalogue.editions}
+        own = switches[catalogue.edition(self.header.edition)] if matters else frozenset()
+        judged = {on: self._judged(edition, events) for edition, on in switches.items() if on != own}
         return {edition: judged[on] for edition, on in switches.items() if on in judged}
 
-    def _names_a_changed_card(self, events: Sequence[Event]) -> bool:
-        changed = {card for one in self.game.catalogue.rulings.values() if one.changes_play for card in one.cards}
-        return bool(changed & words_in(self.header.setup, *map(to_builtins, events)))
+    def _switches_that_matter(self, events: Sequence[Event]) -> frozenset[str]:
+        """Those of rulings about a card that the game's events or its first position name."""
+        named = words_in(self.header.setup.get("position"), *map(to_builtins, events))
+        changing = (one for one in self.game.catalogue.rulings.values() if one.changes_play)
+        return frozenset(f"before-{one.edition}" for one in changing if named & set(one.cards))
 
     def _judged(self, edition: str, events: Sequence[Event]) -> Mapping[int, Verdict]:
         header = replace(self.header, edition=edition)
