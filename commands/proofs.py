@@ -26,7 +26,7 @@ def prove() -> None:
 @out_option
 @example(
     "audit seal my-game.jsonl && audit prove step my-game.jsonl --at 20 -o step.proof && audit verify step.proof",
-    "audit prove step my-game.jsonl --at 1 --as public --open cards.0 -o card.proof",
+    "audit seal my-game.jsonl && audit prove step my-game.jsonl --at 1 --as public --open cards.0 -o card.proof",
 )
 def prove_step(log: str, at: int, fields: tuple[str, ...], viewer: str, out: Path | None) -> None:
     """Prove that one line is in a sealed log, as a viewer may know it, with hidden fields opened one by one.
@@ -74,8 +74,8 @@ def witness() -> None:
 @click.option("--key", "key_name", required=True, help="Sign with this key of yours.")
 @click.option("--another", is_flag=True, help="It is another game of the same name.")
 @example(
-    "audit key make witness && audit seal my-game.jsonl && audit prove head my-game.jsonl -o my-game.head",
-    "audit witness add heads.jsonl my-game.head --key witness",
+    "audit key make club && audit seal my-game.jsonl && audit prove head my-game.jsonl -o club.head"
+    " && audit witness add heads.jsonl club.head --key club",
 )
 def witness_add(heads: str, head: Path, key_name: str, another: bool) -> None:
     """Sign a head and add it to the list HEADS. The signature is added to the file too.
@@ -97,7 +97,10 @@ def witness_add(heads: str, head: Path, key_name: str, another: bool) -> None:
 @click.argument("heads", type=click.Path(exists=True, dir_okay=False))
 @click.option("--signer", help="The key of the witness.")
 @click.option("--earlier", type=click.Path(exists=True, dir_okay=False), help="An earlier copy of it.")
-@example("audit witness check heads.jsonl --signer witness")
+@example(
+    "audit key make hall && audit seal my-game.jsonl && audit prove head my-game.jsonl -o hall.head"
+    " && audit witness add hall.jsonl hall.head --key hall && audit witness check hall.jsonl --signer hall"
+)
 def witness_check(heads: str, signer: str | None, earlier: str | None) -> None:
     """Check a list of heads: its signatures, that it only grew, and that no game in it was replaced.
 

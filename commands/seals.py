@@ -53,7 +53,10 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None
 @click.option("--log", type=click.Path(dir_okay=False), help="For a published file: the whole log, with hidden cards.")
 @click.option("--stamps", "roots", type=click.Path(dir_okay=False), help="Certificates (PEM) of time stamp services.")
 @json_option
-@example("audit verify my-game.jsonl --signer table-9", "audit verify dispute.html --signer table-9")
+@example(
+    "audit key make table-3 && audit seal my-game.jsonl --key table-3 && audit verify my-game.jsonl --signer table-3",
+    "audit publish my-game.jsonl -o my-game.html && audit verify my-game.html",
+)
 def verify(
     file: str, names: tuple[str, ...], trust_file: Path | None, trusted: bool, expect_count: int | None,
     expect_head: str | None, log: str | None, roots: str | None, as_json: bool,
