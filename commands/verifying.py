@@ -10,13 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from replays.errors import whole_file_error
+from replays.files import read_whole
 from replays.seals.heads import SignedHead, is_proof_of, read_head
 from replays.seals.keys import key, keys, public_key
 from replays.seals.proofs import LineProof, read_proof
 from replays.seals.seal import Seal, SealError, TreeHead, beside, read_seal, write_seal
 from replays.seals.stamps import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
 from replays.seals.verify import SignatureCheck, Signers, Verification, verify
-from web.publishing.check import PublishedCheck, check_published, record_of
+from web.publishing.check import MAX_BYTES, PublishedCheck, check_published, record_of
 
 PUBLISHED = (".html", ".json", ".head", ".proof")
 """Endings of files that are not logs."""
@@ -110,7 +111,7 @@ def verified(
     if not file.endswith(PUBLISHED):
         return _log(file, signers, count, head)
     try:
-        data = Path(file).read_bytes()
+        data = read_whole(file, MAX_BYTES)
     except OSError as problem:
         raise whole_file_error(file, "a file", problem.strerror or str(problem)) from None
     if data.startswith(b'{"signed"'):

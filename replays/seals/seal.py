@@ -207,15 +207,14 @@ def seal_file(log: str | Path, key: str | None = None, at: str = "") -> Seal:
 def read_seal(path: str | Path) -> Seal:
     """The seal of a file; raises `SealError` where there is none or it is damaged."""
     try:
-        found = parse(read_whole(path, MAX_BYTES).strip())
-        made = msgspec.convert(found, Seal)
+        made = msgspec.json.decode(read_whole(path, MAX_BYTES), type=Seal)
     except FileNotFoundError:
         raise SealError(str(path), "no such file") from None
     except OSError as problem:
         raise SealError(str(path), problem.strerror or str(problem)) from None
     except UnreadableFileError as problem:
         raise SealError(str(path), problem.reason) from None
-    except (NotARecordError, msgspec.MsgspecError, ValueError) as problem:
+    except (msgspec.MsgspecError, ValueError) as problem:
         raise SealError(str(path), f"not a seal: {problem}") from None
     if made.seal not in (SEAL_VERSION, FORMER_VERSION):
         raise SealError(str(path), f'expected a seal of version "{SEAL_VERSION}", found "{made.seal}"')

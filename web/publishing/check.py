@@ -24,6 +24,7 @@ from audit.errors import AuditError
 from audit.schema_text import count_noun
 from replays.annotating.annotate import JUDGE
 from replays.annotating.versions import engine, fingerprint
+from replays.files import read_whole
 from replays.seals.stamps import StampCheck
 from replays.seals.verify import NOBODY, SignatureCheck, Signers
 from web.games.payload import VERDICTS, script_json
@@ -35,6 +36,7 @@ from web.rulebooks.quotes import Quote
 
 PROVEN, BY_WORD, DIFFERENT = "proven", "by word", "different"
 MAX_DIFFERENCES = 5
+MAX_BYTES = 256_000_000
 _ANNOTATIONS = re.compile(rb'<script type="application/json" id="annotations">(.*?)</script>', re.S)
 _PAGE = b"<!doctype html>"
 
@@ -138,7 +140,7 @@ def check_published(
 
     Raises `RecordError` where the file is none, `LogError` where its log or the other one cannot be read.
     """
-    data = Path(file).read_bytes()
+    data = read_whole(file, MAX_BYTES)
     record = record_of(data)
     found = _Checked(data, record, source_at(log) if log else None)
     said = msgspec.to_builtins(record)
