@@ -25,7 +25,7 @@ from replays.store.sharing import listed
 Annotate = Callable[[Ruleset[object], Header, Iterable[Event]], Iterable[Step]]
 Game = tuple[Header, Ruleset[object], Iterable[Event]]
 
-VERSION = 2
+VERSION = 3
 """The number of the table layout. With another number the tables are made anew from the events."""
 TRACKED = f"projections/{VERSION}"
 BATCH = 50
@@ -35,7 +35,10 @@ JUDGE = "judge"
 MAX_OFFSET = 2**63 - 1
 """The largest offset and limit that every database accepts."""
 
-TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses")
+LONG = 1_000
+"""Events of a game whose last position is kept, so that it is there at once."""
+
+TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses", "shown_positions")
 SHAPES = (
     "CREATE TABLE IF NOT EXISTS shown_games (id text PRIMARY KEY, place bigint, ruleset text, game text, "
     "header text, events bigint, inferred bigint, findings bigint, verdicts text, diverged_from bigint, trouble text)",
@@ -45,6 +48,7 @@ SHAPES = (
     "turn text, player text, PRIMARY KEY (game, step))",
     "CREATE TABLE IF NOT EXISTS shown_uses (game text, ruleset text, rule text, step bigint, seq bigint, verdict text, "
     "PRIMARY KEY (game, step, rule))",
+    "CREATE TABLE IF NOT EXISTS shown_positions (game text PRIMARY KEY, events bigint, data text)",
     "CREATE INDEX IF NOT EXISTS shown_uses_rule ON shown_uses (ruleset, rule)",
 )
 
@@ -236,8 +240,31 @@ class Projections:
             [(id, player.seat, player.name, folded(player.name)) for player in header.players],
         )
         yield _INSERTS["shown_steps"], shown.findings
+        if shown.count >= LONG and (data := self._position(id)):
+            yield _INSERTS["shown_positions"], [(id, shown.count, data)]
         yield _INSERTS["shown_uses"], shown.uses
         yield _INSERTS["shown_words"], [(id, *map(self._tables.words, shown.words()))]
+
+    def _position(self, id: str) -> str:
+        """The last position of a game as data, where it can be made of them again."""
+        header, game, events = self._read(id)
+        try:
+            start = game.rules.start(header)
+            state = game.rules.replay_to(start, list(events))
+            data = msgspec.json.encode(game.rules.position_data(state))
+            return data.decode() if game.rules.position(msgspec.json.decode(data), start) == state else ""
+        except (AuditError, ValueError, TypeError, RecursionError):
+            return ""
+
+    def kept_position(self, id: str, at: int | None) -> tuple[int, dict[str, object]] | None:
+        """The position that is kept of a game, if it is none after that event: how many events lead to it, and it."""
+        rows = self._tables.read("SELECT events, data FROM shown_positions WHERE game = ?", (id,))
+        if not rows or (at is not None and int(str(rows[0][0])) > at):
+            return None
+        try:
+            return int(str(rows[0][0])), msgspec.json.decode(str(rows[0][1]), type=dict[str, object])
+        except msgspec.MsgspecError:
+            return None
 
 
 class _Shown:
@@ -328,13 +355,14 @@ _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe
 _MOST_PARTS = 8
 _KEYS: Mapping[str, str] = {
     "shown_games": "id",
-    **dict.fromkeys(("shown_players", "shown_steps", "shown_uses", "shown_words"), "game"),
+    **dict.fromkeys(("shown_players", "shown_steps", "shown_uses", "shown_words", "shown_positions"), "game"),
 }
 _INSERTS = {
     "shown_games": f"INSERT INTO shown_games VALUES ({', '.join('?' * 11)})",
     "shown_players": "INSERT INTO shown_players VALUES (?, ?, ?, ?)",
     "shown_steps": f"INSERT INTO shown_steps VALUES ({', '.join('?' * 8)})",
     "shown_uses": f"INSERT INTO shown_uses VALUES ({', '.join('?' * 6)})",
+    "shown_positions": "INSERT INTO shown_positions VALUES (?, ?, ?)",
     "shown_words": "INSERT INTO shown_words (game, judged, told) VALUES (?, ?, ?)",
 }
 _GAME = "id, ruleset, game, header, events, inferred, findings, verdicts, diverged_from, trouble, place"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from base64 import b32encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -17,6 +17,7 @@ from msgspec import Struct
 from audit.auditor import audit
 from audit.errors import AuditError
 from audit.model import Event, Header, type_name
+from audit.record_events import RECORD_EVENTS
 from audit.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
 from replays.log.canonical import Chain, canonical, canonical_object
@@ -231,11 +232,28 @@ class Store:
     def state(self, game: str, at: int | None = None) -> object:
         """The position after that seq, or the last. What was checked when it came in is not checked again."""
         log = self._log(game)
+        state, after = self._kept_position(log, game, at)
+        events = self._decoded(log, game, after, at)
+        if after and any(type(event) in RECORD_EVENTS for event in events):  # they may lead back to before
+            state, events = log.start(), self._decoded(log, game, 0, at)
+        return log.ruleset.rules.replay_to(state, events)
+
+    def _decoded(self, log: Log, game: str, after: int, at: int | None) -> Sequence[Event]:
+        limit = None if at is None else at - after
         try:
-            events = decoder(log.ruleset.rules.events).decode_lines(b"".join(self.bodies(game, 1, at)))
+            return decoder(log.ruleset.rules.events).decode_lines(b"".join(self.bodies(game, after + 1, limit)))
         except (ValueError, RecursionError):
-            events = list(self.events(game, 0, at))
-        return log.ruleset.rules.replay_to(log.start(), events)
+            return list(self.events(game, after, limit))
+
+    def _kept_position(self, log: Log, game: str, at: int | None) -> tuple[object, int]:
+        """The position to go on from, and how many events lead to it: one that is kept, or the start."""
+        start = log.start()
+        with self.asking():
+            kept = self.shown.kept_position(game, at)
+        if kept:
+            with suppress(AuditError):
+                return log.ruleset.rules.position(kept[1], start), kept[0]
+        return start, 0
 
     def export(self, game: str) -> bytes:
         """The log of a game, byte for byte as it was imported, with what was appended since."""

@@ -216,5 +216,5 @@ def _unpinned(
     last = rows[-1].hash if rows else ""
     if not expect_head or expect_head.lower() != last:
         yield "the end: the last appends may be missing, unless the head is the one you kept (--expect-head)"
-    yield "lists, findings and searches: they are made from the events (audit store rebuild)"
+    yield "lists, findings, searches and kept positions: they are made from the events (audit store rebuild)"
     yield "who may open a game"

@@ -1,0 +1,46 @@
+"""The kept position of a long game: there at once, the same as before, and never taken from a damaged row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from replays.store import projections
+from replays.store.store import Store
+
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+
+
+@pytest.fixture
+def store(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setattr(projections, "LONG", 100)
+    with Store(url) as store:
+        store.import_log(SAMPLES / "clean.jsonl")
+        yield store
+
+
+def test_a_kept_position_is_the_one_that_the_events_lead_to(store: Store) -> None:
+    (game,) = (row[0] for row in store._tables.read("SELECT DISTINCT game FROM audit_appends"))
+    id, last = str(game), store.version(str(game))
+    replayed = [store.state(id, at) for at in (0, 200, last)]
+    store.follow()
+    assert store.shown.kept_position(id, None) is not None
+    assert store.shown.kept_position(id, last - 1) is None
+    assert [store.state(id, at) for at in (0, 200, last)] == replayed
+    store.append(id, b'{"seq": %d, "type": "flagged"}\n' % (last + 1), expected=last)
+    assert store.state(id) == replayed[-1]
+
+
+def test_a_damaged_position_is_passed_over_and_made_anew(store: Store) -> None:
+    (game,) = (row[0] for row in store._tables.read("SELECT DISTINCT game FROM audit_appends"))
+    id = str(game)
+    wanted = store.state(id)
+    store.follow()
+    for damage in ("", "[]", '{"sides": 5}', "\x00"):
+        store._tables.do("UPDATE shown_positions SET data = ?", (damage,))
+        assert store.state(id) == wanted
+    assert store.rebuild() == 1
+    assert store.shown.kept_position(id, None) is not None
