@@ -126,8 +126,7 @@ def ruling_proofs(game: Ruleset[S], case: Case) -> dict[str, Step]:
     return {
         id: step
         for id, ruling in game.catalogue.rulings.items()
-        if about & {id, *ruling.bears_on}
-        and (step := _shown(steps, case, ruling, cites)) is not None
+        if about & {id, *ruling.bears_on} and (step := _shown(steps, case, ruling, cites)) is not None
     }
 
 

@@ -60,7 +60,7 @@ def _before(rule: Rule, bearing: Sequence[Ruling]) -> Iterator[Ruling]:
 def _cards_of(game: Ruleset[S], step: Step, event: Event, viewer: str) -> Iterator[str]:
     """The card whose text the event carries out, or all whose texts a finding interrupts.
 
-    Without such, the cards that the event names and those whose rule it rests on.
+    Without such, the one card that the event is about and those whose rule it rests on.
     """
     before: S = step.before  # type: ignore[assignment]
     under_way = [one for one in game.disclosure.pending(before, viewer) if "command" in one and "rest" in one]
@@ -68,7 +68,7 @@ def _cards_of(game: Ruleset[S], step: Step, event: Event, viewer: str) -> Iterat
         yield from (str(one["card"]) for one in (under_way if step.verdict.is_finding else under_way[:1]))
         yield from getattr(event, "order", None) or ()
     else:
-        yield from words_in(to_builtins(game.disclosure.redact(before, event, viewer)))
+        yield str(getattr(game.disclosure.redact(before, event, viewer), "card", ""))
         yield from (card for rule in step.rules for card in rule.cards)
     if viewer == JUDGE:
         yield from words_in(*(violation.data for violation in step.violations))
