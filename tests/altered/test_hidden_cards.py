@@ -35,7 +35,7 @@ def plays(player: str, card: str) -> Mapping[str, object]:
 
 def finding(steps: list[Step]) -> tuple[int | None, Verdict, str] | None:
     found = first_finding(steps)
-    return found and (found.seq, found.verdict, found.violations[0].key)
+    return (found.seq, found.verdict, found.violations[0].key) if found else None
 
 
 def test_cards_of_the_list_are_played_from_a_hand_that_nobody_sees() -> None:

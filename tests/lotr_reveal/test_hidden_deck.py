@@ -38,7 +38,9 @@ def judged(events: Sequence[Event], **table: object) -> list[Step]:
 
 def finding(steps: Sequence[Step]) -> tuple[int | None, Verdict, str, object] | None:
     found = next((step for step in steps if step.verdict.is_finding), None)
-    return found and (found.seq, found.verdict, found.violations[0].key, found.violations[0].data.get("zone"))
+    if found is None:
+        return None
+    return found.seq, found.verdict, found.violations[0].key, found.violations[0].data.get("zone")
 
 
 def test_the_cards_that_are_left_are_revealed() -> None:
