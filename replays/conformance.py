@@ -174,7 +174,8 @@ def has_cases_that_show_what_they_say(name: str) -> Iterator[str]:
 
 def case_problems(game: Ruleset[S], case: Case) -> Iterator[str]:
     """What keeps a case from showing what it says."""
-    if unknown := [id for id in case.proves if id not in game.catalogue.rules]:
+    known = {entry.id for entry in game.catalogue.entries}
+    if unknown := [id for id in case.proves if id not in known]:
         yield f"no rule is called {', '.join(unknown)}"
         return
     shown = proofs(game, case)

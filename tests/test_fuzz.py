@@ -22,7 +22,7 @@ from replays.log.reader import open_log
 
 CASES = sorted((Path(__file__).parent / "fuzz_cases").glob("*.jsonl"))
 HOSTILE = [kind for kind in MUTATIONS if kind not in ("bytes", "values", "header")]
-LOOKS = 25
+LOOKS = 28
 """Positions looked at for an event, on the average of a long log: by so much the work is bounded."""
 
 

@@ -17,10 +17,13 @@ from replays.generating.simulate import simulated
 GAME = ruleset("compile")
 Line = dict[str, Any]
 
+POOL = ("main-1", "aux-1")
+"""The sets that journals are known of."""
+
 
 def journal_of(seed: int, number: int) -> list[Line]:
     """A simulated game as the lines of a journal: each choice is a step, with the field at the next choice after it."""
-    header, events = simulated(GAME, seed, "greedy", complete=False)
+    header, events = simulated(GAME, seed, "greedy", POOL, complete=False)
     protocols = header.setup["protocols"]
     assert isinstance(protocols, dict)
     head = {side: [name.title() for name in protocols[side]] for side in SEATS}

@@ -98,11 +98,11 @@ def test_written_out_it_is_the_same_game_with_or_without_numbers(tmp_path: Path)
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("A x2 1", "column 3: expected a card of this game, found x2"),
-        ("B fyre-3 1", "column 3: expected a card of this game, found fyre-3"),
-        ("B d9 1", "column 3: expected a card of this game, found d9"),
+        ("A x2 1", "column 3: expected a card of this game or turn-over, found x2"),
+        ("B fyre-3 1", "column 3: expected a card of this game or turn-over, found fyre-3"),
+        ("B d9 1", "column 3: expected a card of this game or turn-over, found d9"),
         ("B s4 9", "column 6: expected a whole number from 1 to 3"),
-        ("1. B s4 2 x", "column 11: expected the end of the line, found x"),
+        ("1. B s4 2 x", "column 11: expected the end of the line or on or of, found x"),
     ],
 )  # fmt: skip
 def test_an_error_says_what_would_fit(line: str, said: str) -> None:
@@ -117,7 +117,7 @@ def test_an_error_says_what_would_fit(line: str, said: str) -> None:
 def test_a_short_name_of_several_cards_is_refused_with_their_names() -> None:
     with pytest.raises(LogError) as refused:
         read_sheet("game x   A: fire life water   B: speed metal spirit\nB s4 3", "game.txt", "compile")
-    assert refused.value.lines() == ["game.txt: line 2: column 3: expected speed-4 or spirit-4, found s4"]
+    assert refused.value.lines() == ["game.txt: line 2: column 3: expected speed-4 or spirit-4 or turn-over, found s4"]
 
 
 @pytest.mark.parametrize(
