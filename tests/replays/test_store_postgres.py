@@ -145,8 +145,11 @@ def on_small_disk(postgres_server: str, small_disk: Path) -> Iterator[str]:
         connection.execute("DROP TABLESPACE small")
 
 
-def test_a_full_disk_is_named_and_leaves_everything_as_it_was(on_small_disk: str) -> None:
+def test_a_full_disk_is_named_and_leaves_everything_as_it_was(on_small_disk: str, small_disk: Path) -> None:
     import psycopg
+
+    spare = small_disk / "spare"
+    spare.write_bytes(bytes(1_000_000))  # tidying up needs some room itself
 
     big = HEADER.replace(b"g1", b"big") + game(200_000).split(b"\n", 1)[1]
     with opened(on_small_disk) as store:
@@ -155,6 +158,7 @@ def test_a_full_disk_is_named_and_leaves_everything_as_it_was(on_small_disk: str
             store.import_log(io.BytesIO(big))
         assert store.export(id) == game(100)
         assert [found for found, _, _ in store._tables.news(0)] == [id]
+        spare.unlink()
         with psycopg.connect(on_small_disk, autocommit=True) as connection:
             connection.execute("VACUUM audit_events")  # else what was taken back fills the disk for a while
         assert store.append(id, line(101), expected=100) == 101
