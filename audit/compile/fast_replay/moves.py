@@ -64,7 +64,7 @@ from audit.model import Event
 Rest = Iterator[Event]
 
 WITH_MIDDLE = frozenset(card for card, box, _ in CARD_INSTRUCTIONS if box == "middle")
-WHEN_COVERED = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ()))) - EARLIER.keys()
+WHEN_COVERED = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ()))).difference(EARLIER)
 STANDS_IN_FOR_RETURN = frozenset(WAITING.get("before_return_to_opponent", ()))
 ESCAPES = frozenset(WAITING["before_compile_delete"])
 
