@@ -149,6 +149,10 @@ class Rules(ABC, Generic[S]):
         """A position in the shape of `setup.position`, for a judge: `position` makes the same position of it."""
         raise SetupError("position", "a game whose positions can be written")
 
+    def lasting_setup(self, setup: Json) -> Json:
+        """What of a setup has to stand beside a position so that it can be understood without its log."""
+        return {}
+
     def position_text(self, data: Json) -> str:
         """A position's data as one line of text without blanks, for a link or a message."""
         return compact(data)
@@ -163,6 +167,10 @@ class Rules(ABC, Generic[S]):
     def cards_meant(self, word: str, setup: Json) -> tuple[str, ...]:
         """The cards that a word on a score sheet may stand for, in a game with that setup; none where it is no name."""
         return ()
+
+    def card_at(self, state: S, place: str) -> str | None:
+        """The card at a place that a judge names in a question, such as `A1.2`; None where that is no place."""
+        return None
 
     def holdings(self, state: S) -> Holdings | None:
         """Where every card is and which cards the unknown ones may be; None where nobody can say.

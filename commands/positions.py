@@ -56,7 +56,7 @@ def position(log: str | None, at: int | None, told: str | None, language: str, v
 
 def _print(log: str, at: int | None, viewer: str, as_json: bool) -> None:
     from replays.annotating.annotate import state_at
-    from replays.annotating.positions import position_for, position_line
+    from replays.annotating.positions import position_for, position_line, with_setup
 
     source = opened(log)
     viewer = known_viewer(source, viewer)
@@ -64,7 +64,7 @@ def _print(log: str, at: int | None, viewer: str, as_json: bool) -> None:
     if as_json:
         emit(data)
     else:
-        put(position_line(source.ruleset, data))
+        put(position_line(source.ruleset, with_setup(source.ruleset, source.header, data, viewer)))
 
 
 def _show(told: str, language: str, as_json: bool) -> None:

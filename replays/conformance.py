@@ -35,7 +35,7 @@ from audit.scene_changes import parts_of
 from audit.sentences import tell, violation_sentence
 from audit.steps import Step
 from replays.annotating.annotate import event_json
-from replays.annotating.positions import position_for, position_line, read_position_line
+from replays.annotating.positions import header_of, position_for, position_line, read_position_line, with_setup
 from replays.generating.handwritten import choices, partly_written
 from replays.generating.simulate import POLICIES, simulated
 from replays.generating.viewer_log import viewer_log
@@ -333,9 +333,12 @@ def reads_every_position_it_writes(sample: Sample) -> Iterator[str]:
             continue
         if rules.position(json.loads(msgspec.json.encode(rules.position_data(state))), start) != state:
             yield f"before event {event.seq} the position does not come back from its data"
-        data = position_for(game, state)
+        data = with_setup(game, header, position_for(game, state))
         if read_position_line(position_line(game, data))[1] != data:
             yield f"before event {event.seq} the line of the position says something else"
+        alone = game.rules.start(header_of(game, data))
+        if position_for(game, alone) != position_for(game, state):
+            yield f"before event {event.seq} the line of the position alone is another table"
 
 
 def has_positions(game: Ruleset[object]) -> bool:

@@ -34,13 +34,14 @@ FOLDERS = {
         "annotating": "log",
         "generating": "",
         "scoresheet": "log annotating",
+        "asking": "annotating scoresheet",
         "importing": "log",
         "seals": "log",
         "store": "log seals annotating",
         "rulebooks": "annotating",
         "comparing": "log annotating store rulebooks",
         "conforming": "log annotating importing",
-        "terminal": "log annotating store rulebooks comparing conforming",
+        "terminal": "log annotating asking store rulebooks comparing conforming",
     },
     "web": {
         "drawing": "",
@@ -48,9 +49,10 @@ FOLDERS = {
         "site": "games",
         "games": "site drawing scenes rulebooks",
         "rules": "site games scenes",
+        "asking": "site drawing scenes games",
         "rulebooks": "site games",
         "publishing": "site drawing scenes games rulebooks",
-        "api": "site games publishing",
+        "api": "site games publishing asking",
     },
 }
 """Which folders of its own package each folder may import."""

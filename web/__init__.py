@@ -10,6 +10,7 @@ from flask import Flask
 
 from replays.sanitize import sanitize_text
 from web.api import routes as api
+from web.asking import pages as asking_pages
 from web.games import compare_pages, live
 from web.games import pages as game_pages
 from web.games.library import FolderLibrary, Library
@@ -47,7 +48,17 @@ def create_app(
     app.extensions["audit.quotes"] = quotes or NoQuotes()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.finalize = _visible
-    pages = (game_pages, rule_pages, card_pages, about, signing_in, qa_pages, rulebook_pages, compare_pages)
+    pages = (
+        game_pages,
+        rule_pages,
+        card_pages,
+        about,
+        signing_in,
+        qa_pages,
+        rulebook_pages,
+        compare_pages,
+        asking_pages,
+    )
     for part in (languages, headers, limits, *pages, published_pages, live, api, conditional_get, reader):
         part.add_to(app)
     return app

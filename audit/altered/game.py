@@ -19,7 +19,7 @@ from audit.altered.opening import opening, position
 from audit.altered.position_data import position_data
 from audit.altered.scene import AlteredScene
 from audit.altered.score_forms import SCORE_FORMS
-from audit.altered.setup_entries import AlteredSetup
+from audit.altered.setup_entries import OF_THE_GAME, AlteredSetup
 from audit.altered.simulation import AlteredSimulation
 from audit.altered.state import State
 from audit.altered.wording import AlteredWording
@@ -50,6 +50,9 @@ class AlteredRules(Rules[State]):
 
     def position_data(self, state: State) -> dict[str, object]:
         return position_data(state)
+
+    def lasting_setup(self, setup: Json) -> Json:
+        return {key: value for key, value in setup.items() if key in OF_THE_GAME}
 
     def holdings(self, state: State) -> Holdings | None:
         return holdings(state)

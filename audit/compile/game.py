@@ -22,7 +22,7 @@ from audit.compile.positions import position, unknown_protocols
 from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.rules import effects, interrupt
 from audit.compile.scene import CompileScene
-from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS, cards_meant
+from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_meant
 from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
 from audit.compile.state import Compiling, Refreshing, State, Text, is_known, popped
@@ -85,6 +85,9 @@ class CompileRules(Rules[State]):
 
     def cards_meant(self, word: str, setup: Json) -> tuple[str, ...]:
         return cards_meant(word, setup)
+
+    def card_at(self, state: State, place: str) -> str | None:
+        return card_at(state, place)
 
     def holdings(self, state: State) -> Holdings | None:
         return holdings(state)

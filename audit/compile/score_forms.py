@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import cast
 
 from audit.compile.cards import CARDS, PROTOCOLS
+from audit.compile.state import State
 from audit.event_rules import Json
 from audit.score_forms import ScoreForm
 
 _NAME = re.compile(r"([a-z]+)-?([0-9])")
+_PLACE = re.compile(r"([AB])([1-3])(?:\.([1-9]))?")
 
 SEAT_WORDS = "protocols"
 """What stands behind a player's name in the first line."""
@@ -112,9 +115,27 @@ def cards_meant(word: str, setup: Json) -> tuple[str, ...]:
     found = _NAME.fullmatch(word.casefold())
     if not found:
         return ()
-    told = cast("Mapping[str, Sequence[str]]", setup.get(SEAT_WORDS) or {})
-    names = list(dict.fromkeys(name for side in told.values() for name in side)) or list(PROTOCOLS)
+    names = list(dict.fromkeys(_protocols(setup))) or list(PROTOCOLS)
     meant = [name for name in names if name.startswith(found[1])]
     if found[1] in meant:
         meant = [found[1]]
     return tuple(card for name in meant if (card := f"{name}-{found[2]}") in CARDS)
+
+
+def _protocols(setup: Json) -> Iterator[str]:
+    """The protocols of the game, those of a position among them."""
+    told = cast("Mapping[str, Sequence[str]]", setup.get(SEAT_WORDS) or {})
+    position = cast("Mapping[str, Mapping[str, Mapping[str, Sequence[object]]]]", setup.get("position") or {})
+    sides = [*told.values(), *(side.get(SEAT_WORDS, ()) for side in position.get("sides", {}).values())]
+    for protocol in chain.from_iterable(sides):
+        yield str(protocol["name"] if isinstance(protocol, Mapping) else protocol)
+
+
+def card_at(state: State, place: str) -> str | None:
+    """The card at a place: `A1` is the uncovered card of A's line 1, `A1.2` the second card from the protocol there."""
+    found = _PLACE.fullmatch(place)
+    if not found:
+        return None
+    stack = state.side(found[1]).lines[int(found[2]) - 1]
+    index = int(found[3] or len(stack)) - 1
+    return stack[index].card if 0 <= index < len(stack) else None

@@ -19,7 +19,7 @@ from audit.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed,
 from audit.lotr_reveal.holdings import holdings
 from audit.lotr_reveal.scene import RevealScene
 from audit.lotr_reveal.score_forms import SCORE_FORMS
-from audit.lotr_reveal.setup import opening, position
+from audit.lotr_reveal.setup import OF_A_POSITION, opening, position
 from audit.lotr_reveal.setup_entries import RevealSetup
 from audit.lotr_reveal.simulation import RevealSimulation
 from audit.lotr_reveal.state import State, Task, acting_frame, causes_of_frame, is_over, replacement_is_due
@@ -60,6 +60,9 @@ class RevealRules(Rules[State]):
 
     def position_data(self, state: State) -> dict[str, object]:
         return table_data(state)
+
+    def lasting_setup(self, setup: Json) -> Json:
+        return {key: value for key, value in setup.items() if key not in OF_A_POSITION}
 
     def holdings(self, state: State) -> Holdings | None:
         return holdings(state)

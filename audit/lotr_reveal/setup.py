@@ -24,6 +24,8 @@ NOTHING_KNOWN = Source()
 
 IN_POSITION = tuple(name for name in fields_of(TableEntry) if name != "in_play")
 """What a setup says of the table, unless a `position` says it."""
+OF_A_POSITION = frozenset((*fields_of(TableEntry), "position"))
+"""What a position says."""
 
 
 def opening(header: Header, switches: frozenset[str]) -> State:

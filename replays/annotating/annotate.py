@@ -382,21 +382,45 @@ def state_at(log: Log, at: int | None, reading: str | None = None) -> object:
 
 def next_choice(game: Ruleset[object], state: object) -> object:
     """The position in which somebody has to choose next, after all that leaves no choice, markers included."""
-    for _ in range(MAX_WITHOUT_CHOICE):
-        forced = game.rules.forced(state)
-        event = forced[1] if forced else _first_of_all(game, state)
-        if event is None:
-            break
-        state = game.rules.evolve(state, event)
+    for following in without_choice(game, state):
+        state = following.after
     return state
 
 
-def _first_of_all(game: Ruleset[object], state: object) -> Event | None:
+class Following(Struct, frozen=True):
+    """An event that leaves no choice: what it is, the rules by which it comes, and the positions around it."""
+
+    event: Event
+    rules: Citations
+    before: object
+    after: object
+
+
+def without_choice(game: Ruleset[object], state: object) -> Iterator[Following]:
+    """What happens next by itself, one event after another, until somebody has to choose."""
+    for _ in range(MAX_WITHOUT_CHOICE):
+        due = game.rules.forced(state) or _first_of_all(game, state)
+        if due is None:
+            return
+        option, event = due
+        after = game.rules.evolve(state, event)
+        yield Following(event, option.rules, state, after)
+        state = after
+
+
+def _first_of_all(game: Ruleset[object], state: object) -> tuple[Expectation[object], Event] | None:
     """The first of what every player has to do, where none of them has a choice; None where somebody has."""
     live = list(islice(game.rules.expected(state), MAX_LISTED))
-    events = [one.single_candidate(state) if one.obligation is Obligation.REQUIRED else None for one in live]
+    events = [_only(one, state) for one in live]
     players = {getattr(event, "player", None) for event in events}
-    return events[0] if events and None not in players and len(players) == len(events) else None
+    first = events[0] if events and None not in players and len(players) == len(events) else None
+    return (live[0], first) if first else None
+
+
+def _only(option: Expectation[object], state: object) -> Event | None:
+    """The one event that is required, where nobody chooses between cards without a name."""
+    event = option.single_candidate(state) if option.obligation is Obligation.REQUIRED else None
+    return event if event and not option.hides_choice(state, event) else None
 
 
 def with_reading(header: Header, reading: str | None) -> Header:

@@ -15,6 +15,8 @@ from audit.ruleset import JUDGE, Ruleset, ruleset, rulesets
 
 Json = dict[str, object]
 UNKNOWN = "?"
+SETUP = "setup"
+"""In a line of text, what has to be known of the game besides the position."""
 OF_THE_RECORD = frozenset({"why", "last_seq"})
 """Keys of a position that say where in its log it came from, and nothing of the table."""
 
@@ -78,9 +80,18 @@ def read_position_line(line: str) -> tuple[Ruleset[object], Json]:
     return game, dict(game.rules.read_position(text, len(name) + 1))
 
 
+def with_setup(game: Ruleset[object], header: Header, data: Json, viewer: str = JUDGE) -> Json:
+    """A position's data with what it takes of the game's setup to read them alone, as far as the viewer may know it."""
+    known = header if viewer == JUDGE else game.disclosure.recorded_header(header, viewer)
+    lasting = game.rules.lasting_setup(known.setup)
+    return {SETUP: msgspec.to_builtins(lasting), **data} if lasting else data
+
+
 def header_of(game: Ruleset[object], data: Json) -> Header:
     """The header of a log that begins with this position."""
-    return Header(log=LOG_VERSION, ruleset=game.name, setup={"position": data})
+    setup = cast(Json, data.get(SETUP, {}))
+    position = {key: value for key, value in data.items() if key != SETUP}
+    return Header(log=LOG_VERSION, ruleset=game.name, setup={**setup, "position": position})
 
 
 def _narrowed(data: object, told: object) -> object:

@@ -22,6 +22,10 @@ class RulebookQuotes:
         self._quoter = Quoter(catalogue, rulebook_store, languages or spoken(catalogue, rulebook_store))
         self.of = cache(self._of)
 
+    def printed(self, rule: Rule) -> list[Json]:
+        """The quotations that have words, in their published shape."""
+        return [quotation_json(one) for one in self.of(rule) if one.text]
+
     def _of(self, rule: Rule) -> tuple[Quotation, ...]:
         return tuple(self._quoter.of(rule))
 

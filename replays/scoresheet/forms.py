@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import get_type_hints
 
@@ -16,7 +16,7 @@ from audit.model import Event, Seat
 from audit.ruleset import Ruleset
 from audit.schema_text import describe_type, nearest
 from audit.score_forms import RECORD_FORMS, ScoreForm
-from replays.annotating.positions import position_line, read_position_line
+from replays.annotating.positions import SETUP, position_line, read_position_line
 from replays.log.schemas import card_fields
 from replays.scoresheet.words import Line, Word, as_json, line_of, value_of, word_of
 
@@ -71,8 +71,16 @@ class Form(Struct, frozen=True):
 class Sheet:
     """The lines of the score sheets of one game, at a table with these seats."""
 
-    def __init__(self, game: Ruleset[object], seats: Sequence[str], setup: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        game: Ruleset[object],
+        seats: Sequence[str],
+        setup: Mapping[str, object] | None = None,
+        card_at: Callable[[str], str | None] | None = None,
+    ) -> None:
+        """`card_at` names the card at a place, where a position is known: then a word may be a place as well."""
         self.game = game
+        self.card_at = card_at
         self.seats = tuple(seats)
         self.setup = setup or {}
         self.forms = forms_of(game)
@@ -202,13 +210,16 @@ class Sheet:
     def _cards(self, word: str) -> tuple[str, ...]:
         """The cards that a word may stand for: itself, if there is such a card."""
         exists = self.game.rules.card_exists
+        if self.card_at and (there := self.card_at(word)):
+            return (there,)
         return (word,) if exists is None or exists(word) else self.game.rules.cards_meant(word, self.setup)
 
     def _position(self, word: Word) -> object:
         try:
-            return read_position_line(word.text)[1]
+            data = read_position_line(word.text)[1]
         except PositionTextError as error:
             raise MisfitError(word.column + error.column - 1, error.expected, error.found) from None
+        return {key: value for key, value in data.items() if key != SETUP}
 
     def _misfit(self, part: Part, word: Word) -> MisfitError:
         expected = part.word or describe_type(type_info(part.kind))

@@ -16,7 +16,7 @@ from web.site.tokens import make_token
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LIMITS = {"AUDIT_API_BURST": 10**9, "AUDIT_LIVE_EVERY": 0.005, "AUDIT_LIVE_SECONDS": 0.01}
-OPERATIONS = 9
+OPERATIONS = 10
 EXAMPLES = 15
 
 
@@ -36,6 +36,8 @@ def operations(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[
 
 @pytest.mark.parametrize("number", range(OPERATIONS))
 def test_an_operation_does_what_its_document_says(operations: tuple[list[Any], dict[str, str]], number: int) -> None:
+    """A schema cannot say which texts are positions, so `ask` may refuse one that fits its schema."""
+    positive_data_acceptance = pytest.importorskip("schemathesis.specs.openapi.checks").positive_data_acceptance
     found, headers = operations
     assert len(found) == OPERATIONS
 
@@ -44,6 +46,7 @@ def test_an_operation_does_what_its_document_says(operations: tuple[list[Any], d
         max_examples=EXAMPLES, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
     )
     def tried(case: Any) -> None:
-        case.validate_response(case.call(headers=headers))
+        left_out = [positive_data_acceptance] if found[number].path.endswith("/ask") else []
+        case.validate_response(case.call(headers=headers), excluded_checks=left_out)
 
     tried()

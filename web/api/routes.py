@@ -10,13 +10,13 @@ from flask import Flask, Response, request
 from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
-from web.api import reading, writing
+from web.api import asking, reading, writing
 from web.api.operations import PREFIX, api, http_problem
 from web.site import headers
 
 __all__ = ["PREFIX", "add_to"]
 
-OPERATIONS = (reading, writing)
+OPERATIONS = (asking, reading, writing)
 """The modules that declare them, by being imported."""
 
 DEFAULTS = {

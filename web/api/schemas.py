@@ -6,6 +6,7 @@ from marshmallow import RAISE, Schema, fields, validate
 
 from audit.catalogue import LANGUAGES
 from audit.model import Verdict
+from replays.asking.question import MAX_LINES, MAX_POSITION
 
 LONG = 200
 MAX_STEPS = 500
@@ -24,6 +25,13 @@ class Asked(Schema):
 
 def _words(about: str) -> fields.String:
     return fields.String(load_default="", validate=validate.Length(max=LONG), metadata={"description": about})
+
+
+class Objects(fields.List[dict[str, object]]):
+    """A list of objects that some other page describes."""
+
+    def __init__(self, about: str) -> None:
+        super().__init__(fields.Dict(keys=fields.String()), required=True, metadata={"description": about})
 
 
 class ListAsked(Asked):
@@ -90,6 +98,50 @@ class Append(Asked):
         fields.Dict(keys=fields.String()), required=True, validate=validate.Length(1, MAX_EVENTS),
         metadata={"description": "As they stand in a log, `seq` included; the schema of a log tells their fields."},
     )  # fmt: skip
+
+
+class TypedOrGiven(fields.Raw):
+    """An event typed as on a score sheet, or as it stands in a log."""
+
+    def _deserialize(self, value: object, attr: object, data: object, **kwargs: object) -> object:
+        if isinstance(value, str | dict):
+            return value
+        raise self.make_error("validator_failed")
+
+
+class Ask(Asked):
+    """A position, and the events asked about."""
+
+    position = fields.String(
+        required=True,
+        validate=validate.Length(1, MAX_POSITION),
+        metadata={"description": "As `audit position` prints it."},
+    )
+    events = fields.List(
+        TypedOrGiven(), load_default=list, validate=validate.Length(max=MAX_LINES),
+        metadata={"description": "Typed as on a score sheet, or as they stand in a log. None: what can be chosen."},
+    )  # fmt: skip
+    lang = fields.List(
+        fields.String(validate=validate.OneOf(LANGUAGES)), load_default=lambda: ["en"], validate=validate.Length(1, 4),
+        metadata={"description": "Sentences are in the first language, statements of rules in each."},
+    )  # fmt: skip
+    reading = fields.String(load_default="", validate=validate.Length(max=LONG))
+    edition = fields.String(load_default="", validate=validate.Length(max=32))
+
+
+class Answer(Schema):
+    """The answer to a question, in the shape in which `audit ask --json` prints it."""
+
+    ruleset = fields.String(required=True)
+    reading = fields.String(required=True)
+    edition = fields.String(required=True)
+    position = fields.String(required=True)
+    steps = Objects("The events asked about, and what was inferred before them: verdict, sentence, rules, expected.")
+    follows = Objects("What then happens with nobody choosing.")
+    after = fields.String(required=True, metadata={"description": "The position at the next decision."})
+    decisions = Objects("What can be chosen next; `lines` are the choices as they are typed.")
+    otherwise = Objects("The editions and readings that answer otherwise.")
+    rulings = Objects("The rulings on the cards involved.")
 
 
 class Player(Schema):

@@ -1,0 +1,120 @@
+"""The answer to a judge's question, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
+
+from replays.annotating.annotate import Json
+from replays.asking.answer import Answer
+from replays.terminal.replay_screen import MARKS, word
+from replays.terminal.scene_lines import Paint, scene_lines
+
+MAX_CHOICES = 6
+"""So many choices of one kind are listed."""
+
+
+def answer_lines(answer: Answer, said: Json, languages: Sequence[str], paint: Paint, width: int) -> Iterator[str]:
+    """The table, the verdict with its rule, what would be right, what follows, and who chooses then.
+
+    `said` is the answer in its published shape, in these languages.
+    """
+    game, state = answer.question.game, answer.steps[0].state
+    view, pending = game.disclosure.view(state, "judge"), game.disclosure.pending(state)
+    yield from scene_lines(game.scene_maker.scene(view, languages[0], pending), paint, width)
+    yield ""
+    lines = _Lines(languages, paint)
+    for step in _objects(said, "steps"):
+        yield from lines.step(step)
+    yield from lines.follows(_objects(said, "follows"))
+    yield from lines.decisions(_objects(said, "decisions"))
+    yield from lines.otherwise(_objects(said, "otherwise"))
+    yield from lines.rulings(_objects(said, "rulings"))
+    yield f"{lines.word('ask_after')} {said['after']}"
+
+
+class _Lines:
+    def __init__(self, languages: Sequence[str], paint: Paint) -> None:
+        self.languages, self.paint = languages, paint
+
+    def word(self, key: str, **data: object) -> str:
+        return word(self.languages[0], key, **data)
+
+    def step(self, step: Json) -> Iterator[str]:
+        verdict = str(step["verdict"])
+        said = f"{self._reply(step)} {step.get('message') or step['sentence']}".strip()
+        rules = _objects(step, "rules")[:1]
+        if verdict == "inferred":
+            yield f"{MARKS[verdict]} {said}  {self.paint('quiet', ', '.join(str(rule['id']) for rule in rules))}"
+            return
+        yield self.paint(verdict, f"{MARKS[verdict]} {said}")
+        for rule in rules:
+            yield from self.rule(rule)
+        for text in _texts(step, "expected_text")[:MAX_CHOICES]:
+            yield f"  {self.word('ask_instead')}: {text}"
+        yield ""
+
+    def _reply(self, step: Json) -> str:
+        """Yes, no, or that it cannot be said; nothing of what was inferred before the question."""
+        verdict = str(step["verdict"])
+        replies = {"legal": "ask_yes", "inferred": "", "illegal": "ask_no", "impossible": "ask_no"}
+        key = replies.get(verdict, "ask_unsure")
+        return self.word(key) if key else ""
+
+    def rule(self, rule: Json) -> Iterator[str]:
+        """A rule: its statement in each language, and the printed words."""
+        yield f"  {self.paint('rule', str(rule['id']))}"
+        for language, text in cast(Mapping[str, str], rule["statements"]).items():
+            mark = f"[{language}] " if len(self.languages) > 1 else ""
+            yield f"    {mark}{text}"
+        for quoted in _objects(rule, "quotations"):
+            yield f"    [{quoted['language']}] {quoted['document']}, {quoted['place']}"
+            yield f"         {quoted['text']}"
+
+    def follows(self, follows: Sequence[Json]) -> Iterator[str]:
+        if not follows:
+            return
+        yield self.word("ask_follows")
+        for number, one in enumerate(follows, 1):
+            yield f"  {number:>2}  {one['sentence']}  {self.paint('quiet', ', '.join(_texts(one, 'rules')[:1]))}"
+        yield ""
+
+    def decisions(self, decisions: Sequence[Json]) -> Iterator[str]:
+        """What can be chosen, each choice as it would be typed."""
+        if not decisions:
+            yield from (self.word("over"), "")
+            return
+        yield f"{self.word('options')}:"
+        for option in decisions:
+            typed, told = _texts(option, "lines"), _texts(option, "sentences")
+            widest = max((len(line) for line in typed[:MAX_CHOICES]), default=0)
+            for line, sentence in list(zip(typed, told, strict=True))[:MAX_CHOICES]:
+                yield f"  ⋔ {line:<{widest}}  {self.paint('quiet', sentence)}"
+            more = len(typed) - MAX_CHOICES + cast(int, option.get("more", 0))
+            yield from (f"    {self.word('more', n=more)}",) if more > 0 else ()
+        yield ""
+
+    def otherwise(self, others: Sequence[Json]) -> Iterator[str]:
+        for other in others:
+            changed = "edition" if "edition" in other else "reading"
+            marks = " ".join(MARKS[verdict] for verdict in _texts(other, "verdicts"))
+            said = str(other["message"]) or " ".join(_texts(other, "follows"))
+            yield f"{self.word(f'by_{changed}_otherwise', name=other[changed])} {marks} {said}".rstrip()
+            for switch in _objects(other, "switches"):
+                yield f"  {switch['said']}"
+        yield from ("",) if others else ()
+
+    def rulings(self, rulings: Sequence[Json]) -> Iterator[str]:
+        if rulings:
+            yield self.word("ask_rulings")
+        for ruling in rulings:
+            yield from self.rule(ruling)
+        yield from ("",) if rulings else ()
+
+
+def _objects(data: Json, key: str) -> Sequence[Json]:
+    return cast("Sequence[Json]", data.get(key) or ())
+
+
+def _texts(data: Json, key: str) -> Sequence[str]:
+    return cast("Sequence[str]", data.get(key) or ())

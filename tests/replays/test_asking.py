@@ -1,0 +1,172 @@
+"""A judge asks about a position: may this happen, what would be right, and what follows by itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from audit.errors import PositionTextError, SetupError
+from cli import audit
+from replays.asking.answer import Answer, AnswerWriter, answered
+from replays.asking.question import header_after, header_at, question
+from replays.errors import LogError
+from replays.log.reader import open_log
+
+SAMPLES = Path("replays/samples")
+GRAVITY = "compile/5B.action.-/plague.fire.water:w3p1;;:p5f4:9:/gravity.spirit.hate:s4g2;;:h1:9:"
+"""Spirit 4 lies beneath Gravity 2 in line 1, and Water 3 beneath Plague 1 across it."""
+
+
+def ask(position: str, *events: str, **header: str) -> Answer:
+    return answered(question(header_at(position, **header), events))
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    """What `audit` answers: its exit code, standard output and standard error."""
+    done = CliRunner().invoke(audit, arguments)
+    return done.exit_code, done.stdout, done.stderr
+
+
+def told(answer: Answer, *languages: str) -> dict[str, object]:
+    return AnswerWriter(answer, languages or ("en",)).json()
+
+
+def test_a_card_is_played_where_its_protocol_does_not_lie() -> None:
+    answer = ask("compile/3A.action.-/plague.fire.water:;;:p1:9:/gravity.spirit.hate:;;:4:9:", "A plague-1 2")
+    [step] = told(answer)["steps"]  # type: ignore[misc]
+    assert not answer.is_legal
+    assert step["rules"][0]["id"] == "play.face-up-needs-protocol"
+    assert "A plays Plague 1 face up in line 1." in step["expected_text"]
+
+
+def test_what_follows_a_play_is_told_up_to_the_discard_that_the_opponent_chooses() -> None:
+    answer = ask("compile/3A.action.-/plague.fire.water:;;:p1:9:/gravity.spirit.hate:;;:h1s4:9:", "A plague-1 1")
+    said = told(answer)
+    assert answer.is_legal
+    assert [one["event"]["type"] for one in said["follows"]] == ["committed", "landed", "triggered"]  # type: ignore[attr-defined]
+    assert [line for option in said["decisions"] for line in option["lines"]] == [  # type: ignore[attr-defined]
+        "B discard hate-1",
+        "B discard spirit-4",
+    ]
+
+
+def test_without_an_event_the_open_decisions_are_listed() -> None:
+    said = told(ask("compile/3A.action.-/plague.fire.water:;;:p1:9:/gravity.spirit.hate:;;:4:9:"))
+    lines = [line for option in said["decisions"] for line in option["lines"]]  # type: ignore[attr-defined]
+    assert lines == ["A plague-1 1", "A plague-1* 1", "A plague-1* 2", "A plague-1* 3", "A refresh"]
+    assert said["otherwise"] == []
+
+
+def test_every_line_offered_is_one_that_can_be_asked_about_and_is_legal() -> None:
+    header = header_at("compile/3A.action.-/plague.fire.water:w3*;;:p1f4:9:/gravity.spirit.hate:;g6*;:4:9:")
+    offered = told(answered(question(header, ())))["decisions"]
+    for line in [line for option in offered for line in option["lines"]]:  # type: ignore[attr-defined]
+        assert answered(question(header, (line,))).is_legal, line
+
+
+@pytest.mark.parametrize(("place", "card"), [("A1", "plague-1"), ("A1.1", "water-3"), ("B1.2", "gravity-2")])
+def test_a_place_names_the_card_that_lies_there(place: str, card: str) -> None:
+    [event] = question(header_at(GRAVITY), (f"flip {place}*",)).events
+    assert event.card == card  # type: ignore[attr-defined]
+
+
+def test_a_place_is_that_of_the_position_reached_by_the_events_before() -> None:
+    position = "compile/3A.action.-/plague.fire.water:;;:w5p1:9:/gravity.spirit.hate:;;:h1s4:9:"
+    events = question(header_at(position), ("A plague-1* 2", "flip A2")).events
+    assert events[1].card == "plague-1"  # type: ignore[attr-defined]
+
+
+def test_a_place_where_nothing_lies_is_no_card() -> None:
+    with pytest.raises(LogError, match="line 1: column 6: expected a card of this game, found A3"):
+        question(header_at(GRAVITY), ("flip A3",))
+
+
+def test_the_line_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(LogError, match="line 2: column 3"):
+        question(header_at(GRAVITY), ("B refresh", "A dances"))
+
+
+def test_an_event_may_be_given_as_it_stands_in_a_log() -> None:
+    asked = question(header_at(GRAVITY), ({"type": "refreshed", "player": "B", "seq": 41},))
+    assert answered(asked).is_legal
+
+
+@pytest.mark.parametrize("data", [{}, {"type": "dances"}, {"type": "played", "player": "A"}, {"type": []}])
+def test_an_event_that_is_none_is_refused(data: dict[str, object]) -> None:
+    with pytest.raises(LogError):
+        question(header_at(GRAVITY), (data,))
+
+
+def test_no_more_than_twenty_events_are_asked_about() -> None:
+    with pytest.raises(LogError, match="at most 20 events"):
+        question(header_at(GRAVITY), ["B refresh"] * 21)
+
+
+def test_an_address_holds_the_position() -> None:
+    address = f"https://judge.example/ask?lang=fr&position={GRAVITY.replace('/', '%2F').replace(';', '%3B')}"
+    assert header_at(address) == header_at(GRAVITY)
+    with pytest.raises(PositionTextError, match="position="):
+        header_at("https://judge.example/ask?lang=fr")
+
+
+@pytest.mark.parametrize("text", ["", "chess/8/8", "compile/", "compile/3A.action.-/plague:;;:p1:9:", "http://[x"])
+def test_what_is_no_position_is_refused(text: str) -> None:
+    with pytest.raises((PositionTextError, SetupError)):
+        header_at(text)
+
+
+def test_a_point_on_which_readings_part_is_named_with_what_it_changes() -> None:
+    position = "compile/5A.action.-/light.fire.water:;f1;:l0w1:9:/gravity.spirit.metal:m6*;;:4:9:"
+    [other] = told(ask(position, "A light-0 1", "flip B1"))["otherwise"]  # type: ignore[misc]
+    assert [switch["name"] for switch in other["switches"]] == ["face-down-metal-6-stays"]
+    assert other["follows"][0].startswith("A draws 6 cards")
+
+
+def test_an_edition_before_a_ruling_answers_otherwise() -> None:
+    """Metal 1 lies covered: only the editions before the ruling let it still keep its opponent from compiling."""
+    barred = "acted:'',barred:!((player:B,turn:5))"
+    position = f"compile/5B.compile.-/metal.life.water:m1l5*;;:4:9:/fire.plague.spirit:f5f4f3;;:4:9:/({barred})"
+    answer = ask(position, "B compile 1")
+    others = [other["edition"] for other in told(answer)["otherwise"] if "edition" in other]  # type: ignore[attr-defined]
+    assert answer.is_legal
+    assert others
+    assert not ask(position, "B compile 1", edition=others[0]).is_legal
+
+
+def test_a_position_in_the_middle_of_a_log_is_asked_about_by_its_reading() -> None:
+    log = open_log(SAMPLES / "dispute.jsonl")
+    header = header_after(log.header, log.start())
+    assert (header.reading, header.edition) == (log.header.reading, log.header.edition)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in SAMPLES.glob("*.jsonl")))
+def test_from_any_event_of_a_sample_one_can_go_on_asking(name: str) -> None:
+    log = open_log(SAMPLES / name)
+    events = list(log)
+    for at in {0, len(events) // 3, len(events) - 1}:
+        code, out, _ = run("ask", str(SAMPLES / name), "--at", str(at), "--json")
+        answer = json.loads(out)
+        assert code == 0
+        assert answer["decisions"] or answer["after"]
+        code, out, _ = run("ask", answer["position"], "--json")
+        assert json.loads(out)["decisions"] == answer["decisions"]
+
+
+def test_the_answer_in_a_terminal_says_no_the_rule_in_each_language_and_what_instead() -> None:
+    position = "compile/3A.action.-/plague.fire.water:;;:p1:9:/gravity.spirit.hate:;;:4:9:"
+    code, out, _ = run("ask", position, "A plague-1 2", "--lang", "fr,pl")
+    assert code == 1
+    assert "✗ Non." in out
+    assert "play.face-up-needs-protocol" in out
+    assert "[fr] " in out
+    assert "[pl] " in out
+    assert "À la place" in out
+
+
+def test_a_language_that_there_is_not_is_refused() -> None:
+    code, _, err = run("ask", GRAVITY, "--lang", "fr,xx")
+    assert code == 2
+    assert "'xx' is none of" in err

@@ -1,0 +1,119 @@
+"""A judge asks on the page and through the API: the same answer as on the command line, and nothing is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+from click.testing import CliRunner
+from flask.testing import FlaskClient
+
+from cli import audit
+from web import create_app
+
+POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1s4:9:"
+WRONG_LINE = "A plague-1 2"
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    return create_app(config={"AUDIT_VIEWPOINTS": "all"}).test_client()
+
+
+@pytest.fixture
+def stranger() -> FlaskClient:
+    return create_app(config={"AUDIT_VIEWPOINTS": "public"}).test_client()
+
+
+def page(client: FlaskClient, *events: str, position: str = POSITION, **more: str) -> str:
+    answer = client.get("/ask", query_string={"position": position, "event": list(events), **more})
+    assert answer.status_code == 200
+    return unescape(answer.text)
+
+
+def test_the_page_says_no_the_rule_in_four_languages_and_what_instead(client: FlaskClient) -> None:
+    text = page(client, WRONG_LINE)
+    assert "No." in text
+    assert "play.face-up-needs-protocol" in text
+    assert re.findall(r"<dt>(EN|FR|IT|PL)</dt>", text)[:4] == ["EN", "FR", "IT", "PL"]
+    assert "A plays Plague 1 face up in line 1." in text
+
+
+@pytest.mark.parametrize(("language", "yes"), [("en", "Yes."), ("fr", "Oui."), ("it", "Sì."), ("pl", "Tak.")])
+def test_a_legal_event_is_a_yes_in_the_language_of_the_reader(client: FlaskClient, language: str, yes: str) -> None:
+    text = page(client, "A plague-1 1", lang=language)
+    assert yes in text
+    assert 'value="B discard hate-1"' in text
+    assert 'value="B discard spirit-4"' in text
+
+
+def test_what_is_offered_can_be_asked_by_pressing_it(client: FlaskClient) -> None:
+    for line in re.findall(r'name="event" value="([^"]+)"', page(client)):
+        assert "Yes." in page(client, line), line
+
+
+def test_who_may_see_no_hidden_card_may_ask_too_for_the_position_is_their_own(stranger: FlaskClient) -> None:
+    assert "No." in page(stranger, WRONG_LINE)
+
+
+def test_a_question_too_long_for_an_address_is_posted(client: FlaskClient) -> None:
+    answer = client.post("/ask", data={"position": POSITION, "event": ["", WRONG_LINE]})
+    assert answer.status_code == 200
+    assert "play.face-up-needs-protocol" in answer.text
+
+
+@pytest.mark.parametrize("position", ["x", "compile/", "compile/3A", "chess/8", "<script>alert(1)</script>", "\x00"])
+def test_what_is_no_position_is_said_in_one_line_and_shown_again(client: FlaskClient, position: str) -> None:
+    answer = client.get("/ask", query_string={"position": position})
+    assert answer.status_code == 400
+    assert "expected" in answer.text
+    assert "<script>alert" not in answer.text
+
+
+def test_without_a_question_the_page_tells_how_to_ask(client: FlaskClient) -> None:
+    answer = client.get("/ask")
+    assert answer.status_code == 200
+    assert "event=A+plague-1+2" in unescape(answer.text)
+
+
+def test_the_api_answers_as_the_command_line_does(client: FlaskClient) -> None:
+    answer = client.post("/api/v1/ask", json={"position": POSITION, "events": [WRONG_LINE], "lang": ["fr", "pl"]})
+    done = CliRunner().invoke(audit, ["ask", POSITION, WRONG_LINE, "--lang", "fr,pl", "--json"])
+    assert answer.status_code == 200
+    assert answer.json == json.loads(done.stdout)
+
+
+def test_an_event_may_be_sent_as_it_stands_in_a_log(client: FlaskClient) -> None:
+    event = {"type": "played", "player": "A", "card": "plague-1", "line": 2, "face": "up"}
+    typed, given = (
+        client.post("/api/v1/ask", json={"position": POSITION, "events": [one]}).json for one in (WRONG_LINE, event)
+    )
+    assert typed == given
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ({}, 422),
+        ({"position": ""}, 422),
+        ({"position": "x"}, 400),
+        ({"position": POSITION, "events": [3]}, 422),
+        ({"position": POSITION, "events": [None]}, 422),
+        ({"position": POSITION, "events": ["A refresh"] * 21}, 422),
+        ({"position": POSITION, "events": ["A dances"]}, 422),
+        ({"position": POSITION, "events": [{"type": "played"}]}, 422),
+        ({"position": POSITION, "lang": ["xx"]}, 422),
+        ({"position": POSITION, "reading": "nobody's"}, 404),
+        ({"position": POSITION, "edition": "the first of all"}, 400),
+        ({"position": "compile/" + "a" * 20_000}, 422),
+        ({"position": POSITION, "colour": "red"}, 422),
+    ],
+)
+def test_a_question_that_cannot_be_understood_is_refused(
+    client: FlaskClient, sent: dict[str, object], status: int
+) -> None:
+    answer = client.post("/api/v1/ask", json=sent)
+    assert answer.status_code == status
+    assert set(answer.json or ()) == {"error", "message", "data"}
