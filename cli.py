@@ -11,16 +11,30 @@ from contextlib import suppress
 import click
 
 from audit.errors import AuditError
-from commands import asking, games, logs, positions, proofs, readings, rulebooks, rules, scores, seals, store, viewer
+from commands import (
+    asking,
+    games,
+    logs,
+    positions,
+    proofs,
+    readings,
+    remedies,
+    rulebooks,
+    rules,
+    scores,
+    seals,
+    store,
+    viewer,
+)
 from commands.common import CLEAN, UNREADABLE, complain, in_colour, say
 from commands.new_ruleset import new_ruleset
 from commands.streams import give_up_output, prepare_streams
 
 COMMANDS: tuple[click.Command, ...] = (
-    games.replay, games.check, games.why, games.options, asking.ask, positions.position, scores.score, rules.rules,
-    rules.rule, rules.deck, new_ruleset, logs.schema, logs.import_, logs.conform, logs.simulate, seals.seal,
-    seals.verify, seals.key, proofs.prove, proofs.witness, store.store, viewer.serve, viewer.publish, viewer.token,
-    rulebooks.rulebook, readings.qa, readings.compare,
+    games.replay, games.check, games.why, games.options, asking.ask, remedies.backup, positions.position, scores.score,
+    rules.rules, rules.rule, rules.deck, new_ruleset, logs.schema, logs.import_, logs.conform, logs.simulate,
+    seals.seal, seals.verify, seals.key, proofs.prove, proofs.witness, store.store, viewer.serve, viewer.publish,
+    viewer.token, rulebooks.rulebook, readings.qa, readings.compare,
 )  # fmt: skip
 
 

@@ -173,6 +173,10 @@ class EventRules(ABC, Generic[S, E]):
         """Whether the event is allowed only if what is due now was done: then that has to be told."""
         return False
 
+    def is_by_chance(self, state: S, event: E) -> bool:
+        """Whether something was drawn by lot, such as the order of a deck: it cannot be put back as it was."""
+        return False
+
     def rejecting_switches(self, state: S, event: E) -> tuple[str, ...]:
         """The names of the switches under which this very event would not have come up; said beside its step."""
         return ()

@@ -41,7 +41,8 @@ FOLDERS = {
         "rulebooks": "annotating",
         "comparing": "log annotating store rulebooks",
         "conforming": "log annotating importing",
-        "terminal": "log annotating asking store rulebooks comparing conforming",
+        "remedies": "log annotating comparing",
+        "terminal": "log annotating asking remedies store rulebooks comparing conforming",
     },
     "web": {
         "drawing": "",

@@ -170,6 +170,9 @@ class FirstPlayerDrawnRules(ChoiceRules[FirstPlayerDrawn]):
     rules_of_duel = (day_overview.FIRST_TURN,)
     at_any_time = True
 
+    def is_by_chance(self, state: State, event: FirstPlayerDrawn) -> bool:
+        return event.method == "random"
+
     def criteria(self, state: State, event: FirstPlayerDrawn) -> Failures:
         rule = self.citations(state, event)[0]
         yield from _late(state, rule)

@@ -473,6 +473,9 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
     event = Reshuffled
     hides_cards: bool = True
 
+    def is_by_chance(self, state: State, event: Reshuffled) -> bool:
+        return True
+
     def occasions(self, state: State) -> Iterable[Occasion[Reshuffled]]:
         due = new_deck_due(state)
         return (due,) if due else called_for(state, Reshuffled)
@@ -581,6 +584,9 @@ class ShuffledRules(CompileEventRules[Shuffled]):
     event = Shuffled
     verb = "shuffle_deck"
     hides_cards: bool = True
+
+    def is_by_chance(self, state: State, event: Shuffled) -> bool:
+        return True
 
     def occasions(self, state: State) -> Iterable[Occasion[Shuffled]]:
         return called_for(state, Shuffled)

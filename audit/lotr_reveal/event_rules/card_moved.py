@@ -48,6 +48,9 @@ class CardMovedRules(FrameEventRules[CardMoved]):
                 to=cast(Zone, task.what),
             )  # fmt: skip
 
+    def is_by_chance(self, state: State, event: CardMoved) -> bool:
+        return event.to == "encounter_deck"
+
     def violation(self, state: State, event: CardMoved) -> Violation | None:
         if failed := not_acting(state, event.frame):
             return failed

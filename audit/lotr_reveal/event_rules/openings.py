@@ -73,6 +73,9 @@ class OpeningRules(TaskEventRules[OpeningT]):
             )
         return reasons if reasons and self.accept(state, event) is not None else ()
 
+    def is_by_chance(self, state: State, event: OpeningT) -> bool:
+        return state.deck == ()
+
     def may_come(self, state: State) -> bool:
         return super().may_come(state) or _is_between_cards(state) or _has_entered_guarded(state)
 

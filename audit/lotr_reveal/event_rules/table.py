@@ -56,6 +56,9 @@ class TableRules(TaskEventRules[E], Generic[E]):
         self.event = event
         self.change = change
 
+    def is_by_chance(self, state: State, event: E) -> bool:
+        return isinstance(event, DeckShuffled)
+
     def expected(self, state: State) -> Iterable[Expectation[State]]:
         return ()
 
