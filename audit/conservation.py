@@ -82,7 +82,7 @@ def deductions(holdings: Holdings) -> Mapping[str, str]:
     Where as many unknown cards as there are cards left share what they may be, the others cannot be any of those.
     """
     kinds = Counter(one.may_be for one in holdings.cards if one.may_be is not None)
-    if not kinds or crowded(holdings):
+    if crowded(holdings):
         return {}
     located = frozenset(holdings.located())
     left = {kind: kind - located for kind in kinds}
@@ -104,7 +104,7 @@ def _together(
 ) -> Iterator[tuple[int, frozenset[str], tuple[frozenset[str], ...]]]:
     """Some kinds of unknown cards together: how many cards, the cards left for them, and the kinds."""
     some = list(kinds)[:MAX_KINDS]
-    for size in range(1, len(some) + 1):
+    for size, _ in enumerate(some, 1):
         for chosen in combinations(some, size):
             yield sum(kinds[kind] for kind in chosen), _joined(chosen) - located, chosen
 

@@ -150,12 +150,12 @@ class Explainer(Generic[S]):
         if self.rules.event_rules[type(event)].is_part:
             return False
         failed = self.rules.violations(state, event)
-        return bool(failed) and not any(item.unavailable for item in failed)
+        return not any(item.unavailable for item in failed)
 
     def _is_told(self, state: S, event: Event) -> bool:
         """Whether a rule in particular keeps the event from happening here."""
         failed = self.rules.violations(state, event)
-        return bool(failed) and failed is not UNEXPECTED and not any(item.not_intended for item in failed)
+        return failed is not UNEXPECTED and not any(item.not_intended for item in failed)
 
     def explain(self, state: S, event: Event) -> Explanation:
         """Why the event is a finding: the violated rules first, then the rules of skipped and expected events."""

@@ -218,7 +218,7 @@ class _Language:
         surface: dict[str, str] = {}
         for word in _words(self.texts[id]):
             surface.setdefault(self.stem(word), word)
-        hits = (term for term in self._terms(question) if term.word and term.stem in surface)
+        hits = (term for term in self._terms(question) if term.stem in surface)
         return tuple({term.word: _match(term, surface[term.stem]) for term in hits}.values())
 
 

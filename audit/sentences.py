@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from itertools import accumulate
 from typing import TypeVar
 
 from babel import Locale
@@ -74,8 +75,7 @@ def has_file(package: str, language: str, file: str) -> bool:
 
 
 def _shorter(key: str) -> list[str]:
-    parts = key.split(".")
-    return [".".join(parts[:n]) for n in range(len(parts), 0, -1)]
+    return [*accumulate(key.split("."), "{}.{}".format)][::-1]
 
 
 def _form(found: Sentence, language: str, data: Mapping[str, object]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.catalogue import LANGUAGES
+from audit.catalogue import LANGUAGES, Catalogue
 from audit.compile.catalogue import CATALOGUE
 from audit.rule_search import EXACT, MEANING, MOST, SPELLING, STEM, SYNONYM, RuleSearch, why_words
 from audit.ruleset import ruleset, rulesets
@@ -62,6 +62,10 @@ def test_one_question_has_one_answer_in_every_language(question: str) -> None:
     assert COVERED_CARD_TURNED_UP in ids(question)[:3]
 
 
+def test_a_game_without_rules_answers_nothing() -> None:
+    assert ids("card", RuleSearch(Catalogue("audit", (), {}))) == []
+
+
 def test_it_says_by_which_words_an_entry_was_found() -> None:
     assert EXACT in ways("covered card", COVERED_CARD_TURNED_UP)
     assert STEM in ways("covering", COVERED_CARD_TURNED_UP)
@@ -90,7 +94,7 @@ def test_an_id_or_a_number_finds_its_entry_alone() -> None:
 
 def test_the_ten_best_are_listed_the_best_first() -> None:
     found = SEARCH.find("card")
-    assert len(found) == MOST
+    assert len(found) == MOST == 10
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
 
 

@@ -12,14 +12,15 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
 
 from bench.mutants import fixed
-from bench.mutants.groups import GROUPS
+from bench.mutants.groups import GROUPS, ROOT
 from bench.mutants.population import sample
 from bench.mutants.processes import Result, copied, enter
 from bench.mutants.report import explanations, is_enough, killers, survivors, table
@@ -35,21 +36,36 @@ from bench.mutants.trial import Baseline, Mutant, baseline, tried
 @click.option("--jobs", default=os.cpu_count() or 1, show_default="one for each processor")
 @click.option("--match", default="", help="Only changes whose place or description has this text.")
 @click.option("--without", multiple=True, help="Leave out a file of tests.")
-@click.option("--known", "cache", type=click.Path(path_type=Path), help="Keep what the tests do without a change here.")
+@click.option("--with", "asked", multiple=True, help="Ask only this file of tests.")
 @click.option(
-    "--json", "file", type=click.Path(path_type=Path), help="Add every result to this file, a line each, as it comes."
+    "--known",
+    "kept",
+    type=click.Path(path_type=Path),
+    default=ROOT / "build" / "mutants",
+    help="The folder that keeps what each file of tests does without a change (build/mutants).",
+)
+@click.option("--stale", is_flag=True, help="Take what is kept there from before the engine changed as well.")
+@click.option(
+    "--json",
+    "file",
+    type=click.Path(path_type=Path),
+    help="Add every result to this file, a line each, as it comes. What it has as noticed is not tried again.",
 )
 def main(
     number: int | None, seed: int, only: tuple[str, ...], jobs: int, match: str, without: tuple[str, ...],
-    cache: Path | None, file: Path | None, fix: bool, fixed_sample: bool,
+    asked: tuple[str, ...], kept: Path, stale: bool, file: Path | None, fix: bool, fixed_sample: bool,
 ) -> None:  # fmt: skip
     """Change one thing at a time, and print how many of the changes the tests notice."""
     groups = [group for group in GROUPS if group.name in only or not only]
-    chosen, gone = fixed.read() if fixed_sample else (sample(groups, None if match else number, seed), [])
-    chosen = [_without(mutant, without) for mutant in chosen if match in mutant.name]
+    chosen, gone = fixed.read() if fixed_sample else (sample(groups, number, seed, match), [])
+    chosen = [_asking(mutant, asked, without) for mutant in chosen]
     for name in gone:
         click.echo(f"not there any more: {name}")
-    found = list(_all(chosen, jobs, cache, file, fixed_sample))
+    before = _noticed_before(file)
+    found = [(mutant, before[mutant.name]) for mutant in chosen if mutant.name in before]
+    left = [mutant for mutant in chosen if mutant.name not in before]
+    known = partial(baseline, left, jobs, kept.resolve(), stale=stale)
+    found += _all(left, jobs, Baseline if fixed_sample else known, file, fixed_sample) if left else ()
     why = explanations()
     for part in (table(found, why), killers(found), survivors(found, why)):
         click.echo("\n".join([*part, ""]))
@@ -59,13 +75,13 @@ def main(
 
 
 def _all(
-    chosen: list[Mutant], jobs: int, cache: Path | None, file: Path | None, fixed_sample: bool
+    chosen: list[Mutant], jobs: int, watched: Callable[[], Baseline], file: Path | None, fixed_sample: bool
 ) -> Iterator[tuple[Mutant, Result]]:
     """Every change with what the tests noticed of it, written down as it comes."""
     here, output = Path.cwd(), file.resolve() if file else None
     with tempfile.TemporaryDirectory() as folder:
         enter(copied(Path(folder)))
-        known = Baseline() if fixed_sample else _known(chosen, jobs, cache)
+        known = watched()
         for test in sorted(known.failed):
             click.echo(f"fails without any change, and is not asked: {test}")
         for mutant, result in fixed.retried(chosen, jobs) if fixed_sample else tried(chosen, known, jobs):
@@ -76,18 +92,15 @@ def _all(
         os.chdir(here)
 
 
-def _known(mutants: list[Mutant], jobs: int, file: Path | None) -> Baseline:
-    """What the tests do without a change, from the file if it is there."""
-    if file and file.is_file():
-        return msgspec.json.decode(file.read_bytes(), type=Baseline)
-    known = baseline(mutants, jobs)
-    if file:
-        file.write_bytes(msgspec.json.encode(known))
-    return known
+def _noticed_before(file: Path | None) -> dict[str, Result]:
+    """What a file of results has as noticed, by the name of the change."""
+    lines = file.read_text("utf-8").splitlines() if file and file.is_file() else ()
+    return {name: result for _, name, _, result in map(json.loads, lines) if result["killed"]}
 
 
-def _without(mutant: Mutant, files: tuple[str, ...]) -> Mutant:
-    return msgspec.structs.replace(mutant, tests=tuple(test for test in mutant.tests if test not in files))
+def _asking(mutant: Mutant, only: tuple[str, ...], without: tuple[str, ...]) -> Mutant:
+    """The change with fewer files of tests to ask."""
+    return msgspec.structs.replace(mutant, tests=tuple(test for test in only or mutant.tests if test not in without))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,11 @@ RECORDS = (
     "tests/replays/test_position_text.py",
     "tests/test_records_seen.py",
     "tests/test_records.py",
+    "tests/test_record_parts.py",
+    "tests/test_going_back.py",
+    "tests/test_rules_and_words.py",
+    "tests/test_conservation.py",
+    "tests/test_rule_search.py",
 )
 NOT_ASKED = ("tests/compile/test_new_protocol.py", "tests/compile/test_known_logs.py")
 """Tests that run in a process of their own, or need what is not in the project."""

@@ -51,12 +51,13 @@ def _of_cards(group: Group) -> list[Mutant]:
     ]  # fmt: skip
 
 
-def sample(groups: Sequence[Group] = GROUPS, number: int | None = None, seed: int = 1) -> list[Mutant]:
-    """So many changes of the groups, the same for the same seed; all of them where no number is given."""
+def sample(groups: Sequence[Group] = GROUPS, number: int | None = None, seed: int = 1, match: str = "") -> list[Mutant]:
+    """So many changes of the groups whose names have this text, the same for the same seed; all without a number."""
     random = Random(seed)
+    matching = [[mutant for mutant in mutants(group) if match in mutant.name] for group in groups]
+    there = [found for found in matching if found]
     chosen: list[Mutant] = []
-    for left, group in zip(range(len(groups), 0, -1), groups, strict=True):
-        found = mutants(group)
+    for left, found in zip(range(len(there), 0, -1), there, strict=True):
         share = len(found) if number is None else min(len(found), (number - len(chosen)) // left)
         chosen += random.sample(found, share)
     return chosen

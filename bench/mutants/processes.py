@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import select
@@ -37,6 +38,7 @@ THIRD_PARTY = (
 )
 OWN = ("audit", "tests", "replays", "web", "commands", "cli")
 """The packages of the project that are imported anew in the copy."""
+NOT_READ = (".pyc", ".so")
 LEFT_OUT = (".git", ".venv", "build", "dist", "__pycache__", ".hypothesis", ".*_cache", ".schemathesis", "*.db")
 
 
@@ -72,6 +74,46 @@ def each_in_a_process(tasks: Iterable[T], jobs: int, work: Callable[[T], Result]
         for pipe in {*ready, *late}:
             pid, task, _ = running.pop(pipe)
             yield task, _ended(pipe, pid, in_time=pipe in ready)
+
+
+def remembered(
+    files: Iterable[str], jobs: int, work: Callable[[str], Result], folder: Path, *, stale: bool
+) -> Iterator[Result]:
+    """What the work comes to for each file of tests; not done again where it is kept in the folder.
+
+    With `stale` it is not done again after changes of the engine either, as long as the tests are the same.
+    """
+    others = _fingerprint(path for path in _project() if path.parts[0] != "tests")
+    places = {file: folder / f"{Path(file).stem}-{_fingerprint(_tests(file))}-{others}.json" for file in files}
+    there = {file: known for file, place in places.items() if (known := _kept(place, stale=stale))}
+    yield from (json.loads(place.read_bytes()) for place in there.values())
+    for file, found in each_in_a_process([file for file in places if file not in there], jobs, work):
+        folder.mkdir(parents=True, exist_ok=True)
+        places[file].write_text(json.dumps(found), "utf-8")
+        yield found
+
+
+def _kept(place: Path, *, stale: bool) -> Path | None:
+    older = sorted(place.parent.glob(f"{place.name.rpartition('-')[0]}-*")) if stale else ()
+    return place if place.is_file() else next(iter(older), None)
+
+
+def _tests(file: str) -> Iterator[Path]:
+    """A file of tests and what it may read beside it: whatever is no other file of tests."""
+    tests = (path for path in _project() if path.parts[0] == "tests")
+    return (path for path in tests if path == Path(file) or not path.match("test_*.py"))
+
+
+def _project() -> Iterator[Path]:
+    found = (path for name in OWN for path in [*Path(name).rglob("*"), Path(f"{name}.py")])
+    return (path for path in found if path.is_file() and path.suffix not in NOT_READ)
+
+
+def _fingerprint(files: Iterable[Path]) -> str:
+    found = hashlib.sha256()
+    for path in sorted(files):
+        found.update(f"{path}\n".encode() + path.read_bytes())
+    return found.hexdigest()[:16]
 
 
 def _started(work: Callable[[], Result]) -> tuple[int, int]:

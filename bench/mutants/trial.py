@@ -35,7 +35,7 @@ import pytest
 
 from bench.mutants.edits import Edit
 from bench.mutants.groups import GROUPS, module_of
-from bench.mutants.processes import Result, each_in_a_process, silence
+from bench.mutants.processes import Result, each_in_a_process, remembered, silence
 
 CPU_OF_A_TEST = 5.0
 """A test that takes so many seconds of the processor, and ten times what it takes without a change, does not end."""
@@ -91,7 +91,7 @@ class Baseline(msgspec.Struct):
     runs: dict[str, list[int]] = {}
     """The tests that run a function, by its file and name: their numbers among those that have been timed."""
     at_import: set[str] = set()
-    """The functions that run while the games are imported, by file and name: what they make then stays as it is."""
+    """The functions that run while games are imported or tests collected: what they make then stays as it is."""
 
     def tests(self, mutant: Mutant) -> list[str]:
         """The tests that can notice a change, the quickest first.
@@ -182,9 +182,13 @@ def ordered(items: Sequence[pytest.Item], known: Baseline, order: Sequence[str])
 
 
 class Watch:
-    """Notes of each test whether it fails, how long it takes, and which functions of the engine it runs."""
+    """Notes of each test whether it fails, how long it takes, and which functions of the engine it runs.
+
+    It notes as well which functions run while the tests are collected.
+    """
 
     def __init__(self) -> None:
+        self.collecting: set[str] = set()
         self.failed: dict[str, None] = {}
         self.seconds: dict[str, float] = {}
         self.runs: dict[str, list[int]] = defaultdict(list)
@@ -200,6 +204,14 @@ class Watch:
             self.seconds[item.nodeid] = time.process_time() - start
             for place in profiled(profile):
                 self.runs[place].append(len(self.seconds) - 1)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collection(self) -> Iterator[None]:
+        profile = cProfile.Profile(subcalls=False, builtins=False)
+        with profile:
+            found = yield
+        self.collecting = profiled(profile)
+        return found
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if any(group.asks(item.nodeid) for group in GROUPS)]
@@ -223,16 +235,17 @@ def profiled(profile: cProfile.Profile) -> set[str]:
     }
 
 
-def baseline(mutants: Sequence[Mutant], jobs: int) -> Baseline:
-    """What the tests of these changes come to without any of them."""
+def baseline(mutants: Sequence[Mutant], jobs: int, kept: Path, *, stale: bool = False) -> Baseline:
+    """What the tests of these changes come to without any of them; what is in the folder `kept` is not run again."""
     known = Baseline(set(), {}, defaultdict(list))
     for _, found in each_in_a_process(["audit.ruleset"], 1, _imported):
         known.at_import.update(found["functions"])
     files = dict.fromkeys(test for mutant in mutants for test in mutant.tests)
-    for _, found in each_in_a_process(files, jobs, _watched):
+    for found in remembered(files, jobs, _watched, kept, stale=stale):
         first = len(known.seconds)
         known.failed.update(found["failed"])
         known.seconds.update(found["seconds"])
+        known.at_import.update(found["collecting"])
         for place, tests in found["runs"].items():
             known.runs[place] += [first + number for number in tests]
     return known
@@ -251,7 +264,12 @@ def _imported(module: str) -> Result:
 def _watched(file: str) -> Result:
     watch = Watch()
     pytest.main([*QUIET, file], plugins=[watch])
-    return {"failed": list(watch.failed), "seconds": watch.seconds, "runs": watch.runs}
+    return {
+        "failed": list(watch.failed),
+        "seconds": watch.seconds,
+        "runs": watch.runs,
+        "collecting": sorted(watch.collecting),
+    }
 
 
 # Changes applied while the project is imported
