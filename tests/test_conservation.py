@@ -79,7 +79,7 @@ def test_six_kinds_of_cards_are_compared_with_each_other_and_no_more() -> None:
 def said(before: Holdings, after: Holdings) -> tuple[str, object] | None:
     found = contradiction(before, after)
     assert found is None or found.rule is PACK
-    return found and (found.key, found.data)
+    return (found.key, found.data) if found else None
 
 
 def test_a_card_may_go_from_place_to_place_and_a_new_one_may_come() -> None:
