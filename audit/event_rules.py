@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import IntEnum
+from enum import IntEnum, auto
 from functools import cache
 from itertools import islice
 from operator import attrgetter
@@ -32,13 +32,13 @@ MAX_LISTED = 12
 class Obligation(IntEnum):
     """What follows if a log leaves out something that was expected."""
 
-    OPTIONAL = 0
+    OPTIONAL = auto()
     """A permission: nothing is owed."""
-    REQUIRED = 1
+    REQUIRED = auto()
     """An obligation: inferred if it leaves no choice, a finding if it does."""
-    MARKER = 2
+    MARKER = auto()
     """Says only where in the game we are: passed over silently."""
-    EXPIRES = 4
+    EXPIRES = auto()
     """Optional; expires silently. Later events imply that it was not used."""
 
 

@@ -83,6 +83,10 @@ def test_a_card_that_was_on_its_way_already_set_out_from_nowhere_known() -> None
     assert [dict(each.origins) for each in changes(scenes, [()] * 3, [""] * 3)] == [{}, {}, {}]
 
 
+def test_a_card_that_is_drawn_is_on_no_way() -> None:
+    assert change(table(pack=(KING,)), table(hand=(KING,))).origins == {}
+
+
 def test_a_card_that_vanishes_on_its_way_is_on_its_way_no_longer() -> None:
     scenes = [table(hand=(KING,)), table(coming=(KING,)), table()]
     assert [dict(each.origins) for each in changes(scenes, [()] * 3, [""] * 3)] == [{}, {"king": "hand"}, {}]
@@ -115,6 +119,7 @@ def test_a_heap_grows_by_what_its_newest_card_did() -> None:
     assert change(before, after).marks["heap"] == "discard"
     assert change(before, replace(after, area=table(heap=(ACE, KING)).area)).marks["heap"] == "delete"
     assert change(table(left=(KING,)), table(heap=(ACE, KING))).marks["heap"] == "delete"
+    assert change(table(heap=(ACE,)), table(heap=(ACE, Card("?")))).marks["heap"] == "discard", "nobody saw from where"
 
 
 def test_an_open_hand_has_changed_with_its_cards_and_a_stack_says_it_by_its_cards_alone() -> None:

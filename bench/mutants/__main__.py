@@ -44,7 +44,7 @@ from bench.mutants.trial import Baseline, Mutant, baseline, tried
     default=ROOT / "build" / "mutants",
     help="The folder that keeps what each file of tests does without a change (build/mutants).",
 )
-@click.option("--stale", is_flag=True, help="Take what is kept there from before the engine changed as well.")
+@click.option("--stale", is_flag=True, help="Take what is kept there although something beside the tests has changed.")
 @click.option(
     "--json",
     "file",

@@ -17,6 +17,7 @@ ENGINE = (
     "tests/replays/test_samples.py",
     "tests/replays/test_annotate.py",
     "tests/test_inference.py",
+    "tests/test_ruleset_role.py",
     "tests/test_scene.py",
     "tests/test_scene_changes.py",
     "tests/test_properties.py",
@@ -98,7 +99,7 @@ GROUPS = (
         (*COMPILE, *ALTERED, *REVEAL, *RECORDS),
         without=("audit/__init__.py", "audit/errors.py", "audit/cases.py", "audit/scene.py"),
     ),
-    Group("cards", (), ("tests/compile/test_card_facts.py", *COMPILE), ("compile",)),
+    Group("cards", ("audit/compile/cards/earlier.py",), ("tests/compile/test_card_facts.py", *COMPILE), ("compile",)),
     Group(
         "rules",
         ("audit/compile/*.py", "audit/compile/event_rules/*.py", "audit/compile/fast_replay/*.py"),

@@ -81,10 +81,10 @@ def remembered(
 ) -> Iterator[Result]:
     """What the work comes to for each file of tests; not done again where it is kept in the folder.
 
-    With `stale` it is not done again after changes of the engine either, as long as the tests are the same.
+    With `stale` it is not done again either as long as the file of tests itself is the same.
     """
-    others = _fingerprint(path for path in _project() if path.parts[0] != "tests")
-    places = {file: folder / f"{Path(file).stem}-{_fingerprint(_tests(file))}-{others}.json" for file in files}
+    others = _fingerprint(path for path in _project() if not path.match("test_*.py"))
+    places = {file: folder / f"{Path(file).stem}-{_fingerprint([Path(file)])}-{others}.json" for file in files}
     there = {file: known for file, place in places.items() if (known := _kept(place, stale=stale))}
     yield from (json.loads(place.read_bytes()) for place in there.values())
     for file, found in each_in_a_process([file for file in places if file not in there], jobs, work):
@@ -96,12 +96,6 @@ def remembered(
 def _kept(place: Path, *, stale: bool) -> Path | None:
     older = sorted(place.parent.glob(f"{place.name.rpartition('-')[0]}-*")) if stale else ()
     return place if place.is_file() else next(iter(older), None)
-
-
-def _tests(file: str) -> Iterator[Path]:
-    """A file of tests and what it may read beside it: whatever is no other file of tests."""
-    tests = (path for path in _project() if path.parts[0] == "tests")
-    return (path for path in tests if path == Path(file) or not path.match("test_*.py"))
 
 
 def _project() -> Iterator[Path]:

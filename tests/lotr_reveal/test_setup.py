@@ -200,3 +200,30 @@ def test_a_number_no_card_would_print_is_no_number() -> None:
     assert keyword_and_value(f"doomed {endless}") == ("doomed", 1)
     assert read(f"raise threat by {endless}") == Does()
     assert read(f"draw {endless} cards, {endless} damage to each ready character") == Does()
+
+
+@pytest.mark.parametrize(
+    ("card", "response", "step", "goes_to", "another_comes"),
+    [
+        ("fine-hearing", "cancel_card", None, "shuffle_into_deck", True),
+        ("frodo", "cancel_card", None, "shuffle_into_deck", True),
+        ("door-is-closed", "cancel_card", None, None, None),
+        ("minas-tirith-lampwright", "name_type", None, None, None),
+        ("winged-feet", "ready_character", "4.5", None, None),
+        ("no-hasty-judgement", "other", "5.0", None, None),
+        ("test-of-will", "cancel_when_revealed", None, None, None),
+        ("eleanor", "cancel_when_revealed_and_replace", None, None, None),
+        ("gandalf", None, None, None, None),
+    ],
+)
+def test_of_some_cards_the_document_says_what_they_do(
+    card: str, response: str | None, step: str | None, goes_to: str | None, another_comes: bool | None
+) -> None:
+    """The setup only says that they are in play; what it says of another card stands."""
+    in_play = {card: {"owner": "ann"}, f"{card}#2": {"response": "other"}}
+    state = RULESET.rules.start(header({**GOOD, "in_play": in_play}))
+    source = state.sources[card]
+    assert (source.response, source.step, source.disposition, source.replacement) == (
+        response, step, goes_to, another_comes,
+    )  # fmt: skip
+    assert state.sources[f"{card}#2"].response == "other"

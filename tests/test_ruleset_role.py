@@ -1,0 +1,361 @@
+"""What every game has from the core: events compared, what leaves no choice, positions in text, records replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+
+import pytest
+from msgspec import ValidationError, convert
+
+from audit.catalogue import Catalogue
+from audit.compile import RULESET
+from audit.compile.events import Drew, Played
+from audit.errors import PositionTextError, SetupError, UnknownRulesetError
+from audit.event_rules import (
+    Citations,
+    EventRules,
+    Expectation,
+    ExpectedEvent,
+    Json,
+    Obligation,
+    Violation,
+    Violations,
+    mismatches,
+    numbered,
+    own_fields,
+)
+from audit.model import Event, Header, Player, Verdict, snake
+from audit.record_events import Amended, Gap, PositionSet, TakenBack
+from audit.ruleset import Rules, SceneMaker, Simulation, Wording, ruleset, rulesets
+from tests.clock import WHY, Clock, Struck, Ticked
+
+
+class AnyOf(Expectation[int]):
+    """One of several moves of a hand."""
+
+    event = Ticked
+
+    def __init__(self, *hands: int, obligation: Obligation = Obligation.REQUIRED, hidden: bool = False) -> None:
+        self.hands, self.obligation, self.hidden = hands, obligation, hidden
+        self.rules = (WHY,)
+
+    def candidates(self, state: int) -> Iterator[Event]:
+        return (Ticked(seq=0, hand=hand) for hand in self.hands)
+
+    def hides_choice(self, state: int, event: Event) -> bool:
+        return self.hidden
+
+
+class Told(Rules[int]):
+    """A clock of which we are told what comes at which time; its position can be written."""
+
+    catalogue = Catalogue("audit", (), {})
+
+    def __init__(self, *expected: Expectation[int], until: int = 100) -> None:
+        self.told, self.until = expected, until
+        self.event_rules = dict(Clock(0).event_rules)
+
+    def start(self, header: Header) -> int:
+        return 0
+
+    def causes(self, state: int, event: Event) -> tuple[int, ...]:
+        return ()
+
+    def clock(self, state: int) -> Json:
+        return {"turn": state}
+
+    def relaxations(self, state: int) -> Iterator[int]:
+        return iter(())
+
+    def expected(self, state: int) -> tuple[Expectation[int], ...]:
+        return self.told if state < self.until else ()
+
+    def position(self, data: Json, state: int) -> int:
+        if not isinstance(data.get("turn"), int):
+            raise SetupError("turn", "a whole number")
+        return int(str(data["turn"]))
+
+
+# Events
+
+
+PLAYED = Played(seq=3, player="A", card="fire-1", line=2, face="up", note="slowly")
+
+
+def test_two_events_differ_in_the_fields_that_are_told() -> None:
+    assert mismatches(PLAYED, numbered(PLAYED, 9), WHY) == ()
+    other = Played(seq=3, player="B", card="fire-1", line=3, face="up")
+    assert mismatches(other, PLAYED, WHY) == (
+        Violation(WHY, "played.player", {"field": "player", "expected": "A"}),
+        Violation(WHY, "played.line", {"field": "line", "expected": 2}),
+    )
+    count = Drew(seq=1, player="A", count=2)
+    assert mismatches(Drew(seq=1, player="A"), count, WHY) == (), "how many is not told"
+    assert [one.key for one in mismatches(count, Drew(seq=1, player="A"), WHY)] == ["drew.count"]
+
+
+def test_an_event_without_fields_is_like_any_other_of_its_kind() -> None:
+    assert own_fields(Struck) == ()
+    assert mismatches(Struck(seq=1, note="loudly"), Struck(seq=2), WHY) == ()
+    assert own_fields(Played)[:2] == ("player", "card")
+
+
+def test_an_event_comes_to_another_place_of_the_log_unchanged() -> None:
+    moved = numbered(PLAYED, 7)
+    assert (moved.seq, moved.note, PLAYED.seq) == (7, "slowly", 3)
+    assert moved == Played(seq=7, player="A", card="fire-1", line=2, face="up", note="slowly")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("Drew", "drew"), ("PhaseBegan", "phase_began"), ("Row2Taken", "row2_taken"), ("ABTest", "abtest")],
+)
+def test_a_kind_of_event_is_written_in_small_letters(name: str, told: str) -> None:
+    assert snake(name) == told
+
+
+@pytest.mark.parametrize(("hands", "one"), [((), None), ((1,), 1), ((1, 2), None), ((1, 2, 3), None)])
+def test_there_is_no_choice_where_one_event_would_do(hands: tuple[int, ...], one: int | None) -> None:
+    assert AnyOf(*hands).single_candidate(0) == (None if one is None else Ticked(seq=0, hand=one))
+
+
+def test_an_expectation_is_an_obligation_that_keeps_no_order_unless_it_says_otherwise() -> None:
+    plain = ExpectedEvent[int](Ticked(seq=0, hand=2), WHY)
+    assert (plain.obligation, plain.any_order, plain.declines) == (Obligation.REQUIRED, False, False)
+    assert (list(plain.candidates(0)), plain.single_candidate(0)) == ([Ticked(seq=0, hand=2)], Ticked(seq=0, hand=2))
+    assert (plain.goes_first(0, Struck(seq=1)), plain.hides_choice(0, plain.one)) == (None, False)
+    assert (AnyOf(1).any_order, AnyOf(1).declines) == (False, False)
+    with pytest.raises(NotImplementedError):
+        Expectation[int]().candidates(0)
+
+
+class Plain(EventRules[int, Ticked]):
+    """The rules of an event that says nothing of itself beyond what it has to."""
+
+    event = Ticked
+
+    def expected(self, state: int) -> Iterable[Expectation[int]]:
+        return ()
+
+    def violations(self, state: int, event: Ticked) -> Violations:
+        return (Violation(WHY, "clock"),) if event.hand else ()
+
+    def citations(self, state: int, event: Ticked) -> Citations:
+        return (WHY,)
+
+    def apply(self, state: int, event: Ticked) -> int:
+        return state
+
+
+def test_an_event_is_plain_unless_its_rules_say_otherwise() -> None:
+    rules, event = Plain(), Ticked(seq=1)
+    assert not any((rules.is_marker, rules.is_part, rules.names_cards, rules.hides_cards))
+    assert not any((rules.may_be_ambiguous, rules.may_be_unchecked))
+    assert not any((rules.is_ambiguous(0, event), rules.is_relevant(0, event), rules.depends_on_hidden(0, event)))
+    assert not any((rules.hangs_on_due(0, event), rules.unchecked(0, event), rules.rejecting_switches(0, event)))
+    assert (rules.missing(0, event), rules.joined(event, event)) == (None, None)
+
+
+def test_an_event_is_accepted_with_its_rules_or_not_at_all() -> None:
+    assert Plain().accept(0, Ticked(seq=1)) == (WHY,)
+    assert Plain().accept(0, Ticked(seq=1, hand=1)) is None
+    assert not any((Violation(WHY, "clock").not_intended, Violation(WHY, "clock").unavailable))
+
+
+# What leaves no choice
+
+
+@pytest.mark.parametrize(
+    ("expected", "forced"),
+    [
+        ((AnyOf(1),), True),
+        ((AnyOf(1, obligation=Obligation.MARKER),), True),
+        ((AnyOf(1, obligation=Obligation.OPTIONAL),), False),
+        ((AnyOf(1, obligation=Obligation.EXPIRES),), False),
+        ((AnyOf(1, 2),), False),
+        ((AnyOf(),), False),
+        ((AnyOf(1, hidden=True),), False),
+        ((AnyOf(1), AnyOf(1)), False),
+        ((), False),
+    ],
+    ids=[
+        "one event", "a marker", "a permission", "a permission that ends", "a choice", "nothing would do",
+        "a choice nobody sees", "two things at once", "the game is over",
+    ],
+)  # fmt: skip
+def test_what_is_forced(expected: tuple[Expectation[int], ...], forced: bool) -> None:
+    found = Told(*expected).forced(0)
+    assert found == ((expected[0], Ticked(seq=0, hand=1)) if forced else None)
+
+
+def test_the_game_goes_on_to_the_next_choice_and_no_farther_than_some_events() -> None:
+    assert Told(AnyOf(1), until=5).advance_to_choice(0) == 5
+    assert Told(AnyOf(1)).advance_to_choice(0) == 12
+    assert Told(AnyOf(1, obligation=Obligation.MARKER)).advance_to_choice(0) == 0
+    assert Told(AnyOf(1, 2)).advance_to_choice(0) == 0
+
+
+def test_what_was_due_is_told_with_its_rules_up_to_twelve_events_each() -> None:
+    rules = Told(AnyOf(*range(20)), AnyOf(1, obligation=Obligation.OPTIONAL), AnyOf(7))
+    first, second = rules.skipped_obligations(0, Struck(seq=1))
+    assert [event.hand for event in first.expected if isinstance(event, Ticked)] == list(range(12))
+    assert second.expected == (Ticked(seq=0, hand=7),)
+    assert first.rules == second.rules == (WHY,)
+
+
+# Positions
+
+
+def test_the_position_after_a_record_is_that_of_what_stands() -> None:
+    def tick(seq: int) -> Event:
+        return Ticked(seq=seq)
+
+    rules = Told()
+    assert rules.replay_to(0, [tick(1), tick(2), tick(3)]) == 3
+    assert rules.replay_to(0, [tick(1), tick(2), TakenBack(seq=3, to=1), tick(4)]) == 2
+    assert rules.replay_to(0, [tick(1), Amended(seq=2, from_=1), tick(3)]) == 1
+    assert rules.replay_to(0, [tick(1), PositionSet(seq=2, position={"turn": 40}), tick(3), tick(4)]) == 42
+    twice = [PositionSet(seq=1, position={"turn": 40}), tick(2), PositionSet(seq=3, position={"turn": 7}), tick(4)]
+    assert rules.replay_to(0, twice) == 8
+    assert rules.replay_to(5, [PositionSet(seq=1, position={"turn": "late"}), tick(2)]) == 6, "nobody can read it"
+
+
+def test_an_event_about_the_record_changes_nothing_unless_it_sets_the_position() -> None:
+    rules = Told()
+    assert rules.evolve(5, Gap(seq=1)) == 5
+    assert rules.evolve(5, PositionSet(seq=1, position={})) == 5
+    assert rules.evolve(5, PositionSet(seq=1, position={"turn": 9})) == 9
+    assert rules.rejecting_switches(5, Gap(seq=1)) == ()
+
+
+def test_a_game_that_cannot_write_its_positions_says_so() -> None:
+    rules = Clock(strikes=1)
+    for refuse in (lambda: rules.position({}, 0), lambda: rules.position_data(0)):
+        with pytest.raises(SetupError) as refused:
+            refuse()
+        assert refused.value.field == "position"
+
+
+def test_a_position_in_text_is_an_object() -> None:
+    rules = Told()
+    assert rules.read_position(rules.position_text({"turn": 9})) == {"turn": 9}
+    with pytest.raises(PositionTextError) as refused:
+        rules.read_position("!(1,2,3,4,5,6,7,8)", 20)
+    assert (refused.value.column, refused.value.expected, refused.value.found) == (21, "(", "!(1,2,3,4,5,")
+
+
+# Defaults and roles
+
+
+def test_a_game_knows_nothing_of_hidden_cards_unless_it_says_otherwise() -> None:
+    rules = Clock(strikes=1)
+    assert not rules.has_unknown_cards(0)
+    assert (rules.cards_meant("ace", {}), rules.holdings(0), rules.marker_due(0)) == ((), None, None)
+    assert list(rules.interleavings(0, Ticked(seq=1))) == []
+    assert list(rules.upcoming(0)) == list(rules.event_rules.values())
+    assert rules.types["ticked"] is Ticked
+    assert rules.types["gap"] is Gap
+    assert rules.events[:2] == (Ticked, Struck)
+
+
+def test_a_plain_event_has_nothing_more_to_be_asked() -> None:
+    rules = Clock(strikes=1)
+    assert rules.plain_events == {Ticked}, "whether it struck may be ambiguous"
+
+
+@pytest.mark.parametrize("flag", ["hides_cards", "names_cards", "may_be_unchecked", "may_be_ambiguous"])
+def test_an_event_of_which_more_is_asked_is_not_plain(flag: str) -> None:
+    rules = Told()
+    asked = Plain()
+    setattr(asked, flag, True)
+    rules.event_rules = {Ticked: asked}
+    assert rules.plain_events == frozenset()
+
+
+def test_a_table_touches_the_cards_of_an_event_unless_the_game_says_otherwise() -> None:
+    scenes = SceneMaker()
+    assert scenes.touched({"card": "king", "cards": ["ace", None, "ten"]}) == ("king", "ace", "ten")
+    assert scenes.touched({"player": "ann"}) == ()
+    assert (dict(scenes.signs), scenes.scene({"turn": 3}, "en").area.parts != ()) == ({}, True)
+
+
+def test_a_simulated_player_has_no_taste_of_its_own() -> None:
+    class Coin(Simulation[int]):
+        """A game of which nothing is said."""
+
+        def setup(self, random: object, pool: object = ()) -> dict[str, object]:
+            return {}
+
+    coin = Coin()
+    assert coin.score(3) == 0.0
+    assert list(coin.optional_events_before(3, Struck(seq=1))) == []
+
+
+def test_words_of_a_finding_are_its_data_unless_the_game_has_names_for_them() -> None:
+    class Words(Wording):
+        """No words."""
+
+        def event_words(self, event: Event, language: str) -> Json:
+            return {}
+
+    assert Words().sentence_key(Struck(seq=1)) == "struck"
+    assert Words().finding_words({"hand": 1}, "en") == {"hand": 1}
+
+
+def test_a_game_is_found_by_its_name_and_is_the_same_each_time() -> None:
+    assert ruleset("compile") is RULESET
+    assert set(rulesets()) >= {"altered", "compile", "lotr-reveal"}
+    with pytest.raises(UnknownRulesetError):
+        ruleset("patience")
+
+
+def test_the_seats_of_a_game_are_those_of_its_players() -> None:
+    from tests.replays.small_game import SmallDisclosure
+
+    header = Header(log="audit/1", ruleset="small", players=(Player("left"), Player("right", "Ann")))
+    disclosure = SmallDisclosure()
+    assert disclosure.seats(header) == ("left", "right")
+    assert disclosure.recorded_header(header, "left") is header
+    assert disclosure.known_as((), "oak-1", "left") == "?"
+    assert disclosure.known_position(("oak-1",), "left") is None
+    assert disclosure.known_position(("oak-1",), "judge") == ("oak-1",)
+    assert disclosure.position_seen({"turn": 1}, "left") == {"turn": 1}
+
+
+@pytest.mark.parametrize(
+    ("verdict", "is_finding"),
+    [
+        (Verdict.LEGAL, False), (Verdict.INFERRED, False), (Verdict.ILLEGAL, True), (Verdict.IMPOSSIBLE, True),
+        (Verdict.UNDETERMINED, True), (Verdict.UNCHECKED, False), (Verdict.RECORDED, False),
+    ],
+)  # fmt: skip
+def test_a_judge_looks_at_findings(verdict: Verdict, is_finding: bool) -> None:
+    assert verdict.is_finding is is_finding
+
+
+@pytest.mark.parametrize(
+    ("told", "fits"),
+    [
+        ({"seq": 10**12}, True), ({"seq": 10**12 + 1}, False), ({"seq": 1}, True), ({"seq": 0}, False),
+        ({"because": 10**12}, True), ({"because": 10**12 + 1}, False), ({"because": 1}, True), ({"because": 0}, False),
+        ({"id": "x"}, True), ({"id": ""}, False), ({"id": "x" * 64}, True), ({"id": "x" * 65}, False),
+        ({"at": "2026-02-01T10:00:00Z"}, True), ({"at": "yesterday"}, False),
+    ],
+)  # fmt: skip
+def test_numbers_and_names_in_a_log_have_their_limits(told: dict[str, object], fits: bool) -> None:
+    with nullcontext() if fits else pytest.raises(ValidationError):
+        convert({"type": "ticked", "seq": 1, **told}, Ticked)
+
+
+@pytest.mark.parametrize(
+    ("field", "told", "fits"),
+    [
+        ("player", "x" * 32, True), ("player", "x" * 33, False), ("player", "", False), ("player", "x", True),
+        ("card", "x" * 64, True), ("card", "x" * 65, False), ("card", "", False), ("card", "x", True),
+    ],
+)  # fmt: skip
+def test_seats_and_cards_have_names_of_some_length(field: str, told: str, fits: bool) -> None:
+    data = {"type": "played", "seq": 1, "player": "A", "card": "fire-1", "line": 2, "face": "up", field: told}
+    with nullcontext() if fits else pytest.raises(ValidationError):
+        convert(data, Played)
