@@ -39,7 +39,7 @@ from bench.mutants.processes import Result, each_in_a_process, remembered, silen
 
 CPU_OF_A_TEST = 5.0
 """A test that takes so many seconds of the processor, and ten times what it takes without a change, does not end."""
-CPU_OF_A_MUTANT = 60.0
+CPU_OF_A_MUTANT = 30.0
 """No more tests are asked about a change than take so many seconds of the processor without it, the quickest first."""
 MEMORY = 2 << 30
 """So much more memory may a change take."""

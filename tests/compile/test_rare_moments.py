@@ -19,7 +19,9 @@ from audit.compile.events import (
     Drew,
     Flipped,
     Passed,
+    PhaseBegan,
     Played,
+    Resolved,
     Returned,
     Shifted,
     Triggered,
@@ -255,3 +257,34 @@ def test_a_discard_from_a_hidden_hand_that_nobody_wrote_down_is_a_question() -> 
     steps = [step for step in audit(RULESET, head, told) if step.verdict not in (Verdict.LEGAL, Verdict.INFERRED)]
     assert [(type(step.event), step.verdict) for step in steps] == [(Discarded, Verdict.UNCHECKED)]
     assert [item.key for item in steps[0].violations] == ["not_recorded"]
+
+
+# What a text cannot get out of
+
+GRAVITY_2 = {
+    "player": "A", "phase": "action", "turn": 5,
+    "sides": {
+        "A": {"protocols": ("gravity", "life", "water"), "lines": [[], [], []], "hand": ["gravity-2"], "deck": ["life-5"]},
+        "B": {"protocols": METALS, "lines": [[], [{"card": "metal-5", **UP}], []], "hand": ["plague-5"],
+              "deck": ["plague-1"]},
+    },
+}  # fmt: skip
+
+
+def test_who_says_that_a_card_cannot_be_shifted_is_told_that_it_can() -> None:
+    """Gravity 2 has flipped the card, so that card is there; it does not lie beneath the card that acts."""
+    played = Played(seq=0, player="A", card="gravity-2", line=1, face="up")
+    flipped = Flipped(seq=0, card="metal-5", face="down")
+    out = Resolved(seq=0, card="gravity-2", command="middle", outcome="impossible")
+    (finding,) = found(GRAVITY_2, played, flipped, out)
+    assert finding == (3, "effects.must-be-applied")
+
+
+def test_nothing_is_older_than_the_one_text_that_is_under_way() -> None:
+    """The part of the turn ends only with its text; it does not end beneath it."""
+    state = State(
+        Side(SPIRITS), Side(METALS), phase="action", acted="played", stack=(Text("water-1", "middle", 0, "A", 1),)
+    )
+    ended = PhaseBegan(seq=1, phase="cache")
+    assert RULESET.rules.violations(replace(state, stack=()), ended) == ()
+    assert list(RULESET.rules.interleavings(state, ended)) == []

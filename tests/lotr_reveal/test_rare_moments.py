@@ -67,3 +67,33 @@ def test_a_card_that_nobody_has_described_enters_play_like_any_other() -> None:
     )  # fmt: skip
     last = list(audit(RULESET, head, [started, moved]))[-1]
     assert (last.verdict, step_8.ENTER_PLAY in last.rules, len(last.rules)) == (Verdict.LEGAL, True, 1)
+
+
+SURGES = {"players": ["ann"], "encounter_deck": ["crow", "orc"], "in_play": {"omen": {"side": "encounter"}}}
+
+
+def surge_before(step: str, *told: events.Event, text: bool = False) -> list[str]:
+    """The keys and rules of what is wrong where the surge brings its card while a card waits for a step."""
+    crow = {"type": "enemy", "keywords": {"surge": True}, "has_when_revealed": text}
+    omen = {"side": "encounter", "forced": {"step": step}}
+    state = table(**SURGES | {"cards": {"crow": crow, "orc": {"type": "enemy"}}, "in_play": {"omen": omen}})
+    started = events.RevealStarted(seq=1, frame="f1", card="crow", cause="staging", player="ann")
+    armed = events.SurgeArmed(seq=2, frame="f1", step="5.1", card="crow", origin="printed")
+    for event in (started, armed, *told):
+        state = RULESET.rules.evolve(state, event)
+    surge = events.RevealStarted(seq=9, frame="f2", card="orc", cause="surge", parent="f1", player="ann")
+    return [f"{one.key} {one.rule.id}" for one in RULESET.rules.violations(state, surge)]
+
+
+def test_a_surge_that_forgets_no_more_than_the_last_steps_is_told_what_it_forgot() -> None:
+    moved = events.CardMoved(seq=3, frame="f1", step="8", card="crow", from_="revealing", to="staging_area")
+    (forgot,) = surge_before("11", moved)
+    assert not forgot.startswith("surge.early")
+    assert "reveal.11." in forgot
+    done = events.ForcedResolved(seq=4, frame="f1", step="11", source="omen")
+    assert surge_before("11", moved, done) == []
+
+
+def test_a_surge_that_comes_before_the_card_has_done_anything_comes_too_early() -> None:
+    assert surge_before("11") == ["surge.early reveal.5.1.surge-delayed"]
+    assert surge_before("11", text=True) == ["surge.early reveal.5.1.surge-delayed"]
