@@ -172,7 +172,7 @@ class Catalogue:
             return name
         if not name:
             return self.editions[-1]
-        until = [one for one in self.editions[1:] if one <= name or one.startswith(name)]
+        until = [one for one in self.editions if one <= name or one.startswith(name)]
         if not _DATE.fullmatch(name):
             raise UnknownEditionError(name, self.editions)
         return until[-1] if until else FIRST_EDITION

@@ -16,6 +16,7 @@ from audit.readings import Switch, readings_of, switches_in
 from audit.record import NO_RULE
 from audit.record_events import Gap, TakenBack
 from audit.sentences import _form, sentence, switch_sentence, tell, violation_sentence
+from tests.replays.small_game import SMALL
 
 DRAW = rule("draw.two", "procedure", events=["drew"], en=at(7, "Draw"), fr=None)
 HAND = rule("draw.from-hand", "limit", "hand", en=at((8, 9), "Draw", 12, (14, 15), implied=True))
@@ -180,3 +181,4 @@ def test_a_finding_about_the_record_is_told_as_the_record_has_it() -> None:
 def test_a_switch_is_told_where_the_game_has_words_for_it() -> None:
     assert switch_sentence(RULESET, "compile-ends-turn", "en").endswith(".")
     assert switch_sentence(RULESET, "no-such-switch", "en") == ""
+    assert switch_sentence(SMALL, "no-such-switch", "en") == "", "it has no words at all"

@@ -264,9 +264,13 @@ def test_a_discard_from_a_hidden_hand_that_nobody_wrote_down_is_a_question() -> 
 GRAVITY_2 = {
     "player": "A", "phase": "action", "turn": 5,
     "sides": {
-        "A": {"protocols": ("gravity", "life", "water"), "lines": [[], [], []], "hand": ["gravity-2"], "deck": ["life-5"]},
-        "B": {"protocols": METALS, "lines": [[], [{"card": "metal-5", **UP}], []], "hand": ["plague-5"],
-              "deck": ["plague-1"]},
+        "A": {
+            "protocols": ("gravity", "life", "water"), "lines": [[], [], []], "hand": ["gravity-2"], "deck": ["life-5"],
+        },
+        "B": {
+            "protocols": METALS, "lines": [[], [{"card": "metal-5", **UP}], []], "hand": ["plague-5"],
+            "deck": ["plague-1"],
+        },
     },
 }  # fmt: skip
 
