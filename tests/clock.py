@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from audit.catalogue import Catalogue, Rule
-from audit.event_rules import Citations, EventRules, Expectation, ExpectedEvent, Obligation, Violation, Violations
+from audit.errors import SetupError
+from audit.event_rules import (
+    Citations,
+    EventRules,
+    Expectation,
+    ExpectedEvent,
+    Json,
+    Obligation,
+    Violation,
+    Violations,
+)
 from audit.model import Event, Header
 from audit.ruleset import Rules
 
@@ -91,3 +101,49 @@ class Clock(Rules[int]):
 
     def relaxations(self, state: int) -> Iterator[int]:
         return iter(range(state, state + 9))
+
+
+class AnyOf(Expectation[int]):
+    """One of several moves of a hand."""
+
+    event = Ticked
+
+    def __init__(self, *hands: int, obligation: Obligation = Obligation.REQUIRED, hidden: bool = False) -> None:
+        self.hands, self.obligation, self.hidden = hands, obligation, hidden
+        self.rules = (WHY,)
+
+    def candidates(self, state: int) -> Iterator[Event]:
+        return (Ticked(seq=0, hand=hand) for hand in self.hands)
+
+    def hides_choice(self, state: int, event: Event) -> bool:
+        return self.hidden
+
+
+class Told(Rules[int]):
+    """A clock of which we are told what comes at which time; its position can be written."""
+
+    catalogue = Catalogue("audit", (), {})
+
+    def __init__(self, *expected: Expectation[int], until: int = 100) -> None:
+        self.told, self.until = expected, until
+        self.event_rules = dict(Clock(0).event_rules)
+
+    def start(self, header: Header) -> int:
+        return 0
+
+    def causes(self, state: int, event: Event) -> tuple[int, ...]:
+        return ()
+
+    def clock(self, state: int) -> Json:
+        return {"turn": state}
+
+    def relaxations(self, state: int) -> Iterator[int]:
+        return iter(())
+
+    def expected(self, state: int) -> tuple[Expectation[int], ...]:
+        return self.told if state < self.until else ()
+
+    def position(self, data: Json, state: int) -> int:
+        if not isinstance(data.get("turn"), int):
+            raise SetupError("turn", "a whole number")
+        return int(str(data["turn"]))

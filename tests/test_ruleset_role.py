@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import nullcontext
 
 import pytest
 from msgspec import ValidationError, convert
 
-from audit.catalogue import Catalogue
 from audit.compile import RULESET
 from audit.compile.events import Drew, Played
 from audit.errors import PositionTextError, SetupError, UnknownRulesetError
@@ -27,55 +26,8 @@ from audit.event_rules import (
 )
 from audit.model import Event, Header, Player, Verdict, snake
 from audit.record_events import Amended, Gap, PositionSet, TakenBack
-from audit.ruleset import Rules, SceneMaker, Simulation, Wording, ruleset, rulesets
-from tests.clock import WHY, Clock, Struck, Ticked
-
-
-class AnyOf(Expectation[int]):
-    """One of several moves of a hand."""
-
-    event = Ticked
-
-    def __init__(self, *hands: int, obligation: Obligation = Obligation.REQUIRED, hidden: bool = False) -> None:
-        self.hands, self.obligation, self.hidden = hands, obligation, hidden
-        self.rules = (WHY,)
-
-    def candidates(self, state: int) -> Iterator[Event]:
-        return (Ticked(seq=0, hand=hand) for hand in self.hands)
-
-    def hides_choice(self, state: int, event: Event) -> bool:
-        return self.hidden
-
-
-class Told(Rules[int]):
-    """A clock of which we are told what comes at which time; its position can be written."""
-
-    catalogue = Catalogue("audit", (), {})
-
-    def __init__(self, *expected: Expectation[int], until: int = 100) -> None:
-        self.told, self.until = expected, until
-        self.event_rules = dict(Clock(0).event_rules)
-
-    def start(self, header: Header) -> int:
-        return 0
-
-    def causes(self, state: int, event: Event) -> tuple[int, ...]:
-        return ()
-
-    def clock(self, state: int) -> Json:
-        return {"turn": state}
-
-    def relaxations(self, state: int) -> Iterator[int]:
-        return iter(())
-
-    def expected(self, state: int) -> tuple[Expectation[int], ...]:
-        return self.told if state < self.until else ()
-
-    def position(self, data: Json, state: int) -> int:
-        if not isinstance(data.get("turn"), int):
-            raise SetupError("turn", "a whole number")
-        return int(str(data["turn"]))
-
+from audit.ruleset import SceneMaker, Simulation, Wording, ruleset, rulesets
+from tests.clock import WHY, AnyOf, Clock, Struck, Ticked, Told
 
 # Events
 

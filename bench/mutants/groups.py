@@ -18,6 +18,7 @@ ENGINE = (
     "tests/replays/test_annotate.py",
     "tests/test_inference.py",
     "tests/test_ruleset_role.py",
+    "tests/test_explanation.py",
     "tests/test_scene.py",
     "tests/test_scene_changes.py",
     "tests/test_properties.py",

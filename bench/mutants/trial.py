@@ -13,6 +13,7 @@ A test that never runs the changed function cannot notice the change: which test
 from __future__ import annotations
 
 import cProfile
+import gc
 import importlib.abc
 import importlib.machinery
 import json
@@ -354,6 +355,7 @@ class Server:
         """Tests that noticed a change in the same function or module before."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        gc.freeze()
         for number, result in each_in_a_process(range(len(self.mutants)), self.jobs, partial(self._try, session)):
             mutant = self.mutants[number]
             if "::" in (result["by"] or ""):

@@ -32,3 +32,34 @@ def test_a_mistake_has_its_column(text: str, column: int) -> None:
     with pytest.raises(PositionTextError) as refused:
         expanded(text)
     assert refused.value.column == column
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("(a:1)bcdefghijklmnop", "bcdefghijklm"), ("(a:1)bc", "bc"), ("(a:1", "the end"), ("!(a", "the end")],
+)
+def test_a_mistake_shows_what_stands_there(text: str, found: str) -> None:
+    with pytest.raises(PositionTextError) as refused:
+        expanded(text)
+    assert refused.value.found == found
+
+
+def test_the_column_is_counted_from_what_stands_before() -> None:
+    with pytest.raises(PositionTextError) as refused:
+        expanded("(turn:9", offset=8)
+    assert refused.value.column == 16
+
+
+@pytest.mark.parametrize(("text", "value"), [("12", 12), ("-3", -3), ("1.5", 1.5), ("2.0", 2.0), ("!f", False)])
+def test_a_number_is_whole_or_has_a_point(text: str, value: object) -> None:
+    read = expanded(text)
+    assert (read, type(read)) == (value, type(value))
+
+
+def test_lists_lie_in_each_other_up_to_some_levels_and_beside_each_other_without_end() -> None:
+    beside = f"!({','.join(['!(!(a))'] * 100)})"
+    assert expanded(beside) == [[["a"]]] * 100
+    assert compact(expanded("!(" * 32 + ")" * 32)) == "!(" * 32 + ")" * 32
+    with pytest.raises(PositionTextError) as refused:
+        expanded("!(" * 33 + ")" * 33)
+    assert refused.value.expected == "at most 32 levels"
