@@ -39,6 +39,8 @@ def test_the_record_goes_back_to_before_the_event_that_is_amended() -> None:
 def test_the_last_event_of_all_may_be_amended_and_nothing_after_it() -> None:
     history = History()
     assert history.way_to(0) is None
+    history.mark(1, bookmark(1))
+    assert history.way_to(0) is None
     for seq in range(1, 7):
         history.mark(seq, bookmark(seq))
         history.events.append(Drew(seq=seq, player="A", count=1))
@@ -83,6 +85,9 @@ def test_an_amendment_leads_no_farther_back_than_some_thousand_events() -> None:
         ({"hand": ["fire-1"]}, {"hand": "?1"}, None),
         ({"hand": ("fire-1",)}, {"hand": ["fire-1"]}, None),
         ({"hand": {"A": 2}}, {"hand": 2}, ("position.hand", {"A": 2}, 2)),
+        ({"hand": 2}, {"hand": {"A": 2}}, ("position.hand", 2, {"A": 2})),
+        ({"hand": 2}, {"hand": "?1"}, None),
+        ({"turn": 4, "phase": "end"}, {"turn": 4}, None),
         ({"lines": [[2], [3]]}, {"lines": [[2], [4]]}, ("position.lines[1][0]", 3, 4)),
     ],
 )
