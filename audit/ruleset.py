@@ -215,10 +215,11 @@ class Rules(ABC, Generic[S]):
     def forced(self, state: S) -> tuple[Expectation[S], Event] | None:
         """The expectation and event that come next, if there is no choice."""
         live = self.expected(state)
-        if len(live) == 1 and live[0].obligation in (Obligation.REQUIRED, Obligation.MARKER):
-            event = live[0].single_candidate(state)
-            return (live[0], event) if event and not live[0].hides_choice(state, event) else None
-        return None
+        if len(live) != 1:
+            return None
+        (only,) = live
+        event = only.single_candidate(state) if only.obligation in (Obligation.REQUIRED, Obligation.MARKER) else None
+        return (only, event) if event and not only.hides_choice(state, event) else None
 
     def advance_to_choice(self, state: S) -> S:
         """The position in which somebody has to choose, or a part of the game ends."""

@@ -144,6 +144,7 @@ class Told(Rules[int]):
         return self.told if state < self.until else ()
 
     def position(self, data: Json, state: int) -> int:
-        if not isinstance(data.get("turn"), int):
+        turn = data.get("turn", 0)
+        if not isinstance(turn, int):
             raise SetupError("turn", "a whole number")
-        return int(str(data["turn"]))
+        return turn

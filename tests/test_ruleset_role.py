@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 
 import pytest
 from msgspec import ValidationError, convert
+from msgspec.structs import replace
 
 from audit.compile import RULESET
 from audit.compile.events import Drew, Played
@@ -25,9 +26,10 @@ from audit.event_rules import (
     own_fields,
 )
 from audit.model import Event, Header, Player, Verdict, snake
-from audit.record_events import Amended, Gap, PositionSet, TakenBack
+from audit.record_events import Amended, Checkpoint, Gap, PositionSet, TakenBack
 from audit.ruleset import SceneMaker, Simulation, Wording, ruleset, rulesets
 from tests.clock import WHY, AnyOf, Clock, Struck, Ticked, Told
+from tests.replays.small_game import Laid, SmallDisclosure
 
 # Events
 
@@ -173,12 +175,40 @@ def test_the_position_after_a_record_is_that_of_what_stands() -> None:
     assert rules.replay_to(5, [PositionSet(seq=1, position={"turn": "late"}), tick(2)]) == 6, "nobody can read it"
 
 
+def test_a_faster_way_to_replay_is_asked_about_events_of_the_game_alone() -> None:
+    class Counted(Told):
+        """A game that knows where so many ticks lead."""
+
+        def replay_moves(self, state: int, events: Sequence[Event]) -> int:
+            assert all(isinstance(event, Ticked) for event in events)
+            return state + len(events)
+
+    ticks = [Ticked(seq=seq) for seq in range(1, 9)]
+    assert Counted().replay_to(0, ticks) == 8
+    put = PositionSet(seq=4, position={"turn": 40})
+    assert Counted().replay_to(0, [*ticks[:3], put, *ticks[4:]]) == 44
+    assert Counted().replay_to(0, [*ticks[:3], put, *ticks[4:7], TakenBack(seq=8, to=6)]) == 42
+
+
 def test_an_event_about_the_record_changes_nothing_unless_it_sets_the_position() -> None:
     rules = Told()
     assert rules.evolve(5, Gap(seq=1)) == 5
     assert rules.evolve(5, PositionSet(seq=1, position={})) == 5
     assert rules.evolve(5, PositionSet(seq=1, position={"turn": 9})) == 9
     assert rules.rejecting_switches(5, Gap(seq=1)) == ()
+
+
+def test_a_switch_that_rejects_an_event_is_named() -> None:
+    class Switched(Plain):
+        """An event that would not come up under some reading."""
+
+        def rejecting_switches(self, state: int, event: Ticked) -> tuple[str, ...]:
+            return ("slow-clock",)
+
+    rules = Told()
+    rules.event_rules = {Ticked: Switched()}
+    assert rules.rejecting_switches(0, Ticked(seq=1)) == ("slow-clock",)
+    assert rules.violations(0, Ticked(seq=1, hand=1)) == (Violation(WHY, "clock"),)
 
 
 def test_a_game_that_cannot_write_its_positions_says_so() -> None:
@@ -192,6 +222,10 @@ def test_a_game_that_cannot_write_its_positions_says_so() -> None:
 def test_a_position_in_text_is_an_object() -> None:
     rules = Told()
     assert rules.read_position(rules.position_text({"turn": 9})) == {"turn": 9}
+    for text, column in (("!(1)", 1), ("4", 1)):
+        with pytest.raises(PositionTextError) as refused:
+            rules.read_position(text)
+        assert refused.value.column == column
     with pytest.raises(PositionTextError) as refused:
         rules.read_position("!(1,2,3,4,5,6,7,8)", 20)
     assert (refused.value.column, refused.value.expected, refused.value.found) == (21, "(", "!(1,2,3,4,5,")
@@ -262,9 +296,62 @@ def test_a_game_is_found_by_its_name_and_is_the_same_each_time() -> None:
         ruleset("patience")
 
 
-def test_the_seats_of_a_game_are_those_of_its_players() -> None:
-    from tests.replays.small_game import SmallDisclosure
+# What each viewer may know
 
+
+class Hands(SmallDisclosure):
+    """The oak is hidden from all but the judge, also in the events that speak of it."""
+
+    def view(self, state: tuple[str, ...], viewer: str = "judge") -> Json:
+        return {"hand": ["oak-1", "elm-2"] if viewer == "judge" else ["elm-2"]}
+
+    def redact_event(self, state: tuple[str, ...], event: Event, viewer: str) -> Event:
+        return replace(event, card="?1") if isinstance(event, Laid) and event.player != viewer else event
+
+
+def laid(note: str | None, player: str = "ann", card: str = "oak-1") -> Laid:
+    return Laid(seq=1, player=player, card=card, pile=2, note=note)
+
+
+@pytest.mark.parametrize("kind", [PositionSet, Checkpoint])
+def test_a_position_is_for_the_judge_alone(kind: type[PositionSet | Checkpoint]) -> None:
+    told = kind(seq=1, position={"hand": ["oak-1"]}, note="as agreed")
+    assert Hands().redact((), told, "judge") == told
+    assert Hands().redact((), told, "ben") == kind(seq=1, position={}, note="as agreed")
+
+
+def test_an_event_of_the_game_is_told_as_the_viewer_may_know_it_and_one_of_the_record_as_it_is() -> None:
+    assert Hands().redact((), laid(None), "ben") == laid(None, card="?1")
+    assert Hands().redact((), laid(None), "ann") == laid(None)
+    assert Hands().redact((), Gap(seq=1, note="a break"), "ben") == Gap(seq=1, note="a break")
+    assert list(Hands().recorder("ben")((), laid(None), ())) == [laid(None, card="?1")]
+    assert Hands().recorder("ben").known_as((), "oak-1") == "?"
+
+
+@pytest.mark.parametrize(
+    ("viewer", "note", "is_told"),
+    [
+        ("ben", "it was the oak 1", False), ("ben", "it was the elm 2", True), ("ben", "it was quick", True),
+        ("judge", "it was the oak 1", True), ("ann", "it was the oak 1", True),
+    ],
+)  # fmt: skip
+def test_a_note_that_names_a_hidden_card_is_left_out_unless_its_event_shows_the_card(
+    viewer: str, note: str, is_told: bool
+) -> None:
+    assert Hands().redact((), laid(note), viewer).note == (note if is_told else None)
+
+
+def test_of_two_texts_only_the_one_that_names_the_card_is_left_out() -> None:
+    told = Amended(seq=4, from_=2, reason="it was oak 1", by="elm 2")
+    assert Hands().redact((), told, "ben") == Amended(seq=4, from_=2, by="elm 2")
+    assert Hands().redact((), told, "judge") == told
+
+
+def test_a_game_has_its_signs_if_it_names_a_package() -> None:
+    assert RULESET.scene_maker.signs
+
+
+def test_the_seats_of_a_game_are_those_of_its_players() -> None:
     header = Header(log="audit/1", ruleset="small", players=(Player("left"), Player("right", "Ann")))
     disclosure = SmallDisclosure()
     assert disclosure.seats(header) == ("left", "right")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from audit.altered import RULESET
+from audit.altered.holdings import _each_copy
 from audit.model import Event, Verdict
 from audit.steps import Step
 from replays.generating.viewer_log import viewer_log
@@ -49,6 +50,11 @@ def test_a_third_fox_is_one_too_many_and_both_places_are_named() -> None:
     assert steps[3].violations[0].data == {
         "card": "fox", "player": "ann", "zone": "hero_expedition", "other": "ann", "to": "hero_expedition",
     }  # fmt: skip
+
+
+def test_a_card_that_stands_on_no_list_exists_once() -> None:
+    placed = [("ann", "joker", "hand"), ("ann", "joker", "reserve"), ("ann", "fox", "hand"), ("ben", "fox", "hand")]
+    assert [one.card for one in _each_copy(placed, {"fox": 2})] == ["joker", "joker", "fox", "fox#2"]
 
 
 def test_what_became_an_orb_is_not_played_from_the_hand() -> None:
