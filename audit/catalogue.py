@@ -190,6 +190,12 @@ class Catalogue:
             if one.changes_play and not self._is_out(one, edition)
         )
 
+    def changes(self, edition: str, other: str) -> tuple[Ruling, ...]:
+        """The entries that only one of two editions has, and by which games are judged otherwise."""
+        edition, other = self.edition(edition), self.edition(other)
+        changing = (one for one in self.rulings.values() if one.changes_play)
+        return tuple(one for one in changing if self._is_out(one, edition) != self._is_out(one, other))
+
     def _is_out(self, ruling: Ruling, edition: str) -> bool:
         return self.editions.index(ruling.edition) <= self.editions.index(edition)
 

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import chain
 from typing import TypeVar
 
-from msgspec import to_builtins
-from msgspec.structs import replace
-
-from audit.auditor import audit
 from audit.catalogue import Catalogue, Rule, Ruling, each_once
 from audit.event_rules import Citations
-from audit.model import Event, Header, Verdict, type_name
+from audit.model import Event, type_name
 from audit.record import words_in
 from audit.ruleset import JUDGE, Ruleset
 from audit.steps import Step
@@ -72,44 +68,3 @@ def _cards_of(game: Ruleset[S], step: Step, event: Event, viewer: str) -> Iterat
         yield from (card for rule in step.rules for card in rule.cards)
     if viewer == JUDGE:
         yield from words_in(*(violation.data for violation in step.violations))
-
-
-class OtherEditions:
-    """What the other editions say of the steps of a game: it is judged again by those that play otherwise."""
-
-    def __init__(self, game: Ruleset[object], header: Header, steps: Sequence[Step]) -> None:
-        self.game = game
-        self.header = header
-        self.steps = steps
-
-    def of(self, step: Step) -> dict[str, str]:
-        """The verdict of each edition that sees a finding where this one has none, or none where it has one."""
-        if step.seq is None or not self.verdicts:
-            return {}
-        said = ((edition, found.get(step.seq)) for edition, found in self.verdicts.items())
-        return {
-            edition: verdict.value
-            for edition, verdict in said
-            if verdict is not None and verdict.is_finding != step.verdict.is_finding
-        }
-
-    @cached_property
-    def verdicts(self) -> Mapping[str, Mapping[int, Verdict]]:
-        """By edition the verdict of each event; none where the game has no card on which the editions differ."""
-        catalogue = self.game.catalogue
-        events = [step.event for step in self.steps if step.event is not None and step.seq is not None]
-        matters = self._switches_that_matter(events)
-        switches = {edition: catalogue.switches_before(edition) & matters for edition in catalogue.editions}
-        own = switches[catalogue.edition(self.header.edition)] if matters else frozenset()
-        judged = {on: self._judged(edition, events) for edition, on in switches.items() if on != own}
-        return {edition: judged[on] for edition, on in switches.items() if on in judged}
-
-    def _switches_that_matter(self, events: Sequence[Event]) -> frozenset[str]:
-        """Those of rulings about a card that the game's events or its first position name."""
-        named = words_in(self.header.setup.get("position"), *map(to_builtins, events))
-        changing = (one for one in self.game.catalogue.rulings.values() if one.changes_play)
-        return frozenset(f"before-{one.edition}" for one in changing if named & set(one.cards))
-
-    def _judged(self, edition: str, events: Sequence[Event]) -> Mapping[int, Verdict]:
-        header = replace(self.header, edition=edition)
-        return {step.seq: step.verdict for step in audit(self.game, header, events) if step.seq is not None}

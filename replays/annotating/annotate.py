@@ -22,9 +22,10 @@ from audit.model import Event, Header, Verdict, type_name
 from audit.record import words_in
 from audit.record_events import Checkpoint, Flagged, Gap, PositionSet
 from audit.ruleset import Ruleset, ruleset
-from audit.rulings import OtherEditions, cited
+from audit.rulings import cited
 from audit.sentences import sentence, switch_sentence, tell, violation_sentence
 from audit.steps import Step
+from replays.annotating.editions import EditionsBeside, OtherEditions, OtherVerdict
 from replays.annotating.positions import position_told
 from replays.annotating.seen_log import seen_events
 from replays.annotating.tally import Tally, superseded_steps
@@ -92,7 +93,7 @@ class Annotator:
             "verdict": step.verdict.value,
             "rules": [rule.id for rule in self.rules(step)],
             **({"edition": self._edition} if not step.index and self._edition else {}),
-            **({"editions": others} if self.others and (others := self.others.of(step)) else {}),
+            **(_by_edition(self.others.of(step)) if self.others else {}),
             **({"unofficial": unofficial} if (unofficial := _unofficial_rules(step)) else {}),
             **({"superseded_by": superseded_by} if superseded_by else {}),
             **({"late": step.late} if step.late else {}),
@@ -458,6 +459,8 @@ class Report(Struct):
     engine: str = ""
     """The version of this program that judged, and the fingerprint of the catalogue it judged by."""
     catalogue: str = ""
+    otherwise: list[Json] = []
+    """The events that other editions judge otherwise: the verdict of each edition, and what makes the difference."""
 
     @property
     def is_whole(self) -> bool:
@@ -487,11 +490,14 @@ def check(
     game = ruleset(header.ruleset)
     annotator = Annotator(game, language, edition=header.edition)
     tally = Tally(most)
-    for step in audit(game, header, log, log.start() if reading is None else None):
+    beside = EditionsBeside(game, header, most)
+    for step in audit(game, header, beside.events(log), log.start() if reading is None else None):
+        beside.add(step)
         if step.verdict is LEGAL:
             tally.count(step)
         else:
             tally.count(step, annotator.finding(step) if step.verdict.is_finding else None, annotator.reason(step))
+    beside.compare()
     fidelity = tally.fidelity
     return Report(
         log.name, header.game, header.ruleset, header.reading, game.catalogue.edition(header.edition), tally.events,
@@ -499,7 +505,18 @@ def check(
         tally.reasons, tally.superseded,
         tally.noted(Gap), tally.noted(PositionSet), tally.noted(Flagged),
         log.torn.line if log.torn else None, engine(), fingerprint(header.ruleset),
+        [{"seq": seq, "verdict": own.value, **_by_edition(others)} for seq, own, others in beside.found],
     )  # fmt: skip
+
+
+def _by_edition(others: Mapping[str, OtherVerdict]) -> Json:
+    """What other editions say of a step, and the rulings and errata that make the difference."""
+    if not others:
+        return {}
+    return {
+        "editions": {edition: other.verdict.value for edition, other in others.items()},
+        "editions_by": {edition: [ruling.id for ruling in other.by] for edition, other in others.items()},
+    }
 
 
 def chain(steps: Mapping[int, Step], seq: int) -> list[Step]:

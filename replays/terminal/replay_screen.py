@@ -11,6 +11,7 @@ from audit.ruleset import Ruleset
 from audit.scene import Scene, pending_words
 from audit.sentences import sentence
 from replays.annotating.annotate import Json, Replay
+from replays.annotating.editions import told_by_editions
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
 from replays.terminal.standing import standing_lines
@@ -202,15 +203,11 @@ def summary_lines(
 
 
 def edition_lines(step: Json, language: str) -> list[str]:
-    """Which editions judge a step otherwise, and how."""
-    found: dict[str, list[str]] = {}
-    for edition, verdict in cast(Mapping[str, str], step.get("editions", {})).items():
-        found.setdefault(verdict, []).append(edition)
+    """Which editions judge a step otherwise, how, and by which ruling or erratum."""
+    verdicts = words("audit", language, "record")
     return [
-        word(
-            language, "by_edition", name=", ".join(names), verdict=words("audit", language, "record")[f"verdict.{one}"]
-        )
-        for one, names in found.items()
+        word(language, "by_edition", name=", ".join(names), verdict=verdicts[f"verdict.{verdict}"], rule=", ".join(by))
+        for names, verdict, by in told_by_editions(step)
     ]
 
 

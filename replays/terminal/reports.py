@@ -11,10 +11,12 @@ from audit.ruleset import ruleset
 from replays.annotating.annotate import Json, Report
 from replays.annotating.versions import engine
 from replays.sanitize import sanitize_text
-from replays.terminal.replay_screen import MARKS, summary_lines, word
+from replays.terminal.replay_screen import MARKS, edition_lines, summary_lines, word
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"illegal": "error", "impossible": "error", "undetermined": "warning"}
+MOST_OTHERWISE = 20
+"""At most so many events that other editions judge otherwise are listed for a reader."""
 MOST_REASONS = 8
 """At most so many reasons why steps were not judged are listed for a reader."""
 
@@ -37,9 +39,20 @@ def text(report: Report, language: str) -> Iterator[str]:
             report.is_whole,
         )
     )
+    yield from (f"  {line}" for line in edition_report(report, language))
     yield from (f"  {line}" for line in judged_lines(report, language))
     if report.torn:
         yield "  " + word(language, "torn", line=report.torn)
+
+
+def edition_report(report: Report, language: str) -> Iterator[str]:
+    """The events that other editions judge otherwise, and which entry makes the difference."""
+    if report.otherwise:
+        yield word(language, "otherwise", n=len(report.otherwise))
+    for event in report.otherwise[:MOST_OTHERWISE]:
+        yield f"  {MARKS[str(event['verdict'])]} seq {event['seq']}: {' '.join(edition_lines(event, language))}"
+    if len(report.otherwise) > MOST_OTHERWISE:
+        yield "  …"
 
 
 def judged_lines(report: Report, language: str) -> Iterator[str]:
@@ -105,7 +118,10 @@ def _result(report: Report, finding: Json) -> Json:
 
 def _artifact(report: Report) -> Json:
     """A log, with how much of it was judged."""
-    names = ("steps", "judged", "unchecked", "superseded", "gaps", "positions_set", "flagged", "engine", "catalogue")
+    names = (
+        "steps", "judged", "unchecked", "superseded", "gaps", "positions_set", "flagged", "engine", "catalogue",
+        "edition", "otherwise",
+    )  # fmt: skip
     return {"location": {"uri": report.log}, "properties": {name: getattr(report, name) for name in names}}
 
 
@@ -125,7 +141,7 @@ def junit(reports: Sequence[Report], language: str) -> str:
     for report in reports:
         case = ElementTree.SubElement(suite, "testcase", name=sanitize_text(report.log), classname=report.ruleset)
         said = ElementTree.SubElement(case, "properties")
-        for name in ("steps", "judged", "superseded", "engine", "catalogue"):
+        for name in ("steps", "judged", "superseded", "engine", "catalogue", "edition"):
             ElementTree.SubElement(said, "property", name=name, value=str(getattr(report, name)))
         if report.findings:
             first = report.findings[0]
@@ -133,6 +149,6 @@ def junit(reports: Sequence[Report], language: str) -> str:
                 case, "failure", message=sanitize_text(str(first["message"])), type=str(first["verdict"])
             )
             failure.text = sanitize_text("\n".join(text(report, language)))
-        if lines := list(judged_lines(report, language)):
+        if lines := [*edition_report(report, language), *judged_lines(report, language)]:
             ElementTree.SubElement(case, "system-out").text = sanitize_text("\n".join(lines))
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)

@@ -13,14 +13,18 @@ from audit.auditor import audit
 from audit.cases import Case, cases_of, events_of, header_of, run
 from audit.catalogue import LANGUAGES, Catalogue, Ruling, words
 from audit.compile import RULESET
-from audit.compile.cards import CARDS
+from audit.compile.cards import CARDS, PROTOCOLS
 from audit.compile.catalogue import CATALOGUE
+from audit.compile.events import Triggered
 from audit.errors import UnknownEditionError
-from audit.model import Verdict
-from audit.rulings import OtherEditions, cited
+from audit.model import Event, Header, Verdict
+from audit.rulings import cited
 from audit.steps import Step
+from replays.annotating.annotate import check, replay
+from replays.annotating.editions import OtherEditions, OtherVerdict
 from replays.generating.simulate import simulated
-from replays.log.reader import open_log
+from replays.log.reader import Log, open_log
+from replays.log.writer import write_log
 from replays.terminal.rules import BROKEN, LEGAL, coverage_of
 from tests.conftest import SHARED
 
@@ -28,6 +32,7 @@ FACTS = SHARED / "facts" / "compile-rulings.yaml"
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 
 RULINGS = tuple(CATALOGUE.rulings.values())
+PROTOCOL_NAMES = tuple(PROTOCOLS)
 PLAYABLE = tuple(one for one in RULINGS if set(one.cards) <= CARDS.keys())
 NOT_SHOWN = {"erratum.spirit-1"}
 
@@ -179,31 +184,73 @@ def other_editions(case: Case) -> OtherEditions:
     return OtherEditions(RULESET, header, list(audit(RULESET, header, events_of(RULESET, case))))
 
 
-def test_a_step_that_another_edition_judges_otherwise_says_so() -> None:
+def test_a_step_that_another_edition_judges_otherwise_says_so_and_why() -> None:
     others = other_editions(named("compiled-once-metal-1-is-covered"))
     compiled = others.steps[1]
-    assert others.of(compiled) == dict.fromkeys(("first", "2024-10", "2024-12", "2025-08"), "illegal")
+    otherwise = OtherVerdict(Verdict.ILLEGAL, (CATALOGUE.rulings["ruling.metal-1"],))
+    assert others.of(compiled) == dict.fromkeys(("first", "2024-10", "2024-12", "2025-08"), otherwise)
+
+
+def test_of_two_changes_the_one_that_matters_is_named() -> None:
+    """The first print has Metal 1 and Life 0 otherwise; the game names both, and here it is Life 0."""
+    case = named("deletes-itself-under-a-card")
+    position = case.setup["position"]
+    assert isinstance(position, dict)
+    case = replace(case, setup={"position": {**position, "x-shown": "metal-1"}})
+    triggered = next(step for step in other_editions(case).steps if type(step.event) is Triggered)
+    said = other_editions(case).of(triggered)
+    assert {edition: [one.id for one in other.by] for edition, other in said.items()} == {"first": ["erratum.life-0"]}
+
+
+def as_log(tmp_path: Path, header: Header, events: Sequence[Event]) -> Log:
+    write_log(tmp_path / "game.jsonl", header, events)
+    return open_log(tmp_path / "game.jsonl")
+
+
+def test_a_report_lists_the_events_that_other_editions_judge_otherwise_and_why(tmp_path: Path) -> None:
+    case = named("compiled-once-metal-1-is-covered")
+    (compiled,) = check(as_log(tmp_path, header_of(RULESET, case), events_of(RULESET, case))).otherwise
+    assert compiled["seq"] == 1
+    assert compiled["editions"] == dict.fromkeys(("first", "2024-10", "2024-12", "2025-08"), "illegal")
+    assert compiled["editions_by"] == {key: ["ruling.metal-1"] for key in ("first", "2024-10", "2024-12", "2025-08")}
+
+
+@pytest.mark.parametrize("edition", ["2025-09", "first"])
+def test_a_report_and_a_replay_say_the_same_of_other_editions(tmp_path: Path, edition: str) -> None:
+    header, events = simulated(RULESET, 7, "greedy", ("life", "gravity", "speed", "water", "metal", "spirit"))
+    log = as_log(tmp_path, replace(header, edition=edition), events)
+    steps = [step for step in replay(log).steps if step.get("editions")]
+    keys = ("seq", "verdict", "editions", "editions_by")
+    assert steps
+    assert [{key: step[key] for key in keys} for step in steps] == check(log).otherwise
 
 
 def test_a_game_without_such_cards_is_not_judged_again() -> None:
     assert other_editions(named("second-play")).verdicts == {}
 
 
-def judged(edition: str, seed: int) -> list[Step]:
-    header, events = simulated(RULESET, seed)
+NEVER_ALIKE = {one.id for one in RULINGS if one.changes_play and one.edition > "2024-10"}
+"""The entries by which 2024-10 and 2025-09 may judge a game otherwise."""
+
+
+def judged(edition: str, header: Header, events: Sequence[Event]) -> list[Step]:
     return list(audit(RULESET, replace(header, edition=edition), events))
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_editions_judge_alike_wherever_no_ruling_changes_play(seed: int) -> None:
-    """A game under 2024-10 and 2025-09 differs in what is cited, and in play only by Metal 1."""
-    newest, older = judged("2025-09", seed), judged("2024-10", seed)
-    changed = [step.seq for step in differing(newest, older)]
-    assert not changed or any("metal-1" in str(step.event) for step in newest)
-
-
-def differing(one: Sequence[Step], other: Sequence[Step]) -> list[Step]:
-    return [step for step, beside in zip(one, other, strict=False) if step.verdict is not beside.verdict]
+@pytest.mark.parametrize("seed", range(20))
+def test_2024_10_and_2025_09_differ_where_the_rulings_say_so_and_nowhere_else(seed: int) -> None:
+    """All thirty protocols: six of them in each game, and another six in the next."""
+    pool = [PROTOCOL_NAMES[(6 * seed + at) % len(PROTOCOL_NAMES)] for at in range(6)]
+    header, events = simulated(RULESET, seed, ("uniform", "greedy", "chains")[seed // 5 % 3], pool)
+    newest, older = judged("2025-09", header, events), judged("2024-10", header, events)
+    otherwise = OtherEditions(RULESET, header, newest)
+    for step, before in zip(newest, older, strict=True):
+        new = {rule.id for rule in cited(RULESET, step, "2025-09")}
+        old = {rule.id for rule in cited(RULESET, before, "2024-10")}
+        assert not old - new
+        assert all(CATALOGUE.rulings[id].edition > "2024-10" for id in new - old)
+        if step.verdict is not before.verdict:
+            assert {ruling.id for ruling in otherwise.of(step)["2024-10"].by} <= NEVER_ALIKE
 
 
 def test_what_changes_play_is_marked_in_the_data() -> None:

@@ -154,7 +154,7 @@ class TestReports:
         (case,) = ElementTree.fromstring(junit([report], "en"))
         assert {one.get("name"): one.get("value") for one in case.iter("property")} == {
             "steps": str(report.steps), "judged": str(report.judged), "superseded": "3",
-            "engine": engine(), "catalogue": fingerprint("compile"),
+            "engine": engine(), "catalogue": fingerprint("compile"), "edition": report.edition,
         }  # fmt: skip
         assert "1 was not" in (case.findtext("system-out") or "")
 

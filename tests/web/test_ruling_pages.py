@@ -46,6 +46,12 @@ def test_a_question_on_the_page_is_answered_with_why(client: FlaskClient) -> Non
 
 
 def test_the_editions_that_judge_a_step_otherwise_are_told_by_verdict() -> None:
-    step: dict[str, object] = {"editions": {"first": "illegal", "2024-10": "illegal", "2025-08": "impossible"}}
-    assert editions_of(step) == [["first, 2024-10", "illegal"], ["2025-08", "impossible"]]
+    step: dict[str, object] = {
+        "editions": {"first": "illegal", "2024-10": "illegal", "2025-08": "impossible"},
+        "editions_by": {"first": ["erratum.a"], "2024-10": ["erratum.a"], "2025-08": ["ruling.b", "ruling.c"]},
+    }
+    assert editions_of(step) == [
+        ["first, 2024-10", "illegal", "erratum.a"],
+        ["2025-08", "impossible", "ruling.b, ruling.c"],
+    ]
     assert editions_of({}) == []

@@ -16,6 +16,7 @@ from audit.errors import AuditError
 from audit.ruleset import ruleset
 from audit.scene import Chapter
 from audit.scene_changes import changes
+from replays.annotating.editions import told_by_editions
 from replays.annotating.tally import is_finding
 from web.games.library import Replay, strings
 from web.games.patches import patch
@@ -239,11 +240,8 @@ def _readings(step: Json) -> list[list[str]]:
 
 
 def editions_of(step: Json) -> list[list[str]]:
-    """The editions that judge the step otherwise, those of one verdict together, each with that verdict."""
-    found: dict[str, list[str]] = {}
-    for edition, verdict in cast(Mapping[str, str], step.get("editions", {})).items():
-        found.setdefault(verdict, []).append(edition)
-    return [[", ".join(names), verdict] for verdict, names in found.items()]
+    """The editions that judge the step otherwise, each time with their verdict and what makes the difference."""
+    return [[", ".join(names), verdict, ", ".join(rules)] for names, verdict, rules in told_by_editions(step)]
 
 
 def bands(chapters: Sequence[Chapter]) -> list[Band]:

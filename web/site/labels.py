@@ -142,7 +142,7 @@ def script_words() -> dict[str, object]:
         "recorded": _("recorded as {seq}"),
         "inferred": _("not in the log"),
         "byReading": _("By the reading {name}:"),
-        "byEdition": _("By the edition {name}: {verdict}."),
+        "byEdition": _("By the edition {name}: {verdict} ({rules})."),
         "guessed": _("Assumes that an earlier mistake was meant otherwise than written."),
         "aside": _("stands no longer"),
         "standsNoLonger": _("Stands no longer."),

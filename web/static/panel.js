@@ -37,8 +37,8 @@ function panel(viewer, step) {
   for (const [name, said] of step.o ?? [])
     parts.push(node("p", { class: "reading quiet" }, `${filled(words.byReading, { name })} ${said}`));
   for (const said of step.d ?? []) parts.push(node("p", { class: "deduced quiet" }, said));
-  for (const [name, verdict] of step.e ?? []) {
-    const text = filled(words.byEdition, { name, verdict: words.verdicts[verdict] });
+  for (const [name, verdict, rules] of step.e ?? []) {
+    const text = filled(words.byEdition, { name, verdict: words.verdicts[verdict], rules });
     parts.push(node("p", { class: "reading quiet" }, text));
   }
   if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));

@@ -28,7 +28,7 @@ from audit.compile.state import (
     pushed,
     swapped,
 )
-from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, silenced
+from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, is_printed, silenced
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -233,7 +233,8 @@ def _out_of_play(state: State, card: str) -> Rule:
 
 def _outer_not_due(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
     """Why a top or bottom text is not due: it has a moment of its own."""
-    now = event.card in WAITING.get(state.phase, {})
+    text = WAITING.get(state.phase, {}).get(event.card)
+    now = text is not None and is_printed(state, event.card, *text)
     if now and place.seat == state.player:
         return Violation(rules.start_end.NO_LATECOMERS, "triggered.late", data)
     if now:
