@@ -8,7 +8,15 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.criteria import could_be, matches, not_in_hand, place_violation, places, side_violation
+from audit.compile.criteria import (
+    could_be,
+    matches,
+    not_in_hand,
+    place_violation,
+    places,
+    protocol_in,
+    side_violation,
+)
 from audit.compile.event_rules.acting import BARS, action_violation, is_action_open
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import missing_from_deck
@@ -24,6 +32,7 @@ from audit.event_rules import Citations, Violation, Violations
 _PLAYED = (rules.turn.ONE_ACTION, rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER)
 _FACE_UP = (rules.play.FACE_UP_NEEDS_PROTOCOL, rules.field.PROTOCOL_GATES_LINE, *_PLAYED)
 _FACE_UP_THEIRS = (*_FACE_UP, rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL)
+_FACE_UP_FREED = (rules.effects.CARDS_BEAT_RULES, *_PLAYED)
 _FACE_DOWN = (rules.play.FACE_DOWN_ANY_LINE, rules.field.FACE_DOWN_BLANK, *_PLAYED)
 _FACE_DOWN_THEIRS = (*_FACE_DOWN, rules.recompile.CARD_FACE_DOWN_ANYWHERE)
 
@@ -49,6 +58,8 @@ class PlayFromHand(Occasion[Played]):
         own = protocol_of(event.card) in state.side(event.player).protocols or not is_known(event.card)
         if event.face == "down":
             found = _FACE_DOWN if own else _FACE_DOWN_THEIRS
+        elif not protocol_in(state, event.card, event.line):
+            found = _FACE_UP_FREED
         else:
             found = _FACE_UP if own else _FACE_UP_THEIRS
         return (*found, *BARS) if state.barred and is_barred(state, event.player) else found

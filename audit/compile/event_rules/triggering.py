@@ -17,6 +17,7 @@ from audit.compile.occasions import Occasion, moment_rule
 from audit.compile.progress import live
 from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.compile.state import (
+    Compiling,
     DueText,
     DueTexts,
     FieldPosition,
@@ -50,6 +51,8 @@ _MOMENTS: dict[str, Citations] = {
     "before_compile_delete": (rules.compile.SILENT_DELETION, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
 }
 _AFTER = (rules.after.WAITS_FOR_THE_WHOLE_EVENT, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
+_DECK_COUNTS = (rules.discard.DECK_COUNTS_TOO,)
+DISCARD_MOMENTS = ("after_you_discard", "after_you_discard_in_opponents_turn", "after_opponent_discards")
 _BOXES: dict[str, Citations] = {
     "top": (rules.field.TOP_COMMAND, rules.play.OUTER_BOXES_PASSIVE),
     "middle": (rules.field.MIDDLE_COMMAND,),
@@ -58,8 +61,8 @@ _BOXES: dict[str, Citations] = {
 
 
 @lru_cache
-def _trigger_rules(on: str, box: str, card: str, *order: Rule) -> Citations:
-    return (*_MOMENTS.get(on, _AFTER), *_BOXES[box], *order, *CARD_RULES.get(card, ()))
+def _trigger_rules(on: str, box: str, card: str, why: Citations, order: Citations) -> Citations:
+    return (*why, *_MOMENTS.get(on, _AFTER), *_BOXES[box], *order, *CARD_RULES.get(card, ()))
 
 
 class Trigger(Occasion[Triggered]):
@@ -68,9 +71,9 @@ class Trigger(Occasion[Triggered]):
     event = Triggered
     any_order = True
 
-    def __init__(self, due: DueText, *order: Rule) -> None:
+    def __init__(self, due: DueText, why: Citations = (), order: Citations = ()) -> None:
         self.due = due
-        self.rules = _trigger_rules(due.on, due.box, due.card, *order)
+        self.rules = _trigger_rules(due.on, due.box, due.card, why, order)
 
     def violations(self, state: State, event: Triggered) -> Violations:
         due = self.due
@@ -104,7 +107,8 @@ def _has_to_wait(state: State, event: Triggered) -> Rule | None:
     older = (due for frame in state.stack[:-1] if type(frame) is DueTexts for due in frame.texts)
     found = next((m for m in older if (m.card, m.box) == (event.card, event.command)), None)
     if found is None:
-        return None
+        waits = event.card in WAITING["after_opponent_compiles"] and any(type(one) is Compiling for one in state.stack)
+        return rules.after.WHOLE_COMPILE_FIRST if waits else None
     after = found.on.startswith("after")
     return rules.after.WAITS_FOR_THE_WHOLE_EVENT if after else rules.interrupt.NEWEST_GOES_FIRST
 
@@ -116,10 +120,20 @@ def _by_refresh(state: State) -> bool:
 
 def triggers(state: State, texts: tuple[DueText, ...]) -> tuple[Trigger, ...]:
     """The texts due at one moment; if there are several, the turn player sets the order."""
+    why = _DECK_COUNTS if texts and texts[0].on in DISCARD_MOMENTS and _by_discard_from_deck(state) else ()
     if len(texts) < 2:
-        return tuple(Trigger(due) for due in texts)
+        return tuple(Trigger(due, why) for due in texts)
     free = rules.start_end.ORDER_IS_FREE if texts[0].on in ("start", "end") else rules.effects.TURN_PLAYER_SETS_ORDER
-    return tuple(Trigger(due, free) for due in texts)
+    return tuple(Trigger(due, why, (free,)) for due in texts)
+
+
+def _by_discard_from_deck(state: State) -> bool:
+    """Whether the text under the texts that are due has just discarded from a deck."""
+    text = state.stack[-2] if len(state.stack) > 1 else None
+    if type(text) is not Text or not text.next_index:
+        return False
+    done = card_instructions(text)[text.next_index - 1]
+    return done.verb == "discard" and done.source.endswith("deck")
 
 
 def due_in_phase(state: State) -> tuple[Trigger, ...]:
