@@ -124,6 +124,7 @@ class CardInstruction(Struct, frozen=True, kw_only=True):
     protocol: str = ""
     ignores_middle: bool = False
     instead: bool = False
+    at_random: bool = False
 
 
 class Trigger(Struct, frozen=True):
@@ -310,12 +311,14 @@ def discard(
     source: Literal["hand", "deck", "opposing_deck"] = "hand",
     into: Literal["opposing_trash"] | None = None,
     optional: bool = False,
+    at_random: bool = False,
     if_did: str | None = None,
 ) -> CardInstruction:
     """Cards from a hand, or from the top of a deck, to a trash: one event however many."""
     return CardInstruction(
-        verb="discard", who=who, count=count, source=source, into=into, optional=optional, if_did=if_did
-    )
+        verb="discard", who=who, count=count, source=source, into=into, optional=optional, at_random=at_random,
+        if_did=if_did,
+    )  # fmt: skip
 
 
 def play(
@@ -428,7 +431,7 @@ def give(*, optional: bool = False) -> CardInstruction:
 
 def take() -> CardInstruction:
     """A card drawn at random from the other hand changes owner."""
-    return CardInstruction(verb="take", source="opposing_hand")
+    return CardInstruction(verb="take", source="opposing_hand", at_random=True)
 
 
 def refresh() -> CardInstruction:

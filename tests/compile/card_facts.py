@@ -82,6 +82,7 @@ class Instruction:
     protocol: str = ""
     ignoring: str | None = None
     instead: bool = False
+    at_random: bool = False
 
     @property
     def is_open(self) -> bool:

@@ -54,7 +54,7 @@ def _step(fact: Instruction) -> CardInstruction:
         in_lines=fact.in_lines, to=fact.to or NO_GOAL, together=fact.together,
         side=fact.side or NO_SIDE, options=tuple(tuple(map(_step, option)) for option in fact.options),
         matching=_matching(fact.matching), into=fact.into, on_side=fact.on_side, protocol=fact.protocol,
-        ignores_middle=fact.ignoring == "its_middle", instead=fact.instead,
+        ignores_middle=fact.ignoring == "its_middle", instead=fact.instead, at_random=fact.at_random,
     )  # fmt: skip
 
 
@@ -195,8 +195,14 @@ def test_a_word_the_facts_do_not_know_is_named_with_its_place(tmp_path: Path) ->
 
 # The list kept beside the project, from which the copy was made
 
-SAID_OTHERWISE = {"optional": "may", "value": "values", "done_in": "as_before_plus", "per": "one_per"}
-UNSAID_HERE = ("random", "lasts")
+SAID_OTHERWISE = {
+    "optional": "may",
+    "value": "values",
+    "done_in": "as_before_plus",
+    "per": "one_per",
+    "random": "at_random",
+}
+UNSAID_HERE = ("lasts",)
 
 
 @pytest.mark.parametrize("file", ["compile-cards.yaml", "compile-cards-main-2.yaml"])

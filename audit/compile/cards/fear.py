@@ -23,7 +23,6 @@ FEAR = protocol(
     card(1, middle=[draw(2), discard(ALL, who="opponent"), draw(as_many(plus=-1), who="opponent")]),
     card(2, middle=[return_(uncovered(owner="opponent"))]),
     card(3, middle=[shift(every(owner="opponent", line="this"))]),
-    # The card is drawn at random; a log shows which.
-    card(4, middle=[discard(1, who="opponent")]),
+    card(4, middle=[discard(1, who="opponent", at_random=True)]),
     card(5, middle=[discard(1)]),
 )

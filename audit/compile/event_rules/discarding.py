@@ -14,7 +14,7 @@ from audit.compile.criteria import could_be, not_in_hand
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.drawing import deck_of, draw_number
 from audit.compile.events import CacheCleared, Discarded, cards_of
-from audit.compile.following import carried_forward, led_to, waiting_text, with_due
+from audit.compile.following import carried_forward, drawn_at_random, led_to, waiting_text, with_due
 from audit.compile.moves import taken_away
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.compile.procedures import skips_cache
@@ -53,7 +53,7 @@ class Discard(Instruction[Discarded]):
     def verb_rules(self) -> Citations:
         return (
             rules.discard.FROM_HAND,
-            rules.discard.PLAYER_PICKS,
+            rules.effects.CARDS_BEAT_RULES if self.declared.at_random else rules.discard.PLAYER_PICKS,
             rules.discard.ONE_EVENT_PER_INSTRUCTION,
             rules.discard.TRASH_IS_FACE_UP,
         )
@@ -265,6 +265,7 @@ class DiscardedRules(CompileEventRules[Discarded]):
 
     event = Discarded
     names_cards: bool = True
+    may_be_unchecked: bool = True
     verb = "discard"
 
     def occasions(self, state: State) -> Iterable[Occasion[Discarded]]:
@@ -281,6 +282,10 @@ class DiscardedRules(CompileEventRules[Discarded]):
         if type(frame) is Refreshing or (frame is None and state.phase == "action" and not state.acted):
             return (Violation(rules.refresh.NO_EXCHANGE, "discard.unasked", {"player": event.player}),)
         return ()
+
+    def unchecked(self, state: State, event: Discarded) -> Violations:
+        found = drawn_at_random(state, "discard", event.player) if event.from_ == "hand" else ()
+        return () if not found or self.violations(state, event) else found
 
     def missing(self, state: State, event: Discarded) -> Violation | None:
         if event.from_ == "deck":

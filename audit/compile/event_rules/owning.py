@@ -10,7 +10,7 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import names_unknown
 from audit.compile.event_rules.picking import Pick
 from audit.compile.events import OwnerChanged
-from audit.compile.following import carried_forward, led_to
+from audit.compile.following import carried_forward, drawn_at_random, led_to
 from audit.compile.leaving import left_for
 from audit.compile.moves import taken_away, with_foreign, with_hand
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for
@@ -85,6 +85,7 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
 
     event = OwnerChanged
     names_cards: bool = True
+    may_be_unchecked: bool = True
     verb = "give"
     redundant_rules: Citations = (rules.recompile.CARD_CHANGES_HANDS, rules.owner.LASTS)
 
@@ -98,6 +99,10 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
     def forbidden(self, state: State, event: OwnerChanged) -> Violations:
         untrue = event.why == "recompile" and not self.is_redundant(state, event)
         return (Violation(self.redundant_rules[0], "echo.owner_changed"),) if untrue else ()
+
+    def unchecked(self, state: State, event: OwnerChanged) -> Violations:
+        found = drawn_at_random(state, "take", event.from_) if event.why == "took" else ()
+        return () if not found or self.violations(state, event) else found
 
     def happen(self, state: State, event: OwnerChanged) -> State:
         if event.why == "recompile":

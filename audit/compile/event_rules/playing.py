@@ -30,10 +30,10 @@ from audit.compile.state import LINES, CardMovement, State, Text, is_known, oppo
 from audit.event_rules import Citations, Violation, Violations
 
 _PLAYED = (rules.turn.ONE_ACTION, rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER)
-_FACE_UP = (rules.play.FACE_UP_NEEDS_PROTOCOL, rules.field.PROTOCOL_GATES_LINE, *_PLAYED)
+_FACE_UP: Citations = (rules.play.FACE_UP_NEEDS_PROTOCOL, rules.field.PROTOCOL_GATES_LINE, *_PLAYED)
 _FACE_UP_THEIRS = (*_FACE_UP, rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL)
-_FACE_UP_FREED = (rules.effects.CARDS_BEAT_RULES, *_PLAYED)
-_FACE_DOWN = (rules.play.FACE_DOWN_ANY_LINE, rules.field.FACE_DOWN_BLANK, *_PLAYED)
+_FACE_UP_FREED: Citations = (rules.effects.CARDS_BEAT_RULES, *_PLAYED)
+_FACE_DOWN: Citations = (rules.play.FACE_DOWN_ANY_LINE, rules.field.FACE_DOWN_BLANK, *_PLAYED)
 _FACE_DOWN_THEIRS = (*_FACE_DOWN, rules.recompile.CARD_FACE_DOWN_ANYWHERE)
 
 
