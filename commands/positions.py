@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from audit.errors import SetupError
 from commands.common import (
@@ -32,6 +33,7 @@ from commands.common import (
     metavar="TEXT|FILE",
     help="Read the line of a position (- for standard input), and show the table.",
 )
+@click.option("--unknown", is_flag=True, help="Show cards of protocols that are not known here, too.")
 @lang_option
 @viewer_option
 @json_option
@@ -40,7 +42,9 @@ from commands.common import (
     "audit position replays/samples/dispute.jsonl --at 24 --as public --json",
     "audit position --read 'compile/4A.action.-/fire.life.water:f3;;l1*:4:9:/death.metal.speed:;;:5:13:'",
 )
-def position(log: str | None, at: int | None, told: str | None, language: str, viewer: str, as_json: bool) -> None:
+def position(
+    log: str | None, at: int | None, told: str | None, unknown: bool, language: str, viewer: str, as_json: bool
+) -> None:
     """Print a position of a log as one line of text, or show the table of such a line.
 
     With --json: the same as `setup.position` of a log has it.
@@ -48,7 +52,7 @@ def position(log: str | None, at: int | None, told: str | None, language: str, v
     if (log is None) == (told is None):
         raise click.UsageError("name a log, or a position with --read")
     if told is not None:
-        _show(told, language, as_json)
+        _show(told, unknown, language, as_json)
         return
     assert log is not None
     _print(log, at, viewer, as_json)
@@ -67,14 +71,14 @@ def _print(log: str, at: int | None, viewer: str, as_json: bool) -> None:
         put(position_line(source.ruleset, with_setup(source.ruleset, source.header, data, viewer)))
 
 
-def _show(told: str, language: str, as_json: bool) -> None:
+def _show(told: str, unknown: bool, language: str, as_json: bool) -> None:
     from replays.annotating.annotate import replay
     from replays.annotating.positions import header_of, read_position_line
     from replays.terminal.replay_screen import Screen
     from replays.terminal.scene_lines import plain
 
     game, data = read_position_line(_line(told))
-    header = header_of(game, data)
+    header = replace(header_of(game, data), unknown="record" if unknown else "refuse")
     try:
         found = replay((header, ()), language=language)
     except SetupError as error:

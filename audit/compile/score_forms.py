@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
-from typing import cast
 
 from audit.compile.cards import CARDS, PROTOCOLS
 from audit.compile.state import State
@@ -111,24 +109,35 @@ SCORE_FORMS: tuple[ScoreForm, ...] = (
 
 
 def cards_meant(word: str, setup: Json) -> tuple[str, ...]:
-    """The cards of this game whose name begins so: `f3` or `Fire3` is Fire 3."""
+    """The cards of this game whose name begins so: `f3` or `Fire3` is Fire 3.
+
+    A protocol of the game that nobody here knows has cards of any value.
+    """
     found = _NAME.fullmatch(word.casefold())
     if not found:
         return ()
-    names = list(dict.fromkeys(_protocols(setup))) or list(PROTOCOLS)
+    names = list(dict.fromkeys(_protocols_told(setup))) or list(PROTOCOLS)
     meant = [name for name in names if name.startswith(found[1])]
     if found[1] in meant:
         meant = [found[1]]
-    return tuple(card for name in meant if (card := f"{name}-{found[2]}") in CARDS)
+    return tuple(card for name in meant if (card := f"{name}-{found[2]}") in CARDS or name not in PROTOCOLS)
 
 
-def _protocols(setup: Json) -> Iterator[str]:
-    """The protocols of the game, those of a position among them."""
-    told = cast("Mapping[str, Sequence[str]]", setup.get(SEAT_WORDS) or {})
-    position = cast("Mapping[str, Mapping[str, Mapping[str, Sequence[object]]]]", setup.get("position") or {})
-    sides = [*told.values(), *(side.get(SEAT_WORDS, ()) for side in position.get("sides", {}).values())]
-    for protocol in chain.from_iterable(sides):
-        yield str(protocol["name"] if isinstance(protocol, Mapping) else protocol)
+def _protocols_told(setup: Json) -> Iterator[str]:
+    """The protocols that a setup names: those of the players, or those of the position with which the log begins."""
+    told = _inside(setup, SEAT_WORDS)
+    for side in (told or _inside(setup, "position", "sides")).values():
+        names = side.get(SEAT_WORDS) if isinstance(side, Mapping) else side
+        for name in names if isinstance(names, Sequence) else ():
+            yield str(name.get("name") if isinstance(name, Mapping) else name)
+
+
+def _inside(data: Mapping[str, object], *path: str) -> Mapping[str, object]:
+    """The object under these keys, empty where there is none."""
+    for key in path:
+        inner = data.get(key)
+        data = inner if isinstance(inner, Mapping) else {}
+    return data
 
 
 def card_at(state: State, place: str) -> str | None:

@@ -76,3 +76,29 @@ def test_it_is_shown_and_published(tmp_path: Path, command: list[str], language:
     result = CliRunner().invoke(audit, [name, str(written(tmp_path, unknown="record")), *more, "--lang", language])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.output
     assert result.exit_code in (0, 1), result.output
+
+
+def test_a_position_with_unknown_cards_is_printed_and_shown(tmp_path: Path) -> None:
+    line = CliRunner().invoke(audit, ["position", str(written(tmp_path, unknown="record"))]).output.strip()
+    assert line.startswith("compile/5A.cache.-/sand.fire.life:sa40;;")
+    refused = CliRunner().invoke(audit, ["position", "--read", line])
+    assert 'not "sand"; the nearest is ' in refused.output
+    shown = CliRunner().invoke(audit, ["position", "--read", line, "--unknown"])
+    assert (shown.exit_code, "sand-4" in shown.output) == (0, True)
+
+
+def test_a_game_of_unknown_cards_comes_back_from_its_score_sheet(tmp_path: Path) -> None:
+    path = written(tmp_path, unknown="record")
+    sheet = CliRunner().invoke(audit, ["score", "write", str(path)]).output
+    assert "A sand-0 1" in sheet.splitlines()
+    (tmp_path / "sheet.txt").write_text(sheet, "utf-8")
+    lines = CliRunner().invoke(audit, ["score", "read", str(tmp_path / "sheet.txt")]).output.splitlines()
+    assert [json.loads(line) for line in lines[1:]] == list(LOG[1:])
+    assert json.loads(lines[0])["unknown"] == "record"
+
+
+def test_on_a_paper_sheet_a_card_of_an_unknown_protocol_may_be_cut_short(tmp_path: Path) -> None:
+    sheet = 'game beach   A: sand fire life   B: death metal speed\nheader {"unknown":"record"}\nA sa0* 2\nB d1 1\n'
+    (tmp_path / "sheet.txt").write_text(sheet, "utf-8")
+    done = CliRunner().invoke(audit, ["score", "read", str(tmp_path / "sheet.txt")])
+    assert [json.loads(line).get("card") for line in done.output.splitlines()] == [None, "sand-0", "death-1"]
