@@ -3,7 +3,10 @@
 A change is noticed if the answer is no longer "intact", or if the file cannot be read. Every change that is not
 noticed is printed: there should be none.
 
-Usage: python -m bench.attacks [--logs 40000] [--files 10000] [--seed 1]
+With `--counts FILE` the counts are kept in that file after each piece of 250 changes. Whoever gives the same file and
+the same seed again goes on where the former run was stopped; another seed adds its changes to the same counts.
+
+Usage: python -m bench.attacks [--logs 40000] [--files 10000] [--seed 1] [--counts FILE]
 """
 
 from __future__ import annotations
@@ -14,9 +17,11 @@ import json
 import os
 import random
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
+
+import msgspec
 
 from audit.errors import AuditError
 from replays.seals.keys import key, make_key
@@ -135,35 +140,59 @@ OF_LOGS: tuple[Change, ...] = (*RAW, line_changed, value_changed)
 OF_RECORDS: tuple[Change, ...] = (*RAW, record_changed, record_changed, record_changed, record_changed)
 
 
-class Count:
-    """How many changes of each kind were tried, noticed or made no difference."""
+PIECE = 250
+"""So many changes are drawn from one random generator, and counted together."""
 
-    def __init__(self) -> None:
-        self.tried: Counter[str] = Counter()
-        self.noticed: Counter[str] = Counter()
-        self.same: Counter[str] = Counter()
-        self.missed: list[str] = []
+
+class Count(msgspec.Struct):
+    """How many changes of each kind were tried and noticed, which were missed, and which pieces are done."""
+
+    tried: dict[str, int] = msgspec.field(default_factory=dict)
+    noticed: dict[str, int] = msgspec.field(default_factory=dict)
+    missed: list[str] = msgspec.field(default_factory=list)
+    pieces: list[str] = msgspec.field(default_factory=list)
 
     def add(self, kind: str, answer: str, where: str) -> None:
-        self.tried[kind] += 1
+        self.tried[kind] = self.tried.get(kind, 0) + 1
         if answer == "intact":
             self.missed.append(where)
         else:
-            self.noticed[kind] += 1
+            self.noticed[kind] = self.noticed.get(kind, 0) + 1
 
     def lines(self) -> Iterator[str]:
         yield f"{'kind':48}{'changes':>9}{'noticed':>9}{'missed':>9}"
         for kind in sorted(self.tried):
-            missed = self.tried[kind] - self.noticed[kind]
-            yield f"{kind:48}{self.tried[kind]:>9,}{self.noticed[kind]:>9,}{missed:>9,}"
+            seen = self.noticed.get(kind, 0)
+            yield f"{kind:48}{self.tried[kind]:>9,}{seen:>9,}{self.tried[kind] - seen:>9,}"
         total, seen = sum(self.tried.values()), sum(self.noticed.values())
         yield f"{'all':48}{total:>9,}{seen:>9,}{total - seen:>9,}"
         yield from self.missed[:20]
 
 
+Attack = Callable[[Count, Path, int, random.Random], None]
+
+
+def in_pieces(attack: Attack, count: Count, folder: Path, times: int, seed: int, kept: Path | None) -> None:
+    """Try so many changes, piece by piece; pieces that were done before are passed over."""
+    for start in range(0, times, PIECE):
+        piece = f"{attack.__name__} {seed} {start} {min(PIECE, times - start)}"
+        if piece in count.pieces:
+            continue
+        attack(count, folder, min(PIECE, times - start), random.Random(piece))
+        count.pieces.append(piece)
+        if kept:
+            _write(kept, count)
+
+
+def _write(kept: Path, count: Count) -> None:
+    new = kept.with_suffix(".new")
+    new.write_bytes(msgspec.json.encode(count))
+    new.replace(kept)
+
+
 def attack_logs(count: Count, folder: Path, times: int, dice: random.Random) -> None:
     """Change logs that the judge has sealed, and verify them by the judge's key."""
-    sealed = {name: _sealed(folder, name) for name in NAMES}
+    sealed = _all_sealed(folder)
     while times > 0:
         name, change = dice.choice(NAMES), dice.choice(OF_LOGS)
         log, seal = sealed[name]
@@ -172,6 +201,11 @@ def attack_logs(count: Count, folder: Path, times: int, dice: random.Random) -> 
             continue
         times -= 1
         count.add(f"log: {change.__name__}", _verified(data, seal), f"{name} {change.__name__}")
+
+
+@cache
+def _all_sealed(folder: Path) -> dict[str, tuple[bytes, Seal]]:
+    return {name: _sealed(folder, name) for name in NAMES}
 
 
 def _sealed(folder: Path, name: str) -> tuple[bytes, Seal]:
@@ -190,13 +224,13 @@ def _verified(data: bytes, seal: Seal) -> str:
 
 def attack_files(count: Count, folder: Path, times: int, dice: random.Random) -> None:
     """Change published files of these logs. A judge's file is signed by its seal alone, a public one as a whole."""
-    files = {(name, viewer, form): _published(folder, name, viewer, form) for name, viewer, form in _kinds()}
+    _all_sealed(folder)
     file = folder / "changed"
     while times > 0:
         form = "html" if times % PAGES == 0 else "json"
         name, viewer = dice.choice(NAMES), dice.choice(VIEWERS)
         change = dice.choice(RAW if form == "html" else OF_RECORDS)
-        data = files[name, viewer, form]
+        data = _published(folder, name, viewer, form)
         changed = change(dice, data)
         if changed == data:
             continue
@@ -206,10 +240,7 @@ def attack_files(count: Count, folder: Path, times: int, dice: random.Random) ->
         count.add(kind, _checked(file), f"{name} {kind}")
 
 
-def _kinds() -> Iterator[tuple[str, str, str]]:
-    return ((name, viewer, form) for name in NAMES for viewer in VIEWERS for form in ("json", "html"))
-
-
+@cache
 def _published(folder: Path, name: str, viewer: str, form: str) -> bytes:
     return publish(source_at(folder / f"{name}.jsonl"), form, viewer, key="judge" if viewer != "judge" else None)
 
@@ -226,13 +257,15 @@ def main() -> None:
     parser.add_argument("--logs", type=int, default=40_000)
     parser.add_argument("--files", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--counts", type=Path, help="keep the counts in this file, and go on from it")
     asked = parser.parse_args()
-    dice, count = random.Random(asked.seed), Count()
+    kept: Path | None = asked.counts
+    count = msgspec.json.decode(kept.read_bytes(), type=Count) if kept and kept.exists() else Count()
     with tempfile.TemporaryDirectory() as name:
         os.environ["AUDIT_DATA_DIR"] = name
         make_key("judge")
-        attack_logs(count, Path(name), asked.logs, dice)
-        attack_files(count, Path(name), asked.files, dice)
+        in_pieces(attack_logs, count, Path(name), asked.logs, asked.seed, kept)
+        in_pieces(attack_files, count, Path(name), asked.files, asked.seed, kept)
     print("\n".join(count.lines()))
 
 
