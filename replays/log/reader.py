@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain, islice
 from operator import attrgetter
 from pathlib import Path
@@ -80,8 +80,12 @@ class Log:
         self._lines = lines
         self.way = way
         self._after = after
-        self._cards = _cards_of(game, header.unknown == "record")
         self._start: object = None
+
+    @cached_property
+    def _cards(self) -> _Cards:
+        """Made when an event is read: whoever opens a log for its header alone does not wait for it."""
+        return _cards_of(self.ruleset, self.header.unknown == "record")
 
     @property
     def is_lifted(self) -> bool:

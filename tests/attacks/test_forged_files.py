@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +12,8 @@ from typing import cast
 
 import pytest
 
+from bench.attacks_nodes import attack
+from replays.annotating.versions import code_digest, engine
 from replays.seals.keys import make_key
 from replays.seals.verify import NOBODY
 from tests.attacks.table import JUDGE, Json, Table, forged, judge, record_in, rewritten
@@ -153,6 +156,41 @@ class TestWords:
         honest = table.publish("html", "public")
         assert table.check(honest, table.log).is_intact
 
+    @pytest.mark.parametrize("form", FORMS)
+    def test_a_file_with_hidden_cards_that_nobody_signed_is_never_called_unaltered(
+        self, table: Table, form: str
+    ) -> None:
+        """The judge sealed the log. What the file says of hidden cards is nobody's word all the same."""
+        found = table.check(table.publish(form, "public"))
+        refused(found, "nobody signed it, only its log", "by nobody's word")
+        assert not found.differences
+
+    def test_what_is_told_twice_has_to_be_told_alike(self, table: Table) -> None:
+        """Nobody signed these files, and nobody can judge them again. Still they must not contradict themselves."""
+
+        def log_line(record: Json) -> None:
+            cast("list[Json]", record["log"])[25]["line"] = 3
+
+        def named(record: Json) -> None:
+            line = next(one for one in cast("list[Json]", record["log"]) if one.get("type") == "identified")
+            line["is"] = "love-1"
+
+        changes: tuple[tuple[Callable[[Json], object], str], ...] = (
+            (log_line, "log, line 26: not an event of the steps"),
+            (named, "names what the steps do not"),
+            (lambda record: cast("list[Json]", record["log"]).pop(), "of the steps is not there"),
+            (lambda record: steps(record)[25].update(sentence="Nothing."), "step 25: other words than its event has"),
+            (lambda record: findings(record)[1].update(message="fine"), "finding 1 (seq 73): not what its step says"),
+            (lambda record: findings(record)[0].update(statement="May be."), "finding 0 (seq 25): not what its step"),
+            (lambda record: findings(record).pop(), "findings: the file has 4, its steps have 5"),
+            (lambda record: cast(Json, record["verdicts"]).update(illegal=0), "the counts are not those of the steps"),
+            (lambda record: record.update(fidelity="exact", diverged_from=7), "the counts are not those of the steps"),
+            (lambda record: steps(record)[3].pop("verdict"), "the steps cannot be read: KeyError"),
+        )
+        for change, words in changes:
+            found = table.check(forged(table.publish("json", "public"), change))
+            refused(found, "altered", words)
+
 
 class TestTheLogInside:
     """Somebody wants another game."""
@@ -254,6 +292,26 @@ class TestJudgedBy:
     def test_a_file_of_another_version_is_never_intact_even_without_a_difference(self, table: Table) -> None:
         refused(table.check(forged(table.publish("json"), lambda record: record.update(engine="0.0.9"))), "0.0.9")
 
+    def test_another_version_does_not_excuse_a_forged_signature_or_log(self, table: Table) -> None:
+        for viewer in ("judge", "public"):
+            file = forged(table.publish("json", viewer, JUDGE), lambda record: record.update(engine="0.0.9"))
+            assert table.check(file).answer == "altered"
+            file = forged(
+                table.publish("json", viewer),
+                lambda record: (record.update(engine="0.0.9"), lines(record)[25].update(line=3)),
+            )
+            assert table.check(file).answer == "altered"
+
+    def test_the_version_moves_with_the_code(self, tmp_path: Path) -> None:
+        """Two copies of one program that differ in a rule are two versions; a comment in a picture is none."""
+        for name, text in (("one", "limit = 3\n"), ("other", "limit = 4\n"), ("same", "limit = 3\r\n")):
+            (tmp_path / name / "rules").mkdir(parents=True)
+            (tmp_path / name / "rules" / "play.py").write_bytes(text.encode())
+            (tmp_path / name / "rules" / "play.pyc").write_bytes(name.encode())
+        one, other, same = (code_digest([tmp_path / name]) for name in ("one", "other", "same"))
+        assert one == same != other
+        assert re.fullmatch(r"[\w.]+\+[0-9a-f]{12}", engine())
+
     def test_a_viewer_who_is_none(self, table: Table) -> None:
         with pytest.raises(Exception, match="nobody called 'C'"):
             table.check(forged(table.publish("json", "public"), lambda record: record.update(viewer="C")))
@@ -262,6 +320,17 @@ class TestJudgedBy:
         file = forged(table.publish("json"), lambda record: record.update(replay="audit-replay/1"))
         with pytest.raises(RecordError, match="prove nothing"):
             table.check(file)
+
+
+@pytest.mark.parametrize("viewer", ["judge", "public", "A"])
+@pytest.mark.parametrize("form", FORMS)
+def test_any_value_word_attribute_script_or_style_is_missed_in_a_signed_file(
+    table: Table, form: str, viewer: str
+) -> None:
+    data = table.publish(form, viewer, JUDGE).read_bytes()
+    answers = dict(attack(data, form, 10, random.Random(f"{form} {viewer}"), table.folder / "changed"))
+    assert answers
+    assert set(answers.values()) <= {"altered", "unreadable", "made by another version"}
 
 
 class TestSomethingElseInTheFile:

@@ -30,6 +30,7 @@ from replays.seals.verify import NOBODY, SignatureCheck, Signers
 from web.games.payload import VERDICTS, script_json
 from web.publishing.files import Composed, PublishError, check_viewer, compose, empty_page
 from web.publishing.record import Record, RecordError, encoded, read_record, source_of_record
+from web.publishing.retold import contradictions, miscounted
 from web.publishing.signing import BY, signed_data, unsigned
 from web.publishing.sources import GROWN, SEALED, UNSEALED, Sealed, Source, signature_lines, source_at
 from web.rulebooks.quotes import Quote
@@ -57,6 +58,8 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
     made_by: str = ""
     """The version that made the file, where that is not this one."""
     differences: tuple[str, ...] = ()
+    is_forged: bool = False
+    """A signature does not hold, or what is said of the log is not what was sealed: no version writes such a file."""
     sealed_by: tuple[SignatureCheck, ...] = ()
     published_by: tuple[SignatureCheck, ...] = ()
     is_log_vouched: bool = False
@@ -69,8 +72,7 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
     @property
     def is_unaltered(self) -> bool:
         """Nothing in the file contradicts its log, its seal or a signature."""
-        signatures = (*self.sealed_by, *self.published_by)
-        return not self.differences and all(each.is_valid for each in signatures)
+        return not self.differences and not self.is_forged
 
     @property
     def is_intact(self) -> bool:
@@ -83,14 +85,16 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
     @property
     def answer(self) -> str:
         """The result in a few words."""
+        if self.is_forged or (self.differences and not self.made_by):
+            return "altered"
         if self.made_by:
             return "made by another version"
-        if not self.is_unaltered:
-            return "altered"
         if self.is_intact:
             return "intact"
-        signed = any(each.is_valid for each in (*self.published_by, *(() if self.unsealed else self.sealed_by)))
-        return "unaltered since somebody signed it" if signed else "nobody signed it"
+        is_log_signed = not self.unsealed and any(each.is_valid for each in self.sealed_by)
+        if any(each.is_valid for each in self.published_by) or (is_log_signed and self.judgement == PROVEN):
+            return "unaltered since somebody signed it"
+        return "nobody signed it, only its log" if is_log_signed else "nobody signed it"
 
     @property
     def exit_code(self) -> int:
@@ -147,13 +151,15 @@ def check_published(
     proof, plain = record.proof or None, unsigned(said, data)
     sealed_by = signers.check(proof.signatures, proof.head.signed_data()) if proof else ()
     published_by = signers.check(record.by or (), signed_data(said, plain))
-    differences = found.differences()
+    claims = tuple(_claims(record))
+    differences = (*claims, *found.differences())
+    is_forged = bool(claims) or not all(each.is_valid for each in (*sealed_by, *published_by))
     other = _version(record.engine, None if record.catalogue == fingerprint(record.ruleset) else record.catalogue)
     return PublishedCheck(
         file=str(file), viewer=record.viewer, events=_events(record), root=proof.head.root if proof else "",
         judgement=found.judgement, hidden=proof.hidden if proof else 0, unsealed=_unsealed(record),
         made_by=other if other != _version(engine(), None) else "",
-        differences=(*differences[:MAX_DIFFERENCES], *_more(differences)), sealed_by=sealed_by,
+        differences=(*differences[:MAX_DIFFERENCES], *_more(differences)), is_forged=is_forged, sealed_by=sealed_by,
         published_by=published_by, is_log_vouched=signers.have_signed(sealed_by),
         is_file_vouched=signers.have_signed(published_by), stamps=tuple(stamps),
         quotes=sum(map(len, record.quoted.values())) if record.quoted else 0,
@@ -211,19 +217,18 @@ class _Checked:
         return BY_WORD if self._needs_cards else DIFFERENT
 
     def differences(self) -> list[str]:
-        """What the file says that it should not, the gravest first."""
-        found = list(_claims(self._record))
+        """What the file says otherwise than this version does of its log, the gravest first."""
         if self.unreadable or (self._problem and not self._needs_cards):
-            return [*found, f"{self.unreadable or 'its log cannot be judged'}: {self._problem}"]
+            return [f"{self.unreadable or 'its log cannot be judged'}: {self._problem}"]
         if self.judgement == PROVEN:
-            return found
+            return []
         if not self._is_whole():
-            return [*found, "the file holds more than a page and its record"]
+            return ["the file holds more than a page and its record"]
         if self._needs_cards:
-            return [*found, *_page_problems(self._plain, self._record)] if self._form == "html" else found
+            page = _page_problems(self._plain, self._record) if self._form == "html" else ()
+            return [*_contradictions(self._record), *page]
         made = msgspec.json.decode(msgspec.json.encode(self._made.record)) if self._made else {}
-        told = [*found, *_record_differences(self._said, made)]
-        return told or [
+        return list(_record_differences(self._said, made)) or [
             "the page shows other words, another style or another script than this version makes of the record"
         ]
 
@@ -248,6 +253,16 @@ def _claims(record: Record) -> Iterator[str]:
             yield f"{name}: the record says {getattr(record, name)!r}, its log {head.get(name) or default!r}"
     if proof and msgspec.json.encode(record.seal) != msgspec.json.encode(_seal_of(record)):
         yield "what is said of the seal is not what the seal proves"
+
+
+def _contradictions(record: Record) -> Iterator[str]:
+    """What a record says of its steps, and its steps do not."""
+    try:
+        yield from contradictions(record.ruleset, record.language, record.steps, record.findings, record.log)
+        if miscounted(record.steps, record.verdicts, record.fidelity, record.diverged_from):
+            yield "the counts are not those of the steps"
+    except (AuditError, KeyError, TypeError, AttributeError, ValueError) as problem:
+        yield f"the steps cannot be read: {type(problem).__name__}"
 
 
 def _seal_of(record: Record) -> Sealed:
