@@ -18,6 +18,7 @@ from audit.rulings import cited
 from audit.steps import Step
 from replays.annotating.tally import SetAside, Tally
 from replays.annotating.told import PUBLIC, public_meta
+from replays.annotating.versions import engine
 from replays.log.schemas import card_fields
 from replays.store.database import Row, Statement, Tables
 from replays.store.sharing import listed
@@ -252,17 +253,24 @@ class Projections:
             start = game.rules.start(header)
             state = game.rules.replay_to(start, list(events))
             data = msgspec.json.encode(game.rules.position_data(state))
-            return data.decode() if game.rules.position(msgspec.json.decode(data), start) == state else ""
+            same = game.rules.position(msgspec.json.decode(data), start) == state
+            return f"{engine()}\n{data.decode()}" if same else ""
         except (AuditError, ValueError, TypeError, RecursionError):
             return ""
 
     def kept_position(self, id: str, at: int | None) -> tuple[int, dict[str, object]] | None:
-        """The position that is kept of a game, if it is none after that event: how many events lead to it, and it."""
+        """The position that is kept of a game, if it is none after that event: how many events lead to it, and it.
+
+        One that another version of this program made is passed over: it may carry out events otherwise.
+        """
         rows = self._tables.read("SELECT events, data FROM shown_positions WHERE game = ?", (id,))
         if not rows or (at is not None and int(str(rows[0][0])) > at):
             return None
+        made_by, _, data = str(rows[0][1]).partition("\n")
+        if made_by != engine():
+            return None
         try:
-            return int(str(rows[0][0])), msgspec.json.decode(str(rows[0][1]), type=dict[str, object])
+            return int(str(rows[0][0])), msgspec.json.decode(data, type=dict[str, object])
         except msgspec.MsgspecError:
             return None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from replays.annotating.versions import engine
 from replays.store import projections
 from replays.store.store import Store
 
@@ -39,8 +40,19 @@ def test_a_damaged_position_is_passed_over_and_made_anew(store: Store) -> None:
     id = str(game)
     wanted = store.state(id)
     store.follow()
-    for damage in ("", "[]", '{"sides": 5}', "\x00"):
+    for damage in ("", "[]", '{"sides": 5}', "\x00", f"{engine()}\n[]", f'{engine()}\n{{"sides": 5}}'):
         store._tables.do("UPDATE shown_positions SET data = ?", (damage,))
         assert store.state(id) == wanted
     assert store.rebuild() == 1
     assert store.shown.kept_position(id, None) is not None
+
+
+def test_a_position_that_another_version_made_is_passed_over(store: Store) -> None:
+    (game,) = (row[0] for row in store._tables.read("SELECT DISTINCT game FROM audit_appends"))
+    id = str(game)
+    wanted = store.state(id)
+    store.follow()
+    assert store.shown.kept_position(id, None) is not None
+    store._tables.do("UPDATE shown_positions SET data = ?", ('0.0.9\n{"sides": {}}',))
+    assert store.shown.kept_position(id, None) is None
+    assert store.state(id) == wanted
