@@ -2,59 +2,18 @@
 
 from __future__ import annotations
 
-import http.client
 import os
 import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from replays.store.store import Store
+from tests.attacks.deployment import ROOT, asked, deployed
 
-ROOT = Path(__file__).resolve().parents[2]
-THREADS = 4
 SLOW = 12
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="gunicorn needs POSIX")]
-
-
-@contextmanager
-def deployed(folder: Path, **environ: str) -> Iterator[int]:
-    """gunicorn with the configuration of `deploy/`, one process with few threads, and its port."""
-    pytest.importorskip("gunicorn")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    settings = {
-        "AUDIT_BIND": f"127.0.0.1:{port}", "AUDIT_DATA_DIR": str(folder), "AUDIT_WORKERS": "1",
-        "AUDIT_THREADS": str(THREADS), "AUDIT_HEADERS_WITHIN": "1.5", "PYTHONPATH": str(ROOT), **environ,
-    }  # fmt: skip
-    command = [sys.executable, "-m", "gunicorn", "--config", str(ROOT / "deploy" / "gunicorn.conf.py"), "web.wsgi:app"]
-    server = subprocess.Popen(command, env={**os.environ, **settings}, cwd=folder, stderr=subprocess.PIPE)
-    try:
-        until = time.monotonic() + 90
-        while time.monotonic() < until:
-            with suppress(OSError):
-                if asked(port, "/about", wait=30)[0] == 200:
-                    break
-            time.sleep(0.1)
-        yield port
-    finally:
-        server.terminate()
-        server.communicate(timeout=60)
-
-
-def asked(port: int, path: str, wait: float = 60, **headers: str) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=wait)
-    try:
-        connection.request("GET", path, headers=headers)
-        got = connection.getresponse()
-        return got.status, got.read()
-    finally:
-        connection.close()
 
 
 def test_readers_who_send_headers_byte_by_byte_keep_nobody_out(tmp_path: Path) -> None:
