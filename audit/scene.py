@@ -59,6 +59,10 @@ class Card(Struct, frozen=True, omit_defaults=True):
     """States with a name of their own."""
     spent: bool = False
     """Turned sideways: it has been used."""
+    origin: str = ""
+    """Of a card on its way: the zone it left."""
+    above: int | None = None
+    """Of a card on its way: how many cards it will lie on, where it will not be the last."""
 
 
 class Counter(Struct, frozen=True, omit_defaults=True, tag="counter"):
@@ -72,6 +76,8 @@ class Counter(Struct, frozen=True, omit_defaults=True, tag="counter"):
     """It does not count now."""
     leads: bool = False
     """It is ahead of the number it is compared with."""
+    full: bool = False
+    """It has come to the number that matters."""
     done: bool = False
     """What it counts for has been reached."""
 
@@ -211,6 +217,8 @@ class Scene(Struct, frozen=True, omit_defaults=True):
     chapter: Chapter = Chapter()
     pending: tuple[Pending, ...] = ()
     """What is under way, newest first."""
+    tints: Mapping[str, str] = {}
+    """By sign, what colour and pattern things of that sign have, see `tints`."""
 
     @property
     def areas(self) -> Iterator[Area]:
@@ -249,6 +257,13 @@ def captions(language: str) -> dict[str, str]:
 def signs(package: str) -> dict[str, str]:
     """The signs of a game by name: outlines sixteen wide and high, from its `signs.toml` where it has one."""
     file = resources.files(package).joinpath("signs.toml")
+    return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
+
+
+@cache
+def tints(package: str) -> dict[str, str]:
+    """By sign a hue, a pattern and, of a second or third sign in that hue, its shade; from the game's `tints.toml`."""
+    file = resources.files(package).joinpath("tints.toml")
     return tomllib.loads(file.read_text("utf-8")) if file.is_file() else {}
 
 

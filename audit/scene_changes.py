@@ -33,6 +33,8 @@ class Ghost(Struct, frozen=True, omit_defaults=True):
     zone: str
     card: Card
     mark: str
+    at: int | None = None
+    """How many cards of the zone it lay on; where nobody knows, it comes last."""
 
 
 class Changes(Struct, frozen=True, omit_defaults=True):
@@ -45,6 +47,14 @@ class Changes(Struct, frozen=True, omit_defaults=True):
     """Of every card on its way, the zone it left."""
     focus: str = ""
     """The zone to look at."""
+    verdict: str = ""
+    """Of a step that is wrong: how."""
+    struck: tuple[str, ...] = ()
+    """What a wrong step touched."""
+    could: tuple[str, ...] = ()
+    """What it could have touched instead."""
+    path: tuple[str, ...] = ()
+    """What led to the step, from the first cause to what the step touched."""
 
 
 class Place(Struct, frozen=True):
@@ -54,6 +64,7 @@ class Place(Struct, frozen=True):
     card: Card
     role: Role
     on_top: bool
+    at: int
 
 
 Places = Mapping[str, Place]
@@ -71,12 +82,15 @@ def changes(scenes: Sequence[Scene], touched: Sequence[tuple[str, ...]], icons: 
 
 class _Difference:
     def __init__(self, before: Scene, after: Scene, was: Places, now: Places) -> None:
-        self.before, self.after, self.was, self.now = before, after, was, now
+        self.before, self.after, self.now = before, after, now
+        names = _renamed(before, after)
+        self.was = {names.get(key, key): place for key, place in was.items()}
 
     def changes(self, touched: tuple[str, ...], icon: str, origins: dict[str, str]) -> Changes:
         """What is new; `origins` is carried from step to step."""
         marks, ghosts = self._moves()
-        gone = [Ghost(was.zone.key, was.card, icon) for key, was in self.was.items() if self._is_gone(key, was)]
+        gone = [Ghost(was.zone.key, was.card, icon, was.at) for key, was in self.was.items() if self._is_gone(key, was)]
+        gone += self._drawn_from_backs(marks)
         self._follow(origins)
         parts, olds = dict(parts_of(self.after)), dict(parts_of(self.before))
         things = {key for key, part in parts.items() if not isinstance(part, Zone)} | set(self.now)
@@ -96,12 +110,30 @@ class _Difference:
                 mark = ""
             else:
                 mark = MOVES.get((was.role, now.role), MOVED)
-                ghosts += [Ghost(was.zone.key, was.card, mark)] if _leaves_a_gap(was) else []
+                ghosts += [Ghost(was.zone.key, was.card, mark, was.at)] if _leaves_a_gap(was) else []
             marks |= {key: mark} if mark else {}
         return marks, ghosts
 
     def _is_gone(self, key: str, was: Place) -> bool:
         return key not in self.now and was.role == "play"
+
+    def _drawn_from_backs(self, marks: dict[str, str]) -> list[Ghost]:
+        """Backs where hidden cards left a hand; a card that can now be followed is told where it came from."""
+        found, olds = list[Ghost](), {zone.key: zone for zone in self.before.zones}
+        for zone in self.after.zones:
+            old, news = olds.get(zone.key), [key for key in self.now if key not in self.was]
+            if old is None or zone.role != "hand" or old.count is None or zone.count is None:
+                continue
+            for _ in range(old.count - zone.count):
+                mark = self._left_for(zone.role, news.pop() if news else "", marks)
+                found.append(Ghost(zone.key, Card("", down=True), mark))
+        return found
+
+    def _left_for(self, role: Role, key: str, marks: dict[str, str]) -> str:
+        mark = MOVES.get((role, self.now[key].role), MOVED) if key else MOVED
+        if key:
+            marks[key] = mark
+        return mark
 
     def _follow(self, origins: dict[str, str]) -> None:
         """Remembers where the cards on their way set out."""
@@ -111,6 +143,8 @@ class _Difference:
         for key, now in self.now.items():
             if now.role == "transit" and key in self.was and self.was[key].role != "transit":
                 origins[key] = self.was[key].zone.key
+            if now.role == "transit" and now.card.origin:
+                origins[key] = now.card.origin
 
     def _focus(
         self, touched: Sequence[str], marks: Mapping[str, str], ghosts: Sequence[Ghost], parts: Mapping[str, object]
@@ -129,11 +163,25 @@ class _Difference:
 def _places(scene: Scene) -> dict[str, Place]:
     """Every card by its key; cards that share a key, as unknown ones do, cannot be followed."""
     found = [
-        (card.key, Place(zone, card, zone.role, card is zone.cards[-1])) for zone in scene.zones for card in zone.cards
+        (card.key, Place(zone, card, zone.role, at == len(zone.cards) - 1, at))
+        for zone in scene.zones
+        for at, card in enumerate(zone.cards)
     ]
-    found += [(card.key, Place(zone, card, "transit", True)) for zone in scene.zones for card in zone.coming]
+    found += [(card.key, Place(zone, card, "transit", True, 0)) for zone in scene.zones for card in zone.coming]
     often = collections.Counter(key for key, _ in found)
     return {key: place for key, place in found if often[key] == 1}
+
+
+def _renamed(before: Scene, after: Scene) -> dict[str, str]:
+    """The new key by the old one of cards that turned over and are called otherwise since: an unknown card shown."""
+    olds, found = {zone.key: zone for zone in before.zones}, dict[str, str]()
+    for zone in after.zones:
+        old = olds.get(zone.key)
+        if old and old != zone and zone.layout == "stack" and len(old.cards) == len(zone.cards):
+            pairs = [(a, b) for a, b in zip(old.cards, zone.cards, strict=True) if a.key != b.key]
+            if len(pairs) == 1 and pairs[0][0].down != pairs[0][1].down:
+                found[pairs[0][0].key] = pairs[0][1].key
+    return found
 
 
 def _leaves_a_gap(was: Place) -> bool:

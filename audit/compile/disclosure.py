@@ -83,7 +83,8 @@ def committed_view(state: State, viewer: str) -> list[Json]:
         {
             "card": on_its_way(movement, viewer),
             "face": "up" if movement.up else "down",
-            "to": {"side": movement.seat, "line": movement.line},
+            "to": {"side": movement.seat, "line": movement.line, **_beneath(state, movement)},
+            "from": _left(movement),
         }
         for movement in movements(state)
     ]
@@ -94,6 +95,19 @@ def committed_view(state: State, viewer: str) -> list[Json]:
                 for card, seat in frame.cards
             )
     return flights
+
+
+def _left(movement: CardMovement) -> Json:
+    """The place a moving card came from."""
+    if isinstance(movement.origin, int):
+        return {"side": movement.seat, "line": movement.origin}
+    return {"side": movement.holder or movement.seat, "zone": movement.origin}
+
+
+def _beneath(state: State, movement: CardMovement) -> Json:
+    """How many cards a moving card will lie on, where it goes beneath others."""
+    stack = [placed.card for placed in state.side(movement.seat).lines[movement.line - 1]]
+    return {"above": stack.index(movement.under)} if movement.under in stack else {}
 
 
 def on_its_way(movement: CardMovement, viewer: str) -> str:

@@ -10,12 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
+from msgspec.structs import replace
+
 from audit.catalogue import words
 from audit.compile.cards import CARDS
 from audit.compile.state import SEATS, is_known
 from audit.compile.totals import TO_COMPILE
 from audit.ruleset import SceneMaker
-from audit.scene import Area, Card, Chapter, Counter, Face, Pending, Role, Scene, Token, Zone, captions, signs
+from audit.scene import Area, Card, Chapter, Counter, Face, Pending, Role, Scene, Token, Zone, captions, signs, tints
 
 Json = Mapping[str, object]
 PACKAGE = "audit.compile"
@@ -49,8 +51,9 @@ class CompileScene(SceneMaker):
         seat, line = event.get("side") or event.get("player"), event.get("line")
         kind = "protocol" if event["type"] in ("compiled", "recompiled") else "line"
         cards = (event.get("card"), *cast(Sequence[object], event.get("cards") or ()))
+        hands = [f"{seat}.hand"] if event["type"] == "refreshed" else []
         places = [f"{one}.{kind}.{line}" for one in ((seat,) if seat else SEATS)] if isinstance(line, int) else []
-        return (*(str(card) for card in cards if card), *places)
+        return (*(str(card) for card in cards if card), *places, *hands)
 
 
 class _Table:
@@ -66,7 +69,8 @@ class _Table:
         field = Area("field", self.words["field"], (*areas, token), "facing")
         turn = self.words["turn"].format(turn=self.view["turn"]) if self.view.get("turn") else ""
         chapter = Chapter(turn, player=str(self.view.get("player") or ""))
-        return Scene(self.words["field"], field, _captions(self.language), chapter, tuple(map(self.pending, pending)))
+        pending_now = tuple(map(self.pending, pending))
+        return Scene(self.words["field"], field, _captions(self.language), chapter, pending_now, tints(PACKAGE))
 
     def side(self, seat: str, side: Json) -> Area:
         """One player's side."""
@@ -100,7 +104,8 @@ class _Table:
         name = str(protocol["name"])
         return Counter(
             f"{seat}.protocol.{line}", self.names.get(f"protocol.{name}", name), str(total), _sign(name),
-            leads=total >= TO_COMPILE and total > max(facing, default=0), done=bool(protocol["compiled"]),
+            leads=total >= TO_COMPILE and total > max(facing, default=0), full=total >= TO_COMPILE,
+            done=bool(protocol["compiled"]),
         )  # fmt: skip
 
     def lying(self, placed: Json) -> Card:
@@ -117,10 +122,16 @@ class _Table:
         found = cast(Sequence[Json], self.view.get("committed") or ())
         here = ((one, cast(Json, one["to"])) for one in found)
         return tuple(
-            self.card(str(one["card"]), one.get("face", "up") == "down")
+            self.flying(one, aim)
             for one, aim in here
             if aim.get("side") == seat and to in (aim.get("line"), aim.get("zone"))
         )
+
+    def flying(self, one: Json, aim: Json) -> Card:
+        """A card on its way: where it comes from, and under which cards it goes."""
+        card = self.card(str(one["card"]), one.get("face", "up") == "down")
+        origin, above = _place(cast(Json, one.get("from") or {})), cast("int | None", aim.get("above"))
+        return replace(card, origin=origin, above=above)
 
     def pending(self, item: Json) -> Pending:
         """A text or a procedure under way."""
@@ -164,6 +175,12 @@ def _title(card: str, language: str) -> str:
         if card in CARDS
         else card
     )
+
+
+def _place(place: Json) -> str:
+    """The key of the place that a card left; nothing where nobody knows."""
+    where = f"line.{place['line']}" if "line" in place else place.get("zone")
+    return f"{place['side']}.{where}" if where else ""
 
 
 def _sign(protocol: str) -> str:

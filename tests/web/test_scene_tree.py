@@ -59,7 +59,7 @@ def test_the_card_on_top_is_whole_and_those_below_it_are_not() -> None:
 
 
 def test_a_back_says_what_it_hides_to_those_who_know_and_nothing_to_others() -> None:
-    assert "face down · Oak" in html(garden(Card("oak", OAK, down=True, value="2")))
+    assert '<span class="corner">Oak</span>' in html(garden(Card("oak", OAK, down=True, value="2")))
     hidden = html(garden(Card("?1", down=True, value="2")))
     assert '<span class="corner">face down</span>' in hidden
     assert 'aria-label="unknown card, face down, on top, ann bed 1"' in hidden
@@ -191,7 +191,7 @@ def test_the_expedition_that_leads_where_its_region_asks_is_told_apart() -> None
     assert len(re.findall(r'class="stat lead"', text)) == 1
     assert len(re.findall(r'class="stat idle"', text)) == 4
     assert re.search(r'aria-current="step"[^>]*>dusk', text)
-    assert re.search(r'data-key="e1">.*?<b>e1</b><span class="quiet">p2 ← reed</span>', text)
+    assert re.search(r'data-key="e1">.*?<b class="name">e1</b></span><span class="quiet">p2 ← reed</span>', text)
 
 
 def test_a_seat_that_is_out_and_a_day_of_tie_break_are_said() -> None:

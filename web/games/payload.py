@@ -10,12 +10,13 @@ from typing import cast
 
 from markupsafe import Markup
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.catalogue import LANGUAGES, Catalogue, Rule
 from audit.errors import AuditError
-from audit.ruleset import ruleset
+from audit.ruleset import SceneMaker, ruleset
 from audit.scene import Chapter
-from audit.scene_changes import changes
+from audit.scene_changes import Changes, changes, parts_of
 from replays.annotating.editions import told_by_editions
 from replays.annotating.tally import is_finding
 from web.games.library import Replay, strings
@@ -81,12 +82,15 @@ class Prepared:
         events = [cast("Json | None", step.get("event")) for step in self.steps]
         icons = {**maker.icons, **RECORD_ICONS}
         self.marks = [icons.get(str(event["type"]), "event") if event else "event" for event in events]
-        self.changes = changes(self.scenes, [maker.touched(event) if event else () for event in events], self.marks)
+        self._touched = [maker.touched(event) if event else () for event in events]
+        self.changes = changes(self.scenes, self._touched, self.marks)
         self.depths = [min(MAX_SHOWN_DEPTH, cast(int, step.get("depth") or 0)) for step in self.steps]
         self.verdicts = [str(step["verdict"]) for step in self.steps]
         self.findings = [number for number, step in enumerate(self.steps) if is_finding(step)]
         self.bands = bands([scene.chapter for scene in self.scenes])
         self.steps_of_seq = {step["seq"]: number for number, step in enumerate(self.steps) if step.get("seq")}
+        for number in self.findings:
+            self.changes[number] = self._argued(number, maker)
         self.asides = self._asides()
         self.players = {player.seat: player.name for player in replay.header.players}
         self._catalogue = catalogue_of(replay.ruleset)
@@ -123,6 +127,22 @@ class Prepared:
         """The steps that led to a step, nearest first."""
         because = cast(Sequence[int], self.steps[step].get("because") or ())
         return [self.steps_of_seq[seq] for seq in because if seq in self.steps_of_seq]
+
+    def _argued(self, number: int, maker: SceneMaker) -> Changes:
+        """What a finding's step touched, what it could have touched, and the way from its causes."""
+        scene, step = self.scenes[number], self.steps[number]
+        here = {key for key, _ in parts_of(scene)} | {card.key for card in scene.cards}
+        touched = [key for key in self._touched[number] if key in here]
+        cards = {card.key for card in scene.cards}
+        struck = [key for key in touched if key in cards] or touched
+        wanted = (maker.touched(event) for event in cast("Sequence[Json]", step.get("expected") or ()))
+        could = dict.fromkeys(key for keys in wanted for key in keys if key in here and key not in struck)
+        causes = (next((key for key in self._touched[at] if key in cards), "") for at in reversed(self.causes(number)))
+        path = dict.fromkeys(key for key in (*causes, *struck[:1]) if key)
+        return replace(
+            self.changes[number], verdict=self.verdicts[number], struck=tuple(struck), could=tuple(could),
+            path=tuple(path) if len(path) > 1 else (),
+        )  # fmt: skip
 
     def _asides(self) -> list[Aside]:
         found, start = [], 0

@@ -324,7 +324,7 @@ def policy_of() -> str:
 
 def _style() -> str:
     folder = resources.files("web").joinpath("static")
-    names = ("base.css", "viewer.css", "table.css", "published.css")
+    names = ("base.css", "viewer.css", "table.css", "across.css", "tints.css", "published.css")
     text = "\n".join(folder.joinpath(name).read_text("utf-8") for name in names)
     if "</" in text:
         raise PublishError("html", "a style sheet holds the end of an element")

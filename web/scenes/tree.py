@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypedDict
 
-from audit.scene import Area, Card, Counter, Face, Part, Scene, Step, Token, Track, Zone, card_name, shown_down
-from audit.scene_changes import Changes
+from audit.scene import Area, Card, Counter, Face, Part, Scene, Step, Token, Track, Zone, card_name
+from audit.scene_changes import Changes, Ghost
 from web.drawing.tree import Attributes, Node, mark_of, node
+
+MANY = 4
+"""From more cards than these on, the last one of a stack is not shown whole where there is little room."""
 
 
 class How(TypedDict, total=False):
@@ -45,7 +48,8 @@ class Tree:
     def __init__(self, scene: Scene, changes: Changes, how: How) -> None:
         self.said, self.changes, self.how = scene.captions, changes, how
         self.title_of_all = scene.title
-        self.marks = changes.marks
+        self.tints = scene.tints
+        self.marks = {**changes.marks, **dict.fromkeys(changes.struck, changes.verdict)}
         self.hide = how.get("hide", False)
 
     # Areas
@@ -172,7 +176,11 @@ class Tree:
 
     def gone(self, zone: Zone) -> list[Node]:
         """Ghosts of the cards that lay here until this step."""
-        return [self.chip(ghost.card, "ghost", ghost.mark) for ghost in self.changes.ghosts if ghost.zone == zone.key]
+        return [self.ghost(ghost) for ghost in self.changes.ghosts if ghost.zone == zone.key]
+
+    def ghost(self, ghost: Ghost) -> Node:
+        """What is left of a card that lay here; of one that nobody knows a back."""
+        return self.chip(ghost.card, "ghost", ghost.mark)
 
     def coming(self, zone: Zone) -> list[Node]:
         """The cards on their way here."""
@@ -182,14 +190,40 @@ class Tree:
         """A card as a small label."""
         card = self.masked(card) if kind else card
         name = card_name(card, self.said)
-        known = bool(card.facts or card.tags)
-        parts: list[Node | str] = [node("b", {}, name) if known else name]
+        parts = [self.named_card(card)]
+        if card.face and card.face.value:
+            parts.append(node("b", {"class": "value"}, card.face.value))
         if card.facts:
             parts.append(node("span", {"class": "quiet"}, " ".join(card.facts)))
         parts += [node("span", {"class": "status"}, tag) for tag in card.tags]
-        flags = {kind: bool(kind), "down": card.down, "spent": card.spent, "changed": bool(mark) and not kind}
-        attributes: Attributes = {"class": kinds("card chip", flags), "data-key": card.key}
-        return node("li", attributes, self.linked(card, [*parts, *marked(mark)], self.spoken(name, kind)))
+        flags = {kind: bool(kind), "down": card.down, "spent": card.spent, **self.flags(card.key, "" if kind else mark)}
+        attributes: Attributes = {"class": self.tinted("card chip", card.face, flags), "data-key": card.key}
+        return node(
+            "li", attributes, self.linked(card, [*parts, *marked(mark)], self.spoken(name, kind), self.all_of(card))
+        )
+
+    def named_card(self, card: Card) -> Node:
+        """The name of a card, with its sign where it has one."""
+        signs = [sign(card.face.sign)] if card.face and card.face.sign else []
+        return node("span", {"class": "head"}, *signs, node("b", {"class": "name"}, card_name(card, self.said)))
+
+    def all_of(self, card: Card) -> str:
+        """The texts of a card, where it has any: its label may be too small for its name."""
+        return whole_text(card.face) if card.face and card.face.texts else ""
+
+    def tinted(self, kind: str, face: Face | None, flags: Mapping[str, bool]) -> str:
+        """Classes with those of the colour and pattern of a face; a back has neither."""
+        tint = self.tint(face.sign) if face and not flags.get("down") else ""
+        return " ".join(filter(None, (kinds(kind, flags), tint)))
+
+    def tint(self, name: str) -> str:
+        """The classes of the colour and pattern of a sign."""
+        return f"tint {self.tints[name]}" if name in self.tints else ""
+
+    def flags(self, key: str, mark: str) -> dict[str, bool]:
+        """What has become of a thing: it has changed, it was wrong to touch it, it could have been touched."""
+        wrong, could = key in self.changes.struck, key in self.changes.could
+        return {"changed": bool(mark) and not wrong, "wrong": wrong, "possible": could and not wrong}
 
     def spoken(self, name: str, kind: str) -> str:
         """What a screen reader says of a ghost or of a card on its way; the words of others say it all."""
@@ -291,7 +325,7 @@ class Tree:
         heap: list[Node | str] = [sign(top.sign), node("b", {}, top.value)] if top else []
         if zone.role == "deck" and zone.size != "0":
             heap.append(mark_of("token"))
-        flags = {"none": zone.size == "0", "changed": bool(mark), zone.role: bool(zone.role)}
+        flags = {"none": zone.size == "0", zone.role: bool(zone.role), **self.flags(zone.key, mark)}
         attributes: Attributes = {"class": kinds("pile", flags), "data-key": zone.key}
         if top:
             attributes["title"] = top.title
@@ -320,10 +354,11 @@ class Tree:
         parts = [self.stack(*above, "top"), self.plate(*above), node("p", {"class": "quiet label"}, title)]
         parts += [self.plate(*below), self.stack(*below, "bottom")]
         here = number == self.how.get("column", 1)
+        lit = self.changes.focus in (above[1].key, below[1].key)
         if not here:
             link = self.how.get("link", "").replace("COLUMN", str(number))
             parts.append(node("a", {"class": "opens", "href": link, "data-column": number, "aria-label": title}))
-        return node("div", {"class": kinds("lane", {"here": here})}, *parts)
+        return node("div", {"class": kinds("lane", {"here": here, "lit": lit})}, *parts)
 
     def plate(self, side: Area, zone: Zone) -> Node:
         """What stands at the head of a stack, and the stack's total."""
@@ -332,12 +367,13 @@ class Tree:
         done = f", {self.said['done']}" if head.done else ""
         said = f"{side.title}, {zone.title}: {head.title}{done}, {self.said['total']} {head.value}"
         attributes: Attributes = {
-            "class": kinds("plate", {"done": head.done, "changed": bool(mark)}), "data-key": head.key, "role": "img",
+            "class": kinds(f"plate {self.tint(head.sign)}".strip(), {"done": head.done, **self.flags(head.key, mark)}),
+            "data-key": head.key, "role": "img",
             "aria-label": said, "title": said,
         }  # fmt: skip
         parts: list[Node] = [sign(head.sign), node("span", {"class": "name"}, head.title)]
         parts += [mark_of("legal")] if head.done else []
-        total = node("b", {"class": kinds("value", {"lead": head.leads})}, head.value)
+        total = node("b", {"class": kinds("value", {"full": head.full, "lead": head.leads})}, head.value)
         return node("div", attributes, *parts, *marked(mark), total)
 
     def stack(self, side: Area, zone: Zone, place: str) -> Node:
@@ -345,8 +381,11 @@ class Tree:
         where = f"{side.title} {zone.title}"
         last = len(zone.cards) - 1
         cards = [self.lain(card, where, is_last=number == last) for number, card in enumerate(zone.cards)]
-        chips = [*self.gone(zone), *self.coming(zone)]
-        return node("ol", {"class": f"stack {place}", "data-key": zone.key}, *cards, *chips)
+        extras = [(ghost.at, self.ghost(ghost)) for ghost in self.changes.ghosts if ghost.zone == zone.key]
+        extras += [(card.above, self.chip(card, "flight", "commit")) for card in zone.coming]
+        flags = {"empty": not zone.cards, "many": len(zone.cards) + len(extras) > MANY, **self.flags(zone.key, "")}
+        attributes: Attributes = {"class": kinds(f"stack {place}", flags), "data-key": zone.key}
+        return node("ol", attributes, *placed(cards, extras))
 
     def lain(self, card: Card, where: str, *, is_last: bool) -> Node:
         """A card of a stack."""
@@ -354,10 +393,10 @@ class Tree:
         shown = self.masked(card) if card.down else card
         state = f"{self.said['down' if card.down else 'up']}, {self.said['top' if is_last else 'under']}"
         said = f"{card_name(shown, self.said)}, {state}"
-        flags = {"down": card.down, "up": not card.down, "under": not is_last, "changed": bool(mark)}
+        flags = {"down": card.down, "up": not card.down, "under": not is_last, **self.flags(card.key, mark)}
         title = said if card.down or not shown.face else whole_text(shown.face)
         inner = self.down(shown, mark) if card.down else self.up(shown, mark, is_last)
-        attributes: Attributes = {"class": kinds("card", flags), "data-key": card.key}
+        attributes: Attributes = {"class": self.tinted("card", shown.face, flags), "data-key": card.key}
         return node("li", attributes, self.linked(shown, inner, f"{said}, {where}", title))
 
     def up(self, card: Card, mark: str, is_last: bool) -> list[Node | str]:
@@ -379,12 +418,20 @@ class Tree:
 
     def down(self, card: Card, mark: str) -> list[Node | str]:
         """The back of a card, and in its corner what it is, for those who know."""
-        corner = node("span", {"class": "corner"}, shown_down(card, self.said))
+        corner = node("span", {"class": "corner"}, card.face.title if card.face else self.said["down"])
         return [node("span", {"class": "head"}, corner, *marked(mark), node("b", {"class": "value"}, card.value))]
 
     def kind(self, kind: str, key: str) -> str:
         """A class, and whether the thing of that key has changed."""
         return f"{kind} changed" if key in self.marks else kind
+
+
+def placed(cards: list[Node], extras: Sequence[tuple[int | None, Node]]) -> list[Node]:
+    """Cards with those that are gone or still come, each where it lay or will lie; where nobody knows, at the end."""
+    found = list(cards)
+    for at, extra in sorted(extras, key=lambda one: len(cards) if one[0] is None else one[0], reverse=True):
+        found.insert(len(cards) if at is None else min(at, len(cards)), extra)
+    return found
 
 
 def columns(scene: Scene) -> list[str]:

@@ -4,7 +4,22 @@ import { element, node } from "./tree.js";
 export function showArrows(slots, changes) {
   const { arrows, table } = slots;
   const paths = Object.entries(changes.origins ?? {}).flatMap(([card, zone]) => arrow(arrows, table, card, zone));
+  paths.push(...causes(arrows, table, changes.path ?? []));
   if (paths.length || arrows.childElementCount) arrows.replaceChildren(...paths.map((path) => element(path, true)));
+}
+
+// The way from what caused a step to what the step touched, from card to card.
+function causes(arrows, table, keys) {
+  const places = keys.map((key) => table.querySelector(`[data-key="${CSS.escape(key)}"]`)).filter(Boolean);
+  const zero = arrows.getBoundingClientRect();
+  return places.slice(1).flatMap((place, at) => {
+    const [from, to] = [places[at], place].map((one) => one.getBoundingClientRect());
+    const [x, y] = [from.left + from.width / 2 - zero.left, from.top + Math.min(13, from.height / 2) - zero.top];
+    const [toX, toY] = [to.left + to.width / 2 - zero.left, to.top + Math.min(13, to.height / 2) - zero.top];
+    const bend = Math.max(24, Math.abs(toX - x) / 4);
+    const line = `M${x} ${y}C${x + bend} ${y - bend} ${toX + bend} ${toY - bend} ${toX} ${toY}`;
+    return [node("path", { class: "cause", d: line }), node("circle", { class: "cause", cx: x, cy: y, r: 5 })];
+  });
 }
 
 function arrow(arrows, table, card, zone) {

@@ -1,6 +1,8 @@
 // A scene as a tree of elements, the same for every game. The other half is web/scenes/tree.py; both make the same tree.
 import { markOf, node } from "./tree.js";
 
+const MANY = 4;
+
 // `how` has `cards` (every card of the game, by the number under which scenes name it) and what a reader wishes.
 export function sceneTree(scene, changes, how) {
   const attributes = { class: "scene", role: "group", "aria-label": scene.title };
@@ -11,7 +13,9 @@ export function sceneTree(scene, changes, how) {
 class Tree {
   constructor(scene, changes, how) {
     Object.assign(this, { said: scene.captions, how, titleOfAll: scene.title, hide: how.hide ?? false });
-    this.marks = changes.marks ?? {};
+    const { struck = [], could = [], focus = "", verdict } = changes;
+    Object.assign(this, { struck, could, focus, tints: scene.tints ?? {} });
+    this.marks = { ...changes.marks, ...Object.fromEntries(struck.map((key) => [key, verdict])) };
     this.ghosts = (changes.ghosts ?? []).map((ghost) => ({ ...ghost, card: how.deck[ghost.card] }));
   }
 
@@ -139,8 +143,11 @@ class Tree {
   }
 
   gone(zone) {
-    const ghosts = this.ghosts.filter((ghost) => ghost.zone === zone.key);
-    return ghosts.map((ghost) => this.chip(ghost.card, "ghost", ghost.mark));
+    return this.ghosts.filter((ghost) => ghost.zone === zone.key).map((ghost) => this.ghost(ghost));
+  }
+
+  ghost(ghost) {
+    return this.chip(ghost.card, "ghost", ghost.mark);
   }
 
   coming(zone) {
@@ -151,12 +158,32 @@ class Tree {
     const card = kind ? this.masked(lain) : lain;
     const name = this.name(card);
     const { facts = [], tags = [] } = card;
-    const parts = [facts.length + tags.length ? node("b", {}, name) : name];
+    const parts = [this.namedCard(card)];
+    if (card.face?.value) parts.push(node("b", { class: "value" }, card.face.value));
     if (facts.length) parts.push(node("span", { class: "quiet" }, facts.join(" ")));
     parts.push(...tags.map((tag) => node("span", { class: "status" }, tag)));
-    const flags = { [kind]: Boolean(kind), down: card.down, spent: card.spent, changed: mark && !kind };
-    const attributes = { class: kinds("card chip", flags), "data-key": card.key };
-    return node("li", attributes, this.linked(card, [...parts, ...marked(mark)], this.spoken(name, kind)));
+    const flags = { [kind]: kind, down: card.down, spent: card.spent, ...this.flags(card.key, kind ? "" : mark) };
+    const attributes = { class: this.tinted("card chip", card.face, flags), "data-key": card.key };
+    return node("li", attributes, this.linked(card, [...parts, ...marked(mark)], this.spoken(name, kind), allOf(card)));
+  }
+
+  namedCard(card) {
+    const signs = card.face?.sign ? [sign(card.face.sign)] : [];
+    return node("span", { class: "head" }, ...signs, node("b", { class: "name" }, this.name(card)));
+  }
+
+  tinted(kind, face, flags) {
+    const tint = face && !flags.down ? this.tint(face.sign) : "";
+    return [kinds(kind, flags), tint].filter(Boolean).join(" ");
+  }
+
+  tint(name = "") {
+    return name in this.tints ? `tint ${this.tints[name]}` : "";
+  }
+
+  flags(key, mark) {
+    const wrong = this.struck.includes(key);
+    return { changed: mark && !wrong, wrong, possible: this.could.includes(key) && !wrong };
   }
 
   spoken(name, kind) {
@@ -259,7 +286,7 @@ class Tree {
     const top = role === "discard" ? this.cardsOf(zone).at(-1)?.face : undefined;
     const heap = top ? [sign(top.sign), node("b", {}, top.value ?? "")] : [];
     if (role === "deck" && size(zone) !== "0") heap.push(markOf("token"));
-    const flags = { none: size(zone) === "0", changed: mark, [role]: role };
+    const flags = { none: size(zone) === "0", [role]: role, ...this.flags(zone.key, mark) };
     const attributes = { class: kinds("pile", flags), "data-key": zone.key, ...(top ? { title: top.title } : {}) };
     const heapOf = node("span", { class: "heap" }, ...heap, ...marked(mark));
     return node("li", attributes, heapOf, node("span", { class: "quiet" }, zone.title), node("b", { class: "size" }, size(zone)));
@@ -287,11 +314,12 @@ class Tree {
     const parts = [this.stack(...above, "top"), this.plate(...above), node("p", { class: "quiet label" }, title)];
     parts.push(this.plate(...below), this.stack(...below, "bottom"));
     const here = number === (this.how.column ?? 1);
+    const lit = [above[1].key, below[1].key].includes(this.focus);
     if (!here) {
       const href = (this.how.link ?? "").replace("COLUMN", number);
       parts.push(node("a", { class: "opens", href, "data-column": number, "aria-label": title }));
     }
-    return node("div", { class: kinds("lane", { here }) }, ...parts);
+    return node("div", { class: kinds("lane", { here, lit }) }, ...parts);
   }
 
   plate(side, zone) {
@@ -300,7 +328,7 @@ class Tree {
     const done = head.done ? `, ${this.said.done}` : "";
     const said = `${side.title}, ${zone.title}: ${head.title}${done}, ${this.said.total} ${head.value}`;
     const attributes = {
-      class: kinds("plate", { done: head.done, changed: mark }),
+      class: kinds(`plate ${this.tint(head.sign)}`.trim(), { done: head.done, ...this.flags(head.key, mark) }),
       "data-key": head.key,
       role: "img",
       "aria-label": said,
@@ -308,7 +336,7 @@ class Tree {
     };
     const parts = [sign(head.sign), node("span", { class: "name" }, head.title)];
     if (head.done) parts.push(markOf("legal"));
-    const total = node("b", { class: kinds("value", { lead: head.leads }) }, head.value);
+    const total = node("b", { class: kinds("value", { full: head.full, lead: head.leads }) }, head.value);
     return node("div", attributes, ...parts, ...marked(mark), total);
   }
 
@@ -316,8 +344,12 @@ class Tree {
     const where = `${side.title} ${zone.title}`;
     const cards = this.cardsOf(zone);
     const lain = cards.map((card, at) => this.lain(card, where, at === cards.length - 1));
-    const chips = [...this.gone(zone), ...this.coming(zone)];
-    return node("ol", { class: `stack ${place}`, "data-key": zone.key }, ...lain, ...chips);
+    const extras = this.ghosts.filter((ghost) => ghost.zone === zone.key).map((ghost) => [ghost.at, this.ghost(ghost)]);
+    for (const card of (zone.coming ?? []).map((number) => this.how.deck[number])) {
+      extras.push([card.above, this.chip(card, "flight", "commit")]);
+    }
+    const flags = { empty: !cards.length, many: cards.length + extras.length > MANY, ...this.flags(zone.key, "") };
+    return node("ol", { class: kinds(`stack ${place}`, flags), "data-key": zone.key }, ...placed(lain, extras));
   }
 
   lain(card, where, isLast) {
@@ -325,10 +357,10 @@ class Tree {
     const shown = card.down ? this.masked(card) : card;
     const state = `${card.down ? this.said.down : this.said.up}, ${isLast ? this.said.top : this.said.under}`;
     const said = `${this.name(shown)}, ${state}`;
-    const flags = { down: card.down, up: !card.down, under: !isLast, changed: mark };
+    const flags = { down: card.down, up: !card.down, under: !isLast, ...this.flags(card.key, mark) };
     const title = card.down || !shown.face ? said : wholeText(shown.face);
     const inner = card.down ? this.down(shown, mark) : this.up(shown, mark, isLast);
-    const attributes = { class: kinds("card", flags), "data-key": card.key };
+    const attributes = { class: this.tinted("card", shown.face, flags), "data-key": card.key };
     return node("li", attributes, this.linked(shown, inner, `${said}, ${where}`, title));
   }
 
@@ -345,14 +377,24 @@ class Tree {
   }
 
   down(card, mark) {
-    const words = card.face ? `${this.said.down} · ${card.face.title}` : this.said.down;
-    const corner = node("span", { class: "corner" }, words);
+    const corner = node("span", { class: "corner" }, card.face?.title ?? this.said.down);
     return [node("span", { class: "head" }, corner, ...marked(mark), node("b", { class: "value" }, card.value ?? ""))];
   }
 
   kind(kind, key) {
     return key in this.marks ? `${kind} changed` : kind;
   }
+}
+
+function allOf({ face }) {
+  return face?.texts?.length ? wholeText(face) : "";
+}
+
+function placed(cards, extras) {
+  const found = [...cards];
+  extras.sort(([one = cards.length], [other = cards.length]) => other - one);
+  for (const [at, extra] of extras) found.splice(Math.min(at ?? cards.length, cards.length), 0, extra);
+  return found;
 }
 
 function kinds(kind, flags) {

@@ -1,0 +1,26 @@
+"""What is measured on a page, in its own words: scripts that the browser runs."""
+
+SIZES = ((1280, 800), (2560, 1440), (1366, 640), (768, 1024), (360, 740), (740, 360), (600, 371), (320, 480))
+"""From a large screen to an embedded game: width and height."""
+
+smallest_words = """() => {
+    let found = { size: 99, words: "" };
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const words = walk.currentNode.textContent.trim();
+        const inside = walk.currentNode.parentElement;
+        if (!words || !inside.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+        if (inside.closest("script, style, .live, .skip")) continue;
+        const box = inside.getBoundingClientRect();
+        if (!box.width || !box.height) continue;
+        let size = parseFloat(getComputedStyle(inside).fontSize);
+        const svg = inside.closest("svg[viewBox]");
+        if (svg) size *= svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+        if (size < found.size) found = { size, words };
+    }
+    return found;
+}"""
+"""The size of the smallest word that can be seen, and what it says."""
+
+TOO_WIDE = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
+"""Whether the page scrolls sideways."""

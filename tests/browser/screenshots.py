@@ -1,0 +1,96 @@
+"""Pictures of the pages, to be looked at: `python -m tests.browser.screenshots FOLDER [WORD ...]`.
+
+Every page at every size, light and dark, with the size of its smallest word. A word narrows the pictures to those whose
+name holds it: `compile-illegal 360 dark`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import product
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+from werkzeug.serving import make_server
+
+from tests.browser.measuring import SIZES, TOO_WIDE, smallest_words
+from web import create_app
+
+PAGES = {
+    "compile-start": "/games/dispute?step=30",
+    "compile-illegal": "/games/dispute?step=25",
+    "compile-full": "/games/clean?step=330",
+    "compile-flight": "/games/clean?step=178",
+    "reveal-crows": "/games/lotr-crows?step=12",
+    "reveal-nested": "/games/lotr-eleanor?step=9",
+    "reveal-journey": "/games/lotr-journey?step=48",
+    "altered-duel": "/games/altered-duel?step=60",
+    "altered-three": "/games/altered-alice-bob-camille?step=30",
+    "altered-teams": "/games/altered-two-teams?step=36",
+    "compile-embed": "/embed/dispute?step=38",
+    "list": "/",
+}
+CHROMIUM = "/usr/bin/chromium"
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The viewer over the samples, for a judge."""
+    server = make_server("127.0.0.1", 0, create_app(config={"AUDIT_VIEWPOINTS": "all"}), threaded=True)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+
+
+def names(words: Sequence[str]) -> list[tuple[str, tuple[int, int], str]]:
+    """The page, the size and the colours of every picture that is asked for."""
+    every = product(PAGES, SIZES, ("light", "dark"))
+    return [(page, size, scheme) for page, size, scheme in every if set(words) <= set(parts(page, size, scheme))]
+
+
+def parts(page: str, size: tuple[int, int], scheme: str) -> list[str]:
+    """The words by which a picture can be asked for."""
+    return [page, page.partition("-")[0], str(size[0]), "x".join(map(str, size)), scheme]
+
+
+def picture(browser: Any, address: str, folder: Path, page: str, size: tuple[int, int], scheme: str) -> str:
+    """Makes one picture; what is measured on it as a line."""
+    width, height = size
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", reduced_motion="reduce"
+    )
+    tab = context.new_page()
+    tab.goto(address + PAGES[page])
+    if page != "list":
+        tab.wait_for_selector("body.lively")
+    name = f"{page}-{width}x{height}-{scheme}"
+    tab.screenshot(path=folder / f"{name}.png")
+    found, wide = tab.evaluate(smallest_words), tab.evaluate(TOO_WIDE)
+    context.close()
+    return f"{name:44} smallest {found['size']:4.1f} px {found['words']!r:.40}{' SIDEWAYS' if wide else ''}"
+
+
+def main() -> None:
+    """Makes the pictures that are asked for."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("folder", type=Path)
+    asked.add_argument("words", nargs="*")
+    given = asked.parse_args()
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    given.folder.mkdir(parents=True, exist_ok=True)
+    with served() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        for page, size, scheme in names(given.words):
+            print(picture(browser, address, given.folder, page, size, scheme), flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
