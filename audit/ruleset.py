@@ -356,6 +356,10 @@ class SceneMaker:
     """The package that has the game's signs (`signs.toml`), if it has any."""
     icons: ClassVar[Mapping[str, str]] = {}
     """The icon of each event, by the name it has in a log."""
+    actions: ClassVar[Mapping[str, int]] = {}
+    """The events by which a player begins something, each with the deepest level of causes at which it does."""
+    decisions: ClassVar[frozenset[str]] = frozenset()
+    """Events that decide something and move nothing."""
 
     def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
         """The table, made of nothing but a viewer's view; by default a list of its fields."""

@@ -219,6 +219,8 @@ class Scene(Struct, frozen=True, omit_defaults=True):
     """What is under way, newest first."""
     tints: Mapping[str, str] = {}
     """By sign, what colour and pattern things of that sign have, see `tints`."""
+    chapter_parts: tuple[str, ...] = ()
+    """The parts that every chapter has, in their order."""
 
     @property
     def areas(self) -> Iterator[Area]:

@@ -44,6 +44,11 @@ if TYPE_CHECKING:
     "--step", "by_step", is_flag=True, help="Walk through with the keyboard. Without a terminal: print all steps."
 )
 @click.option("--at", type=int, help="Show only this step; 0 is the start.")
+@click.option(
+    "--grain",
+    type=click.Choice(("actions", "steps", "raw")),
+    help="Stop at what players begin, at what moves or is decided, or at every event.",
+)
 @click.option("--quote", is_flag=True, help="Quote the rulebooks you have loaded beside each step.")
 @lang_option
 @viewer_option
@@ -55,20 +60,20 @@ if TYPE_CHECKING:
     "audit replay replays/samples/dispute.jsonl --at 12 --lang fr",
 )
 def replay(
-    log: str, by_step: bool, at: int | None, quote: bool, language: str, viewer: str, reading: str | None,
-    edition: str | None, as_json: bool,
+    log: str, by_step: bool, at: int | None, grain: str | None, quote: bool, language: str, viewer: str,
+    reading: str | None, edition: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Show a game step by step, each step with its rule."""
     from replays.terminal.replay_screen import summary
 
     source = opened(log, edition)
     game, screen = _replayed(source, viewer, language, reading, quote=quote)
-    chosen = range(screen.last + 1) if at is None else [_in_range(at, screen.last)]
+    chosen = screen.stops(grain or "raw") if at is None else [_in_range(at, screen.last)]
     if as_json:
         for index in chosen:
             emit(game.steps[index])
     elif by_step and at is None and sys.stdin.isatty() and sys.stdout.isatty():
-        _walk(screen)
+        _walk(screen, grain or "steps")
     else:
         for index in chosen:
             say(*screen.step(index))
@@ -108,7 +113,7 @@ def _torn(source: Log, language: str) -> None:
         say(word(language, "torn", line=source.torn.line), err=True)
 
 
-def _walk(screen: Screen) -> None:
+def _walk(screen: Screen, grain: str) -> None:
     """Walk through a replay by keys until the reader quits."""
     index, typed = 0, ""
     shown: list[str] = []
@@ -128,7 +133,7 @@ def _walk(screen: Screen) -> None:
             index, typed = min(int(typed), screen.last), ""
         else:
             typed = ""
-            index, shown = _key(screen, index, key)
+            index, shown = _key(screen, index, key, grain)
 
 
 def _pressed() -> Iterator[str]:
@@ -144,14 +149,14 @@ def _keys(screen: Screen) -> str:
     return word(screen.language, "keys")
 
 
-def _key(screen: Screen, index: int, key: str) -> tuple[int, list[str]]:
+def _key(screen: Screen, index: int, key: str, grain: str) -> tuple[int, list[str]]:
     """The step that a key leads to, and the lines it shows there."""
     from replays.terminal.replay_screen import word
 
     if key in ("\r", "\n", " ", "n", "\x1b[C"):
-        return screen.beside(index, 1), []
+        return screen.beside(index, 1, grain), []
     if key in ("p", "\x1b[D"):
-        return screen.beside(index, -1), []
+        return screen.beside(index, -1, grain), []
     if key == "r":
         return index, list(screen.rules(screen.replay.steps[index]))
     if key == "w":

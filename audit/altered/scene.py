@@ -29,12 +29,19 @@ ICONS = {
 }  # fmt: skip
 """The icon of each event."""
 
+ACTIONS = dict.fromkeys((
+    "card_played", "quick_action_played", "reaction_played", "player_passed", "mana_placed", "mana_declined",
+    "cleanup_choice", "winner_declared",
+), 9)  # fmt: skip
+
 
 class AlteredScene(SceneMaker):
     """The table as a scene."""
 
     package = PACKAGE
     icons = ICONS
+    actions = ACTIONS
+    decisions = frozenset({"target_chosen"})
 
     def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
         """The table as the viewer of that view may know it."""
@@ -59,7 +66,10 @@ class _Table:
         """The whole table."""
         seats = Area("seats", "", tuple(self.seat(seat, side) for seat, side in self.sides.items()), "seats")
         area = Area("table", self.captions["table"], (self.day(), seats, self.limbo(), *self.tumult()))
-        return Scene(area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)))
+        return Scene(
+            area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)),
+            chapter_parts=tuple(self.words[f"phase.{one}"] for one in PHASES),
+        )  # fmt: skip
 
     def chapter(self) -> Chapter:
         """The day and its phase."""

@@ -21,6 +21,7 @@ from audit.scene import Area, Card, Chapter, Counter, Face, Pending, Role, Scene
 
 Json = Mapping[str, object]
 PACKAGE = "audit.compile"
+PHASES = ("start", "control", "compile", "action", "cache", "end")
 BOXES = ("top", "middle", "bottom")
 ICONS = {
     "drafted": "choose", "turn_began": "turn", "phase_began": "turn", "played": "play", "committed": "commit",
@@ -35,12 +36,16 @@ ICONS = {
 }  # fmt: skip
 """The icon of each event."""
 
+ACTIONS = dict.fromkeys(("played", "refreshed", "compiled", "recompiled", "passed", "game_won", "game_ended"), 0)
+
 
 class CompileScene(SceneMaker):
     """The table as a scene."""
 
     package = PACKAGE
     icons = ICONS
+    actions = ACTIONS
+    decisions = frozenset({"chose", "drafted"})
 
     def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
         """The table as the viewer of that view may know it."""
@@ -68,9 +73,14 @@ class _Table:
         token = Token("control", self.words["control"], str(self.view.get("control") or ""))
         field = Area("field", self.words["field"], (*areas, token), "facing")
         turn = self.words["turn"].format(turn=self.view["turn"]) if self.view.get("turn") else ""
-        chapter = Chapter(turn, player=str(self.view.get("player") or ""))
+        phase = self.view.get("phase")
+        part = self.names[f"phase.{phase}"] if phase in PHASES else ""
+        chapter = Chapter(turn, part, str(self.view.get("player") or ""))
         pending_now = tuple(map(self.pending, pending))
-        return Scene(self.words["field"], field, _captions(self.language), chapter, pending_now, tints(PACKAGE))
+        return Scene(
+            self.words["field"], field, _captions(self.language), chapter, pending_now, tints(PACKAGE),
+            tuple(self.names[f"phase.{one}"] for one in PHASES),
+        )  # fmt: skip
 
     def side(self, seat: str, side: Json) -> Area:
         """One player's side."""

@@ -37,12 +37,15 @@ ICONS = {
 }  # fmt: skip
 """The icon of each event."""
 
+ACTIONS = dict.fromkeys(("reveal_started", "placement_started", "response_played", "quest_resolved"), 9)
+
 
 class RevealScene(SceneMaker):
     """The table as a scene."""
 
     package = PACKAGE
     icons = ICONS
+    actions = ACTIONS
 
     def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
         """The table as the viewer of that view may know it."""

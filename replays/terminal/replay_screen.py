@@ -9,6 +9,7 @@ from typing import cast
 from audit.catalogue import Rule, words
 from audit.ruleset import Ruleset
 from audit.scene import Scene, pending_words
+from audit.scene_grains import GRAINS, grain_of
 from audit.sentences import sentence
 from replays.annotating.annotate import Json, Replay
 from replays.annotating.editions import told_by_editions
@@ -60,10 +61,7 @@ class Screen:
 
     def step(self, index: int) -> list[str]:
         """One step whole: where we are, the field, what is pending, what happened, the rule."""
-        step = self.replay.steps[index]
-        scene = self.game.scene_maker.scene(
-            cast(Json, step["state"]), self.language, cast(Sequence[Json], step["pending"])
-        )
+        step, scene = self.replay.steps[index], self.scene(index)
         return [
             self.heading(step),
             *scene_lines(scene, self.paint, self.width),
@@ -73,6 +71,12 @@ class Screen:
             *self.said(step),
             "",
         ]
+
+    def scene(self, index: int) -> Scene:
+        """The table at a step."""
+        step = self.replay.steps[index]
+        pending = cast(Sequence[Json], step["pending"])
+        return self.game.scene_maker.scene(cast(Json, step["state"]), self.language, pending)
 
     def heading(self, step: Json) -> str:
         """Where in the game this is."""
@@ -121,13 +125,24 @@ class Screen:
         """The steps that stand no longer since the event of that seq."""
         return [index for index, by in self.replay.steps.superseded.items() if by == seq]
 
-    def beside(self, index: int, by: int) -> int:
-        """The next step forwards (1) or backwards (-1). From a step that stands to the next that stands."""
+    def beside(self, index: int, by: int, grain: str = "raw") -> int:
+        """The next step of a grain forwards (1) or backwards (-1). From a step that stands to the next that stands."""
         aside = self.replay.steps.superseded
         found = index + by
-        while index not in aside and found in aside:
+        while (index not in aside and found in aside) or not self.stops_at(found, grain):
             found += by
         return min(max(found, 0), self.last)
+
+    def stops_at(self, index: int, grain: str) -> bool:
+        """Whether a reader of that grain stops at a step; all of them stop at the ends."""
+        if grain == "raw" or not 0 < index < self.last:
+            return True
+        before, after = self.scene(index - 1), self.scene(index)
+        return grain_of(self.replay.steps[index], self.game.scene_maker, before, after) <= GRAINS.index(grain)
+
+    def stops(self, grain: str) -> list[int]:
+        """Every step at which a reader of that grain stops."""
+        return [index for index in range(self.last + 1) if self.stops_at(index, grain)]
 
     def rules(self, step: Json) -> list[str]:
         """Every rule of a step with its statement."""

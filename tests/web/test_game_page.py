@@ -77,7 +77,7 @@ def test_what_moved_leaves_a_ghost_and_what_is_in_flight_is_drawn_apart(client: 
     assert 'class="card chip ghost tint h25 flames" data-key="fire-2"' in flying
     assert 'class="arrow"' in client.get("/games/dispute.svg?step=1").get_data(as_text=True)
     deleted = without_data(page(client, "/games/dispute?step=6"))
-    assert 'class="card chip ghost tint h0 hatched second" data-key="death-5"' in deleted
+    assert 'class="card chip ghost wrong tint h0 hatched second" data-key="death-5"' in deleted
 
 
 def test_only_the_outermost_card_stands_out(client: FlaskClient) -> None:

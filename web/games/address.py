@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from audit.errors import UnknownReadingError
 from audit.ruleset import ruleset, rulesets
+from audit.scene_grains import GRAINS
 from web.games.library import Cache, Library
 from web.games.opened import OpenedLibrary
 from web.games.payload import Prepared
@@ -28,6 +29,7 @@ class GameAddress(Struct, frozen=True):
     step: int
     column: int
     notice: str
+    grain: str = "steps"
 
     def seen_as(self) -> dict[str, str]:
         """The viewer, if the address of this page names one."""
@@ -38,6 +40,8 @@ class GameAddress(Struct, frozen=True):
         values: dict[str, object] = {**self.seen_as(), "id": self.id, **more}
         if self.reading:
             values["reading"] = self.reading
+        if "grain" in request.args and endpoint in ("games.game", "games.embed"):
+            values.setdefault("grain", self.grain)
         return url_for(endpoint, **values)  # type: ignore[arg-type]
 
     def cards_page(self, ruleset: str) -> str:
@@ -63,7 +67,9 @@ def requested_game(id: str, *, public: bool = False) -> tuple[GameAddress, Prepa
     asked = request.args.get("step", "0")
     step, notice = _step(asked, game)
     column = request.args.get("column", "")
-    return GameAddress(id, eyes, reading, step, number_in(column, otherwise=0), notice), game
+    grain = request.args.get("grain", "")
+    grain = grain if grain in GRAINS else "steps"
+    return GameAddress(id, eyes, reading, step, number_in(column, otherwise=0), notice, grain), game
 
 
 def prepared(id: str, viewer: str, language: str, reading: str) -> Prepared:

@@ -12,12 +12,13 @@ from msgspec import to_builtins
 
 from audit.ruleset import rulesets
 from audit.scene import pending_words
+from audit.scene_grains import GRAINS
 from web.drawing import raster
 from web.drawing.tree import icons, markup
 from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game
 from web.games.library import Cache, Filters, strings
 from web.games.payload import CHUNK, VERDICTS, Prepared, editions_of, known_setup, script_json
-from web.games.strip import strip
+from web.games.strip import ribbon, strip
 from web.scenes import signs_of
 from web.scenes.picture import scene_picture
 from web.scenes.tree import How, columns, focused, scene_tree
@@ -25,6 +26,7 @@ from web.site.conditional_get import validator
 from web.site.headers import PICTURE_POLICY, cached, viewpoints
 from web.site.labels import (
     fidelity_words,
+    grain_words,
     kind_words,
     reason,
     ruleset_title,
@@ -50,6 +52,7 @@ def add_to(app: Flask) -> None:
     app.jinja_env.globals.update(
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title,
         icons=icons(), pending_words=pending_words, viewer_words=viewer_words, script_words=script_words,
+        grain_words=grain_words,
         kind_words=kind_words, reason=reason, here=here,
         view_functions=app.view_functions, trust_words=trust_words,
         has_png=raster.can_be_made,
@@ -97,7 +100,8 @@ def embed(id: str) -> Response:
 
 def _cached_game(id: str, template: str, id_of_page: str) -> Response:
     public = id_of_page == "embed"
-    args = sorted((name, value) for name, value in request.args.items() if name in ("step", "as", "reading", "column"))
+    names = ("step", "as", "reading", "column", "grain")
+    args = sorted((name, value) for name, value in request.args.items() if name in names)
     games_library, printed = library(), quotes()
     on = validator(lambda: (games_library.version(id), printed.version()))
     return cached((id_of_page, id, args, viewpoints(game=id)), lambda: _game_page(id, template, public), on=on)
@@ -123,7 +127,8 @@ def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
         "view": view, "game": game, "step": step, "scene": scene, "drawn": drawn, "near": near,
         "columns": columns(scene), "table_signs": signs_of(game.replay.ruleset),
         "header": game.replay.header,
-        "strip": strip(game, view), "band": game.band(view.step), "viewers": viewpoints(game.seats, view.id),
+        "strip": strip(game, view), "ribbon": ribbon(game, view), "grains": GRAINS,
+        "band": game.band(view.step), "viewers": viewpoints(game.seats, view.id),
         "rules": game.rules,
         "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, how)),
         "could": could_come(game, view.step) if view.viewer == "judge" else [],

@@ -17,6 +17,7 @@ from audit.errors import AuditError
 from audit.ruleset import SceneMaker, ruleset
 from audit.scene import Chapter
 from audit.scene_changes import Changes, changes, parts_of
+from audit.scene_grains import GRAINS, grain_of
 from replays.annotating.editions import told_by_editions
 from replays.annotating.tally import is_finding
 from web.games.library import Replay, strings
@@ -88,6 +89,7 @@ class Prepared:
         self.verdicts = [str(step["verdict"]) for step in self.steps]
         self.findings = [number for number, step in enumerate(self.steps) if is_finding(step)]
         self.bands = bands([scene.chapter for scene in self.scenes])
+        self.grains = self._grains(maker)
         self.steps_of_seq = {step["seq"]: number for number, step in enumerate(self.steps) if step.get("seq")}
         for number in self.findings:
             self.changes[number] = self._argued(number, maker)
@@ -161,12 +163,29 @@ class Prepared:
         """The steps that this one set aside."""
         return next((aside for aside in self.asides if aside.by == step), None)
 
-    def beside(self, step: int, by: int) -> int:
-        """The next step forwards (1) or backwards (-1). From a step that stands to the next that stands."""
-        found = step + by
-        while self.aside(step) is None and (aside := self.aside(found)) is not None:
-            found = aside.last + 1 if by > 0 else aside.first - 1
+    def _grains(self, maker: SceneMaker) -> str:
+        """By step the coarsest grain that stops there, as a digit; the first and the last step belong to all."""
+        pairs = zip(self.steps, [None, *self.scenes], self.scenes, strict=False)
+        found = "".join(str(grain_of(step, maker, before, after)) for step, before, after in pairs)
+        return f"{found[:-1]}0"
+
+    def beside(self, step: int, by: int, grain: str = "raw") -> int:
+        """The next step of a grain forwards (1) or backwards (-1). From a step that stands to the next that stands."""
+        finest, found = str(GRAINS.index(grain)), step + by
+        while 0 < found < self.last:
+            aside = self.aside(found) if self.aside(step) is None else None
+            if aside is not None:
+                found = aside.last + 1 if by > 0 else aside.first - 1
+            elif self.grains[found] > finest:
+                found += by
+            else:
+                break
         return self.nearest(found)
+
+    @cached_property
+    def noted(self) -> list[int]:
+        """The steps with a note of the recorder, and those that somebody flagged."""
+        return [number for number, step in enumerate(self.steps) if _note(step) or _type(step) == "flagged"]
 
     @cached_property
     def settled(self) -> int:
@@ -196,8 +215,20 @@ class Prepared:
             "depths": "".join(map(str, self.depths)),
             "recorded": "".join("1" if step.get("seq") else "0" for step in self.steps),
             "bands": [[band.start, str(band.chapter)] for band in self.bands],
+            "grains": self.grains, "noted": self.noted, "parts": self.parts,
             **self._aside(),
-        }
+        }  # fmt: skip
+
+    @cached_property
+    def parts(self) -> list[list[int]]:
+        """Where a part of a chapter begins: the step, and which of the parts it is."""
+        found: list[list[int]] = []
+        for number, scene in enumerate(self.scenes):
+            chapter, names = scene.chapter, scene.chapter_parts
+            at = names.index(chapter.part) if chapter.part in names else -1
+            if not found or found[-1][1] != at or chapter.title != self.scenes[number - 1].chapter.title:
+                found.append([number, at])
+        return [each for each in found if each[1] >= 0]
 
     def _aside(self) -> dict[str, object]:
         """The steps that stand no longer, with who says so and why; and the last step that is settled."""
@@ -213,6 +244,7 @@ class Prepared:
         cited = {rule for step in self.steps[:after] for rule in strings(step.get("rules"))}
         return {
             **{name: cast(str, overview[name])[after:] for name in ("verdicts", "depths", "recorded")},
+            **{name: overview[name] for name in ("grains", "noted", "parts")},
             "bands": [[each.start, str(each.chapter)] for each in self.bands if each.start > known],
             "rules": {id: words for id, words in self.rules.items() if id not in cited},
             "steps": [self._small(step, whole=False) for step in range(after, self.last + 1)],
@@ -267,9 +299,10 @@ def editions_of(step: Json) -> list[list[str]]:
 def bands(chapters: Sequence[Chapter]) -> list[Band]:
     """The stretches of a game, from the chapter of each step."""
     found, start = [], 0
-    for chapter, members in groupby(chapters):
-        end = start + sum(1 for _ in members)
-        found.append(Band(start, end, chapter))
+    for _, members in groupby(chapters, lambda one: one.title):
+        chapter, *others = members
+        end = start + 1 + len(others)
+        found.append(Band(start, end, replace(chapter, part="")))
         start = end
     return found
 
@@ -321,6 +354,11 @@ def _statement(catalogue: Catalogue, rule: Rule, language: str) -> str:
         return catalogue.statement(rule, language)
     except (KeyError, FileNotFoundError):
         return ""
+
+
+def _type(step: Json) -> str:
+    event = step.get("event")
+    return str(event["type"]) if isinstance(event, Mapping) else ""
 
 
 def _note(step: Json) -> str:

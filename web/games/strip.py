@@ -36,6 +36,33 @@ def strip(game: Prepared, view: GameAddress) -> Markup:
     return markup(node("svg", {"class": "strip-picture", "width": "100%", "height": 56}, *parts))
 
 
+def ribbon(game: Prepared, view: GameAddress) -> Markup:
+    """Which chapter this is and which part of it, between the chapter before and the one after."""
+    names = game.scenes[view.step].chapter_parts
+    starts = [(band.start, str(band.chapter)) for band in game.bands]
+    here = max(at for at, (start, _) in enumerate(starts) if start <= view.step)
+    end = starts[here + 1][0] if here + 1 < len(starts) else game.last + 1
+    parts = [(start, names[at]) for start, at in game.parts if starts[here][0] <= start < end]
+    now = max((start for start, _ in parts if start <= view.step), default=-1)
+    tree = [_chapter(starts[here - 1], "before", view)] if here else []
+    tree.append(node("b", {"class": "chapter"}, starts[here][1]))
+    if parts:
+        tree.append(node("ol", {}, *(_part(start, name, view, is_now=start == now) for start, name in parts)))
+    if here + 1 < len(starts):
+        tree.append(_chapter(starts[here + 1], "after", view))
+    return Markup("").join(map(markup, tree))
+
+
+def _chapter(chapter: tuple[int, str], kind: str, view: GameAddress) -> Node:
+    start, name = chapter
+    return node("a", {"class": f"chapter {kind}", "href": view.address(step=start), "data-step": start}, name)
+
+
+def _part(start: int, name: str, view: GameAddress, *, is_now: bool) -> Node:
+    link = node("a", {"href": view.address(step=start), "data-step": start}, name)
+    return node("li", {"aria-current": "step"} if is_now else {}, link)
+
+
 def bars(game: Prepared) -> tuple[str, str, str]:
     """The bars as three paths: of what was recorded, of what was inferred, and of what stands no longer."""
     each = max(1, -(-(game.last + 1) // BARS))

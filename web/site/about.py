@@ -37,6 +37,7 @@ def keys() -> list[tuple[str, str]]:
         ("0–9 Enter   g", _("go to a step")),
         ("b", _("back to where I was before the jump")),
         ("Space + −", _("play or pause, faster, slower")),
+        ("s", _("Step by moves, by steps, or by all events")),
         ("f", _("turn the table round")),
         ("x", _("cover or show hidden cards")),
         ("r", _("the rule in all languages")),

@@ -128,6 +128,11 @@ def step_sentence(game: Prepared, step: int) -> str:
     return " ".join(filter(None, parts))
 
 
+def grain_words() -> dict[str, str]:
+    """How finely a reader steps."""
+    return {"actions": _("moves"), "steps": _("steps"), "raw": _("all events")}
+
+
 def script_words() -> dict[str, object]:
     """What the script says by itself."""
     return {

@@ -50,6 +50,7 @@ const PLAIN = {
   "+": (viewer) => viewer.playing.faster(1),
   "-": (viewer) => viewer.playing.faster(-1),
   f: (viewer) => viewer.turnRound(),
+  s: (viewer) => viewer.nextGrain(),
   x: (viewer) => viewer.conceal(),
   r: (viewer) => viewer.showRule(),
   c: (viewer) => viewer.copyLink(),

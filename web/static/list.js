@@ -30,10 +30,18 @@ export function asideAt(data, step) {
   return data.overview.asides.find(([first, last]) => first <= step && step <= last);
 }
 
-// The next step in that direction: from a step that stands to the next that stands.
-export function beside({ data, last }, step, by) {
+export const GRAINS = ["actions", "steps", "raw"];
+
+// The next step of the reader's grain in that direction: from a step that stands to the next that stands.
+export function beside({ data, last, grain = "raw" }, step, by) {
+  const finest = String(GRAINS.indexOf(grain));
   let next = step + by;
-  while (!asideAt(data, step) && asideAt(data, next)) next = asideAt(data, next)[by > 0 ? 1 : 0] + by;
+  while (next > 0 && next < last) {
+    const aside = asideAt(data, step) ? undefined : asideAt(data, next);
+    if (aside) next = aside[by > 0 ? 1 : 0] + by;
+    else if (data.overview.grains[next] > finest) next += by;
+    else break;
+  }
   return Math.min(Math.max(0, next), last);
 }
 
@@ -78,7 +86,7 @@ export class StepList {
     const said = data.words.verdicts[verdict];
     return node(
       "li",
-      { class: `d${data.overview.depths[step]} ${verdict}${aside ? " aside" : ""}` },
+      { class: `g${data.overview.grains[step]} d${data.overview.depths[step]} ${verdict}${aside ? " aside" : ""}` },
       node(
         "a",
         { href: this.viewer.addressOf(step), "data-step": String(step) },

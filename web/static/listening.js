@@ -26,7 +26,7 @@ function clicked(viewer, event) {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
   const target = event.target.closest("a, button");
   if (!target) return;
-  const { go, step, do: action, column, rule } = target.dataset;
+  const { go, step, do: action, column, rule, grain } = target.dataset;
   const key = target.closest("[data-key]")?.dataset.key;
   const actions = {
     play: () => viewer.playing.toggle(),
@@ -37,6 +37,7 @@ function clicked(viewer, event) {
   };
   if (action in actions) actions[action]();
   else if (step !== undefined) viewer.go(Number(step), { jump: true });
+  else if (grain !== undefined) viewer.stopAt(grain);
   else if (column !== undefined) viewer.showColumn(Number(column));
   else if (rule !== undefined) viewer.showRule(rule);
   else if (key !== undefined && target.hasAttribute("href")) {

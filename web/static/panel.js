@@ -27,7 +27,7 @@ function panel(viewer, step) {
   const { words } = data;
   const number = viewer.step;
   const verdict = verdictAt(data, number);
-  const parts = [where(data, number)];
+  const parts = [where(data, step, number)];
   parts.push(node("p", { class: `verdict ${verdict}` }, markOf(verdict), ` ${capital(words.verdicts[verdict])}`));
   const said = step.s || (number === 0 ? words.start : "");
   parts.push(node("p", { class: "sentence" }, asideAt(data, number) ? node("del", {}, said) : said));
@@ -74,8 +74,9 @@ function stepLink(viewer, step, words) {
   return node("a", { href: viewer.addressOf(step), "data-step": String(step) }, words);
 }
 
-function where(data, number) {
-  const [, chapter] = data.overview.bands.findLast(([start]) => start <= number) ?? [0, ""];
+function where(data, step, number) {
+  const { title, part, player } = step.scene.chapter ?? {};
+  const chapter = [title, part, player].filter(Boolean).join(" · ");
   return node(
     "p",
     { class: "where" },

@@ -1,16 +1,19 @@
 // One game in the browser: where the reader is, and everything that follows from it.
 import { showArrows } from "./arrows.js";
 import { withColumn, withStep } from "./addresses.js";
-import { asideAt, beside, markAsides, StepList } from "./list.js";
+import { asideAt, beside, GRAINS, markAsides, StepList } from "./list.js";
 import { listen } from "./listening.js";
 import { Live } from "./live.js";
 import { cardDialog, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
 import { Steps } from "./patches.js";
 import { Playing } from "./playing.js";
+import { showRibbon } from "./ribbon.js";
 import { sceneTree } from "./scene.js";
 import { CALM, NARROW } from "./screen.js";
 import { Strip } from "./strip.js";
 import { element } from "./tree.js";
+
+const REMEMBERED = "audit.grain";
 
 class Viewer {
   constructor(data) {
@@ -27,6 +30,7 @@ class Viewer {
     this.column = Number(new URLSearchParams(location.search).get("column")) || 1;
     this.back = [];
     this.unseen = 0;
+    this.grain = rememberedGrain();
     this.slots = Object.fromEntries(
       [...document.querySelectorAll("[data-slot]")].map((each) => [each.dataset.slot, each]),
     );
@@ -37,6 +41,7 @@ class Viewer {
     document.body.classList.add("lively");
     this.measure();
     for (const each of document.querySelectorAll(".scripted")) each.hidden = false;
+    this.showGrain();
     listen(this);
     new ResizeObserver(() => showArrows(this.slots, this.steps.at(this.step)?.c ?? {})).observe(this.slots.table);
     const { column } = this;
@@ -101,6 +106,7 @@ class Viewer {
     const { overview } = data;
     const known = news.after + 1;
     const [cards, faces, rules] = news.had;
+    for (const kind of ["grains", "noted", "parts"]) overview[kind] = news[kind];
     for (const kind of ["verdicts", "depths", "recorded"]) overview[kind] = overview[kind].slice(0, known) + news[kind];
     overview.bands = [...overview.bands.filter(([start]) => start < known), ...news.bands];
     Object.assign(overview, { asides: news.asides, settled: news.settled });
@@ -147,8 +153,9 @@ class Viewer {
   }
 
   notable(by) {
-    const { data, steps } = this;
-    this.seek(by, (step) => !asideAt(data, step) && (data.overview.verdicts[step] !== "l" || Boolean(steps.at(step)?.n)));
+    const { data } = this;
+    const { verdicts, noted } = data.overview;
+    this.seek(by, (step) => !asideAt(data, step) && (verdicts[step] !== "l" || noted.includes(step)));
   }
 
   recorded(by) {
@@ -179,6 +186,33 @@ class Viewer {
     this.hide = !this.hide;
     this.paint();
     this.tell(this.hide ? this.data.words.hidden : this.data.words.shown);
+  }
+
+  // Stops at what a player began, at what moves or is decided, or at every event; kept for the next visit.
+  stopAt(grain) {
+    this.grain = grain;
+    try {
+      localStorage.setItem(REMEMBERED, grain);
+    } catch {
+      // a browser that keeps nothing still steps
+    }
+    const address = new URL(location.href);
+    address.searchParams.set("grain", grain);
+    history.replaceState(null, "", address);
+    this.showGrain();
+    this.updateLinks();
+  }
+
+  showGrain() {
+    document.body.dataset.grain = this.grain;
+    for (const link of document.querySelectorAll("[data-grain]:not(body)")) {
+      link.toggleAttribute("aria-current", link.dataset.grain === this.grain);
+    }
+  }
+
+  nextGrain() {
+    this.stopAt(GRAINS[(GRAINS.indexOf(this.grain) + 1) % GRAINS.length]);
+    this.tell(document.querySelector("[data-grain][aria-current]").textContent);
   }
 
   showColumn(column) {
@@ -225,6 +259,7 @@ class Viewer {
     this.column = columnOf(step) ?? this.column;
     const before = this.redraw();
     fillPanel(this, step);
+    showRibbon(this);
     const words = spoken(this.data, step, this.step);
     this.slots.live.textContent = words;
     this.strip.show(this.step, words);
@@ -371,6 +406,15 @@ class Viewer {
     const forms = this.data.words[key];
     const form = forms[new Intl.PluralRules(this.data.language).select(n)] ?? forms.other;
     return form.replace("{n}", n);
+  }
+}
+
+function rememberedGrain() {
+  const asked = new URLSearchParams(location.search).get("grain");
+  try {
+    return [asked, localStorage.getItem(REMEMBERED)].find((grain) => GRAINS.includes(grain)) ?? "steps";
+  } catch {
+    return GRAINS.includes(asked) ? asked : "steps";
   }
 }
 
