@@ -186,7 +186,7 @@ class Auditor(Generic[S]):
         state, paths = self._likeliest(fits)
         if state is self.state and any(may_be_recorded(self.rules, move) for move in paths[0]):
             ahead = self._look_ahead()
-            is_continued = bool(ahead) and type(ahead[0]) is type(event)
+            is_continued = self._may_go_on(event, ahead)
             if is_continued and not self._goes_well([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
                 return parts
             late = self._recorded_ahead(event, paths[0], ahead) if ahead else None
@@ -216,6 +216,11 @@ class Auditor(Generic[S]):
         if rules.may_be_unchecked and (why := rules.unchecked(self.state, event)):
             return [self._not_judged(event, why)]
         return self._finding(event)
+
+    def _may_go_on(self, event: Event, ahead: Sequence[Event]) -> bool:
+        """Whether the next event may tell the rest of this one."""
+        rules = self.event_rules[type(event)]
+        return bool(ahead) and type(ahead[0]) is type(event) and rules.joined(event, ahead[0]) is not None
 
     def _told_in_parts(self, event: Event) -> list[Step]:
         """The steps of an event if the next ones tell the rest of it; none if they do not."""
@@ -317,7 +322,7 @@ class Auditor(Generic[S]):
     def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
         """A path on which inferred moves are what later lines record, if those lines have no other place."""
         for _, number in recorded_instead(self.rules, path, ahead):
-            if ahead[number].seq in self.late or self._goes_well([event, *ahead[: number + 1]]):
+            if ahead[number].seq in self.late or self._fits_in_place([event, *ahead[:number]], ahead[number]):
                 continue
             late = Late(with_records(self.inference, path, ahead, event))
             breaks_order = self._broken_order(event, late) is not None or any(self._too_early(late, ahead))
@@ -377,6 +382,12 @@ class Auditor(Generic[S]):
             if not is_late and is_decision(self.inference, one, before):
                 return True
         return False
+
+    def _fits_in_place(self, before: Sequence[Event], record: Event) -> bool:
+        """Whether the record is no finding after the events before it, whatever these are."""
+        fork = self._fork(self.bookmark())
+        deque(map(fork.judge, before), maxlen=0)
+        return not any(step.verdict.is_finding for step in fork.judge(record))
 
     def _goes_well(self, events: Sequence[Event], after: Sequence[Event] = ()) -> bool:
         """Whether these events follow without a finding, if none but those `after` them is recorded late."""

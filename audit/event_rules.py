@@ -177,6 +177,10 @@ class EventRules(ABC, Generic[S, E]):
         """Whether something was drawn by lot, such as the order of a deck: it cannot be put back as it was."""
         return False
 
+    def player_of(self, state: S, event: E) -> str | None:
+        """Who does it; None where that cannot be said."""
+        return getattr(event, "player", None)
+
     def rejecting_switches(self, state: S, event: E) -> tuple[str, ...]:
         """The names of the switches under which this very event would not have come up; said beside its step."""
         return ()

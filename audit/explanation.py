@@ -21,6 +21,9 @@ MAX_CHOICES = 60
 MAX_LOOKAHEAD = 4
 """At most this many steps ahead are tried, to see whether an event came too early."""
 
+UNSAID = (None, "?")
+"""What stands in a field that a record leaves out or does not know."""
+
 MAX_DEPTH = 12
 """At most this many pending things are given up to resynchronise."""
 
@@ -55,7 +58,7 @@ class Explainer(Generic[S]):
         way: list[tuple[Path, S]] = []
         for place in self._onward_before(start, ahead):
             if (self.inference.complete or not is_marker) and self._was_meant(place[1], event):
-                return place
+                return self._least_wrong(place, event, ahead)
             way.append(place)
         if len(way) > MAX_GAP or self.inference.is_exhausted:
             return way[0]
@@ -72,6 +75,21 @@ class Explainer(Generic[S]):
         asked = (place for place in way if self._is_asked(place[1], event))
         return min(chain(islice(asked, 1), told), key=lambda place: len(place[0]), default=among[-1])
 
+    def _least_wrong(self, place: tuple[Path, S], event: Event, ahead: Sequence[Event]) -> tuple[Path, S]:
+        """This position, or the first further on in which only some of the criteria fail that fail here.
+
+        A player who is not up yet may have been, if the others said nothing because they did nothing.
+        """
+        failed = self._failed(place[1], event)
+        if len(failed) < 2:
+            return place
+        way = [place, *self._further(place, ahead)]
+        way += self._after_declining(way[-1], ahead)
+        return next((one for one in way if (less := self._failed(one[1], event)) and less < failed), place)
+
+    def _failed(self, state: S, event: Event) -> frozenset[tuple[str, str]]:
+        return frozenset((item.rule.id, item.key) for item in self.rules.violations(state, event))
+
     def _onward_before(self, start: S, ahead: Sequence[Event], declining: bool = False) -> Iterator[tuple[Path, S]]:
         """The positions onward, up to what the next lines tell."""
         return takewhile(
@@ -82,8 +100,14 @@ class Explainer(Generic[S]):
     def _after_declining(self, last: tuple[Path, S], ahead: Sequence[Event]) -> Iterator[tuple[Path, S]]:
         """The positions further onward if permissions are not used there."""
         if not self.inference.tells_choices:
-            for path, state in islice(self._onward_before(last[1], ahead, declining=True), 1, None):
-                yield (*last[0], *path), state
+            yield from self._further(last, ahead, declining=True)
+
+    def _further(
+        self, last: tuple[Path, S], ahead: Sequence[Event], declining: bool = False
+    ) -> Iterator[tuple[Path, S]]:
+        """The positions further onward."""
+        for path, state in islice(self._onward_before(last[1], ahead, declining), 1, None):
+            yield (*last[0], *path), state
 
     def _told(self, way: list[tuple[Path, S]], event: Event) -> list[tuple[Path, S]]:
         """The position in which a rule in particular keeps the event from happening, as far on as it is that rule."""
@@ -127,7 +151,7 @@ class Explainer(Generic[S]):
     def _is_of_another(self, state: S, event: Event) -> bool:
         """Whether the event is of the player whose turn it is not."""
         player = self.rules.clock(state).get("player")
-        return getattr(event, "player", player) != player
+        return self.rules.event_rules[type(event)].player_of(state, event) not in (None, player)
 
     def _was_meant(self, state: S, event: Event) -> bool:
         rules = self.rules.event_rules[type(event)]
@@ -253,7 +277,14 @@ def _tells(record: Event, event: Event) -> bool:
     """Whether the record tells of that event; what it leaves out may be anything."""
     if type(record) is not type(event):
         return False
-    return all(getattr(record, name) in (None, getattr(event, name)) for name in own_fields(type(event)))
+    return all(_agree(getattr(record, name), getattr(event, name)) for name in own_fields(type(event)))
+
+
+def _agree(told: object, other: object) -> bool:
+    """Whether a field may be the same in both; what one leaves out or does not know is no difference."""
+    if isinstance(told, tuple) and isinstance(other, tuple):
+        return len(told) == len(other) and all(map(_agree, told, other))
+    return told == other or told in UNSAID or other in UNSAID
 
 
 def distance(one: Event, other: Event) -> int:

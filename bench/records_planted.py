@@ -103,11 +103,18 @@ def judged(
     ):
         return Tally(legal=1, accused=bool(found))
     at, rules = record.places[played.sources[known.index]], {wrong.rule, *mutant.rules}
-    if at not in places:
+    if at not in places or _is_told_less(played, lines, known.index):
         rules |= known.rules
     placed = bool(found) and found[0].seq in (*places, at)
     named = bool(found) and first_rule(found[0]) in rules
     return Tally(1, bool(found), placed, named, len(found))
+
+
+def _is_told_less(played: Played, lines: Sequence[Line], index: int) -> bool:
+    """Whether the line leaves out a part of the event: that may be what was wrong with it."""
+    fields = own_fields(type(played.events[index]))
+    told = (line.event for line in lines if line.index == index and type(line.event) is type(played.events[index]))
+    return any(getattr(event, name) != getattr(played.events[index], name) for event in told for name in fields)
 
 
 def _in_another_order(played: Played, lines: Sequence[Line]) -> Iterator[list[Line]]:
@@ -186,7 +193,8 @@ def where_known(played: Played, lines: Sequence[Line], at: int, cards: Sequence[
     permission was not used may be said at any time, or not at all.
     """
     start = next(index for index, source in enumerate(played.sources) if source >= max(1, at - LOOK_BACK))
-    told = {line.index: line for line in _around(lines) if line.index is not None and line.index >= start}
+    around = _joined(played, _around(lines))
+    told = {line.index: line for line in around if line.index is not None and line.index >= start}
     positions = [played.positions[min(told)]]
     for index in sorted(told):
         event, before = told[index].event, positions
@@ -211,6 +219,17 @@ def _around(lines: Sequence[Line]) -> Sequence[Line]:
     gaps = [place for place, line in enumerate(lines) if isinstance(line.event, Gap | PositionSet)]
     begin = max((place + 1 for place in gaps if place < at), default=0)
     return lines[begin : min((place for place in gaps if place > at), default=len(lines))]
+
+
+def _joined(played: Played, lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, those that tell one event in parts as one."""
+    parts: Line | None = None
+    for line in lines:
+        rules = played.game.rules.event_rules.get(type(line.event))
+        if parts and rules and type(parts.event) is type(line.event) and line.index is not None:
+            line = replace(line, event=rules.joined(parts.event, line.event) or line.event)
+        parts = line if line.index is None and not line.label else None
+        yield line
 
 
 def _after(

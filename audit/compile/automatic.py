@@ -133,7 +133,7 @@ def _ask_to_escape(state: State, frame: Compiling) -> State:
 def _turn_protocol(state: State, frame: Compiling) -> State | None:
     side = state.side(frame.seat)
     protocol = side.protocols[frame.line - 1]
-    if protocol not in side.compiled:
+    if protocol not in side.compiled and not frame.again:
         turned = with_side(state, frame.seat, replace(side, compiled=side.compiled | {protocol}))
         return popped(turned) if turned.winner else compile_over(turned, frame)
     theirs = state.side(opponent(frame.seat))

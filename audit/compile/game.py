@@ -25,7 +25,7 @@ from audit.compile.scene import CompileScene
 from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_meant
 from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
-from audit.compile.state import Compiling, Refreshing, State, Text, is_known, popped
+from audit.compile.state import Compiling, Refreshing, State, Text, is_known, popped, with_side
 from audit.compile.wording import CompileWording
 from audit.conservation import Holdings
 from audit.event_rules import Citations, Json
@@ -54,6 +54,17 @@ def overtaking(state: State, choice: State, event: Event) -> Citations:
 
 def _is_same(one: Text, other: Text) -> bool:
     return (one.card, one.box, one.entry) == (other.card, other.box, other.entry)
+
+
+def without_last_compile(state: State) -> Iterator[State]:
+    """The positions in which one protocol of the winner is not compiled; which one was the last, nobody says."""
+    seat = state.winner
+    if seat is None:
+        yield state
+        return
+    side = state.side(seat)
+    for protocol in side.protocols:
+        yield with_side(state, seat, replace(side, compiled=side.compiled - {protocol}))
 
 
 class CompileRules(Rules[State]):
@@ -128,6 +139,8 @@ class CompileRules(Rules[State]):
             yield state
         if state.due:
             yield replace(state, due=())
+        if state.winner or state.over:
+            yield from (replace(one, over=None) for one in without_last_compile(state))
 
     def interleavings(self, state: State, event: Event) -> Iterator[State]:
         rules = EVENT_RULES[type(event)]

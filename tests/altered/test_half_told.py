@@ -87,3 +87,38 @@ def test_who_plays_a_reaction_before_the_effect_is_over_plays_too_early() -> Non
     finding = first_finding(audited(NOON, [*ANN, *BEN, ends("ann", "bell"), ends("ben", "horn"), CHECK]))
     assert finding is not None
     assert (finding.seq, finding.rules[0].id) == (3, "altered.5.1.1.c")
+
+
+MORNING = {
+    "mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "day": 2, "phase": "morning",
+    "daily_effect": "mana", "hands": {"ann": ["oak", "elm"], "ben": ["fir", "yew"]},
+    "characters": {"ann": {"hero": [], "companion": []}, "ben": {"hero": [], "companion": []}},
+    "reserve": {"ann": [], "ben": []}, "landmark_zone": {"ann": [], "ben": []},
+}  # fmt: skip
+
+
+def mana(player: str, **told: object) -> Mapping[str, object]:
+    return {"type": "mana_placed", "player": player, **told}
+
+
+def test_two_cards_become_mana_after_a_player_of_whom_nothing_is_written() -> None:
+    finding = first_finding(audited(MORNING, [mana("ben", card="?", count=2)]))
+    assert finding is not None
+    assert finding.rules[0].id == "altered.day.morning.mana-one"
+
+
+def test_too_few_cards_are_kept_after_a_player_who_keeps_all_and_of_whom_nothing_is_written() -> None:
+    reserves = {"ann": [], "ben": ["fir", "yew", "ash"]}
+    cleanup = {**MORNING, "phase": "night", "daily_effect": "cleanup", "reserve": reserves}
+    kept = {"type": "cleanup_choice", "player": "ben", "zone": "reserve", "kept": ["fir"]}
+    finding = first_finding(audited(cleanup, [kept]))
+    assert finding is not None
+    assert finding.rules[0].id == "altered.4.2.5.c.keep-to-limit"
+
+
+def test_what_the_next_day_tells_is_not_the_late_record_of_this_one() -> None:
+    passed = [{"type": "player_passed", "player": player} for player in ("ann", "ben")]
+    ready = {"type": "objects_readied", "player": "ann", "objects": "all"}
+    told = [{"type": "mana_declined", "player": "ann"}, mana("ben", card="?", count=2), *passed, ready]
+    steps = audited({**MORNING, "daily_effect": "prepare"}, told)
+    assert [step.seq for step in steps if step.verdict.is_finding] == [2]

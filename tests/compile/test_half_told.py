@@ -133,3 +133,43 @@ def test_who_has_won_may_be_written_before_the_cards_of_the_last_compile_are_del
     )
     assert found(steps) == []
     assert [step.late for step in steps if step.late] == [3, 3]
+
+
+TEN = [{"card": "fire-5"}, {"card": "fire-4"}, {"card": "fire-1"}]
+TWO_COMPILED = ["fire", {"name": "life", "compiled": True}, {"name": "water", "compiled": True}]
+ABOUT_TO_WIN = table(
+    {"phase": "compile"}, {"protocols": TWO_COMPILED, "lines": [TEN, [], []]}, {"hand": ["spirit-5", "plague-5"]}
+)
+EMPTIED = line("deleted", cards=["fire-5", "fire-4", "fire-1"])
+
+
+def test_a_recompile_of_what_is_not_compiled_turns_no_protocol_and_wins_no_game() -> None:
+    reward = line("drew", player="A", cards=["spirit-4"], deck="B")
+    steps = judged(
+        ABOUT_TO_WIN, line("recompiled", player="A", line=1), EMPTIED, reward, line("phase_began", phase="end")
+    )
+    assert found(steps) == [(1, "recompile.possible")]
+    assert steps[-1].state.winner is None  # type: ignore[attr-defined]
+
+
+def test_who_plays_on_after_the_end_is_told_so_once() -> None:
+    play = line("played", player="B", card="spirit-5", line=3, face="down")
+    steps = judged(ABOUT_TO_WIN, line("compiled", player="A", line=1), EMPTIED, play, line("refreshed", player="A"))
+    assert found(steps) == [(3, "victory.three-compiled")]
+
+
+def test_a_card_of_the_other_player_on_its_way_is_looked_for_in_their_turn() -> None:
+    """Nobody wrote that B plays it."""
+    hand = {"hand": ["spirit-5", "plague-5"]}
+    way = line("committed", card="spirit-5", **{"from": "hand"}, to=3), line("landed", card="spirit-5", line=3)
+    steps = judged(table({"phase": "cache"}, {"hand": ["life-2"]}, hand), *way, line("refreshed", player="A"))
+    assert found(steps) == [(1, "turn.one-action")]
+
+
+def test_a_new_deck_is_not_made_before_it_is_written_that_it_was() -> None:
+    """The component did not lie with A. The new deck is told after that, and not made twice."""
+    few = {"hand": ["fire-2", "fire-3", "life-2"], "deck": [], "trash": ["life-1", "life-4"]}
+    new = line("reshuffled", player="A", deck=["life-1", "life-4"])
+    assert found(judged(table({}, few, {}), REFRESH, line("control_reset", player="A"), new, DRAW)) == [
+        (2, "control.back-even-if-unused")
+    ]

@@ -93,7 +93,7 @@ class CompileEventRules(EventRules[State, E]):
 
     def _unavailable(self, state: State, event: E) -> Violations:
         """What keeps such an event from happening."""
-        found = self.out_of_place(state, event) or self._forbidden(state, event)
+        found = _game_over(state) or self.out_of_place(state, event) or self._forbidden(state, event)
         return tuple(replace(item, unavailable=True) for item in found) or UNEXPECTED
 
     def out_of_place(self, state: State, event: E) -> Violations:
@@ -101,8 +101,6 @@ class CompileEventRules(EventRules[State, E]):
         return ()
 
     def _forbidden(self, state: State, event: E) -> Violations:
-        if state.over:
-            return (Violation(rules.victory.THREE_COMPILED, "over", {"player": state.over}),)
         if not self.verb:
             return self.forbidden(state, event)
         failed = (
@@ -136,6 +134,11 @@ class CompileEventRules(EventRules[State, E]):
     def happen(self, state: State, event: E) -> State:
         """The position after the event alone, before its automatic consequences."""
         return state
+
+
+def _game_over(state: State) -> Violations:
+    over = state.over or (None if state.stack else state.winner)
+    return (Violation(rules.victory.THREE_COMPILED, "over", {"player": over}),) if over else ()
 
 
 def _skip_rule(skipped: Skipped, event: str) -> Rule:

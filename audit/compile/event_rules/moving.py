@@ -22,6 +22,7 @@ from audit.compile.readings import (
     LANDS_BEFORE_EXPOSED,
 )
 from audit.compile.state import (
+    SEATS,
     CardMovement,
     CardsLeaving,
     DueText,
@@ -197,6 +198,9 @@ class CommittedRules(MovementRules[Committed]):
         if movement is not None:
             return event.from_ in (None, movement.origin) and event.to in (None, movement.line)
         return event.card in committed(state) or event.card in state.just_left
+
+    def player_of(self, state: State, event: Committed) -> str | None:
+        return next((seat for seat in SEATS if event.from_ == "hand" and event.card in state.side(seat).hand), None)
 
     def happen(self, state: State, event: Committed) -> State:
         movement = state.newest
