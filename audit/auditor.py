@@ -246,11 +246,16 @@ class Auditor(Generic[S]):
         return min(fits, key=lambda fit: len(fit[1][0]))
 
     def _fitting(self, event: Event) -> tuple[list[tuple[S, Paths]], list[S]]:
-        """The positions from which a path leads to the event, and those in which a hidden card may make it legal."""
+        """The positions from which a path leads to the event, and those in which a hidden card may make it legal.
+
+        Another way to read this event counts for more than those of long ago: from the position as it stands all are
+        looked for, however many are still open.
+        """
         fits: list[tuple[S, Paths]] = []
         unseen: list[S] = []
         for state in (self.state, *self.alternatives):
-            if paths := self.inference.paths_or_declined(state, event, len(self.alternatives)):
+            others_open = 0 if state is self.state else len(self.alternatives)
+            if paths := self.inference.paths_or_declined(state, event, others_open):
                 fits.append((state, paths))
             elif self.event_rules[type(event)].depends_on_hidden(state, event):
                 unseen.append(state)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from audit.auditor import Auditor
 from audit.explanation import Explainer
 from audit.inference import MAX_GAP, MAX_PATHS, SEARCH_BUDGET, Inference
 from tests.clock import Clock, Struck, Ticked
@@ -32,6 +33,13 @@ def test_no_more_paths_are_kept_than_the_most() -> None:
 
 def test_where_enough_is_open_the_first_path_is_taken() -> None:
     assert lengths(Inference(Clock(2, may_wait=True)).paths(0, Struck(seq=1), open_alternatives=MAX_PATHS)) == [2]
+
+
+def test_another_way_to_read_an_event_is_kept_beside_those_of_long_ago() -> None:
+    auditor = Auditor(Clock(2, may_wait=True), Header(log="audit/1", ruleset="clock", game="tower"), 2)
+    auditor.alternatives = tuple(range(20, 20 + MAX_PATHS))
+    auditor.judge(Struck(seq=1))
+    assert auditor.alternatives == (3, 4, 5, *range(20, 20 + MAX_PATHS))
 
 
 def test_two_hands_may_tick_in_either_order() -> None:
