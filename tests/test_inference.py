@@ -9,6 +9,7 @@ import pytest
 from audit.auditor import Auditor
 from audit.explanation import Explainer
 from audit.inference import MAX_GAP, MAX_PATHS, SEARCH_BUDGET, Inference
+from audit.model import Header
 from tests.clock import Clock, Struck, Ticked
 
 
