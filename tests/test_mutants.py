@@ -150,7 +150,7 @@ def test_names_are_unlike_and_the_same_seed_draws_the_same_sample() -> None:
 @pytest.mark.slow
 def test_the_changes_of_the_fixed_sample_are_still_noticed() -> None:
     command = [sys.executable, "-m", "bench.mutants", "--fixed", "--jobs", "2"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=2400)
     assert done.returncode == 0, done.stdout + done.stderr
     gone = [line for line in done.stdout.splitlines() if line.startswith("not there any more")]
     assert len(gone) < len(FILE.read_text("utf-8").splitlines()) / 3, (

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from werkzeug.serving import make_server
 
+from tests.browser.waiting import PATIENCE
 from tests.web.made import MadeLibrary, dispute, header, long
 from web import create_app
 
@@ -96,6 +97,7 @@ def visit(browser: object, address: str) -> Iterator[Opener]:
             base_url=address,
             **more,
         )
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.waiting import until
+from tests.browser.waiting import PATIENCE, until
 from web.publishing.files import publish_html
 from web.publishing.sources import source_at
 
@@ -33,6 +33,7 @@ def offline(browser: Any, file: Path) -> Iterator[Opened]:
         context = browser.new_context(
             viewport={"width": width, "height": 800}, offline=True, locale="en-GB", java_script_enabled=script
         )
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

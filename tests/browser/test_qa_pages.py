@@ -11,6 +11,7 @@ import pytest
 from werkzeug.serving import make_server
 
 from tests.browser.test_access import serious
+from tests.browser.waiting import PATIENCE
 from tests.web.books_made import FRENCH, load_own, load_real
 from web import create_app, samples
 from web.games.library import FolderLibrary
@@ -38,6 +39,7 @@ def qa_pages(browser: Any, tmp_path: Path, root: Path, monkeypatch: pytest.Monke
         base = f"http://127.0.0.1:{server.server_port}"
         size = {"width": width, "height": 800}
         contexts.append(browser.new_context(viewport=size, base_url=base, locale="en-GB", **more))
+        contexts[-1].set_default_timeout(PATIENCE)
         page = contexts[-1].new_page()
         page.goto(path)
         return page
