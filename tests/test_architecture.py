@@ -41,8 +41,9 @@ FOLDERS = {
         "rulebooks": "annotating",
         "comparing": "log annotating store rulebooks",
         "conforming": "log annotating importing",
+        "recording": "log annotating scoresheet",
         "remedies": "log annotating comparing",
-        "terminal": "log annotating asking remedies store rulebooks comparing conforming",
+        "terminal": "log annotating asking recording remedies store rulebooks comparing conforming",
     },
     "web": {
         "drawing": "",

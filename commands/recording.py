@@ -1,0 +1,127 @@
+"""The command that records a game while it is played."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from commands.common import columns, example, in_colour, lang_option, say
+
+if TYPE_CHECKING:
+    from replays.recording.record import Record
+    from replays.terminal.recording import RecordScreen
+
+PROMPT = "> "
+QUIT = ("quit", "q")
+
+
+@click.command()
+@click.argument("log", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--ruleset", default="compile", show_default=True, help="The game, for a new log.")
+@lang_option
+@example(
+    "audit record game.jsonl",
+    "audit score write replays/samples/clean.jsonl | audit record copy.jsonl",
+)
+def record(log: Path, ruleset: str, language: str) -> None:
+    """Record a game: one line of a score sheet after another, with completion, judged as it is typed.
+
+    A new log begins with the line of the players, such as `game final   A Ada: fire life water   B Bo: death metal
+    speed   first A`. Each line is on the disk before it is judged. What leaves no choice happens by itself and is not
+    typed. `why` explains the last line, `table` shows the table, `options` what can be chosen, `quit` ends.
+    docs/score-sheet.md lists the forms.
+    """
+    from replays.recording.record import Record, header_of_line
+    from replays.terminal.ansi import colour
+    from replays.terminal.recording import RecordScreen
+    from replays.terminal.replay_screen import word
+    from replays.terminal.scene_lines import plain
+
+    lines = _Lines()
+    header = None
+    if not log.exists():
+        say(word(language, "record_players"), err=True)
+        header = header_of_line(_first_lines(lines), ruleset)
+    with Record(log, header) as kept:
+        lines.choices = kept.choices
+        screen = RecordScreen(kept, language, colour if in_colour() else plain, columns())
+        _write_down(kept, screen, lines, language)
+        say(word(language, "record_kept", n=len(kept.events), file=log))
+
+
+def _first_lines(lines: _Lines) -> str:
+    """The line of the players, and the second one that may say more of the header."""
+    first = next(iter(lines), "")
+    following = lines.peek()
+    return f"{first}\n{next(lines)}" if following.startswith("header ") else first
+
+
+def _write_down(kept: Record, screen: RecordScreen, lines: Iterable[str], language: str) -> None:
+    from replays.scoresheet.forms import MisfitError
+    from replays.terminal.replay_screen import word
+
+    told = {"table": screen.table, "why": screen.why, "options": screen.choices}
+    say(*screen.table(), *screen.choices())
+    for line in lines:
+        text = line.strip()
+        if text in QUIT:
+            return
+        if text in told:
+            say(*told[text]())
+        elif text and not text.startswith("#"):
+            try:
+                entered = kept.enter(text)
+            except MisfitError as misfit:
+                say(
+                    f"{' ' * (misfit.column - 1)}^ {word(language, 'record_misfit', expected=misfit.expected)}",
+                    err=True,
+                )
+                continue
+            say(*screen.entered(entered), *(screen.table() if sys.stdin.isatty() else ()))
+
+
+class _Lines(Iterator[str]):
+    """The lines that are typed, with completion in a terminal. They end with the input, or with Ctrl-C or Ctrl-D."""
+
+    def __init__(self) -> None:
+        self.choices: Callable[[], Iterable[str]] = tuple
+        self._is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        self._held: list[str] = []
+        self._read = self._prompted() if self._is_terminal else iter(sys.stdin.readline, "")
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        return self._held.pop() if self._held else next(self._read).rstrip("\n")
+
+    def peek(self) -> str:
+        """The next line where it is there already, without taking it; nothing where somebody would have to type it."""
+        if not self._is_terminal and not self._held:
+            self._held.extend(line.rstrip("\n") for line in [next(self._read, None)] if line is not None)
+        return self._held[-1] if self._held else ""
+
+    def _prompted(self) -> Iterator[str]:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import Completer, Completion, FuzzyCompleter
+
+        lines = self
+
+        class Choices(Completer):
+            """Completes a line with what can be chosen next."""
+
+            def get_completions(self, document: object, complete_event: object) -> Iterator[Completion]:
+                """Every choice; which of them fit what is typed is for the one who asks."""
+                text = str(getattr(document, "text_before_cursor", ""))
+                yield from (Completion(line, start_position=-len(text)) for line in lines.choices())
+
+        session: PromptSession[str] = PromptSession(completer=FuzzyCompleter(Choices()), complete_while_typing=True)
+        while True:
+            try:
+                yield session.prompt(PROMPT)
+            except (EOFError, KeyboardInterrupt):
+                return

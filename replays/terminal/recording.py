@@ -1,0 +1,70 @@
+"""What a recorder reads after each line: the verdict, what followed by itself, and what can be chosen next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from audit.event_rules import numbered
+from audit.model import Event
+from audit.ruleset import JUDGE
+from audit.sentences import tell
+from audit.steps import Step
+from replays.annotating.annotate import Annotator
+from replays.recording.record import Entered, Record
+from replays.terminal.replay_screen import MARKS, word
+from replays.terminal.scene_lines import Paint, scene_lines
+
+MAX_CHOICES = 8
+
+
+class RecordScreen:
+    """Shows a record in one language."""
+
+    def __init__(self, record: Record, language: str, paint: Paint, width: int) -> None:
+        self.record, self.language, self.paint, self.width = record, language, paint, width
+        self.annotator = Annotator(record.game, language, edition=record.header.edition)
+        self._foretold: list[Event] = []
+        """What was said to follow by itself: not said again where it is inferred before the next event."""
+
+    def table(self) -> list[str]:
+        """The table at the next decision."""
+        game, state = self.record.game, self.record.state
+        view, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
+        return scene_lines(game.scene_maker.scene(view, self.language, pending), self.paint, self.width)
+
+    def entered(self, entered: Entered) -> Iterator[str]:
+        """What came of a line: a finding is marked, and explained where somebody asks."""
+        for step in entered.steps:
+            if step.event is not None and step.seq is None and numbered(step.event, 0) not in self._foretold:
+                yield self._line("inferred", tell(self.record.game, step.event, self.language))
+        yield self._step(entered.step)
+        self._foretold = [numbered(one.event, 0) for one in entered.follows]
+        for one in entered.follows:
+            yield self.paint("quiet", f"  {tell(self.record.game, one.event, self.language)}")
+
+    def why(self) -> Iterator[str]:
+        """The last event once more, with its rules and, for a mistake, what was expected."""
+        step = self.record.steps[-1]
+        if step.event is None:
+            return
+        yield self._step(step)
+        for rule in self.annotator.rules(step):
+            yield f"  {self.paint('rule', rule.id)}  {self.record.game.catalogue.statement(rule, self.language)}"
+        for event in step.expected[:MAX_CHOICES]:
+            yield f"  {word(self.language, 'ask_instead')}: {tell(self.record.game, event, self.language)}"
+
+    def choices(self) -> Iterator[str]:
+        """What can be chosen next, as it is typed."""
+        lines = list(self.record.choices())
+        shown: Sequence[str] = lines[:MAX_CHOICES]
+        yield from (f"  ⋔ {line}" for line in shown)
+        if len(lines) > len(shown):
+            yield f"    {word(self.language, 'more', n=len(lines) - len(shown))}"
+
+    def _step(self, step: Step) -> str:
+        said = self.annotator.message(step) if step.verdict.is_finding else ""
+        event = tell(self.record.game, step.event, self.language) if step.event else ""
+        return self._line(step.verdict.value, said or event)
+
+    def _line(self, verdict: str, text: str) -> str:
+        return self.paint(verdict, f"{MARKS[verdict]} {text}")
