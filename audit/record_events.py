@@ -137,7 +137,7 @@ def _path(events: Sequence[Event]) -> list[int]:
     at = events[-1].seq
     while at > 0:
         path.append(at)
-        at = parents[at]
+        at = parents.get(at, at - 1)
     return path[::-1]
 
 
