@@ -75,6 +75,7 @@ class Auditor(Generic[S]):
         self.rules = rules
         self.event_rules = rules.event_rules
         self.plain = rules.plain_events
+        self.causes = rules.causes
         self.state: S = rules.start(header) if start is None else start
         self.alternatives: tuple[S, ...] = ()
         self.index = 0
@@ -130,6 +131,9 @@ class Auditor(Generic[S]):
 
     def judge_all(self, events: Iterable[Event]) -> Iterator[list[Step]]:
         """The steps of event after event. A few events ahead are read where something may be recorded late."""
+        return map(self.judge, events) if self.header.complete else self._judge_reading_ahead(events)
+
+    def _judge_reading_ahead(self, events: Iterable[Event]) -> Iterator[list[Step]]:
         self.ahead.clear()
         self.source = source = iter(events)
         for event in source:
@@ -139,31 +143,26 @@ class Auditor(Generic[S]):
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, after the inferred steps that lead to it."""
-        seq, kind = event.seq, type(event)
+        seq = event.seq
         if seq > self.recorded_to:
             self.recorded_to = seq
             self.keep(event)
             if not seq % EVERY:
                 self.history.mark(seq, self.bookmark())
-        rules = self.event_rules.get(kind)
+        rules = self.event_rules.get(type(event))
         if rules is None:
             return [self._about_the_record(event)]
-        if self.only_records:
-            return [self._not_judged(event, UNKNOWN_CARDS)]
-        if not self.alternatives and not self.late and not self.after_gap:
+        if not (self.alternatives or self.late or self.after_gap or self.only_records):
             state = self.state
             cited = rules.accept(state, event)
-            if cited is not None and (kind in self.plain or not rules.is_ambiguous(state, event)):
+            if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
                 return [self._legal(rules, state, event, cited)]
-        steps = self._judge_late(event) if self.late else self._judge_with_care(event)
-        if self.is_provisional:
-            steps = [replace(step, provisional=True) for step in steps]
-        return [_unchecked(step, AFTER_A_GAP) for step in steps] if self.after_gap else steps
+        return self._judge_in_doubt(event)
 
     def _legal(self, rules: EventRules[S, Any], state: S, event: Event, cited: Citations) -> Step:
-        self.index += 1
+        self.index = index = self.index + 1
         self.state = after = rules.apply(state, event)
-        step = Step(self.index, event.seq, event, LEGAL, cited, self.rules.causes(state, event), state, after)
+        step = Step(index, event.seq, event, LEGAL, cited, self.causes(state, event), state, after)
         if type(event) in self.plain:
             return step
         if rules.hides_cards or (self.hides_cards and rules.names_cards):
@@ -174,6 +173,15 @@ class Auditor(Generic[S]):
         if rules.may_be_unchecked and (why := rules.unchecked(state, event)):
             return _unchecked(step, why)
         return step
+
+    def _judge_in_doubt(self, event: Event) -> list[Step]:
+        """The steps of an event that is not legal as it stands, or of which that cannot be said."""
+        if self.only_records:
+            return [self._not_judged(event, UNKNOWN_CARDS)]
+        steps = self._judge_late(event) if self.late else self._judge_with_care(event)
+        if self.is_provisional:
+            steps = [replace(step, provisional=True) for step in steps]
+        return [_unchecked(step, AFTER_A_GAP) for step in steps] if self.after_gap else steps
 
     def _judge_with_care(self, event: Event) -> list[Step]:
         inference = self.inference
@@ -270,7 +278,7 @@ class Auditor(Generic[S]):
     def _inferred(self, move: InferredMove, paths: Paths) -> Step:
         before: S = move.before  # type: ignore[assignment]
         self.state = after = self.inference.end((move,), before)
-        rules, because = self.inference.citations(move), self.rules.causes(before, move.event)
+        rules, because = self.inference.citations(move), self.causes(before, move.event)
         self.index += 1
         if move.is_unrecorded:
             why = (Violation(rules[0], "not_recorded"),)
@@ -282,7 +290,7 @@ class Auditor(Generic[S]):
 
     def _not_judged(self, event: Event, why: Violations) -> Step:
         """The step of an event that the rules cannot judge: it counts as written."""
-        before, because = self.state, self.rules.causes(self.state, event)
+        before, because = self.state, self.causes(self.state, event)
         self.index += 1
         self.state, self.alternatives, self.is_mistaken = self.rules.evolve(before, event), (), False
         rules = tuple(item.rule for item in why if item.rule.id)
@@ -293,7 +301,7 @@ class Auditor(Generic[S]):
         unmentioned, state = self._nearest(event)
         steps = self._along(unmentioned, [unmentioned])
         found = self.explainer.explain(state, event)
-        because = self.rules.causes(state, event)
+        because = self.causes(state, event)
         self.state, self.alternatives = self._resynchronised(state, event)
         self.index += 1
         self.is_mistaken = bool(self.alternatives)

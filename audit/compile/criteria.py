@@ -170,7 +170,7 @@ def place_violation(
 ) -> Violation | None:
     """Why that seat may not play that card there with that face: the rules of playing, and texts in force."""
     free = is_free or has_own_rule(card, "any_protocol_play", "any_side_play")
-    for owner, at, passive, source in passives(state):
+    for owner, at, passive, source in passives(state, "playing"):
         if passive.rule == "any_protocol_play":
             free = free or (owner == seat and _frees(passive, card, at == line))
         elif owner != seat and _forbids(passive.rule, at == line, face):

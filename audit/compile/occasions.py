@@ -44,6 +44,10 @@ class Occasion(Expectation[State], Generic[E]):
 class OneEvent(Occasion[E], ExpectedEvent[State]):
     """Exactly one event is called for. A field the log leaves out is not wrong."""
 
+    def is_told_by(self, event: Event) -> bool:
+        """Whether that is the event, with all its fields."""
+        return type(event) is self.event and self.get_fields(event) == self.wanted_fields
+
     def violations(self, state: State, event: E) -> Violations:
         return () if self.get_fields(event) == self.wanted_fields else mismatches(event, self.one, self.rules[0])
 

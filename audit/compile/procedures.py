@@ -82,4 +82,4 @@ def barring_card(state: State, seat: str) -> str | None:
 
 def skips_cache(state: State) -> bool:
     """Whether a text in force spares the turn player the check of the cache."""
-    return any(p.rule == "skip_cache_check" and seat == state.player for seat, _, p, _ in passives(state))
+    return any(seat == state.player for seat, _, _, _ in passives(state, "skip_cache_check"))

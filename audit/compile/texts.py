@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
 
@@ -14,7 +15,12 @@ BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
 OUTER_BOXES: tuple[BoxName, ...] = ("top", "bottom")
 MIDDLE = 0
 
+Lines = tuple[tuple[PlacedCard, ...], ...]
 PassiveInForce = tuple[str, int, Passive, str]
+Passives = tuple[PassiveInForce, ...]
+
+ABOUT_PLAYING = ("any_protocol_play", "no_play", "no_face_down_play", "face_down_play_only")
+"""The passives that say where a card may be played."""
 
 CARD_INSTRUCTIONS: dict[tuple[str, str, int], tuple[CardInstruction, ...]] = {}
 """The instructions of a text by card, box and entry; a middle box is one text, an outer box one a trigger."""
@@ -65,6 +71,17 @@ def _moments(on: str) -> tuple[str, ...]:
 _prepare()
 _prepare_earlier()
 
+OUTER_TEXTS: dict[str, list[tuple[BoxName, str, Passive | int]]] = {}
+"""For each card its outer texts: the box, what a passive is about, or which moment another waits for, and its entry."""
+
+for _on, _cards in WAITING.items():
+    for _card, (_box, _entry) in _cards.items():
+        OUTER_TEXTS.setdefault(_card, []).append((_box, _on, _entry))
+for _card, _passives in PASSIVES.items():
+    for _box, _passive in _passives:
+        _about = "playing" if _passive.rule in ABOUT_PLAYING else _passive.rule
+        OUTER_TEXTS.setdefault(_card, []).append((_box, _about, _passive))
+
 
 def is_printed(state: State, card: str, box: str, entry: int) -> bool:
     """Whether the card has that text in the edition that is played."""
@@ -107,38 +124,37 @@ def in_force(box: BoxName, up: bool, uncovered: bool) -> bool:
     return up and (uncovered or box == "top")
 
 
-def passives(state: State) -> tuple[PassiveInForce, ...]:
-    """Every passive in force now: seat and line of its card, the passive, the card."""
-    return _standing("A", state.a.lines) + _standing("B", state.b.lines)
-
-
-@lru_cache(maxsize=1024)
-def _standing(seat: str, lines: tuple[tuple[PlacedCard, ...], ...]) -> tuple[PassiveInForce, ...]:
-    """The passives of one side, cached: they are asked for every place of every card in hand."""
-    return tuple(
-        (seat, number, passive, placed.card)
-        for number, stack in enumerate(lines, 1)
-        for index, placed in enumerate(stack)
-        if placed.up and placed.card in PASSIVES
-        for box, passive in PASSIVES[placed.card]
-        if box == "top" or index == len(stack) - 1
-    )
+def passives(state: State, about: str) -> Passives:
+    """The passives in force with that rule, or about "playing": seat and line of the card, the passive, the card."""
+    return _in_force("A", state.a.lines)[0].get(about, ()) + _in_force("B", state.b.lines)[0].get(about, ())
 
 
 def waiting(state: State, seat: str, on: str) -> tuple[DueText, ...]:
     """Texts of a seat that wait for this kind of moment and are in force."""
-    cards = WAITING.get(on, {})
-    found = [
-        (placed, stack) for stack in state.side(seat).lines for placed in stack if placed.card in cards and placed.up
-    ]
-    if not found:
-        return ()
-    return tuple(
-        DueText(placed.card, *cards[placed.card], on, seat)
-        for placed, stack in found
-        if (cards[placed.card][0] == "top" or placed is stack[-1])
-        and is_printed(state, placed.card, *cards[placed.card])
-    )
+    found = _in_force(seat, state.side(seat).lines)[1].get(on)
+    return tuple([due for due in found if is_printed(state, due.card, due.box, due.entry)]) if found else ()
+
+
+@lru_cache(maxsize=1024)
+def _in_force(seat: str, lines: Lines) -> tuple[Mapping[str, Passives], Mapping[str, tuple[DueText, ...]]]:
+    """The passives of one side by what they are about, and its other outer texts by the moment they wait for.
+
+    Cached: they are asked for after most events, and for every place of every card in hand.
+    """
+    ruling: dict[str, Passives] = {}
+    waiting: dict[str, tuple[DueText, ...]] = {}
+    for line, stack in enumerate(lines, 1):
+        for placed in stack:
+            if placed.up and placed.card in OUTER_TEXTS:
+                is_uncovered = placed is stack[-1]
+                for box, about, text in OUTER_TEXTS[placed.card]:
+                    if not is_uncovered and box != "top":
+                        continue
+                    if isinstance(text, Passive):
+                        ruling[about] = (*ruling.get(about, ()), (seat, line, text, placed.card))
+                    else:
+                        waiting[about] = (*waiting.get(about, ()), DueText(placed.card, box, text, about, seat))
+    return ruling, waiting
 
 
 def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tuple[DueText, ...]:
@@ -151,11 +167,10 @@ def middle(state: State, card: str, place: FieldPosition | None, on: str) -> tup
 def silenced(state: State, seat: str, line: int) -> bool:
     """Whether the middle boxes of that side do nothing in that line."""
     return any(
-        rule.rule == "no_middle_commands"
-        and (at == line or rule.scope == "whole_field")
+        (at == line or rule.scope == "whole_field")
         and (rule.side == "both" or (rule.side == "you") == (owner == seat))
         and is_active(state, owner, rule)
-        for owner, at, rule, _ in passives(state)
+        for owner, at, rule, _ in passives(state, "no_middle_commands")
     )
 
 
@@ -168,9 +183,7 @@ def is_active(state: State, owner: str, rule: Passive) -> bool:
 
 def is_kept_from_drawing(state: State, seat: str) -> bool:
     """Whether a text in force keeps that player from drawing."""
-    return any(
-        p.rule == "no_draw" and owner == seat and is_active(state, owner, p) for owner, _, p, _ in passives(state)
-    )
+    return any(owner == seat and is_active(state, owner, p) for owner, _, p, _ in passives(state, "no_draw"))
 
 
 def has_own_rule(card: str, *names: str) -> bool:

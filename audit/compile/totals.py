@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from operator import gt
 
-from audit.compile.state import LINES, FieldPosition, PlacedCard, State, field_position, is_known, protocol_of
+from audit.compile.state import LINES, FieldPosition, PlacedCard, Side, State, field_position, is_known, protocol_of
 from audit.compile.texts import PASSIVES, VALUES
 from audit.compile.words import Passive
 
@@ -21,6 +21,11 @@ CHANGES: dict[str, Passive] = {
 """The cards whose text changes a total of their line. All stand in the top box, which is never covered."""
 
 HAND_COUNTED = frozenset(card for card, passive in CHANGES.items() if passive.per == "cards_in_your_hand")
+
+READS_LINE = CHANGES.keys() | {
+    card for card, found in PASSIVES.items() for _, passive in found if passive.rule == "face_down_value"
+}
+"""The cards whose text changes a total, or what face-down cards count in it."""
 
 
 def value_of(state: State, card: str) -> int | None:
@@ -57,7 +62,7 @@ def total(state: State, seat: str, line: int) -> int:
 
 def _total(own: Stack, theirs: Stack, held: int) -> int:
     down = _face_down_value(own)
-    counted = sum(VALUES.get(placed.card, 0) if placed.up else down for placed in own)
+    counted = sum([VALUES.get(placed.card, 0) if placed.up else down for placed in own])
     return max(0, counted + _changes(own, theirs, held))
 
 
@@ -84,11 +89,6 @@ def _times(passive: Passive, source: PlacedCard, own: Stack, theirs: Stack, held
     return 1
 
 
-def _reads_hand(stack: Stack) -> bool:
-    """Whether the total of that stack depends on what its player holds."""
-    return any(placed.up and placed.card in HAND_COUNTED for placed in stack)
-
-
 def totals(state: State, seat: str) -> tuple[int, ...]:
     """The totals of a side, line by line."""
     return own_and_theirs(state, seat)[0]
@@ -96,23 +96,35 @@ def totals(state: State, seat: str) -> tuple[int, ...]:
 
 def own_and_theirs(state: State, seat: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The totals of a side, and those of the other, line by line."""
-    held = len(state.a.hand), len(state.b.hand)
-    one, two, three = [
-        _of_both(a, b, *_counted(a, b, *held)) for a, b in zip(state.a.lines, state.b.lines, strict=True)
-    ]
-    own, other = (one[0], two[0], three[0]), (one[1], two[1], three[1])
-    return (own, other) if seat == "A" else (other, own)
+    a, b = state.a, state.b
+    one, two, three = map(_of_both, a.lines, b.lines)
+    of_a, of_b = (one[0], two[0], three[0]), (one[1], two[1], three[1])
+    if one[2] or two[2] or three[2]:
+        of_a, of_b = _with_hand(a, b), _with_hand(b, a)
+    return (of_a, of_b) if seat == "A" else (of_b, of_a)
 
 
-@lru_cache(maxsize=4096)
-def _of_both(a: Stack, b: Stack, a_held: int, b_held: int) -> tuple[int, int]:
-    """Both totals of a line, cached: the same line is asked for many times before a card of it moves."""
-    return _total(a, b, a_held), _total(b, a, b_held)
+@lru_cache(maxsize=1024)
+def _of_both(a: Stack, b: Stack) -> tuple[int, int, bool]:
+    """Both totals of a line apart from cards held, and whether these count.
+
+    Cached: the same line is asked for many times before a card of it moves.
+    """
+    texts = [placed.card for placed in (*a, *b) if placed.up and placed.card in READS_LINE]
+    if not texts:
+        return _printed(a), _printed(b), False
+    return _total(a, b, 0), _total(b, a, 0), not HAND_COUNTED.isdisjoint(texts)
 
 
-def _counted(a: Stack, b: Stack, a_held: int, b_held: int) -> tuple[int, int]:
-    """The cards held that count in a line: none where no text reads them, so that drawing makes no new entry."""
-    return (a_held if _reads_hand(a) else 0, b_held if _reads_hand(b) else 0)
+def _printed(stack: Stack) -> int:
+    """The total of a stack that no text changes."""
+    return sum([VALUES.get(placed.card, 0) if placed.up else FACE_DOWN_VALUE for placed in stack])
+
+
+def _with_hand(own: Side, other: Side) -> tuple[int, int, int]:
+    held = len(own.hand)
+    one, two, three = [_total(stack, opposite, held) for stack, opposite in zip(own.lines, other.lines, strict=True)]
+    return one, two, three
 
 
 def leads(state: State, seat: str) -> int:

@@ -85,9 +85,9 @@ class CompileLine(Occasion[E]):
 
 def is_compile_due(state: State) -> bool:
     """Whether the player in turn has to compile now."""
-    if state.acted or state.phase != "compile" or not state.is_idle:
+    if state.acted or state.phase != "compile" or not compilable(state, state.player):
         return False
-    return bool(compilable(state, state.player)) and not is_barred(state, state.player)
+    return state.is_idle and not is_barred(state, state.player)
 
 
 class CompileRules(CompileEventRules[E]):

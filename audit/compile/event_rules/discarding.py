@@ -358,9 +358,9 @@ def is_above_limit(state: State) -> bool:
 
 def is_clearing_due(state: State) -> bool:
     """Whether the player in turn has to clear the cache now."""
-    if state.acted or state.phase != "cache" or not state.is_idle:
+    if state.acted or state.phase != "cache" or not is_above_limit(state):
         return False
-    return is_above_limit(state) and not skips_cache(state)
+    return state.is_idle and not skips_cache(state)
 
 
 class CacheClearedRules(CompileEventRules[CacheCleared]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -25,6 +25,8 @@ from audit.compile.state import Compiling, State, protocol_of, with_side
 from audit.compile.texts import waiting
 from audit.compile.totals import compilable, takes_control
 from audit.event_rules import Citations, Obligation, Violation, Violations
+
+E = TypeVar("E", bound=TurnBegan | PhaseBegan)
 
 DRAFT_ORDER = (0, 1, 1, 0, 0, 1)
 """Who makes each pick, 0 for the player who begins: one, two, two, one."""
@@ -80,17 +82,31 @@ def _turn(player: str, turn: int, rule: Rule) -> OneEvent[TurnBegan]:
     return OneEvent(TurnBegan(seq=0, player=player, turn=turn), rule, obligation=Obligation.MARKER)
 
 
-class TurnBeganRules(CompileEventRules[TurnBegan]):
-    """The rules of a turn beginning: the first after the opening hands, the others one after the other."""
+class MarkerRules(CompileEventRules[E]):
+    """The rules of a marker: nothing more happens before it."""
 
-    event = TurnBegan
-    is_marker = True
+    is_marker: bool = True
     keeps_skipped = True
     redundant_rules: Citations = (rules.turn.PHASE_ORDER,)
 
-    def occasions(self, state: State) -> Iterable[Occasion[TurnBegan]]:
+    def occasions(self, state: State) -> Iterable[Occasion[E]]:
         marker = next_marker(state)
-        return (marker,) if marker and marker.event is TurnBegan else ()
+        return (marker,) if marker and marker.event is self.event else ()
+
+    def accept(self, state: State, event: E) -> Citations | None:
+        marker = next_marker(state)
+        return marker.rules if marker and marker.is_told_by(event) else super().accept(state, event)
+
+    def apply(self, state: State, event: E) -> State:
+        """The position after the marker; nothing is under way then that could go on by itself."""
+        after = self.happen(state, event)
+        return replace(after, just_left=()) if after.just_left else after
+
+
+class TurnBeganRules(MarkerRules[TurnBegan]):
+    """The rules of a turn beginning: the first after the opening hands, the others one after the other."""
+
+    event = TurnBegan
 
     def is_redundant(self, state: State, event: TurnBegan) -> bool:
         """Whether the event repeats the turn that is running already."""
@@ -122,17 +138,10 @@ _COMPILED_AND_OVER = _phase("end", *_AFTER_COMPILE)
 _STUCK = _phase("end", rules.turn.STUCK_PLAYER)
 
 
-class PhaseBeganRules(CompileEventRules[PhaseBegan]):
+class PhaseBeganRules(MarkerRules[PhaseBegan]):
     """The rules of a part of the turn beginning."""
 
     event = PhaseBegan
-    is_marker = True
-    keeps_skipped = True
-    redundant_rules: Citations = (rules.turn.PHASE_ORDER,)
-
-    def occasions(self, state: State) -> Iterable[Occasion[PhaseBegan]]:
-        marker = next_marker(state)
-        return (marker,) if marker and marker.event is PhaseBegan else ()
 
     def is_redundant(self, state: State, event: PhaseBegan) -> bool:
         """Whether the event repeats the part of the turn that is running already."""
