@@ -13,7 +13,7 @@ from audit.model import Event
 
 def waiting_text(state: State, *verbs: str) -> Text | None:
     """The text acting now, if its next instruction is one of these; a choice counts by its branches."""
-    frame = state.newest
+    frame = state.stack[-1] if state.stack else None
     if type(frame) is not Text:
         return None
     declared = next_instruction(frame)

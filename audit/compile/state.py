@@ -21,7 +21,7 @@ UNKNOWN = "?"
 """A card nobody has named. A handle (`?1`) is an unknown card that the recorder can tell from the others."""
 
 
-class PlacedCard(Struct, frozen=True, gc=False, array_like=True):
+class PlacedCard(Struct, frozen=True, gc=False, array_like=True, cache_hash=True):
     """A card in a stack: its id or handle, and whether it lies face up."""
 
     card: str
@@ -276,14 +276,15 @@ class State(Struct, frozen=True, gc=False):
         return "B" if len(self.b.compiled) == PROTOCOLS_TO_WIN else None
 
     @property
-    def is_idle(self) -> bool:
-        """Whether nothing is under way and nobody has won: then the turn goes on."""
-        return not self.stack and len(self.a.compiled) < PROTOCOLS_TO_WIN and len(self.b.compiled) < PROTOCOLS_TO_WIN
-
-    @property
     def other(self) -> str:
         """The player whose turn it is not."""
         return "B" if self.player == "A" else "A"
+
+
+def is_idle(state: State) -> bool:
+    """Whether nothing is under way and nobody has won: then the turn goes on."""
+    most = PROTOCOLS_TO_WIN
+    return not state.stack and len(state.a.compiled) < most and len(state.b.compiled) < most
 
 
 def opponent(seat: str) -> str:

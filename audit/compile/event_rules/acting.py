@@ -8,7 +8,7 @@ from audit.compile.card_rulings import CARD_RULES
 from audit.compile.criteria import places
 from audit.compile.occasions import wrong_player
 from audit.compile.procedures import can_refresh
-from audit.compile.state import Compiling, State, field_position
+from audit.compile.state import Compiling, State, field_position, is_idle
 from audit.compile.texts import CARD_INSTRUCTIONS, WAITING
 from audit.compile.totals import qualifies
 from audit.event_rules import Violation
@@ -24,9 +24,12 @@ BARS = tuple(
 
 def is_action_open(state: State) -> bool:
     """Whether the player in turn is to take the action of the turn, and can."""
-    if state.acted or state.phase != "action" or not state.is_idle:
-        return False
-    return can_refresh(state, state.player) or can_play(state)
+    return is_time_to_act(state) and (can_refresh(state, state.player) or can_play(state))
+
+
+def is_time_to_act(state: State) -> bool:
+    """Whether the action of the turn comes now, if there is one."""
+    return not state.acted and state.phase == "action" and is_idle(state)
 
 
 def can_play(state: State) -> bool:

@@ -14,7 +14,7 @@ from audit.compile.events import Compiled, Recompiled
 from audit.compile.following import led_to
 from audit.compile.occasions import Occasion, wrong_player
 from audit.compile.procedures import barring_card, is_barred
-from audit.compile.state import Compiling, State, pushed
+from audit.compile.state import Compiling, State, is_idle, pushed
 from audit.compile.totals import TO_COMPILE, compilable, total
 from audit.event_rules import Citations, Json, Violation, Violations
 
@@ -87,7 +87,7 @@ def is_compile_due(state: State) -> bool:
     """Whether the player in turn has to compile now."""
     if state.acted or state.phase != "compile" or not compilable(state, state.player):
         return False
-    return state.is_idle and not is_barred(state, state.player)
+    return is_idle(state) and not is_barred(state, state.player)
 
 
 class CompileRules(CompileEventRules[E]):

@@ -12,7 +12,7 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import ControlReset, ControlTaken
 from audit.compile.occasions import Occasion, OneEvent, wrong_player
 from audit.compile.procedures import control_is_up
-from audit.compile.state import Compiling, Refreshing, State, swapped
+from audit.compile.state import Compiling, Refreshing, State, is_idle, swapped
 from audit.compile.totals import takes_control
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
@@ -48,7 +48,7 @@ class ControlTakenRules(CompileEventRules[ControlTaken]):
     event = ControlTaken
 
     def occasions(self, state: State) -> Iterable[TakeControl]:
-        return (CONTROL,) if state.phase == "control" and state.is_idle and takes_control(state, state.player) else ()
+        return (CONTROL,) if state.phase == "control" and is_idle(state) and takes_control(state, state.player) else ()
 
     def out_of_place(self, state: State, event: ControlTaken) -> Violations:
         return CONTROL.violations(state, event)

@@ -28,6 +28,7 @@ from audit.compile.state import (
     Refreshing,
     State,
     Text,
+    is_idle,
     is_known,
     opponent,
     popped,
@@ -360,7 +361,7 @@ def is_clearing_due(state: State) -> bool:
     """Whether the player in turn has to clear the cache now."""
     if state.acted or state.phase != "cache" or not is_above_limit(state):
         return False
-    return state.is_idle and not skips_cache(state)
+    return is_idle(state) and not skips_cache(state)
 
 
 class CacheClearedRules(CompileEventRules[CacheCleared]):

@@ -36,6 +36,7 @@ from audit.compile.state import (
     Refreshing,
     State,
     Text,
+    is_idle,
     is_known,
     opponent,
     protocol_of,
@@ -295,7 +296,7 @@ class DrewRules(CompileEventRules[Drew]):
         if type(frame) is Compiling:
             return (Reward(frame.seat),) if frame.deleted and not control_is_up(state, frame) else ()
         if frame is None:
-            return opening_draws(state) if state.phase == "setup" and state.is_idle else ()
+            return opening_draws(state) if state.phase == "setup" and is_idle(state) else ()
         return called_for(state, Drew)
 
     def joined(self, event: Drew, rest: Drew) -> Drew | None:

@@ -178,7 +178,7 @@ class MovementRules(CompileEventRules[E]):
     is_part: bool = True
 
     def occasions(self, state: State) -> Iterable[Occasion[E]]:
-        frame = state.newest
+        frame = state.stack[-1] if state.stack else None
         if type(frame) is not CardMovement:
             return ()
         return [step for step in movement_steps(state, frame) if step.event is self.event]
@@ -203,7 +203,7 @@ class CommittedRules(MovementRules[Committed]):
         return next((seat for seat in SEATS if event.from_ == "hand" and event.card in state.side(seat).hand), None)
 
     def happen(self, state: State, event: Committed) -> State:
-        movement = state.newest
+        movement = state.stack[-1] if state.stack else None
         if type(movement) is not CardMovement or movement.committed or movement.card != event.card:
             return state
         order = sum(1 for _ in movements(state)) if len(state.stack) > 1 else 0
@@ -265,7 +265,7 @@ class CoveredRules(MovementRules[Covered]):
     keeps_skipped = True
 
     def happen(self, state: State, event: Covered) -> State:
-        movement = state.newest
+        movement = state.stack[-1] if state.stack else None
         if type(movement) is not CardMovement:
             return state
         why = led_to(state, event)
@@ -286,7 +286,7 @@ class LandedRules(MovementRules[Landed]):
         return event.line is None and event.card in state.just_left
 
     def happen(self, state: State, event: Landed) -> State:
-        movement = state.newest
+        movement = state.stack[-1] if state.stack else None
         if type(movement) is not CardMovement or not movement.committed or movement.card != event.card:
             return state
         why = led_to(state, event)

@@ -17,7 +17,7 @@ from audit.compile.criteria import (
     protocol_in,
     side_violation,
 )
-from audit.compile.event_rules.acting import BARS, action_violation, is_action_open
+from audit.compile.event_rules.acting import BARS, action_violation, is_action_open, is_time_to_act
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.discarding import missing_from_deck
 from audit.compile.events import Played
@@ -227,6 +227,13 @@ class PlayedRules(CompileEventRules[Played]):
         if state.stack:
             return called_for(state, Played)
         return (PLAY,) if is_action_open(state) else ()
+
+    def accept(self, state: State, event: Played) -> Citations | None:
+        """A card of the hand that can be played answers whether any can."""
+        can_act = is_time_to_act(state) and not state.over and event.card in state.side(event.player).hand
+        if can_act and not PLAY.violations(state, event):
+            return PLAY.citations(state, event)
+        return super().accept(state, event)
 
     def out_of_place(self, state: State, event: Played) -> Violations:
         return () if event.from_ != "hand" else PLAY.violations(state, event)

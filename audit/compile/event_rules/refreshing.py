@@ -36,13 +36,13 @@ class RefreshHand(Occasion[Refreshed]):
     def violations(self, state: State, event: Refreshed) -> Violations:
         if violation := action_violation(state, event.player):
             return (violation,)
+        if can_refresh(state, event.player):
+            return ()
         if len(state.side(event.player).hand) >= HAND_LIMIT:
             return (Violation(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": event.player}),)
         if is_kept_from_drawing(state, event.player):
             return (Violation(rules.effects.CARDS_BEAT_RULES, "draw.barred", {"player": event.player}),)
-        if not can_refresh(state, event.player):
-            return (Violation(rules.turn.STUCK_PLAYER, "refresh.nothing", {"player": event.player}),)
-        return ()
+        return (Violation(rules.turn.STUCK_PLAYER, "refresh.nothing", {"player": event.player}),)
 
     def candidates(self, state: State) -> Iterator[Refreshed]:
         if can_refresh(state, state.player):

@@ -25,6 +25,7 @@ from audit.compile.state import (
     Text,
     committed,
     field_position,
+    is_idle,
     popped,
     pushed,
     swapped,
@@ -138,7 +139,7 @@ def _by_discard_from_deck(state: State) -> bool:
 
 def due_in_phase(state: State) -> tuple[Trigger, ...]:
     """The start or end texts that are still to be carried out."""
-    if state.due and state.phase in ("start", "end") and state.is_idle:
+    if state.due and state.phase in ("start", "end") and is_idle(state):
         return triggers(state, live(state, state.due))
     return ()
 

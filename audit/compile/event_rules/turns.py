@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import Rule
 from audit.compile import rules
-from audit.compile.event_rules.acting import BARS, action_violation, can_play
+from audit.compile.event_rules.acting import BARS, action_violation, can_play, is_time_to_act
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.compiling import is_compile_due
 from audit.compile.event_rules.discarding import is_clearing_due
@@ -21,7 +21,7 @@ from audit.compile.events import Drafted, GameEnded, GameWon, Passed, PhaseBegan
 from audit.compile.occasions import Occasion, OneEvent
 from audit.compile.procedures import can_refresh, is_barred
 from audit.compile.readings import COMPILE_ENDS_TURN
-from audit.compile.state import Compiling, State, protocol_of, with_side
+from audit.compile.state import Compiling, State, is_idle, protocol_of, with_side
 from audit.compile.texts import waiting
 from audit.compile.totals import compilable, takes_control
 from audit.event_rules import Citations, Obligation, Violation, Violations
@@ -149,7 +149,7 @@ class PhaseBeganRules(MarkerRules[PhaseBegan]):
 
     def is_relevant(self, state: State, event: PhaseBegan) -> bool:
         """Whether something has to happen before this later part of the turn begins."""
-        if state.phase not in _PARTS or not state.is_idle or self.occasions(state):
+        if state.phase not in _PARTS or not is_idle(state) or self.occasions(state):
             return False
         return event.phase in _PARTS[_PARTS.index(state.phase) + 1 :]
 
@@ -182,7 +182,7 @@ def next_marker(state: State) -> OneEvent[Any] | None:
     """What begins now, where nothing more happens in this part of the turn; nothing but this may come."""
     phase = state.phase
     is_busy = _IS_BUSY.get(phase)
-    if is_busy is None or state.over or not state.is_idle or is_busy(state):
+    if is_busy is None or state.over or not is_idle(state) or is_busy(state):
         return None
     if phase == "setup":
         return _turn(state.player, 1, rules.setup.FIRST_TURN)
@@ -199,9 +199,7 @@ class PassedRules(CompileEventRules[Passed]):
     event = Passed
 
     def occasions(self, state: State) -> Iterable[Occasion[Passed]]:
-        if state.acted or state.phase != "action" or not state.is_idle:
-            return ()
-        if can_refresh(state, state.player) or can_play(state):
+        if not is_time_to_act(state) or can_refresh(state, state.player) or can_play(state):
             return ()
         return (OneEvent(Passed(seq=0, player=state.player), rules.turn.STUCK_PLAYER),)
 

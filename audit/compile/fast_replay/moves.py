@@ -69,6 +69,9 @@ STANDS_IN_FOR_RETURN = frozenset(WAITING.get("before_return_to_opponent", ()))
 ESCAPES = frozenset(WAITING["before_compile_delete"])
 
 
+_ZONES = {"hand": HAND, "deck": DECK, "trash": TRASH}
+
+
 def note_turns(places: Places, events: Sequence[Event]) -> int:
     """Note the moves of whole turns, and return how many events these turns have.
 
@@ -95,11 +98,9 @@ def _turn_began(places: Places, event: TurnBegan, rest: Rest) -> None:
 
 def _played(places: Places, event: Played, rest: Rest) -> None:
     now, card, seat = places.now, event.card, event.player
-    if event.side or event.deck or event.from_ == "trash":
-        raise UnrecordedMoveError
-    at = HAND[seat] if event.from_ == "hand" else DECK[seat]
+    at = _ZONES[event.from_][event.deck or seat]
     now[at] = without(now[at], card)
-    _land(now, card if event.face == "up" else card + DOWN, card, LINES[seat] + event.line, rest)
+    _land(now, card if event.face == "up" else card + DOWN, card, LINES[event.side or seat] + event.line, rest)
 
 
 def _shifted(places: Places, event: Shifted, rest: Rest) -> None:
