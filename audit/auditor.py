@@ -166,7 +166,8 @@ class Auditor(Generic[S]):
         if type(event) in self.plain:
             return step
         if rules.hides_cards or (self.hides_cards and rules.names_cards):
-            held, known = self.rules.holdings(after), self.rules.holdings(state)
+            held = self.rules.holdings(after)
+            known = self.rules.holdings(state) if held else None
             self.hides_cards = self.hides_cards or hides_some(held)
             if held and known and (found := contradiction(known, held)):
                 return replace(step, verdict=Verdict.IMPOSSIBLE, violations=(found,), rules=(found.rule,))

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from babel import Locale
+from babel.plural import PluralRule
 from msgspec import to_builtins
 
 from audit.catalogue import words
@@ -23,6 +24,19 @@ from audit.ruleset import Ruleset
 S = TypeVar("S")
 
 Sentence = str | Mapping[str, str]
+
+_MILLIONS = "n is not 0 and n mod 1000000 is 0"
+PLURAL_RULES: Mapping[str, Mapping[str, str]] = {
+    "en": {"one": "n is 1"},
+    "fr": {"one": "n in 0..1", "many": _MILLIONS},
+    "it": {"one": "n is 1", "many": _MILLIONS},
+    "pl": {
+        "one": "n is 1",
+        "few": "n mod 10 in 2..4 and n mod 100 not in 12..14",
+        "many": "n is not 1 and n mod 10 in 0..1 or n mod 10 in 5..9 or n mod 100 in 12..14",
+    },
+}
+"""The plural forms of whole numbers, as the Unicode CLDR has them. Loading a whole locale takes longer."""
 
 
 def sentence(package: str, language: str, key: str, data: Mapping[str, object], file: str = "sentences") -> str:
@@ -88,7 +102,13 @@ def _form(found: Sentence, language: str, data: Mapping[str, object]) -> str:
 
 @cache
 def _plural(language: str, n: int) -> str:
-    return str(Locale.parse(language).plural_form(n))
+    return _plural_rule(language)(n)
+
+
+@cache
+def _plural_rule(language: str) -> PluralRule:
+    own = PLURAL_RULES.get(language)
+    return PluralRule(own) if own else Locale.parse(language).plural_form
 
 
 class _Named(dict[str, object]):

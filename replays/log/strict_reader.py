@@ -13,7 +13,7 @@ from audit.model import LOG_VERSION, Event, Header
 from audit.ruleset import Ruleset
 from audit.schema_text import format_value, nearest
 from replays.errors import Problem
-from replays.log.schemas import card_fields, problems, without_free_keys
+from replays.log.schemas import card_fields, without_free_keys
 from replays.log.strict_json import Json, NotARecordError, is_shallow, parse
 from replays.log.upcasts import Upcast, VersionError, steps
 
@@ -127,6 +127,8 @@ MAX_LIST_ITEMS = 200
 
 
 def _wrong(declared: type[msgspec.Struct], data: Json, number: int) -> list[Problem]:
+    from replays.log.strict_schemas import problems  # loaded late: most logs need no other reader than the fast one
+
     looked_at = {key: value[:MAX_LIST_ITEMS] if isinstance(value, list) else value for key, value in data.items()}
     return [
         Problem(number, _dotted(path), wanted, _found(data, path)) for path, wanted in problems(declared, looked_at)

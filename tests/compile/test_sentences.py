@@ -8,6 +8,8 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
+from babel import Locale
+from babel.plural import PluralRule
 
 import audit.compile
 from audit.catalogue import LANGUAGES, words
@@ -16,7 +18,7 @@ from audit.compile import events as e
 from audit.compile.catalogue import CATALOGUE
 from audit.event_rules import Violation, own_fields
 from audit.model import Event, type_name
-from audit.sentences import Sentence, sentence, tell, violation_sentence
+from audit.sentences import PLURAL_RULES, Sentence, sentence, tell, violation_sentence
 
 PACKAGE = "audit.compile"
 GAME = RULESET
@@ -399,3 +401,10 @@ def test_what_was_expected_is_worded_like_the_field_it_stands_in(language: str, 
 @in_each_language
 def test_a_criterion_without_words_says_that_nothing_asks_for_it(language: str) -> None:
     assert objected("committed.nothing", language) == table(language)["unexpected"]
+
+
+@pytest.mark.parametrize("language", sorted(PLURAL_RULES))
+def test_the_plural_forms_written_down_are_those_of_the_locale(language: str) -> None:
+    written, whole = PluralRule(PLURAL_RULES[language]), Locale.parse(language).plural_form
+    for n in (*range(200), 1_000_000, 1_000_001, 2_000_000):
+        assert written(n) == whole(n), n

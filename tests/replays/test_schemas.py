@@ -17,7 +17,8 @@ from small_game import HEADER, SMALL, Drew, Laid, Named, PileTaken, resolve
 from audit.model import Card, Event, Header
 from replays.errors import LogError
 from replays.log.reader import open_log
-from replays.log.schemas import card_fields, json_schema, problems, schema
+from replays.log.schemas import card_fields, json_schema
+from replays.log.strict_schemas import problems, schema
 
 PUBLISHED = Draft202012Validator(json_schema(SMALL))
 

@@ -99,7 +99,8 @@ class MovementStep(Occasion[E]):
 
     def violations(self, state: State, event: E) -> Violations:
         for name, wanted in self.fields.items():
-            if getattr(event, name) not in (None, wanted):
+            told = getattr(event, name)
+            if told != wanted and told is not None:
                 failed = mismatches(event, self.single_candidate(state), self.rules[0])
                 return tuple(replace(item, rule=self._rule(state, event, item)) for item in failed)
         return ()
