@@ -27,7 +27,7 @@ from audit.errors import AuditError
 from replays.seals.keys import key, make_key
 from replays.seals.seal import Seal, beside, read_seal, seal_file
 from replays.seals.verify import Signers, verify
-from web.publishing.check import check_published
+from web.publishing import check
 from web.publishing.files import publish
 from web.publishing.record import encoded
 from web.publishing.sources import source_at
@@ -247,9 +247,23 @@ def _published(folder: Path, name: str, viewer: str, form: str) -> bytes:
 
 def _checked(file: Path) -> str:
     try:
-        return check_published(file, Signers((key("judge"),))).answer
+        return check.check_published(file, Signers((key("judge"),))).answer
     except AuditError:
         return "unreadable"
+
+
+def remembered() -> None:
+    """Make each file of one log only once: what it is made of is the same in most changed files."""
+    compose, empty = check.compose, cache(check.empty_page)
+    made: dict[object, object] = {}
+
+    def once(source, form, viewer, languages, quotes=None, proof=None):  # type: ignore[no-untyped-def]
+        name = (source.lines, source.seal, form, viewer, tuple(languages), repr(proof), quotes is None)
+        if name not in made:
+            made[name] = compose(source, form, viewer, languages, quotes, proof)
+        return made[name]
+
+    check.compose, check.empty_page = once, empty
 
 
 def main() -> None:
@@ -261,6 +275,7 @@ def main() -> None:
     asked = parser.parse_args()
     kept: Path | None = asked.counts
     count = msgspec.json.decode(kept.read_bytes(), type=Count) if kept and kept.exists() else Count()
+    remembered()
     with tempfile.TemporaryDirectory() as name:
         os.environ["AUDIT_DATA_DIR"] = name
         make_key("judge")

@@ -18,11 +18,11 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
+from bench.attacks import remembered
 from replays.seals.keys import key, make_key
 from replays.seals.seal import seal_file
 from replays.seals.verify import Signers
@@ -118,20 +118,6 @@ def verified(file: Path) -> str:
         return check.check_published(file, Signers((key("judge"),))).answer
     except AuditError:
         return "unreadable"
-
-
-def remembered() -> None:
-    """Make each file of one log only once: what it is made of is the same in most changed files."""
-    compose, empty = check.compose, cache(check.empty_page)
-    made: dict[object, object] = {}
-
-    def once(source, form, viewer, languages, quotes=None, proof=None):  # type: ignore[no-untyped-def]
-        name = (source.lines, source.seal, form, viewer, tuple(languages), repr(proof), quotes is None)
-        if name not in made:
-            made[name] = compose(source, form, viewer, languages, quotes, proof)
-        return made[name]
-
-    check.compose, check.empty_page = once, empty
 
 
 def attack(data: bytes, form: str, most: int, dice: random.Random, file: Path) -> Iterator[tuple[str, str]]:

@@ -34,6 +34,7 @@ from replays.log.strict_json import NotARecordError, parse
 from replays.log.upcasts import UPCASTS
 from replays.seals.commitments import SECRET_BYTES, OpeningError, bytes_of, commitment, line_salt, text_of
 from replays.seals.keys import PublicKey, sign
+from replays.seals.keys import key as known
 from replays.seals.merkle import leaf_hash, root
 
 SEAL_VERSION = "audit-seal/2"
@@ -56,7 +57,10 @@ class SealError(AuditError):
 
 
 class Signature(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody's word for a seal: their name for themselves, their public key, and the signature (base64)."""
+    """Somebody's word for a seal: their name for themselves, their public key, and the signature (base64).
+
+    The name is signed too, so that nobody puts another one beside a signature.
+    """
 
     name: str
     key: str
@@ -65,7 +69,33 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def public(self) -> PublicKey:
         """The key; raises ValueError where it is none."""
-        return PublicKey(self.name, b64decode(self.key, validate=True))
+        return PublicKey(self.name, _decoded(self.key))
+
+    def is_of(self, data: bytes) -> bool:
+        """Whether this is a signature of that data. Earlier ones are of the data without the name."""
+        try:
+            public, signature = self.public, _decoded(self.signature)
+        except ValueError:
+            return False
+        return any(public.has_signed(signature, each) for each in (_named(data, self.name), data))
+
+
+def signature_by(key: str, data: bytes) -> Signature:
+    """A signature by one's own key of that name; raises `KeyProblemError`."""
+    public, signature = sign(key, _named(data, known(key).name))
+    return Signature(public.name, b64encode(public.raw).decode(), b64encode(signature).decode())
+
+
+def _named(data: bytes, name: str) -> bytes:
+    return data + b"\n" + msgspec.json.encode(name)
+
+
+def _decoded(text: str) -> bytes:
+    """Bytes of their one spelling in base64; raises ValueError for any other."""
+    data = b64decode(text, validate=True)
+    if b64encode(data).decode() != text:
+        raise ValueError(text)
+    return data
 
 
 class TreeHead(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -175,8 +205,7 @@ def leaf(line: object, secret: bytes, index: int) -> bytes:
 
 def signed(unsigned: Seal, key: str) -> Seal:
     """The seal with one's own signature by the key of that name, in place of an earlier one by it."""
-    public, signature = sign(key, unsigned.signed_data())
-    mine = Signature(public.name, b64encode(public.raw).decode(), b64encode(signature).decode())
+    mine = signature_by(key, unsigned.signed_data())
     others = tuple(each for each in unsigned.signatures if each.key != mine.key)
     return replace(unsigned, signatures=(*others, mine))
 

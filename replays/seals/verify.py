@@ -7,7 +7,6 @@ whom it was sealed.
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -77,12 +76,11 @@ class Signers(Struct, frozen=True):
     def _check(self, each: Signature, data: bytes) -> SignatureCheck:
         try:
             public = each.public
-            is_valid = public.has_signed(b64decode(each.signature, validate=True), data)
         except ValueError:
             return SignatureCheck(each.name, "", False, False)
         asked = {key.raw: key.name for key in self.keys}
         names = {**{key.raw: key.name for key in self.known}, **asked}
-        return SignatureCheck(each.name, public.id, is_valid, public.raw in asked, names.get(public.raw, ""))
+        return SignatureCheck(each.name, public.id, each.is_of(data), public.raw in asked, names.get(public.raw, ""))
 
     def have_signed(self, checks: Iterable[SignatureCheck]) -> bool:
         """Whether those asked for have signed; False where nobody was asked for."""

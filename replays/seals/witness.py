@@ -8,7 +8,7 @@ people different lists has signed the contradiction.
 from __future__ import annotations
 
 import os
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from replays.log.canonical import canonical_object
 from replays.seals.heads import SignedHead, as_json, is_continued, is_proof_of, read_as
-from replays.seals.keys import PublicKey, sign
+from replays.seals.keys import PublicKey
 from replays.seals.merkle import Tree, leaf_hash, root
-from replays.seals.seal import SealError, Signature, TreeHead
+from replays.seals.seal import SealError, Signature, TreeHead, signature_by
 
 LIST_VERSION = "audit-heads/1"
 
@@ -110,7 +110,7 @@ def witness(path: str | Path, given: SignedHead, key: str, at: str, *, another: 
     known = _Last((_game(line.entry), line.entry.signed.head) for line in lines)
     if reason := _contradiction(entry, known):
         raise SealError(given.head.game, reason)
-    cosigned = replace(given, signatures=(*_others(given, key), _signature(key, given.head.signed_data())))
+    cosigned = replace(given, signatures=(*_others(given, key), signature_by(key, given.head.signed_data())))
     _append(path, _listed([*(line.entry for line in lines), replace(entry, signed=cosigned)], key))
     return cosigned
 
@@ -132,7 +132,7 @@ def _wrong(line: ListedEntry, at: int, root: str, signer: str, witness: PublicKe
         return "signed by another key than the lines before"
     if witness and not _is_key(line.by, witness):
         return f"not signed by {witness.name}"
-    if not _holds(line.by, line.signed_data()):
+    if not line.by.is_of(line.signed_data()):
         return "the signature of the list does not hold"
     own = [each for each in line.entry.signed.signatures if each.key == line.by.key]
     return "" if own else "the witness has not signed this head"
@@ -151,7 +151,7 @@ def _contradiction(entry: Entry, last: _Last) -> str:
 def _unsigned(given: SignedHead) -> str:
     """What is wrong with the signatures of a head, or with what it says to continue."""
     data = given.head.signed_data()
-    wrong = next((each.name for each in given.signatures if not _holds(each, data)), None)
+    wrong = next((each.name for each in given.signatures if not each.is_of(data)), None)
     if wrong is not None:
         return f"a signature in the name of {wrong} does not hold"
     return "the proof does not hold" if given.since and not is_proof_of(given.since, given.head) else ""
@@ -159,7 +159,7 @@ def _unsigned(given: SignedHead) -> str:
 
 def _listed(entries: Sequence[Entry], key: str) -> ListedEntry:
     size, over = len(entries), root(map(_leaf, entries)).hex()
-    by = _signature(key, list_data(size, over))
+    by = signature_by(key, list_data(size, over))
     return ListedEntry(heads=LIST_VERSION, entry=entries[-1], size=size, root=over, by=by)
 
 
@@ -174,21 +174,9 @@ def _others(given: SignedHead, key: str) -> Iterator[Signature]:
     return (each for each in given.signatures if each.key != mine)
 
 
-def _signature(key: str, data: bytes) -> Signature:
-    public, signature = sign(key, data)
-    return Signature(public.name, b64encode(public.raw).decode(), b64encode(signature).decode())
-
-
 def _is_key(signature: Signature, key: PublicKey) -> bool:
     try:
         return signature.public.raw == key.raw
-    except ValueError:
-        return False
-
-
-def _holds(signature: Signature, data: bytes) -> bool:
-    try:
-        return signature.public.has_signed(b64decode(signature.signature, validate=True), data)
     except ValueError:
         return False
 

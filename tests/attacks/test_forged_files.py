@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import random
 import re
+from base64 import b64decode
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 
 from bench.attacks_nodes import attack
 from replays.annotating.versions import code_digest, engine
 from replays.seals.keys import make_key
+from replays.seals.seal import beside, write_seal
 from replays.seals.verify import NOBODY
 from tests.attacks.table import JUDGE, Json, Table, forged, judge, record_in, rewritten
 from web.publishing import check
@@ -253,7 +256,7 @@ class TestTheLogInside:
         """A judge sealed the game half-way. That seal says nothing of what was added later, and that is said."""
         start = another.folder / "start.jsonl"
         start.write_bytes(b"".join(another.log.read_bytes().splitlines(keepends=True)[:60]))
-        from replays.seals.seal import beside, seal_file
+        from replays.seals.seal import seal_file
 
         seal_file(start, JUDGE)
         start.write_bytes(another.log.read_bytes())
@@ -444,6 +447,29 @@ class TestSignatures:
         refused(
             table.check(forged(table.publish("json"), rename)), "what is said of the seal is not what the seal proves"
         )
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_another_name_beside_a_genuine_signature(self, another: Table, form: str) -> None:
+        """The seal is the judge's, the name is somebody else's, and the file is made anew of both."""
+        seal = another.seal
+        renamed = [replace(each, name="The head judge") for each in seal.signatures]
+        write_seal(replace(seal, signatures=tuple(renamed)), beside(another.log))
+        refused(another.check(another.publish(form)), "in the name of The head judge")
+
+    def test_another_name_beside_a_signature_of_the_file(self, table: Table) -> None:
+        file = table.publish("json", "public", JUDGE)
+        forged(file, lambda record: cast("list[Json]", record["by"])[0].update(name="The head judge"))
+        refused(table.check(file), "in the name of The head judge")
+
+    def test_a_signature_has_one_spelling(self, table: Table) -> None:
+        """Base64 leaves two bits unused at the end: another letter there would be the same signature."""
+        file = table.publish("json", "public", JUDGE)
+        written = str(cast("list[Json]", record_in(file)["by"])[0]["signature"])
+        letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        last = written.rstrip("=")[-1]
+        other = written.replace(f"{last}==", f"{letters[letters.index(last) ^ 1]}==")
+        assert b64decode(other) == b64decode(written)
+        refused(table.check(rewritten(file, file.read_bytes().replace(written.encode(), other.encode()))), "NOT signed")
 
     def test_a_seal_called_unbroken(self, another: Table) -> None:
         another.log.write_bytes(another.log.read_bytes().replace(b'"Ada"', b'"Eve"'))

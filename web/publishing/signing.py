@@ -6,7 +6,6 @@ The signatures stand in the record of the file, last. What is signed is the file
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import cast
@@ -14,8 +13,7 @@ from typing import cast
 import msgspec
 
 from replays.log.canonical import canonical_object
-from replays.seals.keys import sign
-from replays.seals.seal import Signature
+from replays.seals.seal import signature_by
 from web.games.payload import script_json
 from web.publishing.record import encoded
 
@@ -35,9 +33,7 @@ def signed_data(record: Json, file: bytes) -> bytes:
 
 def signed_file(record: Json, file: bytes, key: str) -> bytes:
     """A published file with a signature by one's own key of that name."""
-    public, signature = sign(key, signed_data(record, file))
-    by = Signature(public.name, b64encode(public.raw).decode(), b64encode(signature).decode())
-    return put(file, record, {**record, BY: msgspec.to_builtins([by])})
+    return put(file, record, {**record, BY: msgspec.to_builtins([signature_by(key, signed_data(record, file))])})
 
 
 def unsigned(record: Json, file: bytes) -> bytes:
