@@ -239,14 +239,17 @@ def main() -> int:
 
     assert set(every(cli.audit)) == set(COMMANDS), set(every(cli.audit)) ^ set(COMMANDS)
     folder, *names = sys.argv[1:]
-    wrong = runs = 0
+    wrong = all_runs = 0
     for at, name in enumerate(names or DISTURBANCES):
+        runs = 0
         for words, ended, said in disturbed(Path(folder).resolve() / str(at), name):
             runs += 1
             if not is_clear(ended, said):
                 wrong += 1
                 print(f"{name}: audit {words}: {ended}\n{said[-1500:]}", flush=True)
-    print(f"{runs} runs, {wrong} without a clear answer")
+        print(f"{name:24}{runs:6}", flush=True)
+        all_runs += runs
+    print(f"{all_runs} runs, {wrong} without a clear answer")
     return 1 if wrong else 0
 
 

@@ -135,3 +135,18 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, shell: str) -> 
     (tmp_path / "game.jsonl").write_bytes(LOG.read_bytes())
     (tmp_path / "game.jsonl.seal").mkdir()
     refused(run(tmp_path, shell, AUDIT_DATA_DIR=str(tmp_path / "file" / "data")))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "disturbance",
+    ["all closed", "output full", "latin-1", "disk full", "read-only data folder", "arguments", "files: pipe",
+     "files: other letters", "keys: zero"],
+)  # fmt: skip
+def test_every_command_ends_with_an_answer(tmp_path: Path, disturbance: str) -> None:
+    """All disturbances: `python -m tests.attacks.every_command FOLDER`. A command that is added has to be told there."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.attacks.every_command", str(tmp_path / "runs"), disturbance],
+        cwd=ROOT, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr

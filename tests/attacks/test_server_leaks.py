@@ -10,65 +10,105 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec import Struct
 
+from audit.ruleset import ruleset
 from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
+from web.publishing.files import FORMS, PublishError, publish
+from web.publishing.sources import source_from
 from web.site.tokens import make_token
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 FAR = "203.0.113.9"
 LIVE = {"AUDIT_LIVE_EVERY": 0.01, "AUDIT_LIVE_SECONDS": 0.02, "AUDIT_API_BURST": 10_000, "AUDIT_PAGE_BURST": 10_000,
         "AUDIT_COSTLY_BURST": 10_000}  # fmt: skip
-STEPS = 60
+Log = list[dict[str, object]]
 
 
-def lines_of(name: str) -> list[dict[str, object]]:
-    return [json.loads(line) for line in (SAMPLES / name).read_bytes().splitlines()[: STEPS + 1]]
+class Twins(Struct, frozen=True):
+    """Two logs that differ in hidden cards alone, and who may not know these cards."""
+
+    name: str
+    one: bytes
+    other: bytes
+    cards: tuple[str, ...]
+    seats: tuple[str, ...]
 
 
-def hidden_cards(records: list[dict[str, object]]) -> list[tuple[str, list[str]]]:
-    """Of each player's deck the cards that no event of the log names."""
-    told = json.dumps(records[1:])
-    setup = records[0]["setup"]
-    assert isinstance(setup, dict)
-    decks = setup["decks"]
-    return [(seat, [card for card in deck if f'"{card}"' not in told]) for seat, deck in decks.items()]
+def read(name: str, steps: int) -> Log:
+    return [json.loads(line) for line in (SAMPLES / name).read_bytes().splitlines()[: steps + 1]]
 
 
-def written(records: list[dict[str, object]]) -> bytes:
+def written(records: Log) -> bytes:
     return b"".join(json.dumps(record).encode() + b"\n" for record in records)
 
 
-def twins() -> tuple[bytes, bytes]:
-    """A log, and the same with two cards of each deck changed for each other that nobody ever saw."""
-    records = lines_of("clean.jsonl")
-    one, text = written(records), json.dumps(records[0])
-    for _, cards in hidden_cards(records):
-        assert len(cards) >= 2, "the log names every card"
-        first, last = cards[0], cards[-1]
-        text = text.replace(f'"{first}"', '"#"').replace(f'"{last}"', f'"{first}"').replace('"#"', f'"{last}"')
-    return one, text.encode() + b"\n" + one.split(b"\n", 1)[1]
+def setup(records: Log) -> dict[str, Any]:
+    return cast("dict[str, Any]", records[0]["setup"])
 
 
-@pytest.fixture(scope="module")
-def apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[Flask], str, str]]:
-    """The application over each of the two, the id of the game, and a token that may read but see nothing hidden."""
+def compile_twins() -> Twins:
+    """Two cards of each deck are changed for each other that no event names."""
+    records = read("clean.jsonl", 60)
+    one, told = written(records), json.dumps(records[1:])
+    hidden = [[card for card in deck if f'"{card}"' not in told] for deck in setup(records)["decks"].values()]
+    for (first, *_, last), deck in zip(hidden, setup(records)["decks"].values(), strict=True):
+        at, to = deck.index(first), deck.index(last)
+        deck[at], deck[to] = last, first
+    cards = tuple(card for deck in hidden for card in deck)
+    return Twins("compile", one, written(records), cards, ("A", "B"))
+
+
+def altered_twins() -> Twins:
+    """Ben puts another card face down into his mana. It is never turned."""
+    records = read("altered-duel.jsonl", 40)
+    one = written(records)
+    assert records[13]["card"] == "otter"
+    records[13]["card"] = "toad"
+    return Twins("altered", one, written(records), ("otter",), ("ann",))
+
+
+def reveal_twins() -> Twins:
+    """The cards that are left in the encounter deck lie in another order."""
+    records = read("lotr-journey.jsonl", 12)
+    one = written(records)
+    deck = setup(records)["encounter_deck"]
+    deck[-3:] = reversed(deck[-3:])
+    return Twins("lotr-reveal", one, written(records), tuple(deck[-3:]), ("p1", "p2"))
+
+
+class Table(Struct, frozen=True):
+    """The application over each of the twins, the id of the game, and a token that may see nothing hidden."""
+
+    twins: Twins
+    apps: list[Flask]
+    game: str
+    token: str
+
+
+@pytest.fixture(
+    scope="module", params=[compile_twins, altered_twins, reveal_twins], ids=["compile", "altered", "reveal"]
+)
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+    twins: Twins = request.param()
     found, stores, ids = [], [], set()
-    for log in twins():
+    for log in (twins.one, twins.other):
         folder = tmp_path_factory.mktemp("twin")
         (folder / "game.jsonl").write_bytes(log)
         stores.append(Store(folder / "games.db"))
         ids.add(stores[-1].import_log(folder / "game.jsonl").game)
         found.append(create_app(StoreLibrary(stores[-1]), config=LIVE))
     (id,) = ids
-    yield found, id, make_token("reader", "viewer")
+    yield Table(twins, found, id, make_token("reader", "viewer"))
     for store in stores:
         store.close()
     monkeypatch.undo()
@@ -82,43 +122,46 @@ def readers(app: Flask, token: str) -> dict[str, FlaskClient]:
     return {"far": far, "known": known, "here": app.test_client()}
 
 
-VALUES = {"id": "{game}", "number": "0", "rule_id": "play.place", "name": "compile", "form": "json",
-          "document": "compile",
-          "card": "fire-1", "filename": "base.css"}  # fmt: skip
+VALUES = {"id": "{game}", "number": "0", "rule_id": "{rule}", "name": "{name}", "form": "json", "document": "{name}",
+          "card": "{card}", "filename": "base.css"}  # fmt: skip
+METHODS = ("POST", "PUT", "DELETE", "HEAD")
 QUERIES = ("", "?step=40", "?as=judge", "?as=A", "?as=nobody", "?lang=pl", "?step=x&reading=none", "?reading=fr")
 SKIPPED = {"static"}
 
 
-def addresses(app: Flask, game: str) -> list[str]:
-    """Every address that can be read, with values for its parts."""
+def addresses(app: Flask, table: Table, method: str = "GET") -> list[str]:
+    """Every address that takes that method, with values for its parts. They are taken from the application itself."""
+    parts = {
+        "{game}": table.game, "{name}": table.twins.name, "{card}": table.twins.cards[0],
+        "{rule}": next(iter(ruleset(table.twins.name).catalogue)).id,
+    }  # fmt: skip
     found = []
     for rule in app.url_map.iter_rules():
-        if "GET" not in (rule.methods or ()) or rule.endpoint in SKIPPED:
+        if method not in (rule.methods or ()) or rule.endpoint in SKIPPED:
             continue
         assert set(rule.arguments) <= set(VALUES), f"{rule.rule}: say in this test what stands for its parts"
-        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda part: VALUES[part[1]].replace("{game}", game), rule.rule)
-        found += [path + query for query in (QUERIES if game in path else ("", "?lang=fr"))]
+        path = re.sub(r"<(?:\w+:)?(\w+)>", lambda part: parts.get(VALUES[part[1]], VALUES[part[1]]), rule.rule)
+        found += [path + query for query in (QUERIES if table.game in path else ("", "?lang=fr"))]
     return found
 
 
-def answer(client: FlaskClient, address: str) -> tuple[int, list[tuple[str, str]], bytes]:
-    got = client.get(address)
+def answer(client: FlaskClient, address: str, method: str = "GET") -> tuple[int, list[tuple[str, str]], bytes]:
+    got = client.open(address, method=method, data=b'{"events": []}' if method in ("POST", "PUT", "PATCH") else None)
     headers = [(name, value) for name, value in got.headers if name not in ("Date",)]
     return got.status_code, sorted(headers), got.get_data()
 
 
-def test_the_two_games_differ_for_a_judge(apps: tuple[list[Flask], str, str]) -> None:
-    (one, other), game, _ = apps
-    texts = [app.test_client().get(f"/games/{game}.jsonl?as=judge").get_data() for app in (one, other)]
+def test_the_two_games_differ_for_a_judge(table: Table) -> None:
+    texts = [app.test_client().get(f"/games/{table.game}.json?as=judge").get_data() for app in table.apps]
     assert texts[0] != texts[1]
 
 
-def test_every_address_answers_both_games_with_the_same_bytes(apps: tuple[list[Flask], str, str]) -> None:
-    (one, other), game, token = apps
+def test_every_address_answers_both_games_with_the_same_bytes(table: Table) -> None:
+    one, other = table.apps
     asked = 0
     for who in ("far", "known"):
-        first, second = readers(one, token)[who], readers(other, token)[who]
-        for address in addresses(one, game):
+        first, second = readers(one, table.token)[who], readers(other, table.token)[who]
+        for address in addresses(one, table):
             if who == "known" and not address.startswith("/api/"):
                 continue
             assert answer(first, address) == answer(second, address), (who, address)
@@ -126,20 +169,40 @@ def test_every_address_answers_both_games_with_the_same_bytes(apps: tuple[list[F
     assert asked > 150
 
 
-def test_views_of_the_public_and_the_seats_are_equal_also_at_this_machine(apps: tuple[list[Flask], str, str]) -> None:
-    (one, other), game, _ = apps
-    for viewer in ("public", "A", "B"):
+@pytest.mark.parametrize("method", METHODS)
+def test_every_other_method_is_answered_alike(table: Table, method: str) -> None:
+    one, other = table.apps
+    for who in ("far", "known"):
+        first, second = readers(one, table.token)[who], readers(other, table.token)[who]
+        for address in addresses(one, table, method) or [f"/games/{table.game}"]:
+            if "?" not in address or address.endswith("?as=judge"):
+                assert answer(first, address, method) == answer(second, address, method), (who, method, address)
+
+
+def test_views_of_the_public_and_the_seats_are_equal_also_at_this_machine(table: Table) -> None:
+    one, other = table.apps
+    for viewer in ("public", *table.twins.seats):
         for end in ("", ".json", ".jsonl", ".svg", ".html", "/steps/0", "/live", "/compare", "/options/3"):
             for query in (f"?as={viewer}&step=30", f"?as={viewer}&lang=it&after=5")[: 1 if end == ".html" else 2]:
-                address = f"/games/{game}{end}{query}"
+                address = f"/games/{table.game}{end}{query}"
                 assert answer(one.test_client(), address) == answer(other.test_client(), address), address
 
 
-def test_searches_and_filters_answer_both_alike(apps: tuple[list[Flask], str, str]) -> None:
-    (one, other), _, token = apps
-    cards = [card for _, hidden in hidden_cards(lines_of("clean.jsonl")) for card in hidden]
-    for card in cards:
+@pytest.mark.parametrize("form", FORMS)
+def test_published_files_for_the_public_and_the_seats_are_equal(table: Table, form: str) -> None:
+    for viewer in ("public", *table.twins.seats):
+        files = []
+        for log in (table.twins.one, table.twins.other):
+            try:
+                files.append(publish(source_from(log), form, viewer, ("pl",), at=10))
+            except PublishError as error:
+                files.append(str(error).encode())
+        assert files[0] == files[1], viewer
+
+
+def test_searches_and_filters_answer_both_alike(table: Table) -> None:
+    for card in table.twins.cards:
         for address in (f"/?q={card}", f"/?player={card}", f"/?rule={card}"):
-            found = [answer(readers(app, token)["far"], address) for app in (one, other)]
+            found = [answer(readers(app, table.token)["far"], address) for app in table.apps]
             assert found[0] == found[1], address
             assert b'class="game' not in found[0][2] or card.encode() not in found[0][2]
