@@ -144,7 +144,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, shell: str) -> 
      "files: other letters", "keys: zero"],
 )  # fmt: skip
 def test_every_command_ends_with_an_answer(tmp_path: Path, disturbance: str) -> None:
-    """All disturbances: `python -m tests.attacks.every_command FOLDER`. A command that is added has to be told there."""
+    """All of them: `python -m tests.attacks.every_command FOLDER`. A command that is added has to be told there."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.attacks.every_command", str(tmp_path / "runs"), disturbance],
         cwd=ROOT, capture_output=True, text=True, timeout=600,
