@@ -72,6 +72,12 @@ class Counter(Struct, frozen=True, omit_defaults=True, tag="counter"):
     title: str
     value: str
     sign: str = ""
+    against: str = ""
+    """The number it is compared with."""
+    ready: int | None = None
+    """Of what is used up and comes back: how many are ready."""
+    used: int | None = None
+    """How many of it are used up."""
     idle: bool = False
     """It does not count now."""
     leads: bool = False
@@ -159,14 +165,14 @@ class Area(Struct, frozen=True, omit_defaults=True, tag="area"):
     """What belongs together: a player's side, a card under way, a list of zones.
 
     Layouts: `rows` one below the other; `seats` boxes round the table; `beside` a main part and what stands beside it;
-    `box` a frame with a title; `facts` a list of names and values; `facing` two areas across the same columns, each
-    with its `stack` zones one a column, a hand and piles, and a token between them.
+    `box` a frame with a title; `facts` a list of names and values; `mats` places for cards; `facing` two areas across
+    the same columns, each with its `stack` zones one a column, a hand and piles, and a token between them.
     """
 
     key: str
     title: str
     parts: tuple[Part, ...]
-    layout: Literal["rows", "seats", "beside", "box", "facts", "facing"] = "rows"
+    layout: Literal["rows", "seats", "beside", "box", "facts", "mats", "facing"] = "rows"
     owner: str = ""
     """The seat whose area it is."""
     notes: tuple[str, ...] = ()

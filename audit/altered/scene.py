@@ -103,9 +103,9 @@ class _Table:
             yield self.expedition(seat, name, each)
         yield self.zone(seat, "deck", side, "deck")
         mana = cast(Json, side["mana"])
-        yield Counter(f"{seat}.mana", "", self.words["mana.all"].format(
-            ready=self.told(mana["ready"]), spent=self.told(mana["exhausted"])
-        ))  # fmt: skip
+        ready, used = (cast("int | None", mana[name]) for name in ("ready", "exhausted"))
+        told = self.words["mana.all"].format(ready=self.told(ready), spent=self.told(used))
+        yield Counter(f"{seat}.mana", "", told, ready=ready, used=used)
         yield self.zone(seat, "hand", side, "hand")
         for name in ("reserve", "landmarks", "discard"):
             yield self.zone(seat, name, side, "discard" if name == "discard" else "")
@@ -146,7 +146,8 @@ class _Table:
             value = cast(Mapping[str, int], own)[stat]
             leads = stat in count and other is not None and value > max(0, other[stat])
             title = self.words[f"stat.{stat}"]
-            yield Counter(f"{key}.{stat}", title, str(value), stat, idle=stat not in count, leads=leads)
+            against = "" if other is None else str(other[stat])
+            yield Counter(f"{key}.{stat}", title, str(value), stat, against, idle=stat not in count, leads=leads)
 
     def faced(self, each: Json) -> Mapping[str, int] | None:
         """The sums of the expedition opposite, where they are known."""

@@ -71,7 +71,7 @@ class _Table:
         tracks = Area("tracks", "" if self.view.get("open_frames") else self.words["no_frame"], roots)
         if self.view.get("replacement_due"):
             tracks = Area("tracks", self.words["replacement_due"], roots)
-        beside = Area("zones", "", tuple(self.zones()), "facts")
+        beside = Area("zones", "", tuple(self.zones()), "mats")
         area = Area("reveal", self.words["track"], (tracks, beside), "beside")
         return Scene(area.title, area, self.captions, self.chapter(), tuple(map(self.pending, pending)))
 
@@ -131,15 +131,21 @@ class _Table:
         """What lies where, each player's numbers last."""
         for name, role in ZONES.items():
             yield self.zone(name, self.words[name], self.view.get(name), role)
-        for seat, cards in cast(Json, self.view.get("engaged") or {}).items():
-            yield self.zone(f"engaged.{seat}", self.words["engaged"].format(player=seat), cards, "play")
         yield from self.elsewhere()
         if self.view.get("characters"):
             yield Zone("characters", self.words["characters"], "play", cards=tuple(self.characters()))
-        for seat, threat in cast(Json, self.view.get("threat") or {}).items():
-            yield Counter(f"threat.{seat}", self.words["threat"].format(player=seat), str(threat))
-        for seat, count in cast(Json, self.view.get("hand_size") or {}).items():
-            yield Counter(f"hand.{seat}", f"{self.words['hand']}, {seat}", str(count))
+        for seat in cast(Sequence[str], self.view.get("players") or ()):
+            yield Area(seat, seat, tuple(self.player(seat)), "box", seat)
+
+    def player(self, seat: str) -> Iterator[Part]:
+        """What a player has: threat, the cards in hand, the enemies engaged."""
+        threat, hands, engaged = (cast(Json, self.view.get(key) or {}) for key in ("threat", "hand_size", "engaged"))
+        if seat in threat:
+            yield Counter(f"threat.{seat}", self.words["threat"].format(player=seat), str(threat[seat]))
+        if seat in hands:
+            yield Counter(f"hand.{seat}", f"{self.words['hand']}, {seat}", str(hands[seat]))
+        if seat in engaged:
+            yield self.zone(f"engaged.{seat}", self.words["engaged"].format(player=seat), engaged[seat], "play")
 
     def elsewhere(self) -> Iterator[Zone]:
         """Cards that lie in none of these zones, where anything has told of them."""

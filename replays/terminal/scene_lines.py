@@ -15,6 +15,8 @@ WIDEST_COLUMN, NARROWEST_COLUMN = 24, 16
 """The columns of letters that one column of a table across may have; with less room they stand below each other."""
 
 LABEL = 22
+NAMED = ("facts", "mats")
+"""The layouts in which every part has a line of its own, its name first."""
 STEP = 36
 INDENT = "  "
 NESTED = "    "
@@ -56,7 +58,7 @@ class _Lines:
                 yield from ("",) if number else ()
                 yield from self.part(part, indent, 0)
         else:
-            inner = indent + INDENT if area.key and area.title and area.layout == "facts" else indent
+            inner = indent + INDENT if area.key and area.title and area.layout in NAMED else indent
             yield from self.wrapped(area.title, indent) if area.title not in ("", self.title_of_all) else ()
             yield from self.parts(area, inner)
 
@@ -65,7 +67,7 @@ class _Lines:
         label = min(LABEL, max((len(_label(part)) for part in area.parts), default=0))
         small: list[str] = []
         for part in area.parts:
-            if area.layout != "facts" and (text := self.small(part)):
+            if area.layout not in NAMED and (text := self.small(part)):
                 small.append(text)
                 continue
             yield from self.wrapped(" · ".join(small), indent) if small else ()

@@ -84,6 +84,8 @@ def test_the_table_turns_round() -> None:
     mine, theirs = (html(garden(), how={"bottom": seat}) for seat in ("ann", "ben"))
     assert 'class="facing turn-bottom"' in mine
     assert 'class="facing turn-top"' in theirs
+    assert re.findall('data-key="ann.([12])"', mine) == ["1", "2"]
+    assert re.findall('data-key="ann.([12])"', theirs) == ["2", "1"], "what is on my left is on their right"
     assert 'class="token top"' in mine
     assert 'class="token bottom"' in theirs
 
@@ -183,7 +185,7 @@ def test_cards_and_what_is_due_are_said_in_the_language_of_the_page() -> None:
     frames["f1"]["due"] = [{"step": "9", "what": "child", "source": "eastern-crows#1"}]
     text = shown("lotr-reveal", state, "fr")
     assert "carte appelée: Corbeaux de l" in text
-    assert "<dt>zone de Cheminement</dt>" in text
+    assert '<span class="title">zone de Cheminement</span>' in text
 
 
 def test_the_expedition_that_leads_where_its_region_asks_is_told_apart() -> None:

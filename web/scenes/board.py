@@ -59,7 +59,9 @@ class Board:
         self.said, self.changes, self.how, self.signs = scene.captions, changes, how, signs
         self.marks = changes.marks
         one, other = [part for part in scene.area.parts if isinstance(part, Area)][:2]
-        above, below = (one, other) if how.get("bottom") == other.owner else (other, one)
+        self.is_turned = how.get("bottom") == other.owner
+        above, below = (one, other) if self.is_turned else (other, one)
+        self.columns = len(stacks_of(one))
         self.sides = ((above, TOP), (below, BOTTOM))
         self.token = next((part for part in scene.area.parts if isinstance(part, Token)), None)
         self.spots: dict[str, Spot] = {}
@@ -73,9 +75,9 @@ class Board:
         for side, half in self.sides:
             parts += [*self.hand(side, half), *self.heaps(side, half)]
         for number, zone in enumerate(stacks_of(self.sides[0][0])):
-            parts.append(text(column_at(number) + COLUMN // 2, LABEL, "t1 quiet middle", zone.title))
+            parts.append(text(self.column_at(number) + COLUMN // 2, LABEL, "t1 quiet middle", zone.title))
             for side, half in self.sides:
-                parts += self.stack(side, stacks_of(side)[number], half, column_at(number))
+                parts += self.stack(side, stacks_of(side)[number], half, self.column_at(number))
         parts += self.held_token()
         return [*parts, *self.arrows()]
 
@@ -83,6 +85,10 @@ class Board:
         """The light on the side whose turn it is."""
         start, end = (0, half.plate + PLATE + 2) if half.is_top else (half.plate - 2, HEIGHT)
         return rect(0, start, WIDTH, end - start, "light", 10)
+
+    def column_at(self, number: int) -> int:
+        """Where a column begins; on a table turned round the last one comes first."""
+        return LEFT + (self.columns - 1 - number if self.is_turned else number) * COLUMN_STEP
 
     # Hands and heaps
 
@@ -293,7 +299,7 @@ class Board:
         for side, half in self.sides:
             for number, zone in enumerate(stacks_of(side)):
                 if zone.key == origin:
-                    return column_at(number) + COLUMN // 2, half.edge, True
+                    return self.column_at(number) + COLUMN // 2, half.edge, True
             if any(isinstance(part, Zone) and part.key == origin for part in side.parts):
                 return aim[0], half.chips + (CHIP_HEIGHT if half.is_top else 0), False
         return aim
@@ -301,11 +307,6 @@ class Board:
     def sign(self, name: str, x: int, y: int) -> Node:
         """One of the game's signs."""
         return outline(self.signs.get(name, self.signs[""]), x, y, "sign")
-
-
-def column_at(number: int) -> int:
-    """Where a column begins."""
-    return LEFT + number * COLUMN_STEP
 
 
 def heights(stack: Sequence[Card], room: int) -> list[int]:

@@ -17,6 +17,10 @@ MANY = 4
 """From more cards than these on, the last one of a stack is not shown whole where there is little room."""
 
 
+ORBS = 20
+"""The most dots drawn."""
+
+
 class How(TypedDict, total=False):
     """How a reader wants to see a table: what is not said is as on the first visit."""
 
@@ -51,6 +55,7 @@ class Tree:
         self.tints = scene.tints
         self.marks = {**changes.marks, **dict.fromkeys(changes.struck, changes.verdict)}
         self.hide = how.get("hide", False)
+        self.is_turned = False
 
     # Areas
 
@@ -62,8 +67,17 @@ class Tree:
             return self.box(area)
         if area.layout == "facts":
             return node("dl", {"class": "facts"}, *map(self.fact, area.parts))
+        if area.layout == "mats":
+            return self.mats(area)
         named = [node("p", {"class": "quiet"}, area.title)] if area.title not in ("", self.title_of_all) else []
         return node("div", {"class": area.layout}, *named, *self.parts(area.parts, self.said["nothing"]))
+
+    def mats(self, area: Area) -> Node:
+        """Heaps beside each other, then the places for cards and what belongs to the players."""
+        heaps = [part for part in area.parts if isinstance(part, Zone) and part.role in ("deck", "discard")]
+        others = [part for part in area.parts if part not in heaps]
+        parts = [node("ul", {"class": "piles"}, *map(self.pile, heaps))] if heaps else []
+        return node("div", {"class": "mats"}, *parts, *self.parts(others, ""))
 
     def box(self, area: Area) -> Node:
         """A frame with a title: a player's, or that of a card under way."""
@@ -110,7 +124,10 @@ class Tree:
         """A name and a number."""
         value = part.size if isinstance(part, Zone) else part.value if isinstance(part, Counter) else part.at
         attributes: Attributes = {"class": self.kind("count", part.key), "data-key": part.key}
-        return node("span", attributes, f"{part.title} {value}".strip())
+        shown: list[Node | str] = [f"{part.title} {value}".strip()]
+        if isinstance(part, Counter) and part.ready is not None and part.used is not None:
+            shown.insert(0, orbs(part.ready, part.used))
+        return node("span", attributes, *shown)
 
     def fact(self, part: Part) -> Node:
         """A name, and what stands for it."""
@@ -155,7 +172,9 @@ class Tree:
     def total(self, total: Counter) -> Node:
         """A sum of a place, with its sign."""
         kind = kinds(self.kind("stat", total.key), {"idle": total.idle, "lead": total.leads})
-        return node("span", {"class": kind, "data-key": total.key}, sign(total.sign, total.title), total.value)
+        return node(
+            "span", {"class": kind, "data-key": total.key}, sign(total.sign, total.title), total.value, *against(total)
+        )
 
     def held(self, zone: Zone, nothing: str) -> Node:
         """The cards of a place as a list."""
@@ -294,8 +313,9 @@ class Tree:
         return node("div", {"class": kinds("facing", turn)}, *hands["top"], *middle, *reversed(hands["bottom"]))
 
     def sides(self, area: Area) -> tuple[Area, Area]:
-        """The side above and the side below."""
+        """The side above and the side below; with the second side below, left and right change places as well."""
         one, other = [part for part in area.parts if isinstance(part, Area)][:2]
+        self.is_turned = self.how.get("bottom") == other.owner
         return (one, other) if self.how.get("bottom") == other.owner else (other, one)
 
     def hand(self, side: Area, place: str) -> Node:
@@ -322,7 +342,9 @@ class Tree:
     def pile(self, zone: Zone) -> Node:
         """A heap: the card on top where its face is seen by all, and how many."""
         mark, top = self.marks.get(zone.key, ""), zone.cards[-1].face if zone.cards and zone.role == "discard" else None
-        heap: list[Node | str] = [sign(top.sign), node("b", {}, top.value)] if top else []
+        heap: list[Node | str] = [sign(top.sign), node("b", {}, top.value)] if top and top.value else []
+        if top and not top.value:
+            heap.append(node("span", {"class": "top"}, top.title))
         if zone.role == "deck" and zone.size != "0":
             heap.append(mark_of("token"))
         flags = {"none": zone.size == "0", zone.role: bool(zone.role), **self.flags(zone.key, mark)}
@@ -346,7 +368,7 @@ class Tree:
         """The columns."""
         both = list(zip(stacks_of(above), stacks_of(below), strict=False))
         lanes = [self.lane(number, (above, one), (below, other)) for number, (one, other) in enumerate(both, 1)]
-        return node("div", {"class": "lanes"}, *lanes)
+        return node("div", {"class": "lanes"}, *(reversed(lanes) if self.is_turned else lanes))
 
     def lane(self, number: int, above: tuple[Area, Zone], below: tuple[Area, Zone]) -> Node:
         """One column: a stack of either side, what stands at their heads, and between them its name."""
@@ -450,6 +472,17 @@ def focused(scene: Scene, zone: str) -> int:
 def kinds(kind: str, flags: Mapping[str, bool]) -> str:
     """Classes: the first, and those that hold."""
     return " ".join([kind, *(name for name, holds in flags.items() if holds)])
+
+
+def orbs(ready: int, used: int) -> Node:
+    """What is ready and what is used up, each as a dot, up to a number that can be seen at once."""
+    dots = [node("span", {"class": kind}) for kind in [*["orb"] * ready, *["orb used"] * used][:ORBS]]
+    return node("span", {"class": "orbs", "aria-hidden": "true"}, *dots)
+
+
+def against(total: Counter) -> list[Node]:
+    """The number that a sum is compared with."""
+    return [node("span", {"class": "against"}, f":{total.against}")] if total.against else []
 
 
 def counted(counts: Sequence[Node]) -> Iterator[Node]:

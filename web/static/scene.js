@@ -2,6 +2,7 @@
 import { markOf, node } from "./tree.js";
 
 const MANY = 4;
+const ORBS = 20;
 
 // `how` has `cards` (every card of the game, by the number under which scenes name it) and what a reader wishes.
 export function sceneTree(scene, changes, how) {
@@ -30,8 +31,17 @@ class Tree {
     if (area.layout === "box") return this.box(area);
     const parts = area.parts ?? [];
     if (area.layout === "facts") return node("dl", { class: "facts" }, ...parts.map((part) => this.fact(part)));
+    if (area.layout === "mats") return this.mats(area);
     const named = area.title && area.title !== this.titleOfAll ? [node("p", { class: "quiet" }, area.title)] : [];
     return node("div", { class: area.layout ?? "rows" }, ...named, ...this.parts(parts, this.said.nothing));
+  }
+
+  mats(area) {
+    const isHeap = (part) => part.type === "zone" && ["deck", "discard"].includes(part.role);
+    const heaps = (area.parts ?? []).filter(isHeap);
+    const others = (area.parts ?? []).filter((part) => !isHeap(part));
+    const parts = heaps.length ? [node("ul", { class: "piles" }, ...heaps.map((zone) => this.pile(zone)))] : [];
+    return node("div", { class: "mats" }, ...parts, ...this.parts(others, ""));
   }
 
   box(area) {
@@ -85,7 +95,9 @@ class Tree {
   count(part) {
     const value = part.type === "zone" ? size(part) : part.type === "counter" ? part.value : (part.at ?? "");
     const attributes = { class: this.kind("count", part.key), "data-key": part.key };
-    return node("span", attributes, `${part.title} ${value}`.trim());
+    const shown = [`${part.title} ${value}`.trim()];
+    if (part.ready !== undefined && part.used !== undefined) shown.unshift(orbs(part.ready, part.used));
+    return node("span", attributes, ...shown);
   }
 
   fact(part) {
@@ -124,7 +136,7 @@ class Tree {
 
   total(total) {
     const kind = kinds(this.kind("stat", total.key), { idle: total.idle, lead: total.leads });
-    return node("span", { class: kind, "data-key": total.key }, sign(total.sign, total.title), total.value);
+    return node("span", { class: kind, "data-key": total.key }, sign(total.sign, total.title), total.value, ...against(total));
   }
 
   held(zone, nothing) {
@@ -256,7 +268,8 @@ class Tree {
 
   sides(area) {
     const [one, other] = area.parts.filter((part) => part.type === "area");
-    return this.how.bottom === other.owner ? [one, other] : [other, one];
+    this.isTurned = this.how.bottom === other.owner;
+    return this.isTurned ? [one, other] : [other, one];
   }
 
   hand(side, place) {
@@ -284,7 +297,8 @@ class Tree {
     const { role = "" } = zone;
     const mark = this.marks[zone.key] ?? "";
     const top = role === "discard" ? this.cardsOf(zone).at(-1)?.face : undefined;
-    const heap = top ? [sign(top.sign), node("b", {}, top.value ?? "")] : [];
+    const heap = top?.value ? [sign(top.sign), node("b", {}, top.value)] : [];
+    if (top && !top.value) heap.push(node("span", { class: "top" }, top.title));
     if (role === "deck" && size(zone) !== "0") heap.push(markOf("token"));
     const flags = { none: size(zone) === "0", [role]: role, ...this.flags(zone.key, mark) };
     const attributes = { class: kinds("pile", flags), "data-key": zone.key, ...(top ? { title: top.title } : {}) };
@@ -306,7 +320,7 @@ class Tree {
   lanes(above, below) {
     const others = stacksOf(below);
     const lanes = stacksOf(above).map((one, at) => this.lane(at + 1, [above, one], [below, others[at]]));
-    return node("div", { class: "lanes" }, ...lanes);
+    return node("div", { class: "lanes" }, ...(this.isTurned ? lanes.reverse() : lanes));
   }
 
   lane(number, above, below) {
@@ -400,6 +414,16 @@ function placed(cards, extras) {
 function kinds(kind, flags) {
   const holds = Object.keys(flags).filter((name) => flags[name]);
   return [kind, ...holds].join(" ");
+}
+
+function orbs(ready, used) {
+  const kinds = [...Array(ready).fill("orb"), ...Array(used).fill("orb used")].slice(0, ORBS);
+  const dots = kinds.map((kind) => node("span", { class: kind }));
+  return node("span", { class: "orbs", "aria-hidden": "true" }, ...dots);
+}
+
+function against(total) {
+  return total.against ? [node("span", { class: "against" }, `:${total.against}`)] : [];
 }
 
 function limit(zone) {
