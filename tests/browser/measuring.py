@@ -3,7 +3,7 @@
 SIZES = ((1280, 800), (2560, 1440), (1366, 640), (768, 1024), (360, 740), (740, 360), (600, 371), (320, 480))
 """From a large screen to an embedded game: width and height."""
 
-smallest_words = """() => {
+SMALLEST_WORD = """() => {
     let found = { size: 99, words: "" };
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walk.nextNode()) {

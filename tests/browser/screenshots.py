@@ -18,12 +18,13 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 from werkzeug.serving import make_server
 
-from tests.browser.measuring import SIZES, TOO_WIDE, smallest_words
+from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
 from web import create_app
 
 PAGES = {
     "compile-start": "/games/dispute?step=30",
     "compile-illegal": "/games/dispute?step=25",
+    "compile-cause": "/games/dispute?step=116",
     "compile-full": "/games/clean?step=330",
     "compile-flight": "/games/clean?step=178",
     "reveal-crows": "/games/lotr-crows?step=12",
@@ -72,7 +73,7 @@ def picture(browser: Any, address: str, folder: Path, page: str, size: tuple[int
         tab.wait_for_selector("body.lively")
     name = f"{page}-{width}x{height}-{scheme}"
     tab.screenshot(path=folder / f"{name}.png")
-    found, wide = tab.evaluate(smallest_words), tab.evaluate(TOO_WIDE)
+    found, wide = tab.evaluate(SMALLEST_WORD), tab.evaluate(TOO_WIDE)
     context.close()
     return f"{name:44} smallest {found['size']:4.1f} px {found['words']!r:.40}{' SIDEWAYS' if wide else ''}"
 

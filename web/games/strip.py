@@ -44,7 +44,7 @@ def ribbon(game: Prepared, view: GameAddress) -> Markup:
     end = starts[here + 1][0] if here + 1 < len(starts) else game.last + 1
     parts = [(start, names[at]) for start, at in game.parts if starts[here][0] <= start < end]
     now = max((start for start, _ in parts if start <= view.step), default=-1)
-    tree = [_chapter(starts[here - 1], "before", view)] if here else []
+    tree = [_chapter(starts[here - 1], "before", view)] if here and starts[here - 1][1] else []
     tree.append(node("b", {"class": "chapter"}, starts[here][1]))
     if parts:
         tree.append(node("ol", {}, *(_part(start, name, view, is_now=start == now) for start, name in parts)))

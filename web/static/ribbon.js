@@ -18,7 +18,7 @@ function ribbon(viewer) {
     const attributes = kind ? { class: kind } : {};
     return node("a", { ...attributes, href: viewer.addressOf(start), "data-step": String(start) }, words);
   };
-  const tree = here ? [link("chapter before", ...bands[here - 1])] : [];
+  const tree = here && bands[here - 1][1] ? [link("chapter before", ...bands[here - 1])] : [];
   tree.push(node("b", { class: "chapter" }, title));
   const items = inside.map(([start, at]) => node("li", start === now ? { "aria-current": "step" } : {}, link("", start, names[at])));
   if (items.length) tree.push(node("ol", {}, ...items));

@@ -1,0 +1,125 @@
+"""From a large screen to a frame in a blog: the table fills its room, and every word can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
+from tests.browser.screenshots import PAGES, served
+from tests.browser.test_access import serious
+
+pytestmark = pytest.mark.browser
+Page = Any
+Opener = Callable[[str, tuple[int, int]], Page]
+TABLES = ("compile-illegal", "compile-full", "reveal-nested", "reveal-journey", "altered-duel", "altered-three")
+
+
+@pytest.fixture(scope="module")
+def samples() -> Iterator[str]:
+    with served() as address:
+        yield address
+
+
+@pytest.fixture
+def opened(browser: Any, samples: str) -> Iterator[Opener]:
+    """Opens one of the pages of the screenshots at a size."""
+    contexts = []
+
+    def open_page(name: str, size: tuple[int, int]) -> Page:
+        viewport = {"width": size[0], "height": size[1]}
+        contexts.append(
+            browser.new_context(viewport=viewport, locale="en-GB", bypass_csp=True, reduced_motion="reduce")
+        )
+        page = contexts[-1].new_page()
+        page.goto(samples + PAGES[name])
+        page.wait_for_selector("body.lively")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", [*TABLES, "compile-embed"])
+def test_no_word_is_too_small_and_nothing_scrolls_sideways(opened: Opener, name: str) -> None:
+    page = opened(name, SIZES[0])
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        found = page.evaluate(SMALLEST_WORD)
+        assert found["size"] >= 11, (width, height, found["words"])
+        assert not page.evaluate(TOO_WIDE), (width, height)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (600, 371), (320, 480)])
+@pytest.mark.parametrize("name", ["compile-full", "reveal-nested", "altered-duel"])
+def test_axe_finds_nothing_serious_at_any_size(opened: Opener, name: str, size: tuple[int, int]) -> None:
+    assert serious(opened(name, size)) == []
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (2560, 1440)])
+def test_a_card_that_is_whole_is_five_to_seven(opened: Opener, size: tuple[int, int]) -> None:
+    page = opened("compile-start", size)
+    box = page.locator(".stack > .card:not(.under)").first.bounding_box()
+    assert box["height"] / box["width"] == pytest.approx(7 / 5, abs=0.06)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_stack_stays_on_its_side(opened: Opener, size: tuple[int, int]) -> None:
+    page = opened("compile-full", size)
+    outside = page.evaluate("""() => [...document.querySelectorAll(".stack > .card")].filter((card) => {
+        const [inner, outer] = [card, card.parentElement].map((one) => one.getBoundingClientRect());
+        return inner.top < outer.top - 2 || inner.bottom > outer.bottom + 2;
+    }).length""")
+    assert outside == 0
+
+
+def test_what_was_wrong_is_struck_and_what_was_possible_is_lit(opened: Opener) -> None:
+    page = opened("compile-illegal", (1280, 800))
+    assert page.locator(".card.wrong").get_attribute("data-key") == "plague-5"
+    lit = {each.get_attribute("data-key") for each in page.locator(".possible").all()}
+    assert {"plague-1", "fire-4", "A.line.1"} <= lit
+    assert not any(key.startswith("B.") for key in lit)
+
+
+def test_the_way_from_the_cause_to_the_mistake_is_drawn(opened: Opener) -> None:
+    page = opened("compile-cause", (1280, 800))
+    assert page.locator(".arrows path.cause").count() == 1
+
+
+@pytest.mark.parametrize(("grain", "stops"), [("actions", [7, 16, 25]), ("steps", [1, 2, 7, 8, 9]), ("raw", [1, 2, 3])])
+def test_the_keys_stop_where_the_reader_wants(opened: Opener, grain: str, stops: list[int]) -> None:
+    page = opened("compile-start", (1280, 800))
+    page.evaluate("audit.go(1)")
+    page.click(f'[data-grain="{grain}"]:not(body)')
+    page.evaluate("audit.go(0)")
+    found = []
+    for _ in stops:
+        page.keyboard.press("ArrowRight")
+        found.append(page.evaluate("audit.step"))
+    assert found == stops
+    assert f"grain={grain}" in page.url
+
+
+def test_a_grain_is_remembered_and_an_address_that_names_one_goes_first(opened: Opener) -> None:
+    page = opened("compile-start", (1280, 800))
+    page.keyboard.press("s")
+    assert page.evaluate("audit.grain") == "raw"
+    page.goto(page.url.partition("?")[0])
+    page.wait_for_selector("body.lively")
+    assert page.evaluate("audit.grain") == "raw"
+    page.goto(page.url.partition("?")[0] + "?grain=actions")
+    page.wait_for_selector("body.lively")
+    assert page.evaluate("audit.grain") == "actions"
+
+
+def test_the_ribbon_says_which_part_of_the_turn_this_is(opened: Opener) -> None:
+    page = opened("compile-illegal", (1280, 800))
+    assert page.inner_text(".ribbon b") == "turn 3 · A"
+    assert page.inner_text(".ribbon [aria-current]") == "Action"
+    page.click(".ribbon li:last-child a")
+    assert page.inner_text(".ribbon [aria-current]") == "End"
+    page.click(".ribbon .before")
+    assert page.inner_text(".ribbon b") == "turn 2 · B"
