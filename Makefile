@@ -14,7 +14,7 @@ INSTALL := $(PIP) --no-deps --no-compile --require-hashes $(WHEELS)
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser)
 
-.PHONY: help setup replay test check bench compiled test-compiled serve format lock clean
+.PHONY: help setup replay test check bench screenshots compiled test-compiled serve format lock clean
 .NOTPARALLEL:
 
 help: ## print this list
@@ -30,6 +30,10 @@ check: .venv/.audit .venv/.test ## run ruff and mypy --strict
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@cd commands/new_ruleset/template && MYPYPATH="$(CURDIR)" "$(abspath $(BIN))/mypy" --explicit-package-bases
+
+screenshots: .venv/.audit $(TESTED_WITH) ## take pictures of the pages, at every size, light and dark, into build/screenshots
+	@$(BIN)/python -m tests.browser.screenshots build/screenshots
+	@$(BIN)/python -m tests.browser.step_time
 
 bench: .venv/.audit .venv/.test .venv/.bench ## run the accuracy and speed benchmarks
 	@$(BIN)/python -m bench

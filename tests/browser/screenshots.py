@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
@@ -36,7 +37,8 @@ PAGES = {
     "compile-embed": "/embed/dispute?step=38",
     "list": "/",
 }
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
+FLAGS = ["--no-sandbox", "--disable-gpu"]
 
 
 @contextmanager
@@ -87,7 +89,7 @@ def main() -> None:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     given.folder.mkdir(parents=True, exist_ok=True)
     with served() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for page, size, scheme in names(given.words):
             print(picture(browser, address, given.folder, page, size, scheme), flush=True)
         browser.close()
