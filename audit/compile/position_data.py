@@ -47,7 +47,7 @@ def position_data(state: State) -> Data:
     data = _told(PositionEntry, {
         "turn": state.turn, "phase": state.phase, "player": state.player, "control": state.control,
         "sides": {seat: _side(state.side(seat)) for seat in SEATS}, "acted": state.acted,
-        "barred": tuple({"player": seat, "turn": turn} for seat, turn in state.barred), "over": state.over,
+        "barred": tuple(map(_barred, state.barred)), "over": state.over,
         "pending": tuple(_frame(state, frame) for frame in reversed(state.stack)),
         "due": [_due_text(state, one, state.phase) for one in state.due] if due else None,
         "foreign": state.foreign, "shuffled": state.shuffled, "lent": state.lent,
@@ -67,6 +67,11 @@ def _told(entry: type[msgspec.Struct], said: Data) -> Data:
 @cache
 def _usual(entry: type[msgspec.Struct]) -> Mapping[str, object]:
     return {field.encode_name: field.default for field in msgspec.structs.fields(entry)}
+
+
+def _barred(bar: tuple[str, int, str]) -> Data:
+    seat, turn, by = bar
+    return {"player": seat, "turn": turn, **({"by": by} if by else {})}
 
 
 def _side(side: Side) -> Data:

@@ -73,7 +73,7 @@ def position(data: Mapping[str, object], base: State, *, with_unknown: bool = Fa
     table = State(
         a, b, _or(entry.turn, base.turn), _or(entry.player, base.player), _or(entry.phase, base.phase),
         _or(entry.control, base.control), acted=entry.acted,
-        barred=tuple((one.player, one.turn) for one in entry.barred), over=entry.over, foreign=entry.foreign,
+        barred=tuple((one.player, one.turn, one.by) for one in entry.barred), over=entry.over, foreign=entry.foreign,
         shuffled=entry.shuffled, lent=entry.lent,
         skipped=tuple(Skipped(one.card, one.verb, one.key) for one in entry.skipped), just_left=entry.just_left,
         draft=entry.draft, switches=base.switches,

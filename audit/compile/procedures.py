@@ -69,15 +69,18 @@ def control_is_up(state: State, frame: Compiling) -> bool:
 
 def is_barred(state: State, seat: str) -> bool:
     """Whether a text keeps that side from compiling this turn: one that can be seen, in the newest edition."""
-    if (seat, state.turn) not in state.barred:
-        return False
-    return BAR_OUT_OF_SIGHT in state.switches or barring_card(state, seat) is not None
+    bars = [by for barred, turn, by in state.barred if (barred, turn) == (seat, state.turn)]
+    return bool(bars) and (BAR_OUT_OF_SIGHT in state.switches or barring_card(state, seat) is not None)
 
 
 def barring_card(state: State, seat: str) -> str | None:
-    """The card of the other side in sight whose text keeps that side from compiling, in a turn in which it may."""
+    """The card of the other side in sight whose text keeps that side from compiling, in a turn in which it may.
+
+    That is the card whose text it was, as Mirror 1 may have copied it; if nobody said which, any with such a text.
+    """
     tops = (stack[-1] for stack in state.side(opponent(seat)).lines if stack)
-    return next((top.card for top in tops if top.up and top.card in BARRING), None)
+    by = {by for barred, _, by in state.barred if barred == seat and by} or BARRING
+    return next((top.card for top in tops if top.up and top.card in by), None)
 
 
 def skips_cache(state: State) -> bool:

@@ -223,10 +223,11 @@ class SkippedEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class BarredEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A side that cannot compile in that turn."""
+    """A side that cannot compile in that turn, and by the text of which card."""
 
     player: Seat
     turn: Number
+    by: Card | Literal[""] = ""
 
 
 class PositionEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):

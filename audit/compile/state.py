@@ -229,7 +229,7 @@ class State(Struct, frozen=True, gc=False):
 
     `stack` is everything under way, the newest last. `due` are the start or end texts still to be carried out. `acted`
     is what the turn has seen in this phase: played, refreshed, compiled, cleared or passed. `barred` are the sides
-    that cannot compile, each with the turn it holds for.
+    that cannot compile, each with the turn it holds for and the card whose text it is (`""`: not said).
 
     `foreign` are the seats among whose unknown cards there may be cards of the other deck.
 
@@ -249,7 +249,7 @@ class State(Struct, frozen=True, gc=False):
     stack: tuple[Frame, ...] = ()
     due: tuple[DueText, ...] = ()
     acted: str = ""
-    barred: tuple[tuple[str, int], ...] = ()
+    barred: tuple[tuple[str, int, str], ...] = ()
     over: str | None = None
     foreign: tuple[str, ...] = ()
     shuffled: tuple[str, ...] = ()

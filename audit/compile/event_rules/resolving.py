@@ -146,7 +146,7 @@ class ResolvedRules(CompileEventRules[Resolved]):
             return state
         barred = opponent(frame.seat) if next_instruction(frame).side == "opponent" else frame.seat
         turn = state.turn + (1 if barred != state.player else 2)
-        return swapped(replace(state, barred=((barred, turn),)), carried_out(frame, None))
+        return swapped(replace(state, barred=((barred, turn, frame.card),)), carried_out(frame, None))
 
 
 def _may_be_none(declared: CardInstruction) -> bool:
