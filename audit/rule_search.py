@@ -1,7 +1,7 @@
 """Finding the rule that answers a question, in any of the four languages.
 
 An entry is found by exact words, by stems, in spite of spelling mistakes, by words that mean the same
-(`text/<language>/search.toml`) and, with the sentence encoder, by meaning. Each find says why.
+(`text/<language>/search.toml`), by words in which it is asked for (`asked.toml`) and, with the sentence encoder, by meaning. Each find says why.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import log
 from typing import cast
 
@@ -35,6 +35,8 @@ _WEIGHTS = {EXACT: 1.0, STEM: 0.9, SPELLING: 0.7, SYNONYM: 0.8}
 _SHORTEST_MISSPELT = 4
 _ALIKE = 78
 _SATURATION, _LENGTH = 1.0, 0.3
+_ASKED = 0.5
+"""How much a word counts by which players ask for an entry, beside one of its statement."""
 _NUMBER = re.compile(r"\d")
 _OF_A_CARD = 0.85
 _BY_MEANING = 2.0
@@ -144,9 +146,12 @@ class _Language:
         self.language = language
         self.stem = _stemmer(language)
         self.stop, self.synonyms = _vocabulary(catalogue.package, language, self.stem)
+        has_asked = has_file(catalogue.package, language, "asked")
+        self.asked = words(catalogue.package, language, "asked") if has_asked else {}
+        """By entry the words in which players ask for it and which its statement does not have."""
         self.texts = {rule.id: self._text(catalogue, rule) for rule in catalogue.entries}
-        self.counts = {id: Counter(self._stems(text)) for id, text in self.texts.items()}
-        self.mean = sum(count.total() for count in self.counts.values()) / max(1, len(self.counts))
+        self.counts = {id: self._counted(id, text) for id, text in self.texts.items()}
+        self.mean = sum(sum(count.values()) for count in self.counts.values()) / max(1, len(self.counts))
         self.spread = Counter(stem for count in self.counts.values() for stem in count)
 
     def _text(self, catalogue: Catalogue, rule: Rule) -> str:
@@ -154,6 +159,11 @@ class _Language:
         names = " ".join(_card_names(catalogue.package, self.language, rule))
         spoken = rule.id if self.language == "en" else ""
         return f"{spoken} {names} {_statement(catalogue, rule, self.language)}"
+
+    def _counted(self, id: str, text: str) -> Mapping[str, float]:
+        """How often an entry has each stem. A word in which it is asked for counts for a part."""
+        asked = dict.fromkeys(map(self.stem, _words(self.asked.get(id, ""))), _ASKED)
+        return {**asked, **Counter(self._stems(text))}
 
     def _stems(self, text: str) -> Iterator[str]:
         """The stems of a text, and each pair of them as they follow one another."""
@@ -164,7 +174,8 @@ class _Language:
     @cached_property
     def known(self) -> Mapping[str, str]:
         """The words of all entries, folded, each with its stem."""
-        return {_folded(word): self.stem(word) for text in self.texts.values() for word in _words(text)}
+        texts = chain(self.texts.values(), self.asked.values())
+        return {_folded(word): self.stem(word) for text in texts for word in _words(text)}
 
     def scores(self, question: str) -> dict[str, float]:
         """How well each entry answers, by id; entries without a match are left out."""
@@ -194,13 +205,13 @@ class _Language:
         for same in self.synonyms.get(meant, ()):
             yield _Term(same, _WEIGHTS[SYNONYM], word, SYNONYM)
 
-    def _score(self, count: Counter[str], terms: Iterable[_Term], wanted: float) -> float:
+    def _score(self, count: Mapping[str, float], terms: Iterable[_Term], wanted: float) -> float:
         """Okapi BM25, times the share of the question that the entry speaks of."""
-        length = 1 - _LENGTH + _LENGTH * count.total() / self.mean
+        length = 1 - _LENGTH + _LENGTH * sum(count.values()) / self.mean
         best: dict[str, float] = {}
         told: dict[str, float] = {}
         for term in terms:
-            if number := count[term.stem]:
+            if number := count.get(term.stem, 0):
                 tells = self._tells(term.stem)
                 gain = term.weight * tells * number * (1 + _SATURATION) / (number + _SATURATION * length)
                 best[term.word or term.stem] = max(best.get(term.word or term.stem, 0.0), gain)
@@ -216,7 +227,7 @@ class _Language:
     def why(self, id: str, question: str) -> tuple[Match, ...]:
         """The words by which an entry answers a question."""
         surface: dict[str, str] = {}
-        for word in _words(self.texts[id]):
+        for word in _words(f"{self.texts[id]} {self.asked.get(id, '')}"):
             surface.setdefault(self.stem(word), word)
         hits = (term for term in self._terms(question) if term.stem in surface)
         return tuple({term.word: _match(term, surface[term.stem]) for term in hits}.values())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.catalogue import LANGUAGES, Catalogue
+from audit.catalogue import LANGUAGES, Catalogue, words
 from audit.compile.catalogue import CATALOGUE
 from audit.rule_search import EXACT, MEANING, MOST, SPELLING, STEM, SYNONYM, RuleSearch, why_words
 from audit.ruleset import ruleset, rulesets
@@ -150,3 +150,15 @@ def test_the_command_lists_entries_with_why() -> None:
 def test_the_command_says_that_nothing_answers() -> None:
     told = CliRunner().invoke(audit, ["rules", "xyzzyqwv"])
     assert (told.exit_code, told.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_in_which_players_ask_belong_to_entries_that_there_are(language: str) -> None:
+    asked = words("audit.compile", language, "asked")
+    assert asked
+    assert all(ruleset("compile").catalogue[id].id == id for id in asked)
+
+
+def test_a_question_in_words_that_no_statement_has_finds_the_rule_by_how_it_is_asked_for() -> None:
+    found = RuleSearch(ruleset("compile").catalogue).find("am I forced to refuse a compile I would rather not want")
+    assert "compile.mandatory" in [one.rule.id for one in found[:3]]
