@@ -1,7 +1,8 @@
 """Finding the rule that answers a question, in any of the four languages.
 
 An entry is found by exact words, by stems, in spite of spelling mistakes, by words that mean the same
-(`text/<language>/search.toml`), by words in which it is asked for (`asked.toml`) and, with the sentence encoder, by meaning. Each find says why.
+(`text/<language>/search.toml`), by words in which it is asked for (`asked.toml`) and, with the sentence encoder, by
+meaning. Each find says why.
 """
 
 from __future__ import annotations
