@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import IntEnum, auto
 from functools import cache
-from itertools import islice
 from operator import attrgetter
 from typing import Generic, TypeVar
 
@@ -88,8 +87,9 @@ class Expectation(Generic[S]):
 
     def single_candidate(self, state: S) -> Event | None:
         """The one event that would do, if there is no choice."""
-        found = list(islice(self.candidates(state), 2))
-        return found[0] if len(found) == 1 else None
+        candidates = self.candidates(state)
+        first = next(candidates, None)
+        return first if next(candidates, None) is None else None
 
 
 class ExpectedEvent(Expectation[S]):

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Annotated, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
-from msgspec import Struct, UnsetType
+from msgspec import Struct
 from msgspec.inspect import type_info
 
 from audit.errors import SetupError
@@ -114,7 +114,7 @@ def _members(kind: object) -> list[object]:
     if get_origin(kind) is Annotated:
         return _members(get_args(kind)[0])
     if get_origin(kind) in (Union, types.UnionType):
-        return [inner for member in get_args(kind) if member is not UnsetType for inner in _members(member)]
+        return [inner for member in get_args(kind) for inner in _members(member)]
     return [kind]
 
 

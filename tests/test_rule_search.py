@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from audit.catalogue import LANGUAGES, Catalogue, words
 from audit.compile.catalogue import CATALOGUE
-from audit.rule_search import EXACT, MEANING, MOST, SPELLING, STEM, SYNONYM, RuleSearch, why_words
+from audit.rule_search import EXACT, MEANING, MOST, SPELLING, STEM, SYNONYM, RuleSearch, _general, why_words
 from audit.ruleset import ruleset, rulesets
 from bench.rule_search import FOLDER, questions, rank, share
 from cli import audit
@@ -76,6 +76,12 @@ def test_it_says_by_which_words_an_entry_was_found() -> None:
 def test_why_is_told_in_a_line() -> None:
     [first, *_] = SEARCH.find("can a coverd card be flipped")
     assert "coverd → covered" in why_words(first)
+
+
+def test_a_question_that_names_no_card_asks_for_general_rules_first() -> None:
+    ruling, general = CATALOGUE["ruling.gravity-2"], CATALOGUE[COVERED_CARD_TURNED_UP]
+    assert _general(ruling, "is a covered card shifted") < _general(general, "is a covered card shifted")
+    assert _general(ruling, "gravity 2") == _general(general, "gravity 2")
 
 
 def test_accents_may_be_left_out() -> None:

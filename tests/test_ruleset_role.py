@@ -13,6 +13,7 @@ from audit.compile import RULESET
 from audit.compile.events import Drew, Played
 from audit.errors import PositionTextError, SetupError, UnknownRulesetError
 from audit.event_rules import (
+    UNEXPECTED,
     Citations,
     EventRules,
     Expectation,
@@ -79,7 +80,11 @@ def test_an_expectation_is_an_obligation_that_keeps_no_order_unless_it_says_othe
     assert (plain.obligation, plain.any_order, plain.declines) == (Obligation.REQUIRED, False, False)
     assert (list(plain.candidates(0)), plain.single_candidate(0)) == ([Ticked(seq=0, hand=2)], Ticked(seq=0, hand=2))
     assert (plain.goes_first(0, Struck(seq=1)), plain.hides_choice(0, plain.one)) == (None, False)
+    assert plain.rules == (WHY,)
     assert (AnyOf(1).any_order, AnyOf(1).declines) == (False, False)
+    told = ExpectedEvent[int](Struck(seq=0), WHY, WHY, obligation=Obligation.EXPIRES, any_order=True)
+    assert (told.rules, told.obligation, told.any_order) == ((WHY, WHY), Obligation.EXPIRES, True)
+    assert told.wanted_fields == told.get_fields(Struck(seq=7))
     with pytest.raises(NotImplementedError):
         Expectation[int]().candidates(0)
 
@@ -114,6 +119,7 @@ def test_an_event_is_plain_unless_its_rules_say_otherwise() -> None:
 def test_an_event_is_accepted_with_its_rules_or_not_at_all() -> None:
     assert Plain().accept(0, Ticked(seq=1)) == (WHY,)
     assert Plain().accept(0, Ticked(seq=1, hand=1)) is None
+    assert all(one.unavailable for one in UNEXPECTED)
     assert not any((Violation(WHY, "clock").not_intended, Violation(WHY, "clock").unavailable))
 
 

@@ -57,6 +57,13 @@ def test_a_card_that_stands_on_no_list_exists_once() -> None:
     assert [one.card for one in _each_copy(placed, {"fox": 2})] == ["joker", "joker", "fox", "fox#2"]
 
 
+def test_hands_and_decks_of_which_nobody_has_told_hold_no_card_that_can_be_followed() -> None:
+    told = {key: value for key, value in TABLE.items() if key not in ("hands", "decks")}
+    held = RULESET.rules.holdings(RULESET.rules.start(header(told)))
+    assert held is not None
+    assert {(one.card, one.zone) for one in held.cards} == {("fox", "hero_expedition"), ("crow", "mana_zone")}
+
+
 def test_what_became_an_orb_is_not_played_from_the_hand() -> None:
     found = first_finding(audited(TABLE, [plays("ann", "owl"), plays("ben", "crow")]))
     assert found is not None

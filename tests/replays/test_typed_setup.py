@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import pytest
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from audit.errors import SetupError
 from audit.typed_setup import read_typed
@@ -25,18 +25,27 @@ class Moving(Struct, tag_field="what", tag="moving", forbid_unknown_fields=True)
     line: Annotated[int, Meta(ge=1, le=3)]
 
 
+class Dated(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A day, with a word about it."""
+
+    note: str = ""
+    day: int
+
+
 class Setup(Struct, forbid_unknown_fields=True):
     """A setup of a game that does not exist."""
 
     pending: tuple[Lying | Moving, ...] = ()
     hands: dict[str, tuple[str, ...] | int] = {}
     sides: dict[str, Lying] = {}
+    piles: Annotated[dict[str, int], Meta(description="how many cards")] = {}
+    when: Dated | UnsetType = UNSET
 
 
 @pytest.mark.parametrize(
     ("data", "path", "expected"),
     [
-        ({"hand": {}}, "hand", 'one of pending, hands, sides (did you mean "hands"?)'),
+        ({"hand": {}}, "hand", 'one of pending, hands, sides, piles, when (did you mean "hands"?)'),
         ({"hands": {"A": 3, "B": "many"}}, "hands.B", "a list, each a text or a whole number"),
         ({"hands": {"A": ["fire", 3]}}, "hands.A[1]", "a text"),
         ({"pending": [{"card": "x"}]}, "pending[0].what", "one of lying, moving"),
@@ -46,6 +55,13 @@ class Setup(Struct, forbid_unknown_fields=True):
         ({"pending": [{"what": "lying", "card": "x", "fase": "up"}]}, "pending[0].fase", 'did you mean "face"?'),
         ({"pending": [{"what": "lying", "card": "x", "face": "left"}]}, "pending[0].face", '"down" or "up"'),
         ({"sides": {"A": {"what": "lying", "card": "x"}, "B": {"what": "lying", "card": 1}}}, "sides.B.card", "a text"),
+        ({"hands": {"A": {"x": 1}}}, "hands.A", "a list, each a text or a whole number"),
+        ({"hands": {"A": 3.5}}, "hands.A", "a list, each a text or a whole number"),
+        ({"sides": {"A": [1]}}, "sides.A", "an object"),
+        ({"piles": {"A": 1, "B": "many"}}, "piles.B", "a whole number"),
+        ({"when": {}}, "when.day", "a whole number"),
+        ({"when": {"day": 3, "note": 4}}, "when.note", "a text"),
+        ({"when": 4}, "when", "an object"),
         ([], "", "an object"),
     ],
 )
