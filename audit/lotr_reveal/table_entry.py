@@ -124,8 +124,6 @@ def _on_arrival(
         id=id, card=card, cause=cause, player=player, step=S8 if placed else 0, parent=parent, placed=placed,
         procedure=procedure, tasks=procedure.tasks, notes=procedure.notes, possible=procedure.possible,
     )  # fmt: skip
-    if step <= frame.step:
-        return replace(frame, step=step)
     passed = [task for task in procedure.tasks if task.step < step]
     surges = [Task("serve", S12, card) for task in passed if task.kind == "surge"]
     moved = next((task for task in passed if task.kind == "move"), None)

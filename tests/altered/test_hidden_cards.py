@@ -64,6 +64,14 @@ def test_hands_and_decks_of_which_nobody_has_told_hold_no_card_that_can_be_follo
     assert {(one.card, one.zone) for one in held.cards} == {("fox", "hero_expedition"), ("crow", "mana_zone")}
 
 
+def test_who_draws_from_a_deck_of_which_nobody_has_told_writes_down_how_many() -> None:
+    told = {key: value for key, value in TABLE.items() if key != "decks"}
+    state = RULESET.rules.start(header(told))
+    drawn = events([{"type": "cards_drawn", "player": "ann", "count": 2, "reason": "owl"}])[0]
+    after = RULESET.rules.evolve(state, drawn)
+    assert list(RULESET.disclosure.recorder("ann")(state, drawn, after)) == [drawn]
+
+
 def test_what_became_an_orb_is_not_played_from_the_hand() -> None:
     found = first_finding(audited(TABLE, [plays("ann", "owl"), plays("ben", "crow")]))
     assert found is not None
