@@ -122,7 +122,7 @@ def _commit(state: State, event: CharactersCommitted) -> State:
     for name, source in state.sources.items():
         if name in event.characters:
             state = with_committed(state, name, True)
-        elif source.commits and source.owner == event.player and source.committed is None:
+        elif source.owner == event.player and source.committed is None:
             state = with_committed(state, name, False)
     return _turned(state, event.characters, False)
 
