@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,7 @@ from bench.mutants.edits import edits
 from bench.mutants.fixed import FILE
 from bench.mutants.groups import GROUPS, ROOT
 from bench.mutants.population import mutants, sample
+from bench.mutants.processes import noticed_before, remembered
 
 TOPICS = {"play": ("ON_OWN_SIDE", "FACE_DOWN", "FACE_UP")}
 
@@ -145,6 +148,46 @@ def test_names_are_unlike_and_the_same_seed_draws_the_same_sample() -> None:
     drawn = sample(number=50, seed=3)
     assert [mutant.group for mutant in drawn] == [group.name for group in GROUPS for _ in range(10)]
     assert drawn == sample(number=50, seed=3) != sample(number=50, seed=4)
+
+
+def test_a_sample_may_be_drawn_from_one_file_alone() -> None:
+    drawn = sample(number=5, seed=3, match="audit/conservation.py")
+    assert {mutant.path for mutant in drawn} == {"audit/conservation.py"}
+    assert len(drawn) == 5
+    assert len(sample(match="audit/conservation.py")) > 50
+
+
+# What tests do without a change
+
+
+def test_a_file_of_tests_is_not_watched_again_until_something_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    test, other, engine = Path("tests/test_one.py"), Path("tests/test_other.py"), Path("audit/engine.py")
+    for file in (test, other, engine):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text("1\n", "utf-8")
+
+    def watched(number: int, *, stale: bool = False) -> int:
+        found = remembered([str(test)], 1, lambda file: {"number": number}, tmp_path / "kept", stale=stale)
+        return int(next(found)["number"])
+
+    assert [watched(1), watched(2)] == [1, 1]
+    other.write_text("2\n", "utf-8")
+    assert watched(3) == 1, "another file of tests"
+    engine.write_text("2\n", "utf-8")
+    assert [watched(4, stale=True), watched(5)] == [1, 5]
+    test.write_text("2\n", "utf-8")
+    assert watched(6, stale=True) == 6
+
+
+def test_what_was_noticed_before_is_not_tried_again(tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    assert noticed_before(file) == noticed_before(None) == {}
+    rows = [["core", "one", 3, {"killed": True, "by": "a"}], ["core", "two", 4, {"killed": False, "by": None}]]
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    assert noticed_before(file) == {"one": {"killed": True, "by": "a"}}
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ import msgspec
 from bench.mutants import fixed
 from bench.mutants.groups import GROUPS, ROOT
 from bench.mutants.population import sample
-from bench.mutants.processes import Result, copied, enter
+from bench.mutants.processes import Result, copied, enter, noticed_before
 from bench.mutants.report import explanations, is_enough, killers, survivors, table
 from bench.mutants.trial import Baseline, Mutant, baseline, tried
 
@@ -61,7 +61,7 @@ def main(
     chosen = [_asking(mutant, asked, without) for mutant in chosen]
     for name in gone:
         click.echo(f"not there any more: {name}")
-    before = _noticed_before(file)
+    before = noticed_before(file)
     found = [(mutant, before[mutant.name]) for mutant in chosen if mutant.name in before]
     left = [mutant for mutant in chosen if mutant.name not in before]
     known = partial(baseline, left, jobs, kept.resolve(), stale=stale)
@@ -90,12 +90,6 @@ def _all(
                     lines.write(f"{json.dumps([mutant.group, mutant.name, mutant.line, result])}\n")
             yield mutant, result
         os.chdir(here)
-
-
-def _noticed_before(file: Path | None) -> dict[str, Result]:
-    """What a file of results has as noticed, by the name of the change."""
-    lines = file.read_text("utf-8").splitlines() if file and file.is_file() else ()
-    return {name: result for _, name, _, result in map(json.loads, lines) if result["killed"]}
 
 
 def _asking(mutant: Mutant, only: tuple[str, ...], without: tuple[str, ...]) -> Mutant:

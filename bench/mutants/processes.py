@@ -93,6 +93,12 @@ def remembered(
         yield found
 
 
+def noticed_before(file: Path | None) -> dict[str, Result]:
+    """What a file of results has as noticed, by the name of the change."""
+    lines = file.read_text("utf-8").splitlines() if file and file.is_file() else ()
+    return {name: result for _, name, _, result in map(json.loads, lines) if result["killed"]}
+
+
 def _kept(place: Path, *, stale: bool) -> Path | None:
     older = sorted(place.parent.glob(f"{place.name.rpartition('-')[0]}-*")) if stale else ()
     return place if place.is_file() else next(iter(older), None)
