@@ -72,11 +72,13 @@ def test_a_card_that_nobody_has_described_enters_play_like_any_other() -> None:
 SURGES = {"players": ["ann"], "encounter_deck": ["crow", "orc"], "in_play": {"omen": {"side": "encounter"}}}
 
 
-def surge_before(step: str, *told: events.Event, text: bool = False) -> list[str]:
+def surge_before(
+    step: str, *told: events.Event, text: bool = False, omens: tuple[str, ...] = ("omen",), **keywords: bool
+) -> list[str]:
     """The keys and rules of what is wrong where the surge brings its card while a card waits for a step."""
-    crow = {"type": "enemy", "keywords": {"surge": True}, "has_when_revealed": text}
-    omen = {"side": "encounter", "forced": {"step": step}}
-    state = table(**SURGES | {"cards": {"crow": crow, "orc": {"type": "enemy"}}, "in_play": {"omen": omen}})
+    crow = {"type": "enemy", "keywords": {"surge": True, **keywords}, "has_when_revealed": text}
+    in_play = {omen: {"side": "encounter", "forced": {"step": step}} for omen in omens}
+    state = table(**SURGES | {"cards": {"crow": crow, "orc": {"type": "enemy"}}, "in_play": in_play})
     started = events.RevealStarted(seq=1, frame="f1", card="crow", cause="staging", player="ann")
     armed = events.SurgeArmed(seq=2, frame="f1", step="5.1", card="crow", origin="printed")
     for event in (started, armed, *told):
@@ -92,6 +94,9 @@ def test_a_surge_that_forgets_no_more_than_the_last_steps_is_told_what_it_forgot
     assert "reveal.11." in forgot
     done = events.ForcedResolved(seq=4, frame="f1", step="11", source="omen")
     assert surge_before("11", moved, done) == []
+    assert surge_before("11", moved, done, omens=("omen", "raven")) == [forgot], "another one has still to act"
+    (guarded,) = surge_before("11", moved, guarded=True)
+    assert "reveal.9." in guarded
 
 
 def test_a_surge_that_comes_before_the_card_has_done_anything_comes_too_early() -> None:
