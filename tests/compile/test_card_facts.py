@@ -12,6 +12,7 @@ import yaml
 from msgspec.structs import fields, replace
 
 from audit.compile.cards import CARDS, PROTOCOLS
+from audit.compile.cards.earlier import EARLIER
 from audit.compile.words import CardFacts, CardInstruction, Condition, Count, Matching, Passive, Target, Trigger
 from tests.compile import card_facts
 from tests.compile.card_facts import BOXES, Card, FactError, InForce, Instruction, Item, Pick, Shown, Waiting
@@ -152,6 +153,17 @@ def test_every_declared_card_has_its_facts() -> None:
 
 def test_every_protocol_is_in_the_set_that_the_facts_say() -> None:
     assert {card.protocol: card.set for card in FACTS.values()} == {name: p.set for name, p in PROTOCOLS.items()}
+
+
+def test_life_0_was_first_printed_with_a_moment_below_instead_of_one_above() -> None:
+    """It then deleted itself when it was about to be covered; its value and its middle text are those of today."""
+    (edition, before), now = EARLIER["life-0"], CARDS["life-0"]
+    assert edition == "2024-10"
+    assert (before.value, before.middle, before.top) == (now.value, now.middle, ())
+    (moment,) = before.bottom
+    assert isinstance(moment, Trigger)
+    assert moment.on == "before_covered"
+    assert [(step.verb, step.target and step.target.ref) for step in moment.instructions] == [("delete", "this")]
 
 
 TWOS = Target("any", "uncovered", "any", "chosen", values=(2,))
