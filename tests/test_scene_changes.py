@@ -55,7 +55,7 @@ def test_a_card_from_nowhere_is_played_if_it_comes_into_play() -> None:
 
 
 def test_a_card_that_vanishes_leaves_a_ghost_in_play_alone() -> None:
-    assert change(table(left=(KING,)), table(), icon="delete").ghosts == (Ghost("left", KING, "delete"),)
+    assert change(table(left=(KING,)), table(), icon="delete").ghosts == (Ghost("left", KING, "delete", 0),)
     for zone in ("hand", "coming", "pack", "heap"):
         assert change(table(**{zone: (KING,)}), table(), icon="delete").ghosts == ()
 
