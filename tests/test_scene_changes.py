@@ -92,7 +92,80 @@ def test_a_card_that_vanishes_on_its_way_is_on_its_way_no_longer() -> None:
     assert [dict(each.origins) for each in changes(scenes, [()] * 3, [""] * 3)] == [{}, {"king": "hand"}, {}]
 
 
+def test_a_card_may_say_itself_where_it_set_out() -> None:
+    told = table(coming=(replace(KING, origin="guest"),))
+    assert change(table(hand=(KING,)), told).origins == change(told, told).origins == {"king": "guest"}
+    assert change(table(), table(hand=(replace(KING, origin="guest"),))).origins == {}
+
+
+def test_a_ghost_lies_where_the_card_lay() -> None:
+    assert change(table(left=(ACE, KING)), table(left=(ACE,))).ghosts == (Ghost("left", KING, "event", 1),)
+    assert change(table(left=(KING, ACE)), table(left=(ACE,), heap=(KING,))).ghosts == (
+        Ghost("left", KING, "delete", 0),
+    )
+
+
+# A card nobody knew that is turned over
+
+BACK = Card("?1", down=True)
+
+
+def test_a_card_that_gets_a_name_as_it_is_turned_over_is_the_same_card() -> None:
+    found = change(table(left=(ACE, BACK)), table(left=(ACE, KING)))
+    assert (found.marks, found.ghosts) == ({"king": "turn-over"}, ())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (table(left=(BACK, Card("?2", down=True))), table(left=(KING, ACE))),
+        (table(left=(BACK,)), table(left=(Card("?2", down=True),))),
+        (table(left=(BACK,)), table(left=(KING, ACE))),
+        (table(row=(BACK,)), table(row=(KING,))),
+        (table(left=(BACK,)), table(right=(KING,))),
+    ],
+    ids=["two at once", "still a back", "another one more", "in a row", "in another stack"],
+)
+def test_where_nobody_can_say_which_card_it_was_one_goes_and_another_comes(before: Scene, after: Scene) -> None:
+    found = change(before, after)
+    assert "turn-over" not in found.marks.values()
+    assert BACK in [ghost.card for ghost in found.ghosts]
+
+
 # Heaps and hidden hands
+
+
+def holding(number: int | None, role: str = "hand", **zones: tuple[Card, ...]) -> Scene:
+    """A table with one more zone of which only the number of cards is seen."""
+    hidden = Zone("backs", "backs", role, count=number)  # type: ignore[arg-type]
+    return on(hidden, *(part for part in table(**zones).area.parts if part.key != "guest"))
+
+
+@pytest.mark.parametrize(
+    ("left", "shown", "marks"),
+    [
+        (3, {}, ["move", "move"]),
+        (4, {"left": (KING,)}, ["play"]),
+        (4, {"heap": (KING,)}, ["discard"]),
+        (3, {"left": (KING,), "heap": (ACE,)}, ["play", "discard"]),
+        (3, {"left": (KING,)}, ["play", "move"]),
+        (5, {"left": (KING,)}, []),
+        (6, {}, []),
+        (None, {}, []),
+    ],
+)
+def test_backs_are_left_where_hidden_cards_go_from_a_hand(
+    left: int | None, shown: dict[str, tuple[Card, ...]], marks: list[str]
+) -> None:
+    found = change(holding(5), holding(left, **shown))
+    assert sorted(ghost.mark for ghost in found.ghosts) == sorted(marks)
+    assert all((ghost.zone, ghost.card, ghost.at) == ("backs", Card("", down=True), None) for ghost in found.ghosts)
+
+
+def test_a_card_from_a_hidden_hand_is_marked_by_what_it_did() -> None:
+    assert change(holding(5), holding(4, heap=(KING,))).marks["king"] == "discard"
+    assert change(holding(5, "deck"), holding(4, "deck")).ghosts == ()
+    assert change(table(), holding(4)).ghosts == ()
 
 
 def seen(role: str, count: int | None, layout: str = "row", unknown: bool = False) -> Scene:
