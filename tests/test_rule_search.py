@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from math import log
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 
 from audit.catalogue import LANGUAGES, Catalogue, words
 from audit.compile.catalogue import CATALOGUE
-from audit.rule_search import EXACT, MEANING, MOST, SPELLING, STEM, SYNONYM, RuleSearch, _general, why_words
+from audit.rule_search import EXACT, MEANING, MOST, SPELLING, STEM, SYNONYM, RuleSearch, _general, _Language, why_words
 from audit.ruleset import ruleset, rulesets
 from bench.rule_search import FOLDER, questions, rank, share
 from cli import audit
@@ -71,6 +72,26 @@ def test_it_says_by_which_words_an_entry_was_found() -> None:
     assert STEM in ways("covering", COVERED_CARD_TURNED_UP)
     assert SPELLING in ways("coverd", COVERED_CARD_TURNED_UP)
     assert SYNONYM in ways("buried", COVERED_CARD_TURNED_UP)
+
+
+def test_meaning_is_no_reason_where_nobody_knows_what_entries_mean() -> None:
+    assert MEANING not in ways("covered card", COVERED_CARD_TURNED_UP)
+
+
+def test_a_word_counts_by_how_rare_it_is_how_often_it_stands_there_and_how_long_the_entry_is() -> None:
+    """Okapi BM25 with k = 1 and b = 0.3, computed here once more."""
+    english = _Language(CATALOGUE, "en")
+    (stem,) = {english.stem("component")}
+    everywhere = [count.total() for count in english.counts.values()]
+    mean, number = sum(everywhere) / len(everywhere), sum(stem in count for count in english.counts.values())
+    rare = log(1 + (len(everywhere) - number + 0.5) / (number + 0.5))
+    wanted = {
+        id: rare * 2 * count[stem] / (count[stem] + 0.7 + 0.3 * count.total() / mean)
+        for id, count in english.counts.items()
+        if count[stem]
+    }
+    assert english.scores("component") == pytest.approx(wanted)
+    assert len(wanted) == number > 3
 
 
 def test_why_is_told_in_a_line() -> None:

@@ -164,7 +164,11 @@ def test_backs_are_left_where_hidden_cards_go_from_a_hand(
 
 def test_a_card_from_a_hidden_hand_is_marked_by_what_it_did() -> None:
     assert change(holding(5), holding(4, heap=(KING,))).marks["king"] == "discard"
+    assert change(holding(5), holding(4)).marks == {}
+    there = change(holding(5, left=(ACE,)), holding(4, left=(ACE,)))
+    assert (there.marks, [ghost.mark for ghost in there.ghosts]) == ({}, ["move"]), "the ace lay there before"
     assert change(holding(5, "deck"), holding(4, "deck")).ghosts == ()
+    assert change(on(Zone("backs", "backs", "hand", cards=(KING,))), holding(0)).ghosts == ()
     assert change(table(), holding(4)).ghosts == ()
 
 

@@ -234,3 +234,15 @@ def test_the_schema_knows_the_setup_and_what_is_under_way() -> None:
     assert not published.is_valid({**header, "setup": {"field": {}}})
     assert not published.is_valid({"seq": 1, "type": "checkpoint", "position": {"pending": [{"what": "tekst"}]}})
     assert TextEntry.__name__ in published.schema["$defs"]
+
+
+@pytest.mark.parametrize(("entry", "fits"), [(1, True), (None, True), (2, False), (0, False)])
+def test_a_text_that_is_due_is_the_first_of_its_box_and_there_is_no_second(entry: int | None, fits: bool) -> None:
+    sides = {**TABLE, "A": {"protocols": ["fire", "life", "psychic"], "lines": [["psychic-1"], [], []]}}
+    due = {"card": "psychic-1", "command": "bottom", **({} if entry is None else {"entry": entry})}
+    position = {"phase": "start", "due": [due], "sides": sides}
+    if fits:
+        assert [(one.card, one.entry) for one in started(position).due] == [("psychic-1", 0)]
+    else:
+        with pytest.raises(SetupError):
+            started(position)

@@ -102,3 +102,13 @@ def test_on_a_paper_sheet_a_card_of_an_unknown_protocol_may_be_cut_short(tmp_pat
     (tmp_path / "sheet.txt").write_text(sheet, "utf-8")
     done = CliRunner().invoke(audit, ["score", "read", str(tmp_path / "sheet.txt")])
     assert [json.loads(line).get("card") for line in done.output.splitlines()] == [None, "sand-0", "death-1"]
+
+
+def test_a_protocol_nobody_knows_may_have_been_compiled(tmp_path: Path) -> None:
+    position = json.loads(json.dumps(LOG[0]["setup"]))["position"]
+    position["sides"]["A"]["protocols"][0] = {"name": "sand", "compiled": True}
+    log = open_log(written(tmp_path, unknown="record", setup={"position": position}))
+    first, *_ = judged(RULESET, log.header, log)
+    assert RULESET.disclosure.view(first.state, "judge")["sides"]["A"]["protocols"][0] == {
+        "name": "sand", "compiled": True,
+    }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from audit.compile import RULESET
 from audit.compile import events as e
@@ -42,3 +43,28 @@ def test_a_protocol_that_does_not_exist_is_drawn_as_it_was_written() -> None:
     event = e.Rearranged(seq=1, side="A", protocols=("water", "fier", "life"), by="A")
     after = GAME.rules.evolve(GAME.rules.start(HEADER), event)
     assert "[fier]" in "\n".join(scene_lines(GAME.scene_maker.scene(GAME.disclosure.view(after), "fr")))
+
+
+@pytest.mark.parametrize(
+    ("viewer", "hand", "field", "deck"),
+    [
+        ("A", ("fire-1", "fire-2"), ["fire-3", "fire-4"], ("?", "?", "?")),
+        ("B", ("?", "?"), ["?A1.1", "fire-4"], ("?", "?", "?")),
+        ("public", ("?", "?"), ["?A1.1", "fire-4"], ("?", "?", "?")),
+        ("judge", ("fire-1", "fire-2"), ["fire-3", "fire-4"], ("life-1", "life-2", "life-3")),
+    ],
+)
+def test_where_the_cards_of_a_player_are_as_far_as_each_viewer_knows(
+    viewer: str, hand: tuple[str, ...], field: list[str], deck: tuple[str, ...]
+) -> None:
+    """Nobody looks into a deck, not even its owner."""
+    own = {
+        "protocols": ["fire", "life", "water"], "hand": ["fire-1", "fire-2"], "deck": ["life-1", "life-2", "life-3"],
+        "lines": [[{"card": "fire-3", "face": "down"}, {"card": "fire-4", "face": "up"}], [], []],
+    }  # fmt: skip
+    theirs = {"protocols": ["death", "metal", "speed"], "hand": ["metal-1"], "deck": ["metal-2"], "lines": [[], [], []]}
+    head = replace(HEADER, setup={"position": {"phase": "action", "sides": {"A": own, "B": theirs}}})
+    state = GAME.disclosure.known_position(GAME.rules.start(head), viewer)
+    assert state is not None
+    assert (state.a.hand, state.a.deck) == (hand, deck)
+    assert [placed.card for placed in state.a.lines[0]] == field
