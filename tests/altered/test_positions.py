@@ -203,3 +203,17 @@ def test_an_error_lists_what_is_allowed() -> None:
 def test_keys_of_anyones_own_are_let_through_in_a_position_too() -> None:
     head = Header(log=LOG_VERSION, ruleset="altered", setup={**GAME, "position": {**POSITION, "x-clock": 3}})
     assert RULES.start(head).day == 3
+
+
+def test_what_a_position_says_of_a_reaction_and_of_a_character_comes_back() -> None:
+    duel = {"mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "day": 2, "phase": "noon"}
+    fox = {"id": "fox", "origin": "token", "touched_by": 3}
+    told = {
+        "characters": {"ann": {"hero": [fox], "companion": []}, "ben": {"hero": [], "companion": []}},
+        "limbo": [{"emblem": "bell.1", "controller": "ann", "source": "bell"}, {"emblem": "b.2", "controller": "ben"}],
+    }
+    state = RULES.start(header({**duel, **told}))
+    comes_back(state, RULES.start(header(duel)))
+    data = RULES.position_data(state)
+    assert data["limbo"] == told["limbo"]
+    assert data["characters"]["ann"]["hero"][0].items() >= fox.items()  # type: ignore[index]

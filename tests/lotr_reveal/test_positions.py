@@ -167,3 +167,13 @@ def test_a_checkpoint_in_another_order_of_cards_that_have_none_is_no_difference(
     assert right.verdict is Verdict.RECORDED
     assert wrong.verdict is Verdict.IMPOSSIBLE
     assert wrong.violations[0].data == {"field": "position.threat.ann", "expected": "20", "found": "21"}
+
+
+@pytest.mark.parametrize("told", [{}, {"partly_known": {"engaged": {"ann": ["wolf"]}}}])
+def test_of_enemies_that_nobody_has_told_of_only_the_known_ones_are_written_down(told: dict[str, Any]) -> None:
+    """That nobody named one in front of bob does not say that there is none."""
+    setup = {"players": ["ann", "bob"], "encounter_deck": ["orc"], "cards": {"wolf": {"type": "enemy"}}, **told}
+    state = RULESET.rules.start(Header(log=LOG_VERSION, ruleset="lotr-reveal", setup=setup))
+    data = json.loads(json.dumps(RULESET.rules.position_data(state)))
+    assert data.get("partly_known") == told.get("partly_known")
+    assert again(state, state) == state

@@ -102,3 +102,19 @@ def test_a_surge_that_forgets_no_more_than_the_last_steps_is_told_what_it_forgot
 def test_a_surge_that_comes_before_the_card_has_done_anything_comes_too_early() -> None:
     assert surge_before("11") == ["surge.early reveal.5.1.surge-delayed"]
     assert surge_before("11", text=True) == ["surge.early reveal.5.1.surge-delayed"]
+
+
+@pytest.mark.parametrize(
+    ("told", "deck"),
+    [
+        ({"encounter_discard": ["orc", "crow"]}, {"wolf", "orc", "crow"}),
+        ({"encounter_discard": []}, {"wolf"}),
+        ({}, None),
+    ],
+)
+def test_a_deck_shuffled_with_its_discard_pile_holds_the_cards_of_both(told: dict[str, Any], deck: Any) -> None:
+    """Which cards those are nobody knows where nobody has told what lay in the pile."""
+    after = RULESET.rules.evolve(table(**told), events.DeckShuffled(seq=1, with_discard=True))
+    assert (after.deck and set(after.deck), after.discard, "encounter_discard" in after.hidden) == (deck, (), False)
+    alone = RULESET.rules.evolve(table(**told), events.DeckShuffled(seq=1))
+    assert (alone.deck, len(alone.discard)) == (("wolf",), len(told.get("encounter_discard", ())))
