@@ -157,6 +157,7 @@ class Auditor(Generic[S]):
             cited = rules.accept(state, event)
             if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
                 return [self._legal(rules, state, event, cited)]
+            self.inference.asked = (state, event, cited)
         return self._judge_in_doubt(event)
 
     def _legal(self, rules: EventRules[S, Any], state: S, event: Event, cited: Citations) -> Step:
@@ -202,13 +203,14 @@ class Auditor(Generic[S]):
             if late and not self._is_decided_before(event, late, ahead):
                 return self._with_late(event, late, ahead)
         guessed = self.is_mistaken and state is not self.state
-        ways = ((start, path) for start, found in fits for path in found)
-        others = [self._after(path, start, event) for start, path in ways if start is not state or path is not paths[0]]
-        others += [self.rules.evolve(start, event) for start in unseen]
+        others: list[S] = []
+        if len(fits) > 1 or len(paths) > 1 or unseen:
+            ways = ((start, path) for start, found in fits for path in found)
+            others += [self._after(path, at, event) for at, path in ways if at is not state or path is not paths[0]]
+            others += [self.rules.evolve(start, event) for start in unseen]
         steps = self._along(paths[0], paths)
         last = inference.end(paths[0], state)
-        rules = self.event_rules[type(event)]
-        steps.append(self._legal(rules, last, event, rules.citations(last, event)))
+        steps.append(self._legal(self.event_rules[type(event)], last, event, inference.cited(last, event)))
         self.alternatives = _distinct(others, self.state)
         self.is_mistaken = self.is_mistaken and bool(self.alternatives)
         return [replace(step, guessed=True) for step in steps] if guessed else steps
@@ -250,7 +252,7 @@ class Auditor(Generic[S]):
 
     def _likeliest(self, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
         """After a mistake the position as written, if it leads to the event; else the shortest path."""
-        if self.is_mistaken and fits[0][0] is self.state:
+        if len(fits) == 1 or (self.is_mistaken and fits[0][0] is self.state):
             return fits[0]
         return min(fits, key=lambda fit: len(fit[1][0]))
 

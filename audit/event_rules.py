@@ -85,6 +85,10 @@ class Expectation(Generic[S]):
         """Whether the one candidate stands for a choice among cards nobody has named: it has to be told."""
         return False
 
+    def cited(self, state: S, event: Event) -> Citations | None:
+        """The rules that make this candidate legal; None where the rules of its type have to be asked."""
+        return None
+
     def single_candidate(self, state: S) -> Event | None:
         """The one event that would do, if there is no choice."""
         candidates = self.candidates(state)

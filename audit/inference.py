@@ -52,6 +52,10 @@ class Inference(Generic[S]):
         self.met_unrecorded = False
         self.budget = SEARCH_BUDGET
         self.replenished_at = 0
+        self.asked: tuple[S, Event, Citations | None] | None = None
+        """The answer that was given already before a search, as it is asked for again where the search begins."""
+        self.accepted: tuple[S, Event, Citations] | None = None
+        """The last event that was found to be legal, and why."""
 
     def replenish(self, index: int) -> None:
         """Restore the budget for the steps since the last call."""
@@ -66,17 +70,36 @@ class Inference(Generic[S]):
     def accepts(self, state: S, event: Event) -> bool:
         """Whether the event is legal in this position."""
         self.budget -= 1
-        return self.rules.event_rules[type(event)].accept(state, event) is not None
+        asked = self.asked
+        if asked is not None and asked[0] is state and asked[1] is event:
+            cited = asked[2]
+        else:
+            cited = self.rules.event_rules[type(event)].accept(state, event)
+        if cited is None:
+            return False
+        self.accepted = (state, event, cited)
+        return True
+
+    def cited(self, state: S, event: Event) -> Citations:
+        """The rules that make the event legal to which a path was found."""
+        known = self.accepted
+        if known is not None and known[0] is state and known[1] is event:
+            return known[2]
+        return self.rules.event_rules[type(event)].citations(state, event)
 
     def citations(self, move: InferredMove) -> Citations:
         """The rules that make an inferred move legal."""
         before: S = move.before  # type: ignore[assignment]
-        return self.rules.event_rules[type(move.event)].citations(before, move.event)
+        expectation: Expectation[S] | None = move.expectation  # type: ignore[assignment]
+        cited = None if expectation is None else expectation.cited(before, move.event)
+        return self.rules.event_rules[type(move.event)].citations(before, move.event) if cited is None else cited
 
     def paths(self, state: S, event: Event, open_alternatives: int = 0) -> Paths:
         """The paths of omitted events that lead to this event, shortest first: none, one, or several."""
         found: list[tuple[Path, bool]] = []
         self._search(state, event, (), found, open_alternatives)
+        if len(found) < 2:
+            return [path for path, _ in found]
         shortest = min((len(path) for path, ambiguous in found if not ambiguous), default=0)
         return sorted((path for path, ambiguous in found if ambiguous or len(path) == shortest), key=len)
 
@@ -113,20 +136,21 @@ class Inference(Generic[S]):
             if markers := self._markers(state, event):
                 path, state = path + markers, self.end(markers, state)
                 continue
-            ways = [] if self.is_exhausted else self.without_choice(state)
+            ways = self.without_choice(state) if self.budget > 0 else []
             if not ways:
                 return
             first, *others = self.moves(state, ways)
             for move in others:
                 self._search(self.end((move,), state), event, (*path, move), found, open_alternatives)
-            path, state = (*path, first), self.end((first,), state)
+            path = (*path, first)
+            state = self.end(path, state)
 
     def _markers(self, state: S, event: Event) -> Path:
         """The markers that come before anything else can; none if the event is a marker, which may be one of them."""
         moves: list[InferredMove] = []
         if self.rules.event_rules[type(event)].is_marker:
             return ()
-        while not self.is_exhausted and (marker := self.rules.marker_due(state)) is not None:
+        while self.budget > 0 and (marker := self.rules.marker_due(state)) is not None:
             self.budget -= 2 if moves else 1  # what looking for each of them step by step would use
             before, state = state, self.rules.evolve(state, marker)
             moves.append(InferredMove(marker, before, state, False))
@@ -140,6 +164,9 @@ class Inference(Generic[S]):
     def following(self, state: S) -> Ways[S]:
         """The same, whether the log may leave it out or not."""
         self.budget -= 1
+        due = self.rules.only_due(state)
+        if due is not None:
+            return [(due, event)] if (event := due.single_candidate(state)) is not None else []
         live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.EXPIRES]
         if self.declining and (declined := [e for e in live if e.declines]):
             live = declined[:1]
@@ -166,7 +193,7 @@ class Inference(Generic[S]):
         is_news = expectation.obligation is not Obligation.MARKER
         is_unrecorded = self.unrecorded and expectation.hides_choice(state, event)
         after = self.rules.evolve(state, event)
-        return InferredMove(event, state, after, is_news, siblings, is_unrecorded, expectation.declines)
+        return InferredMove(event, state, after, is_news, siblings, is_unrecorded, expectation.declines, expectation)
 
     def end(self, path: Path, start: S) -> S:
         """The position a path leads to."""

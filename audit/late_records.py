@@ -43,9 +43,12 @@ def recorded_instead(rules: Rules[S], path: Path, ahead: Sequence[Event]) -> Ite
     A permission that was taken not to be used may be used there, if nothing else was decided before.
     """
     open_moves = [(at, move) for at, move in enumerate(path) if not move.event.seq and may_be_recorded(rules, move)]
-    told = frozenset(type(move.event) for _, move in open_moves)
+    told = frozenset([type(move.event) for _, move in open_moves])
+    may_be_used = any(move.declines for _, move in open_moves)
     is_decided = False
     for number, record in enumerate(ahead):
+        if type(record) not in told and not may_be_used:
+            continue
         for at, move in open_moves:
             is_alike = type(record) is type(move.event) or (move.declines and not is_decided)
             if is_alike and _accepts(rules, move.before, record):

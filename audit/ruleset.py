@@ -115,6 +115,10 @@ class Rules(ABC, Generic[S]):
         """The marker that comes now, if nothing but a marker can; a game that says so is searched faster."""
         return None
 
+    def only_due(self, state: S) -> Expectation[S] | None:
+        """The one thing that can come now; None where all have to be asked. A game that says so is searched faster."""
+        return None
+
     @cached_property
     def plain_events(self) -> frozenset[type[Event]]:
         """The event types of which nothing more has to be asked once they are known to be legal."""

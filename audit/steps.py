@@ -43,7 +43,7 @@ class InferredMove(Struct, frozen=True, gc=False):
     """An inferred event with the positions before and after it. A marker is not news and gives no step.
 
     `is_unrecorded` says that it stands for a choice that somebody made and nobody wrote down, `declines` that it says
-    no to a permission.
+    no to a permission. `expectation` is what called for it.
     """
 
     event: Event
@@ -53,6 +53,7 @@ class InferredMove(Struct, frozen=True, gc=False):
     siblings: tuple[Event, ...] = ()
     is_unrecorded: bool = False
     declines: bool = False
+    expectation: object = None
 
 
 class Bookmark(Struct, frozen=True, gc=False):

@@ -12,6 +12,7 @@ from audit.compile.cards import CARDS
 from audit.compile.catalogue import CATALOGUE
 from audit.compile.disclosure import CompileDisclosure
 from audit.compile.event_rules import EVENT_RULES, upcoming
+from audit.compile.event_rules.moving import movement_steps
 from audit.compile.event_rules.turns import next_marker
 from audit.compile.fast_replay import replay_moves
 from audit.compile.holdings import holdings
@@ -25,10 +26,10 @@ from audit.compile.scene import CompileScene
 from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_meant
 from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
-from audit.compile.state import Compiling, Refreshing, State, Text, is_known, popped, with_side
+from audit.compile.state import CardMovement, Compiling, Refreshing, State, Text, is_known, popped, with_side
 from audit.compile.wording import CompileWording
 from audit.conservation import Holdings
-from audit.event_rules import Citations, Json
+from audit.event_rules import Citations, Expectation, Json
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset, SkippedObligation
 
@@ -112,6 +113,13 @@ class CompileRules(Rules[State]):
     def marker_due(self, state: State) -> Event | None:
         marker = next_marker(state)
         return marker.one if marker else None
+
+    def only_due(self, state: State) -> Expectation[State] | None:
+        frame = state.newest
+        if type(frame) is not CardMovement or state.over:
+            return None
+        steps = movement_steps(state, frame)
+        return steps[0] if len(steps) == 1 else None
 
     def causes(self, state: State, event: Event) -> tuple[int, ...]:
         return state.stack[-1].why if state.stack else ()

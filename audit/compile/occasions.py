@@ -33,6 +33,9 @@ class Occasion(Expectation[State], Generic[E]):
         """The rules that make this very event legal, the most telling first."""
         return self.rules
 
+    def cited(self, state: State, event: Event) -> Citations | None:
+        return self.citations(state, event)  # type: ignore[arg-type]
+
     def precedence(self, state: State, event: Event) -> Iterator[Rule]:
         """The rules by which this occasion comes before that other event, the nearest first."""
         return iter(())
@@ -73,7 +76,7 @@ class OfText(Occasion[E]):
         yield from text_precedence(state, acting_text(state), event)
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
-        return next(self.precedence(state, event), self.rules[0])
+        return next(_order_at_stake(state, acting_text(state), event), None)
 
 
 class Instruction(OfText[E]):
@@ -230,6 +233,12 @@ def _in_its_turn(state: State, text: Text, declared: CardInstruction) -> Citatio
 
 def text_precedence(state: State, text: Text, event: Event) -> Iterator[Rule]:
     """Why the text under way comes before that event, the nearest reason first."""
+    yield from _order_at_stake(state, text, event)
+    yield from _why_due(state, text)
+
+
+def _order_at_stake(state: State, text: Text, event: Event) -> Iterator[Rule]:
+    """The rule by which one of two comes first that are both to be done: parts of a text, texts that interrupt."""
     if isinstance(event, GameWon) and any(type(frame) is Compiling for frame in state.stack):
         yield rules.compile.STEPS_IN_ORDER
     if isinstance(event, Landed):
@@ -238,7 +247,6 @@ def text_precedence(state: State, text: Text, event: Event) -> Iterator[Rule]:
         yield rules.effects.CONDITION_MUST_BE_MET if later.declared.if_did else rules.effects.READING_ORDER
     elif any(_goes_on_with(frame, event) for frame in state.stack[:-1]):
         yield rules.interrupt.UNWINDS_BACKWARDS if text.next_index else rules.interrupt.NEWEST_GOES_FIRST
-    yield from _why_due(state, text)
 
 
 def later_instruction(state: State, text: Text, event: Event) -> Instruction[Any] | None:

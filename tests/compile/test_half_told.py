@@ -173,3 +173,18 @@ def test_a_new_deck_is_not_made_before_it_is_written_that_it_was() -> None:
     assert found(judged(table({}, few, {}), REFRESH, line("control_reset", player="A"), new, DRAW)) == [
         (2, "control.back-even-if-unused")
     ]
+
+
+def test_a_hand_is_revealed_and_that_is_written_after_the_cache_is_cleared() -> None:
+    """Light 4 asks for it. Of clearing the cache nothing hangs on that."""
+    light = {"protocols": ["light", "life", "water"], "hand": ["light-4", *FULL, "water-3"]}
+    steps = judged(
+        table({}, light, {"hand": ["spirit-5"]}),
+        line("played", player="A", card="light-4", line=1, face="up"),
+        line("phase_began", phase="cache"),
+        line("cache_cleared", player="A"),
+        line("revealed", player="B", zone="hand"),
+        line("discarded", player="A", cards=["water-3"]),
+    )
+    assert found(steps) == []
+    assert [step.late for step in steps if step.late] == [4, 4]
