@@ -30,7 +30,8 @@ SCRIPT = """async () => {
 def main() -> None:
     """Prints the median and the 95th percentile."""
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    server = make_server("127.0.0.1", 0, create_app(MadeLibrary({"long": (header("long"), long(STEPS))})), threaded=True)
+    app = create_app(MadeLibrary({"long": (header("long"), long(STEPS))}))
+    server = make_server("127.0.0.1", 0, app, threaded=True)
     Thread(target=server.serve_forever, daemon=True).start()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
