@@ -78,6 +78,12 @@ def test_meaning_is_no_reason_where_nobody_knows_what_entries_mean() -> None:
     assert MEANING not in ways("covered card", COVERED_CARD_TURNED_UP)
 
 
+def test_words_that_say_nothing_are_not_searched_by() -> None:
+    english = _Language(CATALOGUE, "en")
+    assert any(" the " in text for text in english.texts.values())
+    assert not any("the" in stem.split() for count in english.counts.values() for stem in count)
+
+
 def test_a_word_counts_by_how_rare_it_is_how_often_it_stands_there_and_how_long_the_entry_is() -> None:
     """Okapi BM25 with k = 1 and b = 0.3, computed here once more."""
     english = _Language(CATALOGUE, "en")
