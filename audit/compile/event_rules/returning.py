@@ -120,6 +120,8 @@ class PutBack(Pick[PutOnDeck]):
         meant = self.pickable(state, text)
         if sorted(event.cards) == sorted(meant):
             return ()
+        if not meant:
+            return (Violation(rules.effects.AS_FAR_AS_POSSIBLE, "put.none", {"card": text.card}),)
         wrong = next((card for card in event.cards if card not in meant), None)
         if wrong is not None:
             return (Violation(rules.effects.MUST_BE_APPLIED, "pick.ref", {"card": wrong, "expected": meant[0]}),)
