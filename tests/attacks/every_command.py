@@ -42,7 +42,8 @@ COMMANDS = {
     "publish": "game.jsonl -o page.json --as public", "token make": "t --days 2", "token list": "",
     "token revoke": "old", "rulebook add": "regles.txt --as compile-faq-fr --lang fr", "rulebook list": "",
     "rulebook show": "compile-faq-fr --line 1", "rulebook import": "regles.txt", "rulebook remove": "compile-faq-fr",
-    "rulebook link": "compile-faq-fr", "qa": "compile --lang fr", "compare": "game.jsonl --readings fr,it",
+    "rulebook link": "compile-faq-fr", "record": "new.jsonl",
+    "ask": "game.jsonl --at 24", "backup": "game.jsonl --to 112 -o remedy.jsonl", "qa": "compile --lang fr", "compare": "game.jsonl --readings fr,it",
 }  # fmt: skip
 
 
@@ -85,6 +86,7 @@ def nobody_reads() -> None:
 def _lead(opened: int) -> None:
     os.dup2(opened, 1)
     os.close(opened)
+    sys.stdout = open(1, "w")  # noqa: SIM115
 
 
 def letters(encoding: str) -> Disturbance:
