@@ -43,7 +43,8 @@ COMMANDS = {
     "token revoke": "old", "rulebook add": "regles.txt --as compile-faq-fr --lang fr", "rulebook list": "",
     "rulebook show": "compile-faq-fr --line 1", "rulebook import": "regles.txt", "rulebook remove": "compile-faq-fr",
     "rulebook link": "compile-faq-fr", "record": "new.jsonl",
-    "ask": "game.jsonl --at 24", "backup": "game.jsonl --to 112 -o remedy.jsonl", "qa": "compile --lang fr", "compare": "game.jsonl --readings fr,it",
+    "ask": "game.jsonl --at 24", "backup": "game.jsonl --to 112 -o remedy.jsonl", "qa": "compile --lang fr",
+    "compare": "game.jsonl --readings fr,it",
 }  # fmt: skip
 
 
