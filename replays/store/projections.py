@@ -120,6 +120,7 @@ class Projections:
         self._tables = tables
         self._read = read
         self._annotate = annotate
+        self._is_renewed = False
 
     def make(self) -> None:
         """Make the tables where there are none, and anew where they have another shape."""
@@ -142,7 +143,19 @@ class Projections:
             following = news[start + BATCH :]
             until = following[0][1] - 1 if following else max(last for _, _, last in news)
             self._take_in({game: last for game, _, last in news[start : start + BATCH]}, until)
+        self._renew_positions()
         return len(news)
+
+    def _renew_positions(self) -> None:
+        """Once, after an update: make the positions anew that another version kept."""
+        if self._is_renewed:
+            return
+        self._is_renewed = True
+        mark = f"{engine()}\n"
+        former = self._tables.read("SELECT game FROM shown_positions WHERE substr(data, 1, ?) <> ?", (len(mark), mark))
+        for (game,) in former:
+            sql = "UPDATE shown_positions SET events = ?, data = ? WHERE game = ?"
+            self._tables.do(sql, (*self._position(str(game)), game))
 
     def _take_in(self, games: Mapping[str, int], until: int) -> None:
         """Show games anew. Whoever else has done so in the meantime has done it as well."""
@@ -241,22 +254,23 @@ class Projections:
             [(id, player.seat, player.name, folded(player.name)) for player in header.players],
         )
         yield _INSERTS["shown_steps"], shown.findings
-        if shown.count >= LONG and (data := self._position(id)):
-            yield _INSERTS["shown_positions"], [(id, shown.count, data)]
+        if shown.count >= LONG:
+            yield _INSERTS["shown_positions"], [(id, *self._position(id))]
         yield _INSERTS["shown_uses"], shown.uses
         yield _INSERTS["shown_words"], [(id, *map(self._tables.words, shown.words()))]
 
-    def _position(self, id: str) -> str:
-        """The last position of a game as data, where it can be made of them again."""
-        header, game, events = self._read(id)
+    def _position(self, id: str) -> tuple[int, str]:
+        """How many events a game has, and its last position as data; no data where it cannot be made of them again."""
+        header, game, stored = self._read(id)
+        events = list(stored)
         try:
             start = game.rules.start(header)
-            state = game.rules.replay_to(start, list(events))
+            state = game.rules.replay_to(start, events)
             data = msgspec.json.encode(game.rules.position_data(state))
             same = game.rules.position(msgspec.json.decode(data), start) == state
-            return f"{engine()}\n{data.decode()}" if same else ""
         except (AuditError, ValueError, TypeError, RecursionError):
-            return ""
+            same, data = False, b""
+        return len(events), f"{engine()}\n{data.decode() if same else ''}"
 
     def kept_position(self, id: str, at: int | None) -> tuple[int, dict[str, object]] | None:
         """The position that is kept of a game, if it is none after that event: how many events lead to it, and it.

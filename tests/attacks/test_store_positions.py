@@ -47,7 +47,7 @@ def test_a_damaged_position_is_passed_over_and_made_anew(store: Store) -> None:
     assert store.shown.kept_position(id, None) is not None
 
 
-def test_a_position_that_another_version_made_is_passed_over(store: Store) -> None:
+def test_a_position_that_another_version_made_is_passed_over_and_made_anew(store: Store, url: str) -> None:
     (game,) = (row[0] for row in store._tables.read("SELECT DISTINCT game FROM audit_appends"))
     id = str(game)
     wanted = store.state(id)
@@ -56,3 +56,7 @@ def test_a_position_that_another_version_made_is_passed_over(store: Store) -> No
     store._tables.do("UPDATE shown_positions SET data = ?", ('0.0.9\n{"sides": {}}',))
     assert store.shown.kept_position(id, None) is None
     assert store.state(id) == wanted
+    with Store(url) as updated:
+        updated.follow()
+        assert updated.shown.kept_position(id, None) is not None
+        assert updated.state(id) == wanted
