@@ -17,6 +17,9 @@ MANY = 4
 """From more cards than these on, the last one of a stack is not shown whole where there is little room."""
 
 
+MOST = 14
+"""More cards than these are given no more room."""
+
 ORBS = 20
 """The most dots drawn."""
 
@@ -368,7 +371,9 @@ class Tree:
         """The columns."""
         both = list(zip(stacks_of(above), stacks_of(below), strict=False))
         lanes = [self.lane(number, (above, one), (below, other)) for number, (one, other) in enumerate(both, 1)]
-        return node("div", {"class": "lanes"}, *(reversed(lanes) if self.is_turned else lanes))
+        here = self.how.get("column", 1)
+        at = len(lanes) + 1 - here if self.is_turned else here
+        return node("div", {"class": f"lanes at-{at}"}, *(reversed(lanes) if self.is_turned else lanes))
 
     def lane(self, number: int, above: tuple[Area, Zone], below: tuple[Area, Zone]) -> Node:
         """One column: a stack of either side, what stands at their heads, and between them its name."""
@@ -406,7 +411,9 @@ class Tree:
         extras = [(ghost.at, self.ghost(ghost)) for ghost in self.changes.ghosts if ghost.zone == zone.key]
         extras += [(card.above, self.chip(card, "flight", "commit")) for card in zone.coming]
         flags = {"empty": not zone.cards, "many": len(zone.cards) + len(extras) > MANY, **self.flags(zone.key, "")}
-        attributes: Attributes = {"class": kinds(f"stack {place}", flags), "data-key": zone.key}
+        count = min(len(cards) + len(extras), MOST)
+        kind = kinds(f"stack {place}", {f"n{count}": count > 1, **flags})
+        attributes: Attributes = {"class": kind, "data-key": zone.key}
         return node("ol", attributes, *placed(cards, extras))
 
     def lain(self, card: Card, where: str, *, is_last: bool) -> Node:

@@ -86,10 +86,10 @@ export class StepList {
     const said = data.words.verdicts[verdict];
     return node(
       "li",
-      { class: `g${data.overview.grains[step]} d${data.overview.depths[step]} ${verdict}${aside ? " aside" : ""}` },
+      { class: `d${data.overview.depths[step]} ${verdict}${aside ? " aside" : ""}` },
       node(
         "a",
-        { href: this.viewer.addressOf(step), "data-step": String(step) },
+        { href: this.viewer.addressOf(step), "data-step": String(step), "data-stop": data.overview.grains[step] },
         node("span", { class: "n" }, String(step)),
         markOf(verdict, aside ? `${said}, ${data.words.aside}` : said),
         markOf(record?.k ?? "event"),

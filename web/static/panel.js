@@ -8,6 +8,7 @@ const LANGUAGES = ["en", "fr", "it", "pl"];
 export function fillPanel(viewer, step) {
   const { data, slots } = viewer;
   slots.panel.replaceChildren(...panel(viewer, step).map((tree) => element(tree)));
+  slots.pending.classList.toggle("none", !step.scene.pending?.length);
   slots.pending.replaceChildren(...pending(data, step).map((tree) => element(tree)));
 }
 

@@ -3,6 +3,7 @@ import { markOf, node } from "./tree.js";
 
 const MANY = 4;
 const ORBS = 20;
+const MOST = 14;
 
 // `how` has `cards` (every card of the game, by the number under which scenes name it) and what a reader wishes.
 export function sceneTree(scene, changes, how) {
@@ -320,7 +321,9 @@ class Tree {
   lanes(above, below) {
     const others = stacksOf(below);
     const lanes = stacksOf(above).map((one, at) => this.lane(at + 1, [above, one], [below, others[at]]));
-    return node("div", { class: "lanes" }, ...(this.isTurned ? lanes.reverse() : lanes));
+    const { column = 1 } = this.how;
+    const at = this.isTurned ? lanes.length + 1 - column : column;
+    return node("div", { class: `lanes at-${at}` }, ...(this.isTurned ? lanes.reverse() : lanes));
   }
 
   lane(number, above, below) {
@@ -362,7 +365,8 @@ class Tree {
     for (const card of (zone.coming ?? []).map((number) => this.how.deck[number])) {
       extras.push([card.above, this.chip(card, "flight", "commit")]);
     }
-    const flags = { empty: !cards.length, many: cards.length + extras.length > MANY, ...this.flags(zone.key, "") };
+    const count = Math.min(lain.length + extras.length, MOST);
+    const flags = { [`n${count}`]: count > 1, empty: !cards.length, many: cards.length + extras.length > MANY, ...this.flags(zone.key, "") };
     return node("ol", { class: kinds(`stack ${place}`, flags), "data-key": zone.key }, ...placed(lain, extras));
   }
 
