@@ -8,17 +8,19 @@ export function showArrows(slots, changes) {
   if (paths.length || arrows.childElementCount) arrows.replaceChildren(...paths.map((path) => element(path, true)));
 }
 
-// The way from what caused a step to what the step touched, from card to card.
+// The way from what caused a step to what the step touched: beside the cards, so that it lies on no words.
 function causes(arrows, table, keys) {
   const places = keys.map((key) => table.querySelector(`[data-key="${CSS.escape(key)}"]`)).filter(Boolean);
   const zero = arrows.getBoundingClientRect();
   return places.slice(1).flatMap((place, at) => {
     const [from, to] = [places[at], place].map((one) => one.getBoundingClientRect());
-    const [x, y] = [from.left + from.width / 2 - zero.left, from.top + Math.min(13, from.height / 2) - zero.top];
-    const [toX, toY] = [to.left + to.width / 2 - zero.left, to.top + Math.min(13, to.height / 2) - zero.top];
-    const bend = Math.max(24, Math.abs(toX - x) / 4);
-    const line = `M${x} ${y}C${x + bend} ${y - bend} ${toX + bend} ${toY - bend} ${toX} ${toY}`;
-    return [node("path", { class: "cause", d: line }), node("circle", { class: "cause", cx: x, cy: y, r: 5 })];
+    const side = to.left > from.right ? "left" : "right";
+    const [x, y] = [from.right - zero.left, from.top + Math.min(13, from.height / 2) - zero.top];
+    const [toX, toY] = [to[side] - zero.left, to.top + Math.min(13, to.height / 2) - zero.top];
+    const out = side === "left" ? -16 : 16;
+    const line = `M${x} ${y}C${x + 16} ${y} ${toX + out} ${toY} ${toX} ${toY}`;
+    const head = `M${toX + out / 2} ${toY - 5}L${toX} ${toY}L${toX + out / 2} ${toY + 5}`;
+    return [node("path", { class: "cause", d: line }), node("path", { class: "cause head", d: head })];
   });
 }
 
