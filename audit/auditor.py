@@ -301,7 +301,8 @@ class Auditor(Generic[S]):
 
     def _finding(self, event: Event) -> list[Step]:
         """The steps of a finding."""
-        unmentioned, state = self._nearest(event)
+        self._read_as_meant(event)
+        unmentioned, state = self._nearest(self.state, event)
         steps = self._along(unmentioned, [unmentioned])
         found = self.explainer.explain(state, event)
         because = self.causes(state, event)
@@ -314,9 +315,17 @@ class Auditor(Generic[S]):
         )  # fmt: skip
         return [*steps, finding]
 
-    def _nearest(self, event: Event) -> tuple[Path, S]:
+    def _read_as_meant(self, event: Event) -> None:
+        """Of several ways to read what came before, take the one in which such an event was meant."""
+        if self.alternatives and not self.is_mistaken and not self._is_meant(self.state, event):
+            self.state = next((one for one in self.alternatives if self._is_meant(one, event)), self.state)
+
+    def _is_meant(self, state: S, event: Event) -> bool:
+        return self.explainer.was_meant(self._nearest(state, event)[1], event)
+
+    def _nearest(self, state: S, event: Event) -> tuple[Path, S]:
         """Where the event was meant, and what leads there."""
-        return self.explainer.nearest(self.state, event, self._recorded_before(event), self._look_ahead())
+        return self.explainer.nearest(state, event, self._recorded_before(event), self._look_ahead())
 
     def _recorded_before(self, event: Event) -> Event | None:
         """The event of the game that the log has before this one."""
@@ -337,14 +346,17 @@ class Auditor(Generic[S]):
 
     def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
         """A path on which inferred moves are what later lines record, if those lines have no other place."""
-        for _, number in recorded_instead(self.rules, path, ahead):
-            if ahead[number].seq in self.late or self._fits_in_place([event, *ahead[:number]], ahead[number]):
-                continue
-            late = Late(with_records(self.inference, path, ahead, event))
-            breaks_order = self._broken_order(event, late) is not None or any(self._too_early(late, ahead))
-            if not (breaks_order and self._goes_well([event], ahead)):
-                return late
-        return None
+        misfits = [
+            record
+            for number in sorted({number for _, number in recorded_instead(self.rules, path, ahead)})
+            if (record := ahead[number]).seq not in self.late
+            and not self._fits_in_place([event, *ahead[:number]], record)
+        ]
+        late = Late(with_records(self.inference, path, misfits, event))
+        if not late.moves:
+            return None
+        breaks_order = self._broken_order(event, late) is not None or any(self._too_early(late, ahead))
+        return None if breaks_order and self._goes_well([event], ahead) else late
 
     def _with_late(self, event: Event, late: Late, ahead: Sequence[Event]) -> list[Step]:
         """The steps of an event that follows from what is recorded later; a finding if it came too early."""

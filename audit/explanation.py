@@ -57,13 +57,13 @@ class Explainer(Generic[S]):
         is_marker = self._is_marker(event)
         way: list[tuple[Path, S]] = []
         for place in self._onward_before(start, ahead):
-            if (self.inference.complete or not is_marker) and self._was_meant(place[1], event):
+            if (self.inference.complete or not is_marker) and self.was_meant(place[1], event):
                 return self._least_wrong(place, event, ahead)
             way.append(place)
         if len(way) > MAX_GAP or self.inference.is_exhausted:
             return way[0]
         further = list(self._after_declining(way[-1], ahead))
-        if meant := [at for at, place in enumerate((*way, *further)) if self._was_meant(place[1], event)]:
+        if meant := [at for at, place in enumerate((*way, *further)) if self.was_meant(place[1], event)]:
             return self._up_to_choice([*way, *further][meant[-1] :])[-1] if is_marker else [*way, *further][meant[0]]
         if is_marker:
             return next((place for place in way if self._is_misprint(place[1], event)), way[-1])
@@ -91,9 +91,11 @@ class Explainer(Generic[S]):
         return frozenset((item.rule.id, item.key) for item in self.rules.violations(state, event))
 
     def _onward_before(self, start: S, ahead: Sequence[Event], declining: bool = False) -> Iterator[tuple[Path, S]]:
-        """The positions onward, up to what the next lines tell."""
+        """The positions onward, up to what the next lines tell; of the parts of the game only the next that is told."""
+        markers = (record for record in ahead if self._is_marker(record))
+        told = (*islice(markers, 1), *(record for record in ahead if not self._is_marker(record)))
         return takewhile(
-            lambda place: not place[0] or not any(_tells(record, place[0][-1].event) for record in ahead),
+            lambda place: not place[0] or not any(_tells(record, place[0][-1].event) for record in told),
             self.onward(start, declining),
         )
 
@@ -153,7 +155,8 @@ class Explainer(Generic[S]):
         player = self.rules.clock(state).get("player")
         return self.rules.event_rules[type(event)].player_of(state, event) not in (None, player)
 
-    def _was_meant(self, state: S, event: Event) -> bool:
+    def was_meant(self, state: S, event: Event) -> bool:
+        """Whether the event was meant for this position, although it fails a criterion."""
         rules = self.rules.event_rules[type(event)]
         if rules.is_marker and self._is_misprint(state, event):
             return self.inference.complete

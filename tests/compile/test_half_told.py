@@ -188,3 +188,33 @@ def test_a_hand_is_revealed_and_that_is_written_after_the_cache_is_cleared() -> 
     )
     assert found(steps) == []
     assert [step.late for step in steps if step.late] == [4, 4]
+
+
+def test_a_card_drawn_by_nobody_who_refreshes_is_an_action_although_the_next_turn_is_told_too() -> None:
+    few = {"hand": ["fire-2", "fire-3", "life-2", "life-3"]}
+    steps = judged(
+        table({"phase": "control"}, few, {}),
+        line("phase_began", phase="compile"),
+        line("drew", player="A", cards=["life-1"]),
+        line("refreshed", player="A"),
+        line("turn_began", player="B", turn=6),
+        line("phase_began", phase="action"),
+    )
+    assert found(steps) == [(2, "turn.one-action")]
+
+
+def test_a_card_that_lands_late_and_is_moved_again_a_few_lines_later() -> None:
+    """Neither line says where it goes. That it lands is of its way into line 3, that it is committed of the next."""
+    speed = {"protocols": ["metal", "plague", "speed"], "hand": ["speed-4"]}
+    steps = judged(
+        table({}, {"hand": ["fire-1", "fire-2"]}, speed),
+        line("played", player="A", card="fire-1", line=3, face="down"),
+        line("phase_began", phase="cache"),
+        line("landed", card="fire-1"),
+        line("phase_began", phase="control"),
+        line("played", player="B", card="speed-4", line=3, face="up"),
+        line("shifted", card="fire-1", to=2),
+        line("committed", card="fire-1"),
+    )
+    assert found(steps) == []
+    assert [step.late for step in steps if step.late] == [3, 3]
