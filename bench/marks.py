@@ -1,6 +1,7 @@
-"""Write the marks of the known editions again: `python -m bench.marks`, after the cutting has changed.
+"""Write what is kept of the known editions again: `python -m bench.marks`, after the cutting or a table has changed.
 
-Reads the rulebooks beside the project and writes `audit/rulebooks/editions/*.toml`: places and fingerprints only.
+Reads the rulebooks beside the project and writes `audit/rulebooks/editions/*.toml`, places and fingerprints only, and
+`audit/rulebooks/clauses/known/*.toml`, what each sentence states. No word of a document is written.
 """
 
 from __future__ import annotations
@@ -8,12 +9,18 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from audit.compile.catalogue import CATALOGUE
+from audit.rulebooks.clauses.since import record
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.known import describe_edition, to_toml
+from audit.rulebooks.passages import Kind, Rulebook
+from audit.rulebooks.segments import placed, segments
+from audit.rulebooks.terms import term_base
 
 ROOT = Path(__file__).resolve().parent.parent
 RULEBOOKS = ROOT.parent / "shared" / "rulebooks"
 EDITIONS = ROOT / "audit" / "rulebooks" / "editions"
+STATED = ROOT / "audit" / "rulebooks" / "clauses" / "known"
 
 FILES = {
     "compile-faq-fr": "000_c82703dc7eb69492.txt",
@@ -32,8 +39,36 @@ def main() -> int:
     for document, name in FILES.items():
         book = cut((RULEBOOKS / name).read_text("utf-8"), document)
         (EDITIONS / f"{document}.toml").write_text(to_toml(describe_edition(book)), "utf-8")
+        if document in CATALOGUE.documents.values():
+            (STATED / f"{document}.toml").write_text(stated(book), "utf-8")
         print(f"{document}: {len(book.passages)} passages, edition {book.edition}")
     return 0
+
+
+def stated(book: Rulebook) -> str:
+    """What each sentence of an edition states that says a rule of Compile, as the file that is kept."""
+    return record(placed(book), book.language, rules_by_address(book), term_base(CATALOGUE.package))
+
+
+def rules_by_address(book: Rulebook) -> dict[str, tuple[str, ...]]:
+    """The rules that each sentence says: as it is linked, and by its lines; a question says those of its answer."""
+    found: dict[str, list[str]] = {}
+    for segment in segments(CATALOGUE.package):
+        for address in segment.addresses.get(book.language, ()):
+            found.setdefault(address, []).extend(segment.rules)
+    document = placed(book)
+    for rule in CATALOGUE:
+        place = rule.places.get(book.language)
+        for first, last in (place.lines, *place.also_at) if place else ():
+            for address, sentence in document.items():
+                if sentence.lines[0] <= last and first <= sentence.lines[1]:
+                    found.setdefault(address, []).append(rule.id)
+    following: list[str] = []
+    for address, sentence in reversed(list(document.items())):
+        if sentence.kind == Kind.QUESTION:
+            found.setdefault(address, following)
+        following = found.get(address, following)
+    return {address: tuple(dict.fromkeys(rules)) for address, rules in found.items() if rules}
 
 
 if __name__ == "__main__":

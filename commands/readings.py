@@ -93,12 +93,12 @@ def qa(
     if exported:
         written(qa.export(exported, words), out)
         return
+    if qa.is_translated:
+        qa.needs_two()
     result = qa.triage(missing=missing)
     written(report(result, form, words, ruleset_name).encode(), out)
     if fails(result, fail_on):
         raise click.exceptions.Exit(FINDINGS)
-    if fail_on != "none" and len(qa.books.keys() & (chosen or qa.books)) < 2:
-        raise click.exceptions.Exit(UNREADABLE)
 
 
 def _say_what_is_missing(qa: TranslationQA) -> None:

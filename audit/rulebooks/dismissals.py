@@ -44,11 +44,16 @@ class Dismissal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Triage(Struct, frozen=True):
-    """Findings to act on, findings set aside with their dismissal, and dismissals that have lapsed."""
+    """Findings to act on, findings set aside with their dismissal, and dismissals that have lapsed.
+
+    `compared` is how many pairs of languages that both say a rule were compared, `left_out` which were not.
+    """
 
     open: tuple[Finding, ...]
     dismissed: tuple[tuple[Finding, Dismissal], ...]
     lapsed: tuple[Dismissal, ...]
+    compared: int = 0
+    left_out: tuple[tuple[str, str, str], ...] = ()
 
 
 def dismissed(finding: Finding, reason: str, author: str) -> Dismissal:

@@ -89,7 +89,7 @@ class Weight(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """One difference between two languages of one aligned segment, or inside one language."""
+    """One difference between the languages of a segment, inside one language, or since the edition that is known."""
 
     kind: Kind
     code: str
@@ -101,12 +101,23 @@ class Finding(Struct, frozen=True, kw_only=True):
     quotes: tuple[Quote, ...]
     data: tuple[tuple[str, str], ...] = ()
     weight: Weight = Weight()
+    readings: tuple[str, ...] = ()
+    """The named readings that part on one of its rules."""
+    rulings: tuple[str, ...] = ()
+    """The publisher's rulings that settle it."""
 
     @property
     def id(self) -> str:
         """Stable as long as the same thing is found at the same place: twelve hexadecimal digits."""
         key = "|".join([self.kind, self.code, self.segment, *self.languages, *(f"{k}={v}" for k, v in self.data)])
         return hashlib.sha256(key.encode()).hexdigest()[:12]
+
+    @property
+    def sides(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The languages on the two sides of the difference; the second side is empty for one inside a language."""
+        of = dict(self.data).get("of")
+        mine = tuple(of.split()) if of else self.languages[:1]
+        return mine, tuple(language for language in self.languages if language not in mine)
 
     @property
     def key(self) -> tuple[str, str, tuple[str, ...], str, tuple[tuple[str, str], ...]]:
@@ -117,14 +128,31 @@ class Finding(Struct, frozen=True, kw_only=True):
         """What differs, as a sentence for people."""
         data: dict[str, object] = dict(self.data)
         data.update({name: label("word", value, language) for name, value in self.data})
+        data.update({name: fact_words(str(data[name]), language) for name in ("was", "now") if name in data})
         if self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION):
             known = concept_names(language)
             data.update({name: known.get(value, value) for name, value in self.data if name in _CONCEPTS})
-        names = [label("language", code, language) for code in self.languages]
-        data["one"], data["other"] = (*names, "")[:2]
-        within = [label("language-at", code, language) for code in self.languages]
-        data["one-at"], data["other-at"] = (*within, "")[:2]
+        for name, codes in zip(("one", "other"), self.sides, strict=True):
+            data[name] = ", ".join(label("language", code, language) for code in codes)
+            data[f"{name}-at"] = ", ".join(label("language-at", code, language) for code in codes)
         return sentence(PACKAGE, language, f"{self.code}.{self.kind}", data)
+
+
+def fact_words(facts: str, language: str) -> str:
+    """Facts such as `modality:must number:5` in words, with a comma between."""
+    said = []
+    for fact in facts.split():
+        slot, _, value = fact.rpartition(":")
+        limit, _, number = value.rpartition("-")
+        if slot == "term":
+            said.append(concept_names(language).get(value, value))
+        elif slot == "name":
+            said.append(label("word", "a-name", language))
+        elif number.isdigit() and limit:
+            said.append(f"{label('word', limit, language)} {number}")
+        else:
+            said.append(label("word", value, language))
+    return ", ".join(said)
 
 
 @cache

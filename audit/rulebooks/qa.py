@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from msgspec.structs import replace
-
-from audit.rulebooks.checks import concepts, shape, words
+from audit.rulebooks.causes import by_cause
+from audit.rulebooks.checks import concepts, shape
+from audit.rulebooks.clauses.compare import differences
+from audit.rulebooks.clauses.since import known_sentences, since_known
+from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.findings import (
     Difference,
     Finding,
@@ -31,13 +33,7 @@ from audit.rulebooks.refound import found_by_marks
 from audit.rulebooks.segments import Segment, Sentences, Side, Unit, aligned, editions, placed, segments
 from audit.rulebooks.terms import TermBase, term_base
 
-_MUCH_MORE = 1.8
-_IN_PASSING = frozenset({Kind.NEGATION, Kind.MODALITY})
 STEP_KINDS = frozenset({"procedure", "timing", "obligation"})
-PAIRWISE = (
-    words.numbers, words.modality, words.negation, words.exceptions, words.quantity, words.timing, words.actors,
-    shape.references, shape.shorter,
-)  # fmt: skip
 
 
 def findings(
@@ -53,7 +49,17 @@ def findings(
     `weights` says how many stored games and steps cite each rule.
     """
     units = units_of(package, books, languages)
-    return with_weights(checked(units, term_base(package), steps), weights or {})
+    found = [*checked(units, term_base(package), steps), *since(package, books, languages)]
+    return with_weights(found, weights or {})
+
+
+def since(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()) -> Iterator[Finding]:
+    """What a loaded edition of a known document states otherwise than the edition that the project knows."""
+    for language, book in books.items():
+        known = known_edition(book.document)
+        if known and known.edition != book.edition and (not languages or language in languages):
+            sentences = _sentences(package, language, book)
+            yield from since_known(known_sentences(book.document), language, sentences, term_base(package))
 
 
 def units_of(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()) -> list[Unit]:
@@ -85,34 +91,60 @@ def checked(units: Sequence[Unit], base: TermBase, steps: Collection[str] = ()) 
             found.extend(_alone(unit.segment, side, base))
     found.extend(one_word(units, base))
     found.extend(reordered([unit for unit in units if not steps or set(unit.segment.rules) & set(steps)]))
-    return _once(found)
+    return by_cause(_once(found))
 
 
-def absent(table: Matrix, books: Mapping[str, Rulebook], weights: Mapping[str, Weight] | None = None) -> list[Finding]:
+def absent(
+    table: Matrix,
+    books: Mapping[str, Rulebook],
+    weights: Mapping[str, Weight] | None = None,
+    apart: Collection[str] = (),
+) -> list[Finding]:
     """Rules that another language says and this one does not, where the document speaks of the topic.
 
-    With weights, a rule that stored games cite misleads whoever reads that language alone; one that none cites is
-    of no moment yet.
+    A rule that a document of the same kind says, or that is named in `apart`, gives a finding of its own. What only
+    documents of another kind say, as the rules of a rule book that a list of questions leaves out, is told by topic.
+    A rule that stored games cite misleads whoever reads that language alone.
     """
-    found = []
-    for language in table.languages:
-        for row in table.in_state(language, State.MISSING):
-            saying = [code for code, cell in row.cells.items() if cell.lines and code in books]
-            if saying and language in books:
-                found.append(_absent(row, language, saying[0], books[saying[0]], weights))
+    found: list[Finding] = []
+    topics: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[Row]] = {}
+    for row in table.rows:
+        saying = tuple(code for code, cell in row.cells.items() if cell.lines and code in books)
+        lacking = tuple(code for code, cell in row.cells.items() if cell.state is State.MISSING and code in books)
+        if saying and lacking:
+            alone = row.rule in apart or _same_kind(saying, lacking, books)
+            topics.setdefault((row.rule if alone else row.topic, saying, lacking), []).append(row)
+    for (_, saying, lacking), rows in topics.items():
+        cited = any(row.rule in (weights or {}) for row in rows)
+        found.append(_absent(rows, saying, lacking, books, Severity.MISLEADS if cited else Severity.COSMETIC))
     return with_weights(found, weights or {})
 
 
-def _absent(row: Row, language: str, other: str, book: Rulebook, weights: Mapping[str, Weight] | None) -> Finding:
-    cited = weights is not None and row.rule in weights
-    lines = row.cells[other].lines[0]
+def _same_kind(saying: Iterable[str], lacking: Iterable[str], books: Mapping[str, Rulebook]) -> bool:
+    known = known_documents()
+    kinds = {language: known[book.document].kind for language, book in books.items() if book.document in known}
+    mine = {kinds.get(language, "") for language in saying}
+    return any(kinds.get(language, "") in mine for language in lacking)
+
+
+def _absent(
+    rows: Sequence[Row], saying: tuple[str, ...], lacking: tuple[str, ...], books: Mapping[str, Rulebook],
+    grave: Severity,
+) -> Finding:  # fmt: skip
+    rules = tuple(row.rule for row in rows)
+    data = (("of", " ".join(saying)), ("topic", rows[0].topic), ("count", str(len(rows))))
+    return Finding(
+        kind=Kind.MISSING, code="rule" if len(rows) == 1 else "rules", severity=grave, segment=rules[0], rule=rules[0],
+        rules=rules, languages=(*saying, *lacking), data=data[: 1 if len(rows) == 1 else 3],
+        quotes=tuple(_first_passage(rows[0], language, books[language]) for language in saying),
+    )  # fmt: skip
+
+
+def _first_passage(row: Row, language: str, book: Rulebook) -> Quote:
+    lines = row.cells[language].lines[0]
     passage = next(iter(book.at(*lines)), None)
     text, name, mark = (passage.text, passage.id, passage.fingerprint) if passage else ("", "", "")
-    return Finding(
-        kind=Kind.MISSING, code="rule", severity=Severity.MISLEADS if cited else Severity.COSMETIC, segment=row.rule,
-        rule=row.rule, rules=(row.rule,), languages=(other, language),
-        quotes=(Quote(other, name, lines, text, (), mark),),
-    )  # fmt: skip
+    return Quote(language, name, lines, text, (), mark)
 
 
 def compared(unit: Unit, base: TermBase) -> Iterator[Finding]:
@@ -140,22 +172,8 @@ def reordered(units: Sequence[Unit]) -> Iterator[Finding]:
 
 
 def _differences(one: Side, other: Side, base: TermBase) -> Iterator[Difference]:
-    uneven = _uneven(one, other)
-    for check in PAIRWISE:
-        for found in check(one, other):
-            yield _milder(found) if uneven and found.kind in _IN_PASSING else found
+    yield from differences(one, other, base)
     yield from concepts.terms(one, other, base)
-
-
-def _uneven(one: Side, other: Side) -> bool:
-    """Whether one side says much more than the other, so that a word more or less may belong to the rest of it."""
-    mine, theirs = len(one.text), len(other.text)
-    return max(mine, theirs) > _MUCH_MORE * max(1, min(mine, theirs))
-
-
-def _milder(found: Difference) -> Difference:
-    grave = found.severity is Severity.CHANGES and found.code != "exchange"
-    return replace(found, severity=Severity.MISLEADS) if grave else found
 
 
 def _alone(segment: Segment, side: Side, base: TermBase) -> Iterator[Finding]:

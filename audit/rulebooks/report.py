@@ -15,6 +15,7 @@ from audit.errors import AuditError
 from audit.rulebooks.dismissals import Triage
 from audit.rulebooks.findings import PACKAGE, Finding, Kind, Quote, Severity, label
 from audit.rulebooks.report_html import html
+from audit.rulebooks.report_lines import authority, pairs_told
 from audit.sentences import sentence
 
 LEVELS: Mapping[Severity, str] = {
@@ -56,6 +57,7 @@ def as_text(result: Triage, language: str, title: str) -> str:
     lines = [f"{title}: {_head('findings', language)}: {len(result.open)} ({summary})"]
     lines.append(f"{_head('dismissed', language)}: {len(result.dismissed)}, "
                  f"{_head('lapsed', language)}: {len(result.lapsed)}")  # fmt: skip
+    lines += pairs_told(result, language)
     for finding in result.open:
         lines += ["", *_in_lines(finding, language)]
     return "\n".join(lines) + "\n"
@@ -70,6 +72,8 @@ def as_json(result: Triage, language: str, title: str) -> str:
             {**_plain(finding, language), "dismissal": msgspec.to_builtins(why)} for finding, why in result.dismissed
         ],
         "lapsed": [msgspec.to_builtins(why) for why in result.lapsed],
+        "compared": result.compared,
+        "not_compared": [{"rule": rule, "languages": pair} for rule, *pair in result.left_out],
     }
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
@@ -78,8 +82,8 @@ def as_csv(result: Triage, language: str, title: str) -> str:
     """For a spreadsheet: UTF-8 with a byte order mark; a cell that could be taken for a formula is defused."""
     out = io.StringIO()
     writer = csv.writer(out)
-    heads = ("severity", "kind", "rule", "languages", "differs", "games", "steps")
-    sides = [f"{_head(name, language)} {number}" for number in (1, 2) for name in ("passage", "text")]
+    heads = ("severity", "kind", "rule", "languages", "differs", "games", "steps", "settled")
+    sides = [f"{_head(name, language)} {number}" for number in (1, 2, 3) for name in ("passage", "text")]
     writer.writerow(["id", *(_head(name, language) for name in heads), *sides])
     for finding in result.open:
         writer.writerow([defused(cell) for cell in _cells(finding, language)])
@@ -126,6 +130,7 @@ def _in_lines(finding: Finding, language: str) -> Iterator[str]:
     grade = label("severity", finding.severity, language)
     yield f"{finding.id}  {grade}  {label('kind', finding.kind, language)}  {finding.segment}{weight}"
     yield f"  {finding.message(language)}"
+    yield from (f"  {said}" for said in authority(finding, language))
     for quote in finding.quotes:
         yield f"  {quote.language} {_lines(quote, language)}: {marked(quote)}"
 
@@ -155,9 +160,9 @@ def _cells(finding: Finding, language: str) -> list[str]:
     cells = [
         finding.id, label("severity", finding.severity, language), label("kind", finding.kind, language),
         finding.segment, "-".join(finding.languages), finding.message(language), str(finding.weight.games),
-        str(finding.weight.steps),
+        str(finding.weight.steps), "; ".join(authority(finding, language)),
     ]  # fmt: skip
-    for quote in finding.quotes:
+    for quote in finding.quotes[:3]:
         cells += [f"{quote.passage}:{quote.lines[0]}-{quote.lines[1]}", marked(quote)]
     return cells
 
@@ -172,7 +177,10 @@ def _result(finding: Finding, language: str) -> dict[str, object]:
     return {
         "ruleId": finding.kind, "level": LEVELS[finding.severity], "message": {"text": finding.message(language)},
         "locations": places[:1], "relatedLocations": places[1:], "partialFingerprints": {"finding/v1": finding.id},
-        "properties": {"rule": finding.rule, "games": finding.weight.games, "steps": finding.weight.steps},
+        "properties": {
+            "rule": finding.rule, "games": finding.weight.games, "steps": finding.weight.steps,
+            "readings": finding.readings, "rulings": finding.rulings,
+        },
     }  # fmt: skip
 
 

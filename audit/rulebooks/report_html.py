@@ -7,6 +7,7 @@ from html import escape
 
 from audit.rulebooks.dismissals import Triage
 from audit.rulebooks.findings import PACKAGE, Finding, Quote, label
+from audit.rulebooks.report_lines import authority, pairs_told
 from audit.sentences import sentence
 
 _STYLE = """
@@ -23,6 +24,7 @@ def html(result: Triage, language: str, title: str) -> str:
     """The page: every open finding with its passages side by side, then those that were set aside."""
     heading = f"{escape(_head('title', language))}: {escape(title)}"
     body = [f"<h1>{heading}</h1>", f"<p>{escape(_head('findings', language))}: {len(result.open)}</p>"]
+    body += [f"<p>{escape(said)}</p>" for said in pairs_told(result, language)]
     body += [_article(finding, language) for finding in result.open]
     body.append(f"<h1>{escape(_head('dismissed', language))}: {len(result.dismissed)}</h1>")
     for finding, why in result.dismissed:
@@ -38,10 +40,11 @@ def _article(finding: Finding, language: str, aside: str = "") -> str:
     grade, kind = label("severity", finding.severity, language), label("kind", finding.kind, language)
     weight = f" · {finding.weight.games} / {finding.weight.steps}" if finding.weight.steps else ""
     sides = "".join(_side(quote, language) for quote in finding.quotes)
+    settled = "".join(f"<p>{escape(said)}</p>" for said in authority(finding, language))
     note = f"<p>{escape(aside)}</p>" if aside else ""
     return (
         f'<article id="{finding.id}"><h2>{escape(grade)} · {escape(kind)} · {escape(finding.segment)}{weight}</h2>'
-        f'<p>{escape(finding.message(language))}</p><div class="sides">{sides}</div>{note}</article>\n'
+        f'<p>{escape(finding.message(language))}</p>{settled}<div class="sides">{sides}</div>{note}</article>\n'
     )
 
 

@@ -41,10 +41,11 @@ class Term(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Concept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"source": "from"}):
-    """One thing of the game. `family` is the set of concepts that a slip would confuse with it."""
+    """One thing of the game, or an action. `family` is the set of concepts that a slip would confuse with it."""
 
     en: str
     family: str = ""
+    action: bool = False
     source: tuple[str, ...] = ()
     to: tuple[str, ...] = ()
     fr: Term | None = None

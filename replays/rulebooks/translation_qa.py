@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from audit.catalogue import Catalogue
 from audit.errors import AuditError
+from audit.rulebooks.compared import Compared, by_place, pairs_compared
+from audit.rulebooks.consequences import authorities, with_consequences
 from audit.rulebooks.dismissals import DismissalError, DismissalFile, Triage, dismissed, triage
 from audit.rulebooks.exports import entries
 from audit.rulebooks.exports.csv import write_csv
@@ -16,11 +20,14 @@ from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.findings import Finding, Weight, with_weights
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.qa import STEP_KINDS, absent, findings, units_of
+from audit.rulebooks.qa import STEP_KINDS, absent, checked, since, units_of
 from audit.rulebooks.terms import term_base
+from audit.ruleset import ruleset
 from replays.rulebooks.store import RulebookStore, rulebooks_folder
 
 Weights = Mapping[str, Weight]
+CARDS = "cards"
+"""The topic of notes on single cards: a document without any lacks them together."""
 
 
 class NothingToCompareError(AuditError):
@@ -38,21 +45,40 @@ class NothingToCompareError(AuditError):
         self.wanted = tuple(wanted)
 
 
+class NothingLoadedError(AuditError):
+    """Fewer than two of a game's documents are loaded, so that nothing can be compared: which ones are missing."""
+
+    def __init__(self, game: str, missing: Mapping[str, str]) -> None:
+        listed = "; ".join(f"audit rulebook add FILE --as {name} --lang {code}" for code, name in missing.items())
+        super().__init__(f"nothing of {game} can be compared: load two of its documents or more, with: {listed}")
+        self.game = game
+        self.missing = dict(missing)
+
+
 class TranslationQA:
     """Translation QA of one game: the loaded rulebooks and the findings in them."""
 
     def __init__(
-        self, game: str, catalogue: Catalogue, languages: Sequence[str] = (), weights: Weights | None = None
+        self,
+        game: str,
+        catalogue: Catalogue,
+        languages: Sequence[str] = (),
+        weights: Weights | None = None,
+        books: Mapping[str, Rulebook] | None = None,
     ) -> None:
-        """Raises `NothingToCompareError` for a language in which the game has no document."""
+        """Raises `NothingToCompareError` for a language in which the game has no document.
+
+        `books` are the documents by language; by default those that are loaded, the latest editions.
+        """
         if wanted := [language for language in languages if language not in catalogue.documents]:
             raise NothingToCompareError(game, list(catalogue.documents), wanted)
         self.game = game
         self.catalogue = catalogue
         self.languages = list(languages)
         self.weights = dict(weights or {})
-        self.books = latest_editions(catalogue)
+        self.books = latest_editions(catalogue) if books is None else dict(books)
         self.units = units_of(catalogue.package, self.books, self.languages) if self.is_translated else []
+        self.units += by_place(catalogue, self.books, self.compared().left_out)
         self.dismissals = DismissalFile(rulebooks_folder() / f"{game}.dismissals.jsonl")
 
     @property
@@ -66,6 +92,11 @@ class TranslationQA:
         wanted = self.languages or list(self.catalogue.documents)
         return {code: self.catalogue.documents[code] for code in wanted if code not in self.books}
 
+    def needs_two(self) -> None:
+        """Raises `NothingLoadedError` where fewer than two documents are loaded of those that are asked for."""
+        if len(self.books.keys() & (self.languages or self.books)) < 2:
+            raise NothingLoadedError(self.game, self.not_loaded)
+
     def findings(self, *, missing: bool = True) -> list[Finding]:
         """Every divergence, the heaviest first; with `missing` also the rules a language does not say.
 
@@ -73,10 +104,18 @@ class TranslationQA:
         """
         self._several()
         steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
-        found = findings(self.catalogue.package, self.books, self.languages, steps, self.weights)
-        if not missing:
-            return found
-        return with_weights([*found, *absent(self.matrix(), self.books, self.weights or None)], self.weights)
+        base = term_base(self.catalogue.package)
+        found = [*checked(self.units, base, steps), *since(self.catalogue.package, self.books, self.languages)]
+        known = authorities(self.catalogue, ruleset(self.game).rules.switches)
+        if missing:
+            apart = {rule for _, about, _ in known.switches for rule in about} | known.rulings.keys()
+            apart -= {rule.id for rule in self.catalogue if rule.topic == CARDS}
+            found += absent(self.matrix(), self.books, self.weights or None, apart)
+        return with_consequences(with_weights(found, self.weights), known)
+
+    def compared(self) -> Compared:
+        """How many pairs of languages that both say a rule were compared, and which were not."""
+        return pairs_compared(self.matrix(), self.units)
 
     def matrix(self) -> Matrix:
         """Which rule which loaded book says: said, implied, missing, extra, and passages without a rule."""
@@ -84,7 +123,8 @@ class TranslationQA:
 
     def triage(self, *, missing: bool = True) -> Triage:
         """What is open, what was dismissed, what lapsed because a text has changed since."""
-        return triage(self.findings(missing=missing), self.dismissals.load())
+        found, pairs = triage(self.findings(missing=missing), self.dismissals.load()), self.compared()
+        return replace(found, compared=len(pairs.done), left_out=pairs.left_out)
 
     def dismiss(self, finding: str, reason: str, author: str) -> None:
         """Set a finding aside; raises `DismissalError` where there is none of that id."""

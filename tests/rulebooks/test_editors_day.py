@@ -21,7 +21,7 @@ from commands.readings import qa
 from replays.rulebooks.exchange import ChangeStatus, compared
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.rulebooks.store import Loading, RulebookStore
-from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
+from replays.rulebooks.translation_qa import NothingLoadedError, NothingToCompareError, TranslationQA
 
 File = Callable[[str], Path]
 GERMAN = """\
@@ -125,9 +125,11 @@ def test_a_language_without_an_edition_is_refused() -> None:
 
 
 def test_with_nothing_loaded_no_check_passes_and_what_to_load_is_said() -> None:
-    done = CliRunner().invoke(qa, ["compile", "--fail-on", "error"])
-    assert done.exit_code == 2
-    assert "audit rulebook add FILE --as compile-rules-it --lang it" in done.output
+    for form in ("text", "json", "html", "csv", "junit", "sarif"):
+        done = CliRunner().invoke(qa, ["compile", "--format", form, "--fail-on", "none"])
+        assert done.exit_code != 0, form
+        assert isinstance(done.exception, NothingLoadedError), form
+        assert "audit rulebook add FILE --as compile-rules-it --lang it" in str(done.exception)
 
 
 def test_the_matrix_opens_in_a_spreadsheet(loaded: RulebookStore) -> None:

@@ -139,4 +139,4 @@ def test_a_polish_reader_reads_a_polish_sentence() -> None:
 def test_every_column_of_the_spreadsheet_has_a_name_of_its_own() -> None:
     first = next(csv.reader(io.StringIO(report(Triage((SLIP,), (), ()), "csv", "fr").removeprefix("\ufeff"))))
     assert len(set(first)) == len(first)
-    assert first[-4:] == ["passage 1", "texte 1", "passage 2", "texte 2"]
+    assert first[-6:] == ["passage 1", "texte 1", "passage 2", "texte 2", "passage 3", "texte 3"]

@@ -25,6 +25,7 @@ from audit.rulebooks.dismissals import Dismissal
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, label
 from audit.rulebooks.matrix import Matrix, State
 from audit.rulebooks.report import report
+from audit.rulebooks.report_lines import authority
 from audit.ruleset import ruleset
 from replays.rulebooks.translation_qa import TranslationQA
 from web.games.address import library, page_asked
@@ -73,7 +74,8 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
         "qa.html", name=name, books=qa.books, documents=qa.catalogue.documents, asked=asked, kept=kept,
         rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last,
         kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
-        pieces=pieces, words=label, exports=EXPORTS, free=writes_freely(), may_export=may_read_print(),
+        pieces=pieces, words=label, authority=authority, exports=EXPORTS, free=writes_freely(),
+        may_export=may_read_print(),
         back=urlencode(kept),
     )  # fmt: skip
 

@@ -4,67 +4,63 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from difflib import SequenceMatcher
 
-from audit.rulebooks.checks.compare import counted, exchanges
+from audit.rulebooks.checks.compare import counted, spans
 from audit.rulebooks.checks.markers import MarkerMatch
 from audit.rulebooks.findings import Difference, Kind, Severity
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import Term, TermBase
 
 _GRAVE = frozenset({"leaving", "handling", "getting", "zone", "facing", "cover", "box", "area"})
-_DENYING = frozenset({"cover", "facing", "area", "leaving", "handling"})
+_LISTED = 2
+_PERSON = "person"
+_DENYING = frozenset({"cover", "facing", "area"})
+_MUCH_MORE = 2.2
+MarkerMatches = Sequence[MarkerMatch]
 _STEM = 5
-_JOINT = re.compile(r"\s\w{1,4}\s")
-"""A short word between two terms, such as “or”."""
 _LYING = frozenset({"line", "stack", "field"})
 _HELD = frozenset({"hand", "deck"})
 
 
 def terms(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
-    """A concept on one side where the other has another concept of the same family."""
+    """A concept that only one side names where only the other names another one of the same family."""
     mine, theirs = base.marks(left.text, left.language), base.marks(right.text, right.language)
-    for one in counted(mine):
-        family = base.family(one)
-        rivals = {other for other in counted(theirs) if other != one and base.family(other) == family}
-        severity = Severity.CHANGES if family in _GRAVE else Severity.MISLEADS
-        answer = [mark for mark in theirs if mark.marker == one or mark.marker in rivals]
-        opposites = {frozenset((one, rival)) for rival in rivals}
-        pick = [mark for mark in mine if mark.marker == one or mark.marker in rivals]
-        denying = opposites if family in _DENYING and not _joined(one, left.text, mine, rivals) else ()
-        matches = [
-            found
-            for found in exchanges(Kind.TERM, pick, answer, opposites, severity, denying)
-            if dict(found.data)["left"] == one
-        ]
-        yield from matches or _in_its_place(one, pick, answer, severity)
+    here, there = set(counted(mine)), set(counted(theirs))
+    pairs = {(one, other) for one in here - there for other in there - here}
+    if max(len(left.text), len(right.text)) <= _MUCH_MORE * min(len(left.text), len(right.text)):
+        pairs |= _first(mine, theirs, base)
+    for one, other in sorted(pairs):
+        sayable = _sayable(base, one, right) and _sayable(base, other, left)
+        if sayable and _rivals(base, one, other) and not _many(base, one, here, there):
+            severity = Severity.CHANGES if base.family(one) in _GRAVE else Severity.MISLEADS
+            data = (("left", one), ("right", other))
+            yield Difference(Kind.TERM, "exchange", severity, data, spans(mine, one), spans(theirs, other))
 
 
-def _joined(one: str, text: str, mine: Sequence[MarkerMatch], rivals: Collection[str]) -> bool:
-    """Whether the concept only ever stands next to a rival, as in “line or stack”: both of them are named."""
-    here = [mark for mark in mine if mark.marker == one]
-    beside = [mark for mark in mine if mark.marker in rivals]
-    return all(any(_JOINT.fullmatch(_between(text, mark, other)) for other in beside) for mark in here)
+def _rivals(base: TermBase, one: str, other: str) -> bool:
+    """Whether a slip could take one for the other; who does it is compared apart."""
+    return base.family(one) == base.family(other) != _PERSON
 
 
-def _between(text: str, one: MarkerMatch, other: MarkerMatch) -> str:
-    first, second = sorted((one, other))
-    return text[first.end : second.start]
+def _first(mine: MarkerMatches, theirs: MarkerMatches, base: TermBase) -> set[tuple[str, str]]:
+    """What the two sides name first of a family, where one of them never names what the other begins with."""
+    pairs = set()
+    for family in {base.family(mark.marker) for mark in mine} & _DENYING:
+        one, other = (next((m.marker for m in side if base.family(m.marker) == family), "") for side in (mine, theirs))
+        if one and other and one != other and not ({one} & set(counted(theirs)) and {other} & set(counted(mine))):
+            pairs.add((one, other))
+    return pairs
 
 
-def _in_its_place(
-    one: str, mine: Sequence[MarkerMatch], theirs: Sequence[MarkerMatch], severity: Severity
-) -> Iterator[Difference]:
-    """The first place where the two sides, told in one order, have this concept and a rival of it."""
-    matcher = SequenceMatcher(None, [m.marker for m in mine], [m.marker for m in theirs], autojunk=False)
-    for kind, a, b, c, d in matcher.get_opcodes():
-        if kind == "replace" and b - a == d - c == 1 and mine[a].marker == one:
-            here, there = mine[a], theirs[c]
-            data = (("left", one), ("right", there.marker))
-            yield Difference(
-                Kind.TERM, "exchange", severity, data, ((here.start, here.end),), ((there.start, there.end),)
-            )  # fmt: skip
-            return
+def _sayable(base: TermBase, concept: str, side: Side) -> bool:
+    """Whether the language has a term for the concept at all."""
+    return base[concept].term(side.language) is not None
+
+
+def _many(base: TermBase, one: str, here: Collection[str], there: Collection[str]) -> bool:
+    """Whether a side lists concepts of the family: then the other may name any of them."""
+    family = base.family(one)
+    return any(sum(base.family(other) == family for other in side) > _LISTED for side in (here, there))
 
 
 def variants(side: Side, base: TermBase) -> Iterator[Difference]:
@@ -85,7 +81,7 @@ def definitions(side: Side, base: TermBase) -> Iterator[Difference]:
             places = set(counted(found))
             for mark in found:
                 if _against(places, base[mark.marker].source, base[mark.marker].to):
-                    data = (("concept", base[mark.marker].en), ("word", mark.words.casefold()))
+                    data = (("concept", base[mark.marker].en), ("id", mark.marker), ("word", mark.words.casefold()))
                     start = begin + offset + mark.start
                     span = (start, start + len(mark.words))
                     yield Difference(Kind.DEFINITION, "wrong-place", Severity.CHANGES, data, (span,))

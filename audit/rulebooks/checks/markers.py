@@ -18,7 +18,10 @@ from audit.errors import AuditError
 
 IGNORE = "ignore"
 _NAME = re.compile(r"[a-zà-ÿ,]\s[A-ZÀ-ÝŁŚŻŹ][\wà-ÿ]+\s$")
-FAMILIES = ("number", "modality", "negation", "exception", "quantity", "time", "actor", "reference")
+FAMILIES = (
+    "number", "modality", "negation", "exception", "quantity", "time", "actor", "reference", "condition", "whose",
+    "side", "ordinal", "amount", "ability",
+)  # fmt: skip
 
 MarkerTable = Mapping[str, Mapping[str, list[str]]]
 

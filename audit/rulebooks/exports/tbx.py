@@ -1,6 +1,6 @@
 """TBX (ISO 30042:2019), dialect TBX-Basic: the term base.
 
-The forms to look for, and where a verb takes a card, have no place in TBX-Basic and travel as notes.
+The forms to look for, what is an action, and where it takes a card, have no place in TBX-Basic and travel as notes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ NAMESPACE = "urn:iso:std:iso:30042:ed-2"
 _LANGUAGES = ("fr", "it", "pl")
 _PREFERRED, _ADMITTED = "preferredTerm-admn-sts", "admittedTerm-admn-sts"
 _FORMS, _FROM, _TO = "forms: ", "from: ", "to: "
+_ACTION = "action"
 _DOCTYPE_STYLE = {"type": "TBX-Basic", "style": "dca", XML_LANG: "en"}
 
 
@@ -44,6 +45,8 @@ def read_tbx(data: bytes) -> TermBase:
 def _write_concept(entry: ET.Element, concept: Concept) -> None:
     if concept.family:
         _add(entry, "descrip", type="subjectField").text = concept.family
+    if concept.action:
+        _add(entry, "note").text = _ACTION
     for head, places in ((_FROM, concept.source), (_TO, concept.to)):
         if places:
             _add(entry, "note").text = head + " ".join(places)
@@ -68,7 +71,7 @@ def _read_concept(id: str, entry: ET.Element) -> Concept:
     notes = [text_of(note) for note in entry.findall(_tag("note"))]
     family = text_of(entry.find(f"{_tag('descrip')}[@type='subjectField']"))
     return Concept(
-        terms["en"].term, family, _places(notes, _FROM), _places(notes, _TO),
+        terms["en"].term, family, _ACTION in notes, _places(notes, _FROM), _places(notes, _TO),
         **{language: terms.get(language) for language in _LANGUAGES},
     )  # fmt: skip
 

@@ -1,0 +1,252 @@
+"""Compares two sentences clause by clause: each word that counts against the word it belongs to.
+
+A "may" is compared with the duty of the same action, a "not" with the same action elsewhere, a number with a number,
+"your" with whose hand the other text names. How often a text says "not" or "may" is no difference.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from audit.rulebooks.clauses.frames import Fact, facts
+from audit.rulebooks.findings import Difference, Kind, Severity, Span
+from audit.rulebooks.segments import Side
+from audit.rulebooks.terms import TermBase
+
+_REACH = 48
+"""Letters from a word such as "may" to the action it belongs to."""
+_OWNED = frozenset({"hand", "deck", "trash", "protocol", "side", "stack", "protocol-card"})
+_BRIEF = 9
+"""Words of a sentence that has one clause."""
+_MUCH_MORE = 2.2
+_WORDS = frozenset({"modality:may", "modality:must", "modality:cannot"})
+_QUANTITY = (("all", "each"), ("any", "only"), ("at-least", "at-most"), ("at-least", "fewer"), ("fewer", "at-most"))
+_TIME = (
+    ("before", "after"), ("before", "then"), ("together", "in-turn"), ("together", "then"),
+    ("at-once", "after"), ("before", "at-once"),
+)  # fmt: skip
+_ACTOR = (("owner", "opponent"), ("owner", "owner-of-target"), ("turn-player", "opponent"), ("owner", "turn-player"))
+_LIMITS = ("at-least", "at-most")
+
+_BOTH = frozenset({"actor:both"})
+_ANSWER_A_NOT = frozenset({"quantity:only", "exception:except", "negation:un", "modality:may", "amount:at-most-1"})
+"""What says the same as a not: an exception, an only, a permission that need not be used."""
+
+Facts = Sequence[Fact]
+
+
+def differences(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
+    """What two sides say differently, terms apart."""
+    mine, theirs = facts(left.text, left.language, base), facts(right.text, right.language, base)
+    even = not _uneven(left.text, right.text)
+    brief = _brief(left) and _brief(right)
+    found = [*numbers(mine, theirs, even), *modality(mine, theirs, base), *_exchanges(mine, theirs)]
+    found += negation(mine, theirs, base, brief) if even else ()
+    yield from found
+    if even and _entry(left) == _entry(right):
+        kinds = {one.kind for one in found}
+        yield from (one for one in presence(mine, theirs) if one.kind not in kinds)
+
+
+def _exchanges(mine: Facts, theirs: Facts) -> Iterator[Difference]:
+    yield from exchanged(Kind.QUANTITY, "quantity", _QUANTITY, mine, theirs)
+    yield from exchanged(Kind.TIME, "time", _TIME, mine, theirs)
+    own = _answered([*mine, *theirs], {"whose:own"})
+    actors = [pair for pair in _ACTOR if not own or "opponent" not in pair]
+    yield from exchanged(Kind.ACTOR, "actor", actors, mine, theirs)
+    yield from possession(mine, theirs)
+
+
+def numbers(mine: Facts, theirs: Facts, even: bool) -> Iterator[Difference]:
+    """Another number, or another limit of the same one; a number on one side only where both say as much."""
+    left, right = _numbers(mine), _numbers(theirs)
+    if _answered([*mine, *theirs], _BOTH):
+        left, right = ({value: spans for value, spans in one.items() if value != "2"} for one in (left, right))
+    lost, new = _unanswered(left, right), _unanswered(right, left)
+    if lost and new:
+        data = (("left", lost[0]), ("right", new[0]))
+        yield Difference(Kind.NUMBER, "exchange", Severity.CHANGES, data, left[lost[0]], right[new[0]])
+    elif even:
+        for value in lost:
+            yield Difference(Kind.NUMBER, "left-only", Severity.MISLEADS, (("left", value),), left[value])
+        for value in new:
+            yield Difference(Kind.NUMBER, "right-only", Severity.MISLEADS, (("right", value),), (), right[value])
+
+
+def modality(mine: Facts, theirs: Facts, base: TermBase) -> Iterator[Difference]:
+    """May against must, for the same action; a plain statement is neither."""
+    left, right = _modal(mine, base), _modal(theirs, base)
+    for action in left.keys() & right.keys():
+        one, other = left[action], right[action]
+        if {one.value, other.value} == {"may", "must"}:
+            data = (("left", one.value), ("right", other.value))
+            yield Difference(Kind.MODALITY, "exchange", Severity.CHANGES, data, _span(one), _span(other))
+
+
+def negation(mine: Facts, theirs: Facts, base: TermBase, brief: bool) -> Iterator[Difference]:
+    """An action that one side denies and the other states; in a short sentence, any not."""
+    for one, other, side in ((mine, theirs, "left"), (theirs, mine, "right")):
+        denied, stated = _denied(one, base), _denied(other, base)
+        actions = _actions(other, base)
+        only = _answered(other, _ANSWER_A_NOT)
+        for action, fact in denied.items():
+            limited = any(there.slot == "amount" for there in other)
+            alone = brief and not action and not stated and not only and not limited
+            if alone or (action in actions and not stated and not only and action):
+                data = ((side, action),) if action else ((side, "not"),)
+                spans = (_span(fact), actions.get(action, ()))
+                left, right = spans if side == "left" else spans[::-1]
+                yield Difference(Kind.NEGATION, f"{side}-only", Severity.CHANGES, data, left, right)
+
+
+def exchanged(
+    kind: Kind, slot: str, opposites: Iterable[tuple[str, str]], mine: Facts, theirs: Facts
+) -> Iterator[Difference]:
+    """A word on one side and its opposite on the other, neither on both."""
+    left, right = _of(mine, slot), _of(theirs, slot)
+    for pair in opposites:
+        for one, other in (pair, pair[::-1]):
+            if one in left and other in right and one not in right and other not in left:
+                data = (("left", one), ("right", other))
+                yield Difference(kind, "exchange", Severity.CHANGES, data, left[one], right[other])
+                return
+
+
+def possession(mine: Facts, theirs: Facts) -> Iterator[Difference]:
+    """Whose hand, deck, trash or protocol it is: one's own against the opponent's."""
+    left, right = _owned(mine), _owned(theirs)
+    for thing in left.keys() & right.keys():
+        one, other = left[thing], right[thing]
+        if {fact.value for fact in one} ^ {fact.value for fact in other} == {"own", "theirs"}:
+            data = (("left", one[0].value), ("right", other[0].value))
+            yield Difference(Kind.ACTOR, "exchange", Severity.CHANGES, data, _spans(one), _spans(other))
+
+
+def presence(mine: Facts, theirs: Facts) -> Iterator[Difference]:
+    """An exception, an "only", an "instead", an owner, a time that one side alone names."""
+    for kind, slot, value, answers in _PRESENT:
+        left, right = _of(mine, slot), _of(theirs, slot)
+        if value in left and value not in right and not _answered(theirs, answers):
+            yield Difference(kind, "left-only", Severity.MISLEADS, (("left", value),), left[value])
+        if value in right and value not in left and not _answered(mine, answers):
+            yield Difference(kind, "right-only", Severity.MISLEADS, (("right", value),), (), right[value])
+
+
+_PRESENT: tuple[tuple[Kind, str, str, frozenset[str]], ...] = (
+    (Kind.EXCEPTION, "exception", "except", frozenset({"amount:up-to", "exception:default", "negation:not"})),
+    (Kind.QUANTITY, "quantity", "only", frozenset({"modality:cannot", "amount:at-most-1", "negation:not"})),
+    (Kind.QUANTITY, "quantity", "instead", frozenset({"negation:not"})),
+    (Kind.TIME, "time", "together", frozenset({"time:in-turn"})),
+    (Kind.TIME, "time", "after", frozenset({"time:then", "amount:up-to"})),
+    (Kind.TIME, "time", "ends", frozenset()),
+    (Kind.ACTOR, "actor", "owner", frozenset({"whose:own", "actor:turn-player", "actor:both", "actor:opponent"})),
+)
+
+
+def _entry(side: Side) -> bool:
+    """Whether it is an entry of a list of terms."""
+    return any(sentence.kind == "term" for sentence in side.sentences)
+
+
+def _answered(found: Facts, answers: Collection[str]) -> bool:
+    return any(fact.name in answers for fact in found)
+
+
+def _numbers(found: Facts) -> Mapping[str, tuple[Span, ...]]:
+    """Numbers and limits with their places; one is left out, it is an article as well."""
+    kept: dict[str, list[Span]] = defaultdict(list)
+    for fact in found:
+        limit = fact.slot == "amount" and fact.value.startswith(_LIMITS) and fact.value[-1].isdigit()
+        if (limit and not fact.value.endswith("-1")) or (fact.slot == "number" and fact.value != "1"):
+            kept[fact.value].append((fact.start, fact.end))
+    return {value: tuple(spans) for value, spans in kept.items()}
+
+
+def _unanswered(mine: Mapping[str, object], theirs: Mapping[str, object]) -> list[str]:
+    """The values of one side without a counterpart."""
+    return [value for value in mine if value not in theirs and not any(_alike(value, other) for other in theirs)]
+
+
+def _alike(one: str, other: str) -> bool:
+    """A plain number and a limit told with it, or a limit and its complement: forbidden from five, allowed to four."""
+    (limit, number), (against, there) = _apart(one), _apart(other)
+    if limit and against:
+        return limit != against and number - there in ((1,) if limit == "at-least" else (-1,))
+    return (limit or against) != "" and abs(number - there) <= 1
+
+
+def _apart(value: str) -> tuple[str, int]:
+    limit, _, number = value.rpartition("-")
+    return limit, int(number)
+
+
+def _modal(found: Facts, base: TermBase) -> Mapping[str, Fact]:
+    """The one modal word of each action; none where an action has two that differ."""
+    by_action: dict[str, list[Fact]] = defaultdict(list)
+    for fact in found:
+        if fact.name in _WORDS:
+            by_action[_action_after(fact, found, base)].append(fact)
+    if list(by_action) != [""]:
+        by_action.pop("", None)
+    return {action: ones[0] for action, ones in by_action.items() if len({one.value for one in ones}) == 1}
+
+
+def _denied(found: Facts, base: TermBase) -> Mapping[str, Fact]:
+    """The actions that a not belongs to."""
+    return {
+        _action_after(fact, found, base): fact
+        for fact in found
+        if fact.name in ("negation:not", "modality:cannot")
+    }  # fmt: skip
+
+
+def _actions(found: Facts, base: TermBase) -> Mapping[str, tuple[Span, ...]]:
+    return {fact.value: _span(fact) for fact in found if fact.slot == "term" and base[fact.value].action}
+
+
+def _action_after(word: Fact, found: Facts, base: TermBase) -> str:
+    """The action that a word belongs to: the nearest one behind it."""
+    behind = (one for one in found if one.slot == "term" and 0 <= one.start - word.start <= _REACH)
+    return next((one.value for one in behind if base[one.value].action), "")
+
+
+def _of(found: Facts, slot: str) -> Mapping[str, tuple[Span, ...]]:
+    kept: dict[str, tuple[Span, ...]] = {}
+    for fact in found:
+        if fact.slot == slot:
+            kept[fact.value] = (*kept.get(fact.value, ()), (fact.start, fact.end))
+    return kept
+
+
+def _owned(found: Facts) -> Mapping[str, list[Fact]]:
+    """Things of a player with the words that say whose, the nearest thing to each word."""
+    kept: dict[str, list[Fact]] = defaultdict(list)
+    things = [fact for fact in found if fact.slot == "term" and fact.value in _OWNED]
+    for word in found:
+        if word.slot == "whose" and things:
+            nearest = min(things, key=lambda thing: _distance(word, thing))
+            if _distance(word, nearest) <= 4:
+                kept[nearest.value].append(word)
+    return kept
+
+
+def _distance(one: Fact, other: Fact) -> int:
+    return max(one.start - other.end, other.start - one.end)
+
+
+def _span(fact: Fact) -> tuple[Span, ...]:
+    return ((fact.start, fact.end),)
+
+
+def _spans(found: Iterable[Fact]) -> tuple[Span, ...]:
+    return tuple((fact.start, fact.end) for fact in found)
+
+
+def _brief(side: Side) -> bool:
+    return len(side.text.split()) <= _BRIEF
+
+
+def _uneven(one: str, other: str) -> bool:
+    """Whether one side says much more than the other, so that a word more or less may belong to the rest of it."""
+    return max(len(one), len(other)) > _MUCH_MORE * max(1, min(len(one), len(other)))

@@ -1,0 +1,149 @@
+"""A sentence as a row of facts in no language: `modality:must`, `number:5`, `term:hand`.
+
+Two sentences that say the same in other words have the same facts, as far as the tables know the words. A row of
+facts holds no word of a document, so that it can be kept beside the mark of a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from audit.rulebooks.checks.markers import FAMILIES, MarkerTableError, marks, table
+from audit.rulebooks.passages import fingerprint
+from audit.rulebooks.terms import TermBase
+
+_QUOTED = re.compile(r"[«„“\"‘]\s*(?P<said>[^«»„”“\"]{2,40}?)\s*[»”\"]")
+_CARD = re.compile(
+    r"(?:(?<=[\wà-ÿ,:(«] )(?P<said>[A-ZÀ-ÝŁŚŻŹ][a-zà-ÿ]+ \d{1,2})|(?P<title>\b[A-ZÀ-ÝŁŚŻŹ]{2,} \d{1,2}))\b"
+)
+_SLOTS = tuple(family for family in FAMILIES if family != "reference")
+_SAME = {
+    "modality:choice": "", "actor:player": "", "quantity:any": "", "ability:orders": "modality:must",
+    "ability:compulsory": "modality:must", "ability:obliges": "modality:must", "ability:possible": "modality:may",
+    "ability:allows": "modality:may", "exception:until": "amount:up-to", "number:both": "number:2",
+    "condition:although": "", "quantity:at-most": "quantity:only", "term:all": "",
+    "term:each": "", "term:simultaneous": "",
+}  # fmt: skip
+"""What is said under another name, and what says nothing by itself."""
+_LIMITS = {
+    "more": ("at-least", 1),
+    "fewer": ("at-most", -1),
+    "only": ("at-most", 0),
+    "at-least": ("at-least", 0),
+    "at-most": ("at-most", 0),
+}
+_NEAR = 16
+"""Letters between the word for a limit and its number."""
+
+
+class Fact(Struct, frozen=True, order=True):
+    """One thing a sentence says: its slot (modality, number, term, …), the value, and where the words stand."""
+
+    start: int
+    end: int
+    slot: str
+    value: str
+
+    @property
+    def name(self) -> str:
+        """Slot and value in one word."""
+        return f"{self.slot}:{self.value}"
+
+
+def facts(text: str, language: str, base: TermBase) -> tuple[Fact, ...]:
+    """What a sentence says, in its order; a language without a table gives only numbers, names and terms."""
+    return _facts(text, language, base)
+
+
+@lru_cache(maxsize=20_000)
+def _facts(text: str, language: str, base: TermBase) -> tuple[Fact, ...]:
+    found = [*_slots(text, language), *_names(text)]
+    found += [Fact(mark.start, mark.end, "term", mark.marker) for mark in base.marks(text, language)]
+    return tuple(_limits(list(_once(sorted(filter(None, map(_plain, _excepted(sorted(found)))))))))
+
+
+def row(found: Iterable[Fact]) -> str:
+    """The facts as they are kept: names with a blank between."""
+    return " ".join(fact.name for fact in found)
+
+
+def counted(names: Iterable[str]) -> Counter[str]:
+    """How often each fact is stated."""
+    return Counter(names)
+
+
+def steps(names: Sequence[str]) -> tuple[frozenset[str], frozenset[str]] | None:
+    """What a sentence does before the word for "then" and after it; nothing if there is no such word."""
+    places = [number for number, name in enumerate(names) if name in ("time:then", "time:after")]
+    if not places:
+        return None
+    at = places[0]
+    terms = [name if name.startswith("term:") else "" for name in names]
+    return frozenset(filter(None, terms[:at])), frozenset(filter(None, terms[at:]))
+
+
+def _slots(text: str, language: str) -> Iterator[Fact]:
+    try:
+        table(language)
+    except MarkerTableError:
+        return
+    for family in _SLOTS:
+        for mark in marks(text, language, family):
+            yield Fact(mark.start, mark.end, family, mark.marker)
+
+
+def _names(text: str) -> Iterator[Fact]:
+    """Names of cards and words in quotation marks, each as a mark that holds no word."""
+    for pattern in (_QUOTED, _CARD):
+        for match in pattern.finditer(text):
+            group = match.lastgroup or "said"
+            yield Fact(match.start(group), match.end(group), "name", fingerprint(match[group])[:6])
+
+
+def _plain(fact: Fact) -> Fact | None:
+    """The fact under the one name that all ways of saying it share."""
+    name = _SAME.get(fact.name, fact.name)
+    slot, _, value = name.partition(":")
+    return Fact(fact.start, fact.end, slot, value) if name else None
+
+
+def _excepted(found: Sequence[Fact]) -> Iterator[Fact]:
+    """Without the "if" that belongs to an exception: "except if" and "unless" are one."""
+    for number, fact in enumerate(found):
+        before = [one for one in found[:number] if one.name == "exception:except"]
+        if fact.name != "condition:if" or not any(0 <= fact.start - one.end <= 1 for one in before):
+            yield fact
+
+
+def _once(found: Iterable[Fact]) -> Iterator[Fact]:
+    """Each fact once where two tables have the same words."""
+    ends: dict[str, int] = {}
+    for fact in found:
+        if fact.start >= ends.get(fact.name, 0):
+            ends[fact.name] = fact.end
+            yield fact
+
+
+def _limits(found: Sequence[Fact]) -> Iterator[Fact]:
+    """More than five is six or more: a limit beside its number, as one fact."""
+    taken: set[Fact] = set()
+    for fact in found:
+        if fact.slot == "quantity" and fact.value in _LIMITS and fact not in taken:
+            number = next((one for one in found if one not in taken and _beside(fact, one)), None)
+            if number:
+                taken |= {fact, number}
+                limit, more = _LIMITS[fact.value]
+                yield Fact(fact.start, fact.end, "amount", f"{limit}-{int(number.value) + more}")
+    yield from (fact for fact in found if fact not in taken)
+
+
+def _beside(limit: Fact, number: Fact) -> bool:
+    if number.slot != "number" or not number.value.isdigit():
+        return False
+    between = max(number.start - limit.end, limit.start - number.end)
+    return between <= _NEAR

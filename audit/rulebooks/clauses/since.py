@@ -1,0 +1,151 @@
+"""What an edition says otherwise than the edition that the project knows, sentence by sentence.
+
+Of a known edition the facts of each sentence are kept, and none of its words. A sentence that was found again and
+states another fact gives one finding, whatever other languages say.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.rulebooks.clauses.frames import Fact, counted, facts, row, steps
+from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span
+from audit.rulebooks.segments import Placed, Sentences
+from audit.rulebooks.terms import TermBase
+
+_KINDS = {
+    "negation": Kind.NEGATION, "modality": Kind.MODALITY, "ability": Kind.MODALITY, "number": Kind.NUMBER,
+    "amount": Kind.QUANTITY, "ordinal": Kind.NUMBER, "quantity": Kind.QUANTITY, "actor": Kind.ACTOR,
+    "whose": Kind.ACTOR, "side": Kind.ACTOR, "time": Kind.TIME, "condition": Kind.EXCEPTION,
+    "exception": Kind.EXCEPTION, "name": Kind.REFERENCE, "term": Kind.TERM,
+}  # fmt: skip
+"""The kind of a finding by the slot that differs; the gravest stands first."""
+
+_ONCE = frozenset({"quantity:only", "modality:may", "time:then"})
+_UNWEIGHED = Counter({"negation:un": 99})
+
+Rules = Mapping[str, tuple[str, ...]]
+
+
+class KnownSentence(Struct, frozen=True):
+    """A sentence of a known edition: the rules it says and the facts it states."""
+
+    address: str
+    rules: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+@cache
+def known_sentences(document: str) -> Mapping[str, KnownSentence]:
+    """The sentences of a known document by address; none for a document without a record."""
+    path = resources.files("audit.rulebooks.clauses").joinpath("known", f"{document}.toml")
+    if not path.is_file():
+        return {}
+    entries = tomllib.loads(path.read_text("utf-8"))
+    return {
+        address: KnownSentence(address, tuple(entry["rules"].split()), tuple(entry["facts"].split()))
+        for address, entry in entries.items()
+    }
+
+
+def record(document: Sentences, language: str, rules: Rules, base: TermBase) -> str:
+    """The file that `known_sentences` reads, for the sentences of an edition that say a rule."""
+    head = "# What each sentence of this edition states, by its address. No word of the document is here.\n"
+    return head + "".join(
+        f'"{address}" = {{rules = "{" ".join(rules[address])}", facts = "{row(facts(one.text, language, base))}"}}\n'
+        for address, one in document.items()
+        if address in rules
+    )
+
+
+def since_known(
+    known: Mapping[str, KnownSentence], language: str, sentences: Sentences, base: TermBase
+) -> Iterator[Finding]:
+    """What an edition states otherwise than the sentences of the known one, each sentence once."""
+    for address, before in known.items():
+        if address not in sentences:
+            yield _gone(before, language)
+        elif found := _changed(before, sentences[address], language, base):
+            yield found
+    yield from _moved(known, sentences, language)
+
+
+def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase) -> Finding | None:
+    now = facts(after.text, language, base)
+    was, are = _weighed(before.names), _weighed(fact.name for fact in now)
+    lost, new = was - are, are - was
+    if all(_is_action(name, base) for name in {*lost, *new}) and not (lost and new):
+        return _turned_round(before, after, language, now)
+    kind = _gravest({*lost, *new})
+    data = (("was", _listed(lost)), ("now", _listed(new)))
+    spans = tuple((fact.start, fact.end) for fact in now if fact.name in new)
+    return _finding(kind, "since-known", before, language, data, after, spans)
+
+
+def _weighed(names: Iterable[str]) -> Counter[str]:
+    """How often each fact is stated; once, where a second time says nothing more."""
+    found = counted("time:before" if name == "time:first" else name for name in names)
+    once = {name: 1 if name in _ONCE else number for name, number in found.items()}
+    return Counter(once) - _UNWEIGHED
+
+
+def _is_action(name: str, base: TermBase) -> bool:
+    """Whether the fact is an action, which other words may stand for; one action for another is a change."""
+    slot, _, value = name.partition(":")
+    return slot == "term" and value in base.concepts and base[value].action
+
+
+def _turned_round(
+    before: KnownSentence, after: Placed, language: str, now: tuple[Fact, ...]
+) -> Finding | None:  # fmt: skip
+    """The steps on the two sides of "then" in each other's place."""
+    was, are = steps(before.names), steps([fact.name for fact in now])
+    if was and are and ((was[0] - was[1]) & (are[1] - are[0]) or (was[1] - was[0]) & (are[0] - are[1])):
+        return _finding(Kind.ORDER, "since-known", before, language, (("was", "1-2"), ("now", "2-1")), after)
+    return None
+
+
+def _gone(before: KnownSentence, language: str) -> Finding:
+    data = (("addresses", before.address),)
+    return Finding(
+        kind=Kind.MISSING, code="sentence", severity=Severity.CHANGES, segment=before.address, rule=before.rules[0],
+        rules=before.rules, languages=(language,), data=data,
+        quotes=(Quote(language, "", (int(before.address.split(".")[0]),) * 2, ""),),
+    )  # fmt: skip
+
+
+def _moved(known: Mapping[str, KnownSentence], sentences: Sentences, language: str) -> Iterator[Finding]:
+    """Neighbouring sentences of one passage that stand in each other's place."""
+    there = [replace(sentences[address], address=address) for address in known if address in sentences]
+    for one, other in pairwise(there):
+        if one.passage == other.passage and other.order < one.order:
+            data = (("was", one.address), ("now", other.address))
+            yield _finding(Kind.ORDER, "since-known", known[one.address], language, data, one)
+
+
+def _finding(
+    kind: Kind, code: str, before: KnownSentence, language: str, data: tuple[tuple[str, str], ...], after: Placed,
+    spans: tuple[Span, ...] = (),
+) -> Finding:  # fmt: skip
+    return Finding(
+        kind=kind, code=code, severity=Severity.MISLEADS, segment=before.address, rule=before.rules[0],
+        rules=before.rules, languages=(language,), data=data,
+        quotes=(Quote(language, after.passage, after.lines, after.text, spans, ""),),
+    )  # fmt: skip
+
+
+def _gravest(names: Iterable[str]) -> Kind:
+    slots = {name.partition(":")[0] for name in names}
+    return next((kind for slot, kind in _KINDS.items() if slot in slots), Kind.TERM)
+
+
+def _listed(names: Mapping[str, int]) -> str:
+    return " ".join(sorted(names)) or "-"

@@ -1,0 +1,75 @@
+"""Which pairs of languages that both say a rule were compared, and which were not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+
+from msgspec import Struct
+
+from audit.catalogue import Place, Rule
+from audit.rulebooks.matrix import Matrix, State
+from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.segments import Segment, Sentences, Side, Unit, placed
+
+MOST = 1
+"""Sentences of a place that says one rule and no more."""
+Pair = tuple[str, str, str]
+"""A rule and two languages that say it."""
+
+
+class Compared(Struct, frozen=True):
+    """The pairs that were compared, and those that no linked passages of both languages allow to compare."""
+
+    done: tuple[Pair, ...]
+    left_out: tuple[Pair, ...]
+
+
+def pairs_compared(table: Matrix, units: Iterable[Unit]) -> Compared:
+    """Every pair of loaded languages that both say a rule, compared or left out."""
+    together = {
+        (rule, *pair)
+        for unit in units
+        for rule in unit.segment.rules
+        for pair in combinations([language for language, side in unit.sides.items() if side.sentences], 2)
+    }
+    wanted = [
+        (row.rule, *pair)
+        for row in table.rows
+        for pair in combinations([code for code, cell in row.cells.items() if cell.lines and _says(cell.state)], 2)
+    ]
+    return Compared(
+        tuple(pair for pair in wanted if pair in together), tuple(pair for pair in wanted if pair not in together)
+    )
+
+
+def by_place(
+    rules: Iterable[Rule], books: Mapping[str, Rulebook], left_out: Iterable[Pair]
+) -> list[Unit]:  # fmt: skip
+    """Units of the pairs without linked sentences, from the lines on which each document says the rule.
+
+    A place with many sentences says more than the rule, and is not compared.
+    """
+    known = {rule.id: rule for rule in rules}
+    documents = {language: placed(book) for language, book in books.items()}
+    found = []
+    for id, *pair in left_out:
+        sides = {code: _at_place(known[id].places[code], code, documents[code]) for code in pair}
+        stated = not any(known[id].places[code].implied for code in pair)
+        if stated and all(0 < len(side.sentences) <= MOST for side in sides.values()):
+            found.append(Unit(Segment(f"{id}@{'-'.join(pair)}", (id,), {}), sides))
+    return found
+
+
+def _at_place(place: Place, language: str, sentences: Sentences) -> Side:
+    spans = (place.lines, *place.also_at)
+    there = [
+        one
+        for one in sentences.values()
+        if any(one.lines[0] <= last and first <= one.lines[1] for first, last in spans)
+    ]
+    return Side(language, tuple(there))
+
+
+def _says(state: State) -> bool:
+    return state in (State.SAID, State.IMPLIED)

@@ -1,0 +1,26 @@
+"""Lines that every report has: what was compared, and what settles a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.rulebooks.dismissals import Triage
+from audit.rulebooks.findings import PACKAGE, Finding
+from audit.sentences import sentence
+
+
+def pairs_told(result: Triage, language: str) -> Iterator[str]:
+    """How many pairs of languages were compared, and which were not."""
+    every = result.compared + len(result.left_out)
+    if every:
+        yield sentence(PACKAGE, language, "report.pairs", {"all": every, "done": result.compared})
+    if result.left_out:
+        names = ", ".join(f"{rule} ({one}-{other})" for rule, one, other in result.left_out)
+        yield sentence(PACKAGE, language, "report.left-out", {"names": names})
+
+
+def authority(finding: Finding, language: str) -> Iterator[str]:
+    """The readings that part on a finding, and the rulings that settle it."""
+    for key, names in (("report.readings", finding.readings), ("report.rulings", finding.rulings)):
+        if names:
+            yield sentence(PACKAGE, language, key, {"names": ", ".join(names)})

@@ -1,0 +1,240 @@
+"""One rule, told in two languages by us, and a slip in one of them; an edition that says something else than before."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit.rulebooks.causes import by_cause
+from audit.rulebooks.checks.markers import MarkerTableError, marks, parse_table, table
+from audit.rulebooks.clauses.compare import differences
+from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.clauses.since import KnownSentence, known_sentences, since_known
+from audit.rulebooks.findings import Difference, Finding, Severity
+from audit.rulebooks.qa import checked, compared
+from audit.rulebooks.segments import Placed, Segment, Side, Unit
+from audit.rulebooks.terms import parse_terms
+
+BASE = parse_terms(
+    """
+[light]
+en = "light"
+action = true
+fr = {term = "allumer", forms = ["allum*"]}
+it = {term = "accendere", forms = ["accend*"]}
+pl = {term = "zapalić", forms = ["zapal*"]}
+[hand]
+en = "hand"
+fr = {term = "main", forms = ["main"]}
+it = {term = "mano", forms = ["mano"]}
+pl = {term = "ręka", forms = ["ręk*"]}
+"""
+)
+
+
+def side(language: str, *sentences: str) -> Side:
+    placed = [Placed(f"{n}.1", n, text, (n, n), "tale", "Rules") for n, text in enumerate(sentences, 1)]
+    return Side(language, tuple(placed))
+
+
+def said(found: Difference) -> tuple[str, str, dict[str, str]]:
+    return found.kind, found.code, dict(found.data)
+
+
+def between(one: Side, other: Side) -> list[tuple[str, str, dict[str, str]]]:
+    return [said(found) for found in differences(one, other, BASE)]
+
+
+# Two texts that say the same
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (side("fr", "Prenez trois lampes."), side("pl", "Weź 3 lampy.")),
+        (side("it", "I 2 guardiani dormono."), side("pl", "Oboje strażnicy śpią.")),
+        (side("it", "Accendi 1 lampada."), side("pl", "Zapal lampę.")),
+        (side("fr", "Vous devez allumer la lampe."), side("it", "Accendi la lampada.")),
+        (side("fr", "On ne peut allumer qu'une lampe."), side("it", "Puoi accendere solo 1 lampada.")),
+        (side("it", "Non accendi lampade."), side("pl", "Gracz nie zapala żadnej lampy.")),
+        (side("fr", "Prenez-en plus de 5."), side("it", "Prendine 6 o più.")),
+        (side("fr", "Il faut en avoir moins de 5."), side("pl", "Nie wolno, jeśli jest ich co najmniej 5.")),
+        (side("it", "Accendi oppure spegni."), side("pl", "Gracz może zapalić albo zgasić.")),
+        (side("fr", "La lampe brûle, sauf la nuit."), side("it", "La lampada arde fino a quando fa notte.")),
+    ],
+)
+def test_one_thing_in_other_words_is_no_finding(one: Side, other: Side) -> None:
+    assert between(one, other) == []
+
+
+# A slip in one of them
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind", "left", "right"),
+    [
+        (side("fr", "Prenez trois lampes."), side("it", "Prendi 4 lampade."), "number", "3", "4"),
+        (side("fr", "Au moins 3 lampes."), side("pl", "Więcej niż 3 lampy."), "number", "at-least-3", "at-least-4"),
+        (side("fr", "Vous devez allumer."), side("it", "Puoi accendere."), "modality", "must", "may"),
+        (side("it", "Ogni lampada si spegne."), side("pl", "Wszystkie lampy gasną."), "quantity", "each", "all"),
+        (side("fr", "Dormez avant le jeu."), side("it", "Dormi dopo il gioco."), "time", "before", "after"),
+        (side("fr", "Ensemble, simultanément."), side("pl", "Po kolei."), "time", "together", "in-turn"),
+        (side("fr", "De votre main."), side("it", "Della mano avversaria."), "actor", "own", "theirs"),
+        (
+            side("it", "Il controllore della carta decide."),
+            side("pl", "Właściciel karty, na której działa efekt, decyduje."), "actor", "owner", "owner-of-target",
+        ),
+        (side("it", "Il giocatore di turno."), side("pl", "Przeciwnik."), "actor", "turn-player", "opponent"),
+    ],
+)  # fmt: skip
+def test_a_word_for_its_opposite_is_found_once(one: Side, other: Side, kind: str, left: str, right: str) -> None:
+    assert between(one, other) == [(kind, "exchange", {"left": left, "right": right})]
+
+
+def test_the_places_of_both_words_are_marked() -> None:
+    french, italian = side("fr", "Prenez trois lampes."), side("it", "Prendi 4 lampade.")
+    (found,) = differences(french, italian, BASE)
+    assert [french.text[start:end] for start, end in found.left] == ["trois"]
+    assert [italian.text[start:end] for start, end in found.right] == ["4"]
+
+
+def test_a_not_is_found_with_the_action_it_belongs_to() -> None:
+    french, polish = side("fr", "On n'allume jamais la lampe."), side("pl", "Zapala się lampę.")
+    assert between(french, polish) == [("negation", "left-only", {"left": "light"})]
+
+
+def test_counting_nots_is_no_finding() -> None:
+    one = side("fr", "La nuit n'est pas longue, et l'on ne dort pas, ni ne veille au port.")
+    assert between(one, side("it", "La notte è breve, e non si dorme né si veglia, laggiù nel porto.")) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind", "value"),
+    [
+        (side("fr", "Dormez au lieu de veiller."), side("it", "Dormi tutta la notte."), "quantity", "instead"),
+        (side("fr", "La lampe brûle, sauf la nuit."), side("it", "La lampada arde sempre."), "exception", "except"),
+        (side("fr", "Les lampes brûlent simultanément."), side("it", "Le lampade bruciano bene."), "time", "together"),
+    ],
+)
+def test_what_one_side_alone_says_only_misleads(one: Side, other: Side, kind: str, value: str) -> None:
+    (found,) = differences(one, other, BASE)
+    assert said(found) == (kind, "left-only", {"left": value})
+    assert found.severity is Severity.MISLEADS
+
+
+def test_a_much_longer_text_may_say_more() -> None:
+    short, long = side("it", "Dormi."), side("fr", "Dormez, sauf si la lampe du port brûle encore à minuit passé.")
+    assert between(short, long) == []
+
+
+# One finding a cause
+
+
+def unit(id: str, **texts: str) -> Unit:
+    sides = {language: side(language, text) for language, text in texts.items()}
+    return Unit(Segment(id, (id.partition("#")[0],), dict.fromkeys(sides, ("1.1",))), sides)
+
+
+def test_one_language_against_two_is_one_finding() -> None:
+    (found,) = checked([unit("a", fr="Prenez trois lampes.", it="Prendi 3 lampade.", pl="Weź 4 lampy.")], BASE)
+    assert found.languages == ("fr", "it", "pl")
+    assert found.sides == (("fr", "it"), ("pl",))
+    assert [quote.words for quote in found.quotes] == [("trois",), ("3",), ("4",)]
+    assert "French, Italian" in found.message()
+
+
+def test_the_same_slip_at_a_second_place_of_a_rule_is_the_same_finding() -> None:
+    units = [unit(id, it="Prendi 3 lampade.", pl="Weź 4 lampy.") for id in ("a", "a#2", "b")]
+    assert [found.segment for found in by_cause(f for one in units for f in compared(one, BASE))] == ["a", "b"]
+
+
+# What an edition says otherwise than the one that is known
+
+
+def now(*texts: str, known: tuple[str, ...] = ()) -> list[Finding]:
+    before = {
+        f"1.{n}": KnownSentence(f"1.{n}", ("watch",), tuple(fact.name for fact in facts(text, "fr", BASE)))
+        for n, text in enumerate(known, 1)
+    }
+    after = {f"1.{n}": Placed(f"1.{n}", n, text, (1, 1), "tale", "Watch") for n, text in enumerate(texts, 1) if text}
+    return list(since_known(before, "fr", after, BASE))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kind"),
+    [
+        ("Vous devez dormir.", "Vous pouvez dormir.", "modality"),
+        ("Ne dormez pas.", "Dormez.", "negation"),
+        ("Prenez deux lampes.", "Prenez trois lampes.", "number"),
+        ("Si la nuit tombe, dormez.", "Dormez.", "exception"),
+        ("Prenez votre lampe.", "Prenez la lampe de votre adversaire.", "actor"),
+        ("Allumez Phare 2.", "Allumez Phare 3.", "reference"),
+        ("Allumez, ensuite regardez votre main.", "Regardez votre main, ensuite allumez.", "order"),
+    ],
+)
+def test_an_edition_that_says_otherwise_is_found_without_another_language(before: str, after: str, kind: str) -> None:
+    (found,) = now(after, known=(before,))
+    assert (found.kind, found.code, found.rules) == (kind, "since-known", ("watch",))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Vous devez dormir.", "Il vous faut dormir."),
+        ("Si la nuit tombe, dormez.", "Dormez si la nuit tombe."),
+        ("Prenez plus de 5 lampes.", "Prenez 6 lampes ou plus."),
+        ("Allumez la lampe.", "Mettez le feu à la lampe."),
+    ],
+)
+def test_an_edition_that_says_the_same_in_other_words_is_left_alone(before: str, after: str) -> None:
+    assert now(after, known=(before,)) == []
+
+
+def test_a_sentence_that_is_gone_and_two_that_changed_places_are_found() -> None:
+    known = ("Dormez.", "Veillez.")
+    assert [(found.kind, found.code) for found in now("Dormez.", "", known=known)] == [("missing", "sentence")]
+    before = {f"1.{n}": KnownSentence(f"1.{n}", ("watch",), ()) for n in (1, 2)}
+    there = [
+        Placed("1.1", 2, "Dormez.", (1, 1), "tale", "Watch"),
+        Placed("1.2", 1, "Veillez.", (1, 1), "tale", "Watch"),
+    ]
+    (found,) = since_known(before, "fr", {one.address: one for one in there}, BASE)
+    assert found.kind == "order"
+
+
+def test_no_word_of_a_document_is_kept_of_it() -> None:
+    names = {name for sentence in known_sentences("compile-faq-fr").values() for name in sentence.names}
+    assert names
+    assert all(name.isascii() and " " not in name for name in names)
+
+
+# The tables of words
+
+
+def test_a_longer_phrase_hides_the_word_inside_it() -> None:
+    (mark,) = marks("Il ne peut pas dormir.", "fr", "modality")
+    assert (mark.marker, mark.words) == ("cannot", "ne peut pas")
+
+
+def test_a_gap_in_a_phrase_reaches_over_four_words_at_most() -> None:
+    near, far = "Ne pouvez plus du tout dormir pas", "Ne pouvez vous et moi et eux dormir pas"
+    assert marks(near, "fr", "modality")[0].words == near
+    assert marks(far, "fr", "modality")[0].words == "Ne pouvez"
+
+
+def test_an_unknown_language_says_so() -> None:
+    with pytest.raises(MarkerTableError, match=r"'xx'.*none"):
+        table("xx")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [("[colour]\nred = ['rot']", "colour"), ("[time]\nbefore = 'vor'", "not a list"), ("[", "used")]
+)
+def test_a_table_that_is_wrong_names_the_place(text: str, why: str) -> None:
+    with pytest.raises(MarkerTableError, match=why):
+        parse_table(text, "de")
+
+
+def test_a_number_that_belongs_to_the_name_of_a_card_is_no_number() -> None:
+    assert marks("ESPRIT 0 : prenez 2 cartes.", "fr", "number")[0].words == "2"
+    assert [mark.words for mark in marks("La carte Phare 2 vaut 3 lampes.", "fr", "number")] == ["3"]
+    assert [mark.words for mark in marks("« Allumez 2 lampes. »", "fr", "number")] == ["2"]
