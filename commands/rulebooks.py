@@ -33,7 +33,7 @@ def rulebook() -> None:
 def rulebook_add(
     file: Path, document: str, language: str, encoding: str, game: str, force: bool, as_json: bool
 ) -> None:
-    """Load a rulebook: plain text, Markdown or a PDF with a text layer."""
+    """Load a rulebook: plain text, Markdown, HTML, DOCX, ODT or a PDF with a text layer."""
     import msgspec
 
     from audit.rulebooks.reading import MAX_BYTES

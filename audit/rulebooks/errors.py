@@ -27,7 +27,9 @@ class BinaryDocumentError(RulebookError):
 
     def __init__(self, name: str, looks_like: str = "") -> None:
         kind = f" ({looks_like})" if looks_like else ""
-        super().__init__(name, f"this is no text but binary data{kind}; load plain text, Markdown or a PDF")
+        super().__init__(
+            name, f"this is no text but binary data{kind}; load plain text, Markdown, HTML, DOCX, ODT or a PDF"
+        )
         self.looks_like = looks_like
 
 
@@ -82,6 +84,14 @@ class BrokenPdfError(RulebookError):
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(name, f"the PDF cannot be read, it is damaged or cut off ({reason})")
+        self.reason = reason
+
+
+class BrokenOfficeError(RulebookError):
+    """A file of a word processor that cannot be opened."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(name, f"the document cannot be read, it is damaged or cut off ({reason})")
         self.reason = reason
 
 

@@ -22,6 +22,8 @@ from audit.rulebooks.errors import (
     MissingExtraError,
     TooLargeError,
 )
+from audit.rulebooks.formats.office import office_text
+from audit.rulebooks.formats.web_page import declared_encoding, is_web_page, page_text
 
 MAX_BYTES = 20_000_000
 """Bytes. The thickest rulebooks are a tenth of it."""
@@ -38,7 +40,6 @@ _SIGNATURES = {
     b"\x89PNG": "a PNG picture",
     b"\xff\xd8\xff": "a JPEG picture",
     b"GIF8": "a GIF picture",
-    b"PK\x03\x04": "a ZIP archive, such as DOCX, ODT or EPUB",
     b"\xd0\xcf\x11\xe0": "an old Office document",
     b"\x1f\x8b": "a gzip archive",
     b"\x7fELF": "a program",
@@ -58,7 +59,7 @@ _MARKDOWN = re.compile(r"^(?:#{1,6}\s|\s*[-*]\s+\*\*|```|\|.+\|$)", re.MULTILINE
 _WORDS = re.compile(r"\S+")
 _CONTROL = frozenset(chr(code) for code in range(32)) - frozenset("\t\n\r\f\v\x1a")
 
-Format = Literal["text", "markdown", "pdf"]
+Format = Literal["text", "markdown", "html", "docx", "odt", "pdf"]
 
 
 class Read(Struct, frozen=True):
@@ -82,10 +83,16 @@ def read(data: bytes, name: str, encoding: str = "", language: str = "") -> Read
         raise EmptyDocumentError(name)
     if data[:1024].lstrip().startswith(b"%PDF"):
         return _pdf(data, name)
+    if data.startswith(b"PK\x03\x04"):
+        text, kind = office_text(data, name, MAX_BYTES)
+        return Read(_checked(text, name), "docx" if kind == "docx" else "odt", "utf-8")
     for start, kind in _SIGNATURES.items():
         if data.startswith(start):
             raise BinaryDocumentError(name, kind)
-    text, used, assumed = _decoded(data, name, encoding, language)
+    page = is_web_page(data)
+    text, used, assumed = _decoded(data, name, encoding or (declared_encoding(data) if page else ""), language)
+    if page:
+        return Read(_checked(page_text(text), name), "html", used, assumed)
     return Read(_checked(text, name), "markdown" if _is_markdown(text, name) else "text", used, assumed)
 
 
