@@ -7,6 +7,7 @@ import io
 import logging
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol, cast
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from audit.rulebooks.errors import (
     TooLargeError,
 )
 from audit.rulebooks.formats.office import office_text
+from audit.rulebooks.formats.pdf_layout import Piece, laid_out
 from audit.rulebooks.formats.web_page import declared_encoding, is_web_page, page_text
 
 MAX_BYTES = 20_000_000
@@ -194,8 +196,12 @@ def _is_markdown(text: str, name: str) -> bool:
     return name.lower().endswith((".md", ".markdown")) or len(_MARKDOWN.findall(text)) >= 5
 
 
+Matrix = Sequence[float]
+Visitor = Callable[[str, Matrix, Matrix, object, float], None]
+
+
 class _Page(Protocol):
-    def extract_text(self) -> str: ...
+    def extract_text(self, *, visitor_text: Visitor) -> str: ...
 
 
 class _Reader(Protocol):
@@ -215,12 +221,27 @@ def _pdf(data: bytes, name: str) -> Read:
         reader = cast(_Reader, library.PdfReader(io.BytesIO(data)))
         if reader.is_encrypted and not reader.decrypt(""):
             raise EncryptedPdfError(name)
-        pages = [page.extract_text() for page in reader.pages]
+        pages = [_pieces(page) for page in reader.pages]
     except EncryptedPdfError:
         raise
     except Exception as error:  # the library has no one base of all that a broken file makes it raise
         raise BrokenPdfError(name, str(error)[:120] or type(error).__name__) from None
-    text = "\n\n".join(pages)
+    text = laid_out(pages)
     if sum(letter.isalpha() for letter in text) < FEWEST_LETTERS_A_PAGE * max(1, len(pages)):
         raise ImagePdfError(name, len(pages))
     return Read(_checked(text, name), "pdf", "pdf", pages=len(pages))
+
+
+def _pieces(page: _Page) -> list[Piece]:
+    """The pieces of text of a page with their places."""
+    found: list[Piece] = []
+
+    def visit(text: str, frame: Matrix, place: Matrix, _: object, size: float) -> None:
+        x = place[4] * frame[0] + place[5] * frame[2] + frame[4]
+        y = place[4] * frame[1] + place[5] * frame[3] + frame[5]
+        scale = abs(place[3] * frame[3]) or abs(place[0] * frame[0]) or 1.0
+        lines = [line for line in text.split("\n") if line.strip()]
+        found.extend(Piece(x, y - number * size * scale, size * scale, line) for number, line in enumerate(lines))
+
+    page.extract_text(visitor_text=visit)
+    return found

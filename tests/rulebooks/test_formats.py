@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
+from typing import Protocol
 
 import pytest
 
@@ -101,3 +102,63 @@ def test_the_encoding_that_a_page_names_is_used() -> None:
     page = '<html><head><meta charset="iso-8859-2"></head><body><p>Gracz może zagrać kartę.</p></body></html>'
     found = read(page.encode("iso-8859-2"), "zasady.html")
     assert (found.text, found.encoding) == ("Gracz może zagrać kartę.", "iso-8859-2")
+
+
+# A PDF by its layout
+
+
+def two_columns(pages: int = 3) -> bytes:
+    """A booklet in two columns with a running head, page numbers, a heading over both columns, and parted words."""
+    page = pytest.importorskip("fpdf").FPDF()
+    page.set_auto_page_break(False)
+    for number in range(1, pages + 1):
+        page.add_page()
+        _put(page, 10, 8, 8, "The Lantern Game - rules")
+        _put(page, 10, 20, 18, f"Night {number}: what the keepers of the light have to do")
+        for x, words in ((10, "left"), (110, "right")):
+            _put(page, x, 40, 13, f"The {words} side")
+            for at, text in enumerate((f"On the {words} the keeper draws two lam-", f"ps in night {number}.")):
+                _put(page, x, 50 + 5 * at, 10, text)
+            for at, text in enumerate(("* Lamps that burn stay on the", "table.", "* Others go to the store.")):
+                _put(page, x, 65 + 5 * at, 10, text)
+        _put(page, 100, 285, 8, str(number))
+    return bytes(page.output())
+
+
+class Canvas(Protocol):
+    def set_font(self, family: str, *, size: float) -> None: ...
+    def text(self, x: float, y: float, text: str) -> None: ...
+
+
+def _put(page: Canvas, x: float, y: float, size: float, text: str) -> None:
+    page.set_font("helvetica", size=size)
+    page.text(x, y, text)
+
+
+def test_a_pdf_in_columns_is_read_column_by_column_without_its_running_heads() -> None:
+    pytest.importorskip("pypdf")
+    found = read(two_columns(), "lantern.pdf")
+    assert found.format == "pdf"
+    assert found.text.split("\n\n")[:9] == [
+        "# Night 1: what the keepers of the light have to do",
+        "## The left side",
+        "On the left the keeper draws two lamps in night 1.",
+        "- Lamps that burn stay on the table.",
+        "- Others go to the store.",
+        "## The right side",
+        "On the right the keeper draws two lamps in night 1.",
+        "- Lamps that burn stay on the table.",
+        "- Others go to the store.",
+    ]
+    assert "rules" not in found.text
+
+
+def test_a_pdf_of_single_words_gives_whole_sentences() -> None:
+    pytest.importorskip("pypdf")
+    page = pytest.importorskip("fpdf").FPDF()
+    page.add_page()
+    x = 10.0
+    for word in ["Every", "keeper", "draws", "two", "lamps", "before", "the", "night", "begins."]:
+        _put(page, x, 30, 10, word)
+        x += page.get_string_width(word + " ")
+    assert read(bytes(page.output()), "words.pdf").text == "Every keeper draws two lamps before the night begins."

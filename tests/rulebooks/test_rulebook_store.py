@@ -13,6 +13,7 @@ from audit.catalogue import Catalogue
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.errors import (
     BinaryDocumentError,
+    BrokenOfficeError,
     BrokenPdfError,
     DocumentIdError,
     EmptyDocumentError,
@@ -152,7 +153,7 @@ def broken_pdf() -> bytes:
         (lambda: b" \n\t\n", EmptyDocumentError, "is empty"),
         (lambda: b"123 --- 456\n", EmptyDocumentError, "is empty"),
         (lambda: b"\x89PNG\r\n\x1a\n" + bytes(50), BinaryDocumentError, "a PNG picture"),
-        (lambda: b"PK\x03\x04" + bytes(range(256)), BinaryDocumentError, "DOCX"),
+        (lambda: b"PK\x03\x04" + bytes(range(256)), BrokenOfficeError, "damaged"),
         (lambda: bytes(range(256)) * 9, BinaryDocumentError, "binary data"),
         (lambda: os.urandom(4000), RulebookError, "rules.txt: "),
         (locked_pdf, EncryptedPdfError, "password"),

@@ -21,7 +21,7 @@ _DEEPEST = 6
 
 
 def office_text(data: bytes, name: str, most: int) -> tuple[str, str]:
-    """The text and the format; raises `BinaryDocumentError` for another archive, `BrokenOfficeError` if it is broken."""
+    """The text and the format; raises `BinaryDocumentError` for another archive, `BrokenOfficeError` if broken."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             part = next((part for part in _PARTS if part in archive.namelist()), "")
