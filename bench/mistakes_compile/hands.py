@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from audit.compile.events import CacheCleared, Discarded, Drew, PhaseBegan, Played, Refreshed, Reshuffled, Returned
+from audit.compile.procedures import to_draw
 from audit.compile.progress import next_instruction
-from audit.compile.state import Text, opponent
+from audit.compile.state import State, Text, opponent
+from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_compile.planting import at_action, instead, table
 
@@ -60,7 +62,16 @@ def reshuffle_to_play(moment: Moment) -> Iterator[Mutant]:
         side = state.side(event.player)
         deck = (*side.deck, *moment.random.sample(side.trash, len(side.trash)))
         made = Reshuffled(seq=0, player=event.player, deck=deck)
-        yield instead(moment, made, "deck.only-drawing-reshuffles")
+        action = ("turn.one-action",) if _may_lead_to_a_new_deck(state, event.player) else ()
+        yield instead(moment, made, "deck.only-drawing-reshuffles", *action)
+
+
+def _may_lead_to_a_new_deck(state: State, seat: str) -> bool:
+    """Whether a refresh or a card in hand has the trash shuffled: then it is the action before that is missing."""
+    side = state.side(seat)
+    texts = (CARD_INSTRUCTIONS.get((card, "middle", MIDDLE), ()) for card in side.hand)
+    shuffles = any(one.verb == "shuffle_trash" for text in texts for one in text)
+    return shuffles or to_draw(state, seat) > len(side.deck)
 
 
 def hand_of_the_wrong_owner(moment: Moment) -> Iterator[Mutant]:
