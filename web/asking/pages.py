@@ -22,7 +22,7 @@ from replays.asking.question import MAX_POSITION, header_at, question
 from web.drawing.tree import markup
 from web.games.address import quotes
 from web.scenes import scene_maker_of, signs_of
-from web.scenes.tree import scene_tree
+from web.scenes.tree import focused, scene_tree
 from web.site.languages import chosen
 
 asking = Blueprint("asking", __name__)
@@ -98,7 +98,7 @@ def _table(found: Answer, state: object) -> Markup:
     game = found.question.game
     view, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
     scene = scene_maker_of(game.name).scene(view, chosen(), pending)
-    return markup(scene_tree(scene, Changes(), {}))
+    return markup(scene_tree(scene, Changes(), {"column": focused(scene, "")}))
 
 
 def _choices(said: Json) -> list[Json]:
