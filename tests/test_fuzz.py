@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +20,7 @@ from audit.compile.state import State
 from audit.errors import AuditError, SetupError
 from audit.event_rules import Expectation
 from bench.fuzz import MUTATIONS, case, judge, long_log
+from replays.annotating.annotate import replay
 from replays.log.reader import open_log
 
 CASES = sorted((Path(__file__).parent / "fuzz_cases").glob("*.jsonl"))
@@ -91,3 +94,17 @@ def test_a_deck_of_far_too_many_cards_is_refused_with_the_field_named() -> None:
         next(iter(audit(RULESET, log.header, log)))
     with pytest.raises(AuditError):
         log.start()
+
+
+@pytest.mark.parametrize("sample", ["dispute", "altered-duel", "lotr-crows"])
+def test_somebody_who_is_not_at_the_table_is_shown_to_every_viewer(sample: str) -> None:
+    """An event names a player who does not exist. It is a finding, and nobody's view of the game fails by it."""
+    path = Path(__file__).parents[1] / "replays" / "samples" / f"{sample}.jsonl"
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+    first_of_type = {line["type"]: at for at, line in reversed(list(enumerate(lines))) if line.get("player")}
+    for at in first_of_type.values():
+        changed = [line if number != at else {**line, "player": "e"} for number, line in enumerate(lines)]
+        log = b"".join(json.dumps(line).encode() + b"\n" for line in changed)
+        for viewer in ("public", *(player["seat"] for player in lines[0]["players"])):
+            with suppress(AuditError):
+                assert list(replay(open_log(BytesIO(log)), viewer=viewer).steps)

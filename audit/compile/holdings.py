@@ -40,7 +40,7 @@ def _all(state: State) -> Iterator[Holding]:
     decks = {seat: cards_of_deck(state.side(seat).protocols) for seat in SEATS}
     both = decks["A"] | decks["B"]
     for seat, card, zone in _placed(state):
-        may_be = both if seat in state.foreign else decks[seat]
+        may_be = both if seat in state.foreign else decks.get(seat, both)
         yield Holding(card, seat, zone, None if is_known(card) else may_be)
 
 

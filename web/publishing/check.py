@@ -210,6 +210,9 @@ class _Checked:
         except (AuditError, RecursionError) as problem:
             self._problem = str(problem).splitlines()[0]
             return None
+        except Exception as problem:  # whatever a forged log does to the program, the answer is no
+            self._problem = type(problem).__name__
+            return None
 
     def _judgement(self) -> str:
         if self._made and self._made.file == self._plain:
