@@ -14,6 +14,7 @@ from audit.rulebooks.cutting import cut
 from audit.rulebooks.findings import Finding
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, findings, units_of
+from bench.marks import STATED, stated
 
 FILES = {
     "fr": ("000_c82703dc7eb69492.txt", "compile-faq-fr"),
@@ -85,6 +86,21 @@ def test_an_edition_with_a_new_preface_is_aligned_all_the_same(books: dict[str, 
     assert [unit.sides["it"].text for unit in after if "it" in unit.sides] == [
         unit.sides["it"].text for unit in before if "it" in unit.sides
     ]
+
+
+def test_what_is_kept_of_the_known_editions_is_what_they_state(books: dict[str, Rulebook]) -> None:
+    for book in books.values():
+        kept = (STATED / f"{book.document}.toml").read_text("utf-8")
+        assert kept == stated(book), "write it anew: python -m bench.marks"
+
+
+def test_an_edition_with_another_number_is_held_against_the_known_one(books: dict[str, Rulebook], shared: Path) -> None:
+    text = (shared / "rulebooks" / FILES["it"][0]).read_text("utf-8")
+    changed = cut(text.replace("18", "19", 1), FILES["it"][1])
+    (told,) = [one for one in findings("audit.compile", {**books, "it": changed}) if one.code == "since-known"]
+    assert (told.kind, told.rule, told.languages) == ("number", "setup.deck-of-eighteen", ("it",))
+    assert told.message() == ("The Italian text no longer says “18” as in the edition known here; it says “19”.")
+    assert [one.code for one in findings("audit.compile", books) if one.code == "since-known"] == []
 
 
 @pytest.mark.slow
