@@ -22,7 +22,7 @@ from replays.asking.question import MAX_POSITION, header_at, question
 from web.drawing.tree import markup
 from web.games.address import quotes
 from web.scenes import scene_maker_of, signs_of
-from web.scenes.tree import focused, scene_tree
+from web.scenes.tree import columns, focused, scene_tree
 from web.site.languages import chosen
 
 asking = Blueprint("asking", __name__)
@@ -94,11 +94,19 @@ def printed(name: str) -> Quoted:
     return quoted
 
 
-def _table(found: Answer, state: object) -> Markup:
+class Table(Struct, frozen=True):
+    """A table as the page shows it; `is_across` where two sides face each other in columns."""
+
+    drawn: Markup
+    is_across: bool
+
+
+def _table(found: Answer, state: object) -> Table:
     game = found.question.game
     view, pending = game.disclosure.view(state, JUDGE), game.disclosure.pending(state)
     scene = scene_maker_of(game.name).scene(view, chosen(), pending)
-    return markup(scene_tree(scene, Changes(), {"column": focused(scene, "")}))
+    drawn = markup(scene_tree(scene, Changes(), {"column": focused(scene, "")}))
+    return Table(drawn, bool(columns(scene)))
 
 
 def _choices(said: Json) -> list[Json]:
