@@ -346,17 +346,14 @@ class Auditor(Generic[S]):
 
     def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
         """A path on which inferred moves are what later lines record, if those lines have no other place."""
-        misfits = [
-            record
-            for number in sorted({number for _, number in recorded_instead(self.rules, path, ahead)})
-            if (record := ahead[number]).seq not in self.late
-            and not self._fits_in_place([event, *ahead[:number]], record)
-        ]
-        late = Late(with_records(self.inference, path, misfits, event))
-        if not late.moves:
-            return None
-        breaks_order = self._broken_order(event, late) is not None or any(self._too_early(late, ahead))
-        return None if breaks_order and self._goes_well([event], ahead) else late
+        for _, number in recorded_instead(self.rules, path, ahead):
+            if ahead[number].seq in self.late or self._fits_in_place([event, *ahead[:number]], ahead[number]):
+                continue
+            late = Late(with_records(self.inference, path, ahead, event))
+            breaks_order = self._broken_order(event, late) is not None or any(self._too_early(late, ahead))
+            if not (breaks_order and self._goes_well([event], ahead)):
+                return late
+        return None
 
     def _with_late(self, event: Event, late: Late, ahead: Sequence[Event]) -> list[Step]:
         """The steps of an event that follows from what is recorded later; a finding if it came too early."""

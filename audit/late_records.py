@@ -75,19 +75,11 @@ def with_record(inference: Inference[S], path: Path, at: int, record: Event, eve
 
 
 def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], event: Event) -> Path:
-    """The path to the event with the records ahead in the places of the inferred moves that they tell.
-
-    A record that takes its place takes it from no other.
-    """
+    """The path to the event with the records ahead in the places of the inferred moves that they tell."""
     for record in ahead:
         used = {move.event.seq for move in path}
-        places = (at for at, _ in recorded_instead(inference.rules, path, [record]) if record.seq not in used)
-        for found in (with_record(inference, path, at, record, event) for at in places):
-            others = [one for one in ahead if one.seq in used]
-            again = with_records(inference, found, others, event) if found and others else found
-            if again and used <= {0, *(move.event.seq for move in again)}:
-                path = again
-                break
+        places = (at for at, number in recorded_instead(inference.rules, path, [record]) if record.seq not in used)
+        path = next((found for at in places if (found := with_record(inference, path, at, record, event))), path)
     return path
 
 

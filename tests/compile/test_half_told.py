@@ -201,20 +201,3 @@ def test_a_card_drawn_by_nobody_who_refreshes_is_an_action_although_the_next_tur
         line("phase_began", phase="action"),
     )
     assert found(steps) == [(2, "turn.one-action")]
-
-
-def test_a_card_that_lands_late_and_is_moved_again_a_few_lines_later() -> None:
-    """Neither line says where it goes. That it lands is of its way into line 3, that it is committed of the next."""
-    speed = {"protocols": ["metal", "plague", "speed"], "hand": ["speed-4"]}
-    steps = judged(
-        table({}, {"hand": ["fire-1", "fire-2"]}, speed),
-        line("played", player="A", card="fire-1", line=3, face="down"),
-        line("phase_began", phase="cache"),
-        line("landed", card="fire-1"),
-        line("phase_began", phase="control"),
-        line("played", player="B", card="speed-4", line=3, face="up"),
-        line("shifted", card="fire-1", to=2),
-        line("committed", card="fire-1"),
-    )
-    assert found(steps) == []
-    assert [step.late for step in steps if step.late] == [3, 3]
