@@ -117,3 +117,28 @@ def test_a_question_that_cannot_be_understood_is_refused(
     answer = client.post("/api/v1/ask", json=sent)
     assert answer.status_code == status
     assert set(answer.json or ()) == {"error", "message", "data"}
+
+
+@pytest.mark.parametrize("game", ["dispute", "altered-duel", "lotr-crows", "kept-by-hand"])
+def test_a_judge_asks_from_any_step_of_a_game(client: FlaskClient, game: str) -> None:
+    for step in (0, 9, 10_000):
+        answer = client.get(f"/games/{game}/ask", query_string={"step": step, "lang": "en"})
+        assert answer.status_code == 200
+        assert "What can be chosen next" in answer.text
+
+
+def test_the_position_of_a_step_is_that_of_the_command_line(client: FlaskClient) -> None:
+    line = CliRunner().invoke(audit, ["position", "replays/samples/dispute.jsonl", "--at", "24"]).stdout.strip()
+    assert line in unescape(client.get("/games/dispute/ask?step=24&lang=en").text)
+
+
+def test_nobody_else_is_given_the_position_of_a_game(client: FlaskClient, stranger: FlaskClient) -> None:
+    assert stranger.get("/games/hidden/ask?step=40").status_code == 403
+    assert stranger.get("/games/hidden/ask?step=40&as=judge").status_code == 403
+    for viewer in ("A", "B", "public"):
+        assert client.get(f"/games/hidden/ask?step=40&as={viewer}").status_code == 403
+
+
+def test_the_page_of_a_game_leads_there_for_a_judge_alone(client: FlaskClient, stranger: FlaskClient) -> None:
+    assert "/games/dispute/ask?" in client.get("/games/dispute?step=25").text
+    assert "/games/dispute/ask?" not in stranger.get("/games/dispute?step=25").text

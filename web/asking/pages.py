@@ -6,21 +6,28 @@ The address holds position and events, so a question is a link.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
+from itertools import islice
 from typing import cast
 
-from flask import Blueprint, Flask, Response, make_response, render_template, request
+from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
+from flask_babel import gettext as _
 from markupsafe import Markup
 from msgspec import Struct, to_builtins
 
+from audit.auditor import audit
 from audit.catalogue import LANGUAGES, Rule
 from audit.errors import AuditError
-from audit.ruleset import JUDGE
+from audit.model import Header
+from audit.ruleset import JUDGE, ruleset
 from audit.scene_changes import Changes
-from replays.annotating.annotate import Json
+from replays.annotating.annotate import Json, with_reading
+from replays.annotating.positions import position_for, position_line, with_setup
 from replays.asking.answer import Answer, AnswerWriter, Quoted, answered
 from replays.asking.question import MAX_POSITION, header_at, question
+from replays.log.reader import open_log
 from web.drawing.tree import markup
-from web.games.address import quotes
+from web.games.address import library, quotes, requested_game
 from web.scenes import scene_maker_of, signs_of
 from web.scenes.tree import columns, focused, scene_tree
 from web.site.languages import chosen
@@ -68,6 +75,24 @@ def page() -> Response:
     except AuditError as error:
         return make_response(_drawn(asked, None, str(error)), 400)
     return make_response(_drawn(asked, found, ""))
+
+
+@asking.get("/games/<id>/ask")
+def of_game(id: str) -> Response:
+    """A question about the position after a step of a game. Only for a judge: the position holds every card."""
+    view, game = requested_game(id)
+    if view.viewer != JUDGE:
+        abort(403, description=_("A position to ask about would reveal hidden cards. A judge can see them."))
+    log = open_log(BytesIO(library().log(id)))
+    header = with_reading(log.header, view.reading or None)
+    step = next(islice(audit(log.ruleset, header, log), game.nearest(view.step), None))
+    asked = Asked(_line(header, step.state), (), header.reading, header.edition)
+    return make_response(_drawn(asked, _answer(asked), ""))
+
+
+def _line(header: Header, state: object) -> str:
+    game = ruleset(header.ruleset)
+    return position_line(game, with_setup(game, header, position_for(game, state)))
 
 
 def _answer(asked: Asked) -> Answer:

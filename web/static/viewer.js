@@ -382,7 +382,7 @@ class Viewer {
     for (const link of document.querySelectorAll(".languages a, .eyes a")) {
       link.href = withStep(link.href, this.step);
     }
-    if (this.slots.picture) this.slots.picture.href = withStep(this.slots.picture.href, this.step);
+    for (const link of [this.slots.picture, this.slots.ask]) if (link) link.href = withStep(link.href, this.step);
     if (this.slots.snippet) {
       this.slots.snippet.value = this.slots.snippet.value.replace(/([?&](?:amp;)?step=)\d+/, `$1${this.step}`);
     }
