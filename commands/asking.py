@@ -93,6 +93,8 @@ def _header(position: str, at: int | None, reading: str | None, edition: str | N
 
 def _first_line(position: str) -> str:
     """The text itself; of a file its first line."""
-    with suppress(OSError, ValueError), Path(position).open(encoding="utf-8") as file:
-        return file.readline(1_000_000)
+    with suppress(OSError, ValueError):
+        if Path(position).is_file():
+            with Path(position).open(encoding="utf-8") as file:
+                return file.readline(1_000_000)
     return position

@@ -94,5 +94,6 @@ def _line(told: str) -> str:
     if told == "-":
         return sys.stdin.read()
     with suppress(OSError, ValueError):
-        return Path(told).read_text("utf-8")
+        if Path(told).is_file():
+            return Path(told).read_text("utf-8")
     return told

@@ -41,6 +41,8 @@ def record(log: Path, ruleset: str, language: str) -> None:
     from replays.terminal.replay_screen import word
     from replays.terminal.scene_lines import plain
 
+    if log.exists() and not log.is_file():
+        raise click.BadParameter(f"{log} is no file that can be appended to", param_hint="LOG")
     lines = _Lines()
     header = None
     if not log.exists():

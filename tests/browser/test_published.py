@@ -116,4 +116,4 @@ def test_other_games_open_as_well(offline: Opened, tmp_path: Path, name: str) ->
     path.write_bytes(publish_html(source_at(ROOT / f"replays/samples/{name}.jsonl"), "public", ("fr",)))
     page = offline("", path)
     page.keyboard.press("ArrowRight")
-    until(page, "audit.step === 1")
+    until(page, "audit.step > 0")

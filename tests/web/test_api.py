@@ -333,6 +333,6 @@ def test_the_document_names_every_operation(client: FlaskClient) -> None:
     assert set(document["paths"]) == {
         "/api/v1/games", "/api/v1/games/{id}", "/api/v1/games/{id}/steps", "/api/v1/games/{id}/findings",
         "/api/v1/games/{id}/events", "/api/v1/games/{id}/live", "/api/v1/games/{id}/file", "/api/v1/rules/{name}",
-        "/api/v1/rules/{name}/{id}",
+        "/api/v1/rules/{name}/{id}", "/api/v1/ask",
     }  # fmt: skip
     assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
