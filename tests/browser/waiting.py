@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-PATIENCE = 60_000
+PATIENCE = 120_000
 """Milliseconds: a crowded machine is slow, and no test of the browser measures time."""
 PAUSE = 20
 
