@@ -27,10 +27,9 @@ REACH = 60
 """At most so many events are undone."""
 
 
-def wrong_with(header: Header, events: Sequence[Event], to: int) -> Iterator[str]:
-    """What is wrong with the plan for going back to that event, in words."""
-    found = plan(header, events, to)
-    game = found.game
+def wrong_with(found: Plan, header: Header, events: Sequence[Event]) -> Iterator[str]:
+    """What is wrong with a plan for going back in these events, in words."""
+    game, to = found.game, found.to
     back = [*events, TakenBack(seq=len(events) + 1, to=to)]
     if [*audit(game, header, back)][-1].state != found.then:
         yield "taking back leads to another position"
@@ -70,10 +69,11 @@ def main(points: int, seed: int) -> None:
         header, events = simulated(game, random.randrange(10**6))
         end = random.randint(1, len(events))
         to = random.randint(max(0, end - REACH), end - 1)
-        for problem in wrong_with(header, events[:end], to):
+        found = plan(header, events[:end], to)
+        for problem in wrong_with(found, header, events[:end]):
             wrong += 1
             click.echo(f"{header.game} of {game.name}, from event {end} to {to}: {problem}")
-        advice[f"{game.name} {plan(header, events[:end], to).advice}"] += 1
+        advice[f"{game.name} {found.advice}"] += 1
     for name, count in sorted(advice.items()):
         click.echo(f"{name:<32}{count:>6}")
     click.echo(f"{points} points, {wrong} wrong")

@@ -60,15 +60,15 @@ def position(
 
 def _print(log: str, at: int | None, viewer: str, as_json: bool) -> None:
     from replays.annotating.annotate import state_at
-    from replays.annotating.positions import position_for, position_line, with_setup
+    from replays.annotating.positions import line_at, position_for
 
     source = opened(log)
     viewer = known_viewer(source, viewer)
-    data = position_for(source.ruleset, state_at(source, at), viewer)
+    state = state_at(source, at)
     if as_json:
-        emit(data)
+        emit(position_for(source.ruleset, state, viewer))
     else:
-        put(position_line(source.ruleset, with_setup(source.ruleset, source.header, data, viewer)))
+        put(line_at(source.header, state, viewer))
 
 
 def _show(told: str, unknown: bool, language: str, as_json: bool) -> None:

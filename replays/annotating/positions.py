@@ -71,6 +71,12 @@ def position_line(game: Ruleset[object], data: Json) -> str:
     return f"{game.name}/{game.rules.position_text(data)}"
 
 
+def line_at(header: Header, state: object, viewer: str = JUDGE) -> str:
+    """The line of text of a position in the game of that header, to be read without its log."""
+    game = ruleset(header.ruleset)
+    return position_line(game, with_setup(game, header, position_for(game, state, viewer), viewer))
+
+
 def read_position_line(line: str) -> tuple[Ruleset[object], Json]:
     """The game and the data of such a line; raises `PositionTextError` with the column."""
     name, slash, text = line.strip().partition("/")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import cast
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from audit.auditor import audit
@@ -15,7 +16,7 @@ from audit.ruleset import JUDGE
 from audit.sentences import switch_sentence, tell
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, Following, Json, event_json, without_choice
-from replays.annotating.positions import position_for, position_line, with_setup
+from replays.annotating.positions import line_at
 from replays.asking.question import Question
 from replays.scoresheet.forms import Sheet
 
@@ -142,17 +143,14 @@ class AnswerWriter:
             "ruleset": self.game.name,
             "reading": self.header.reading,
             "edition": self.game.catalogue.edition(self.header.edition),
-            "position": self._line(self.answer.steps[0].state),
+            "position": line_at(self.header, self.answer.steps[0].state),
             "steps": [self._step(step) for step in self.answer.steps if step.index],
             "follows": [self._following(one) for one in self.answer.follows],
-            "after": self._line(self.answer.state),
+            "after": line_at(self.header, self.answer.state),
             "decisions": self._decisions(),
             "otherwise": [self._other(one) for one in self.answer.otherwise],
             "rulings": [self._ruling(one) for one in self._rulings()],
         }
-
-    def _line(self, state: object) -> str:
-        return position_line(self.game, with_setup(self.game, self.header, position_for(self.game, state)))
 
     def _step(self, step: Step) -> Json:
         told = self.annotator.step(step)
@@ -176,15 +174,11 @@ class AnswerWriter:
 
     def _decisions(self) -> list[Json]:
         """Who chooses next, and between what, each as it would be typed."""
-        state = self.answer.state
-        return [
-            {**option, "lines": [self._typed(state, event) for event in _events(option)]}
-            for option in self.annotator.decisions(state)
-        ]
-
-    def _typed(self, state: object, event: Json) -> str:
         sheet = Sheet(self.game, self.game.disclosure.seats(self.header), self.header.setup)
-        return sheet.write(convert({**event, "seq": 1}, self.game.rules.types[str(event["type"])]))
+        return [
+            {**option, "lines": list(map(sheet.write_published, cast("Sequence[Json]", option["events"])))}
+            for option in self.annotator.decisions(self.answer.state)
+        ]
 
     def _other(self, other: Otherwise) -> Json:
         changed = "edition" if other.header.edition != self.header.edition else "reading"
@@ -214,9 +208,3 @@ class AnswerWriter:
 
     def _ruling(self, ruling: Ruling) -> Json:
         return {**self._rule(ruling.id), "kind": ruling.kind, "date": ruling.date, "cards": list(ruling.cards)}
-
-
-def _events(option: Json) -> list[Json]:
-    found = option["events"]
-    assert isinstance(found, list)
-    return found

@@ -94,7 +94,6 @@ def _findings(tally: Tally) -> int:
 
 def between(game: Ruleset[object], readings: Sequence[str]) -> tuple[Switch, ...]:
     """The switches on which these readings differ."""
-    """The switches that are on in some of the readings and off in others."""
     sets = [game.rules.reading(reading) for reading in readings]
     return tuple(switch for switch in game.rules.switches if len({switch.name in on for on in sets}) > 1)
 

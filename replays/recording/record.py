@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import cast
 
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from audit.auditor import audit
 from audit.model import Event, Header
 from audit.ruleset import Ruleset, ruleset
 from audit.steps import Step
-from replays.annotating.annotate import Annotator, Following, without_choice
+from replays.annotating.annotate import Annotator, Following, Json, without_choice
 from replays.log.reader import open_log
 from replays.log.writer import LogWriter
 from replays.scoresheet.forms import Sheet
@@ -46,6 +47,7 @@ class Record:
         self.header, self.events = log.header, list(log)
         self.game: Ruleset[object] = ruleset(self.header.ruleset)
         self.steps = self._judged()
+        self._choices: Sequence[str] | None = None
 
     def __enter__(self) -> Record:
         return self
@@ -72,16 +74,20 @@ class Record:
         self._log.append(event)
         self.events.append(event)
         known = len(self.steps)
-        self.steps = self._judged()
+        self.steps, self._choices = self._judged(), None
         new = [step for step in self.steps if step.seq == event.seq or step.index >= known]
         return Entered(event, tuple(new), tuple(without_choice(self.game, self.recorded)))
 
-    def choices(self) -> Iterator[str]:
-        """What can be chosen next, each as it would be typed."""
-        sheet, state = self._sheet(), self.state
-        for option in Annotator(self.game).decisions(state):
-            for told in convert(option["events"], list[dict[str, object]]):
-                yield sheet.write(convert({**told, "seq": 1}, self.game.rules.types[str(told["type"])]))
+    def choices(self) -> Sequence[str]:
+        """What can be chosen next, each as it would be typed. They are found once after each line."""
+        if self._choices is None:
+            self._choices = tuple(self._found_choices())
+        return self._choices
+
+    def _found_choices(self) -> Iterator[str]:
+        sheet = self._sheet()
+        for option in Annotator(self.game).decisions(self.recorded):
+            yield from map(sheet.write_published, cast("Sequence[Json]", option["events"]))
 
     def _sheet(self) -> Sheet:
         state = self.state

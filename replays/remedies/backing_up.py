@@ -19,7 +19,7 @@ from audit.ruleset import JUDGE, Ruleset, ruleset
 from audit.sentences import has_file, tell
 from audit.steps import Step
 from replays.annotating.annotate import Annotator, Json, event_json
-from replays.annotating.positions import position_for, position_line, with_setup
+from replays.annotating.positions import line_at
 from replays.annotating.tally import superseded_steps
 from replays.comparing.differences import FILE, UNSEEN, differences
 from replays.errors import NoSuchEventError
@@ -157,13 +157,9 @@ class PlanWriter:
             "unseen": [self._step(step) for step in plan.unseen],
             "learned": {viewer: list(self._named(cards)) for viewer, cards in plan.learned.items()},
             "moves": list(self._moves()),
-            "position": self._position(),
+            "position": line_at(plan.header, plan.then),
             "decisions": Annotator(self.game, self.language, edition=plan.header.edition).decisions(plan.then),
         }
-
-    def _position(self) -> str:
-        data = position_for(self.game, self.plan.then)
-        return position_line(self.game, with_setup(self.game, self.plan.header, data))
 
     def _step(self, step: Step) -> Json:
         assert step.event is not None

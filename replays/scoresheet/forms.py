@@ -96,6 +96,10 @@ class Sheet:
                 return text
         raise AssertionError(f"no form for {event}")  # the general one is read as it was written
 
+    def write_published(self, event: Mapping[str, object]) -> str:
+        """The line of an event in its published shape, which may have no place in a log yet."""
+        return self.write(msgspec.convert({**event, "seq": 1}, self.game.rules.types[str(event["type"])]))
+
     def _short(self, event: Event) -> Iterator[str]:
         said = {name: value for name, value in _fields(event).items() if value is not None}
         for form in self.forms:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from audit.event_rules import numbered
 from audit.model import Event
@@ -55,8 +55,8 @@ class RecordScreen:
 
     def choices(self) -> Iterator[str]:
         """What can be chosen next, as it is typed."""
-        lines = list(self.record.choices())
-        shown: Sequence[str] = lines[:MAX_CHOICES]
+        lines = self.record.choices()
+        shown = lines[:MAX_CHOICES]
         yield from (f"  ⋔ {line}" for line in shown)
         if len(lines) > len(shown):
             yield f"    {word(self.language, 'more', n=len(lines) - len(shown))}"

@@ -18,13 +18,12 @@ from msgspec import Struct, to_builtins
 from audit.auditor import audit
 from audit.catalogue import LANGUAGES, Rule
 from audit.errors import AuditError
-from audit.model import Header
-from audit.ruleset import JUDGE, ruleset
+from audit.ruleset import JUDGE
 from audit.scene_changes import Changes
 from replays.annotating.annotate import Json, with_reading
-from replays.annotating.positions import position_for, position_line, with_setup
+from replays.annotating.positions import line_at
 from replays.asking.answer import Answer, AnswerWriter, Quoted, answered
-from replays.asking.question import MAX_POSITION, header_at, question
+from replays.asking.question import MAX_POSITION, Question, header_after, header_at, question
 from replays.log.reader import open_log
 from web.drawing.tree import markup
 from web.games.address import library, quotes, requested_game
@@ -86,13 +85,8 @@ def of_game(id: str) -> Response:
     log = open_log(BytesIO(library().log(id)))
     header = with_reading(log.header, view.reading or None)
     step = next(islice(audit(log.ruleset, header, log), game.nearest(view.step), None))
-    asked = Asked(_line(header, step.state), (), header.reading, header.edition)
-    return make_response(_drawn(asked, _answer(asked), ""))
-
-
-def _line(header: Header, state: object) -> str:
-    game = ruleset(header.ruleset)
-    return position_line(game, with_setup(game, header, position_for(game, state)))
+    asked = Asked(line_at(header, step.state), (), header.reading, header.edition)
+    return make_response(_drawn(asked, answered(Question(header_after(header, step.state))), ""))
 
 
 def _answer(asked: Asked) -> Answer:
