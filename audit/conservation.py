@@ -104,7 +104,7 @@ def _together(
 ) -> Iterator[tuple[int, frozenset[str], tuple[frozenset[str], ...]]]:
     """Some kinds of unknown cards together: how many cards, the cards left for them, and the kinds."""
     some = list(kinds)[:MAX_KINDS]
-    for size, _ in enumerate(some, 1):
+    for size in range(1, len(some) + 1):
         for chosen in combinations(some, size):
             yield sum(kinds[kind] for kind in chosen), _joined(chosen) - located, chosen
 

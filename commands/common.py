@@ -12,16 +12,14 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TypeVar
 
 import click
-from msgspec.structs import replace
 
 from audit.catalogue import LANGUAGES
-from audit.errors import AuditError, UnknownEditionError
+from audit.errors import AuditError
 from commands.streams import has_every_letter
 from replays.errors import LogError
 from replays.terminal.ansi import sanitize_terminal
 
 if TYPE_CHECKING:
-    from audit.model import Header
     from replays.log.reader import Log
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
@@ -61,21 +59,13 @@ log_argument = click.argument("log", type=click.Path(allow_dash=True))
 
 def opened(path: str, edition: str | None = None) -> Log:
     """The log at that path, with its setup checked; `-` is standard input. Judged by that edition, if one is named."""
+    from replays.annotating.annotate import with_edition
     from replays.log.reader import open_log
 
     log = open_log(path)
-    if edition is not None:
-        log.header = with_edition(log, edition)
+    log.header = with_edition(log.header, edition)
     log.start()
     return log
-
-
-def with_edition(log: Log, edition: str) -> Header:
-    """The header under another edition; raises `UnknownEditionError`, also for a game that has no editions."""
-    catalogue = log.ruleset.catalogue
-    if not catalogue.rulings:
-        raise UnknownEditionError(edition, ())
-    return replace(log.header, edition=catalogue.edition(edition))
 
 
 def known_viewer(log: Log, viewer: str) -> str:

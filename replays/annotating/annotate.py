@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from audit.auditor import LEGAL, audit
 from audit.conservation import deductions
+from audit.errors import UnknownEditionError
 from audit.event_rules import MAX_LISTED, Citations, Expectation, Obligation, Violation
 from audit.model import Event, Header, Verdict, type_name
 from audit.record import words_in
@@ -426,7 +427,17 @@ def _only(option: Expectation[object], state: object) -> Event | None:
 
 def with_reading(header: Header, reading: str | None) -> Header:
     """The header under another reading."""
-    return header if reading is None else msgspec.structs.replace(header, reading=reading)
+    return header if reading is None else replace(header, reading=reading)
+
+
+def with_edition(header: Header, edition: str | None) -> Header:
+    """The header under another edition; raises `UnknownEditionError`, also for a game that has no editions."""
+    if edition is None:
+        return header
+    catalogue = ruleset(header.ruleset).catalogue
+    if not catalogue.rulings:
+        raise UnknownEditionError(edition, ())
+    return replace(header, edition=catalogue.edition(edition))
 
 
 class Report(Struct):

@@ -12,7 +12,7 @@ from audit.auditor import audit
 from audit.errors import MAX_FOUND, PositionTextError
 from audit.model import Event, Header
 from audit.ruleset import Ruleset, ruleset
-from replays.annotating.annotate import next_choice, with_reading
+from replays.annotating.annotate import next_choice, with_edition, with_reading
 from replays.annotating.positions import header_of, position_for, read_position_line, with_setup
 from replays.errors import LogError, Problem
 from replays.scoresheet.forms import MisfitError, Sheet
@@ -45,7 +45,7 @@ def header_at(text: str, reading: str | None = None, edition: str = "") -> Heade
     and `UnknownEditionError`.
     """
     game, data = read_position_line(_line_in(text.strip()))
-    header = with_reading(replace(header_of(game, data), edition=edition), reading)
+    header = with_reading(with_edition(header_of(game, data), edition or None), reading)
     game.rules.start(header)
     return header
 

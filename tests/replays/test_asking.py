@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.errors import PositionTextError, SetupError
+from audit.errors import PositionTextError, SetupError, UnknownEditionError
 from cli import audit
 from replays.asking.answer import Answer, AnswerWriter, answered
 from replays.asking.question import header_after, header_at, question
@@ -123,6 +123,13 @@ def test_a_point_on_which_readings_part_is_named_with_what_it_changes() -> None:
     [other] = told(ask(position, "A light-0 1", "flip B1"))["otherwise"]  # type: ignore[misc]
     assert [switch["name"] for switch in other["switches"]] == ["face-down-metal-6-stays"]
     assert other["follows"][0].startswith("A draws 6 cards")
+
+
+def test_an_edition_of_a_game_that_has_none_is_refused() -> None:
+    code, position, _ = run("position", str(SAMPLES / "lotr-crows.jsonl"), "--at", "3")
+    assert code == 0
+    with pytest.raises(UnknownEditionError):
+        header_at(position, edition="2024-10")
 
 
 def test_an_edition_before_a_ruling_answers_otherwise() -> None:
