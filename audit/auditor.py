@@ -194,13 +194,15 @@ class Auditor(Generic[S]):
             return self._unexpected(event)
         inference.budget += min(before - inference.budget, BUDGET_REFUND)
         state, paths = self._likeliest(fits)
+        if state is not self.state and not self.is_mistaken:
+            others_open = tuple(one for one in (self.state, *self.alternatives) if one is not state)
+            self.state, self.alternatives = state, others_open
         if state is self.state and any(may_be_recorded(self.rules, move) for move in paths[0]):
             ahead = self._look_ahead()
             is_continued = self._may_go_on(event, ahead)
             if is_continued and not self._goes_well([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):
                 return parts
-            late = self._recorded_ahead(event, paths[0], ahead) if ahead else None
-            if late and not self._is_decided_before(event, late, ahead):
+            if ahead and (late := self._before_a_decision(event, paths[0], ahead)):
                 return self._with_late(event, late, ahead)
         guessed = self.is_mistaken and state is not self.state
         others: list[S] = []
@@ -344,6 +346,13 @@ class Auditor(Generic[S]):
         stand = standing_ahead(self.ahead)
         return list(takewhile(lambda event: type(event) in self.event_rules, stand))[:MAX_LATE]
 
+    def _before_a_decision(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
+        """A path on which inferred moves are what later lines record; parts of movements only up to a decision."""
+        late = self._recorded_ahead(event, path, ahead)
+        if late and (decided := self._decided_before(event, late, ahead)):
+            return self._recorded_ahead(event, path, [one for one in ahead if one.seq < decided])
+        return late
+
     def _recorded_ahead(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
         """A path on which inferred moves are what later lines record, if those lines have no other place."""
         for _, number in recorded_instead(self.rules, path, ahead):
@@ -393,11 +402,11 @@ class Auditor(Generic[S]):
     def _rules_of_late(self, late: Late) -> dict[int, Citations]:
         return {move.event.seq: self.inference.citations(move) for move in late.moves}
 
-    def _is_decided_before(self, event: Event, late: Late, ahead: Sequence[Event]) -> bool:
-        """Whether somebody decided something before a part of a movement is told: then it is of another movement."""
+    def _decided_before(self, event: Event, late: Late, ahead: Sequence[Event]) -> int:
+        """The seq of what somebody decided before a part of a movement is told: it is of another movement. Else 0."""
         parts = [move.event.seq for move in late.moves if self.event_rules[type(move.event)].is_part]
         if not parts:
-            return False
+            return 0
         fork = self._fork(self.bookmark())
         fork.state = self._after(late.path, self.state, event)
         fork.late = {**self.late, **self._rules_of_late(late)}
@@ -405,8 +414,8 @@ class Auditor(Generic[S]):
             is_late = one.seq in fork.late
             before: S = fork.judge(one)[-1].before  # type: ignore[assignment]
             if not is_late and is_decision(self.inference, one, before):
-                return True
-        return False
+                return one.seq
+        return 0
 
     def _fits_in_place(self, before: Sequence[Event], record: Event) -> bool:
         """Whether the record is no finding after the events before it, whatever these are."""

@@ -77,9 +77,10 @@ def with_record(inference: Inference[S], path: Path, at: int, record: Event, eve
 def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], event: Event) -> Path:
     """The path to the event with the records ahead in the places of the inferred moves that they tell."""
     for record in ahead:
-        used = {move.event.seq for move in path}
-        places = (at for at, number in recorded_instead(inference.rules, path, [record]) if record.seq not in used)
-        path = next((found for at in places if (found := with_record(inference, path, at, record, event))), path)
+        used = {move.event.seq for move in path if move.event.seq}
+        places = (at for at, _ in recorded_instead(inference.rules, path, [record]) if record.seq not in used)
+        ways = (found for at in places if (found := with_record(inference, path, at, record, event)))
+        path = next((found for found in ways if used <= {move.event.seq for move in found}), path)
     return path
 
 

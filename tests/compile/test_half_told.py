@@ -190,6 +190,23 @@ def test_a_hand_is_revealed_and_that_is_written_after_the_cache_is_cleared() -> 
     assert [step.late for step in steps if step.late] == [4, 4]
 
 
+def test_a_card_lands_in_the_line_of_the_cache_and_is_shifted_in_the_next_turn() -> None:
+    """The second movement of the card is not what was left out of the first."""
+    speed = {"protocols": ["speed", "plague", "spirit"], "hand": ["speed-4"]}
+    steps = judged(
+        table({}, {"hand": ["life-3"]}, speed),
+        line("played", player="A", card="life-3", line=3, face="down"),
+        line("phase_began", phase="cache"),
+        line("landed", card="life-3"),
+        line("played", player="B", card="speed-4", line=1, face="up"),
+        line("shifted", card="life-3", to=2),
+        line("committed", card="life-3"),
+        line("landed", card="life-3"),
+    )
+    assert found(steps) == []
+    assert [step.late for step in steps if step.late] == [3, 3]
+
+
 def test_a_card_drawn_by_nobody_who_refreshes_is_an_action_although_the_next_turn_is_told_too() -> None:
     few = {"hand": ["fire-2", "fire-3", "life-2", "life-3"]}
     steps = judged(
