@@ -178,9 +178,13 @@ def _compared_with_name(state: State, frame: Frame, named: str) -> Frame:
 
 
 def unannounced(state: State, id: str, card: str | None) -> State:
-    """The position with a frame that an event names although no event opened it: its card must have been taken."""
+    """The position with a frame that an event names although no event opened it: its card must have been taken.
+
+    A card that is not told stays unknown until an event names it, unless only one can be on top of the deck.
+    """
     if card is None:
-        card = next(iter(next_cards(state)), UNKNOWN)
+        may_be = next_cards(state)
+        card = may_be[0] if len(may_be) == 1 else UNKNOWN
     frame = acting_frame(state)
     task = first_task(state, frame) if frame else None
     cause: RevealCause = "staging"
@@ -190,6 +194,20 @@ def unannounced(state: State, id: str, card: str | None) -> State:
     if state.replacement:
         cause, parent = "replacement", state.replacement.frame
     return revealed(state, id, card, cause, frame.player if frame else state.first, parent)
+
+
+def with_card_named(state: State, id: str, card: str | None) -> State:
+    """The position with the card of an unannounced frame, which an event names now; the same where it is known."""
+    frame = acting_frame(state)
+    if frame is None or frame.seq or not frame.card.startswith(UNKNOWN) or frame.id != id or not card:
+        return state
+    if frame.card == UNKNOWN:
+        state = taken_off_deck(state, card)
+    asked = procedure_of(state, card, placed=False)
+    named = replace(
+        frame, card=card, procedure=asked, tasks=asked.tasks, notes=asked.notes, possible=asked.possible
+    )  # fmt: skip
+    return with_frame(state, arrived(named, frame.step))
 
 
 MAX_CANDIDATES = 40

@@ -9,7 +9,16 @@ import pytest
 from audit.auditor import audit
 from audit.event_rules import numbered
 from audit.lotr_reveal import RULESET
-from audit.lotr_reveal.events import CardMoved, DeckShuffled, RevealEnded, RevealStarted
+from audit.lotr_reveal.events import (
+    CardMoved,
+    DeckShuffled,
+    KeywordResolved,
+    RevealEnded,
+    RevealStarted,
+    StepEntered,
+    SurgeArmed,
+    ThreatChanged,
+)
 from audit.model import LOG_VERSION, Event, Header, Player, Verdict
 from audit.steps import Step
 
@@ -74,3 +83,26 @@ def test_after_the_discard_pile_is_shuffled_into_the_deck_its_card_may_come_agai
 
 def test_if_nobody_has_listed_the_cards_there_may_be_another_one() -> None:
     assert finding(judged(reveal(1, "marsh"), encounter_cards=[])) is None
+
+
+def test_who_forgets_to_write_that_a_card_is_revealed_is_told_so_once() -> None:
+    """Surge called for it. What its keyword names is the card on its way."""
+    cards = {
+        "orc": {"type": "enemy", "keywords": {"surge": True}},
+        "bandit": {"type": "enemy", "keywords": {"doomed": 2}},
+    }
+    lines: list[Event] = [
+        RevealStarted(seq=1, frame="f1", card="orc", cause="staging", player="p1"),
+        SurgeArmed(seq=2, frame="f1", step="5.1", card="orc", origin="printed"),
+        CardMoved(seq=3, frame="f1", step="8", card="orc", from_="revealing", to="staging_area"),
+        StepEntered(seq=4, frame="f2", step="5.1"),
+        KeywordResolved(seq=5, frame="f2", step="5.1", card="bandit", keyword="doomed", value=2),
+        ThreatChanged(seq=6, frame="f2", step="5.1", player="p1", delta=2, reason="doomed"),
+        CardMoved(seq=7, frame="f2", step="8", card="bandit", from_="revealing", to="staging_area"),
+        RevealEnded(seq=8, frame="f2", step="12", card="bandit", outcome="completed"),
+        RevealEnded(seq=9, frame="f1", step="12", card="orc", outcome="completed"),
+    ]
+    steps = judged(lines, cards=cards)
+    assert [(step.seq, step.rules[0].id) for step in steps if step.verdict.is_finding] == [(4, "reveal.12.surge")]
+    after = steps[-1].state
+    assert (after.frames, after.staging) == ((), ("marsh", "orc", "bandit"))  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from audit.catalogue import Rule, each_once
 from audit.event_rules import UNEXPECTED, Citations, EventRules, Expectation, Obligation, Violation, Violations
 from audit.lotr_reveal.event_rules.conditions import is_past, replacement_due, task_due
 from audit.lotr_reveal.events import Within
-from audit.lotr_reveal.frames import arrived, unannounced
+from audit.lotr_reveal.frames import arrived, unannounced, with_card_named
 from audit.lotr_reveal.rules import step_4, step_5_1, step_7, step_9
 from audit.lotr_reveal.state import (
     Frame,
@@ -159,6 +159,12 @@ class FrameEventRules(TaskEventRules[W]):
     def apply_in(self, state: State, frame: Frame, event: W) -> State:
         """The position after the event in a frame that is at the step of the event, or past it."""
 
+    def violations(self, state: State, event: W) -> Violations:
+        return super().violations(_with_card_named(state, event), event)
+
+    def accept(self, state: State, event: W) -> Citations | None:
+        return super().accept(_with_card_named(state, event), event)
+
     def citations(self, state: State, event: W) -> Citations:
         if not state.frames:
             return ()
@@ -167,6 +173,7 @@ class FrameEventRules(TaskEventRules[W]):
         return each_once((*cited, *passed_notes(frame, INDEX[event.step]))) if frame.notes else cited
 
     def apply(self, state: State, event: W) -> State:
+        state = _with_card_named(state, event)
         frames = state.frames
         frame = frames[-1] if frames and frames[-1].id == event.frame else frame_of(state, event.frame)
         if frame is None:
@@ -206,6 +213,7 @@ class FrameEventRules(TaskEventRules[W]):
 
     def unchecked(self, state: State, event: W) -> Violations:
         """What may have had to happen before the event, and what its text does, where nobody can tell."""
+        state = _with_card_named(state, event)
         frames = state.frames
         if not frames or frames[-1].id != event.frame:
             return ()
@@ -224,6 +232,10 @@ class FrameEventRules(TaskEventRules[W]):
         if frame is None or event.frame != frame.id:
             return False
         return self.depends_on_text and _text_is_hidden(state, frame, event)
+
+
+def _with_card_named(state: State, event: Within) -> State:
+    return with_card_named(state, event.frame, getattr(event, "card", None))
 
 
 def doubts(state: State, frame: Frame | None, step: int) -> Violations:
