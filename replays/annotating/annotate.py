@@ -224,6 +224,10 @@ class Annotator:
         live = [one for one in self.game.rules.expected(state) if one.obligation is not Obligation.MARKER]
         return [{"player": self._chooser(state, one), **self.option(state, one, MAX_COUNTED)} for one in live]
 
+    def small_steps(self, state: object) -> list[Json]:
+        """All that may come next, markers and small steps too."""
+        return [self.option(state, expectation) for expectation in self.game.rules.expected(state)]
+
     def _chooser(self, state: object, option: Expectation[object]) -> str:
         """Who chooses: the player that the event names, whose text acts, or whose turn it is."""
         one = next(option.candidates(state), None)
@@ -329,8 +333,7 @@ class Replay(Struct):
         """What may come after a step, each with its rules."""
         game = ruleset(self.ruleset)
         annotator = Annotator(game, self.language, self.viewer, self.header.edition)
-        state = self.steps.steps[index].state
-        return [annotator.option(state, expectation) for expectation in game.rules.expected(state)]
+        return annotator.small_steps(self.steps.steps[index].state)
 
 
 def replay(
@@ -554,6 +557,4 @@ def options_at(
     game = ruleset(log.header.ruleset)
     state = state_at(log, at, reading)
     annotator = Annotator(game, language, viewer, log.header.edition)
-    if small_steps:
-        return [annotator.option(state, expectation) for expectation in game.rules.expected(state)]
-    return annotator.decisions(state)
+    return annotator.small_steps(state) if small_steps else annotator.decisions(state)

@@ -46,10 +46,25 @@ def card_fields(event: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def json_schema(ruleset: Ruleset[object]) -> Json:
     """The JSON Schema (2020-12) of one line of a log of that game: the header or any of its events."""
+    (header, *events), parts = line_schemas(ruleset, "#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"One line of a log of {ruleset.name}",
+        "description": "The first line is a header, every other line an event. UTF-8, one object a line.",
+        "oneOf": [header, *events],
+        "$defs": parts,
+    }
+
+
+def line_schemas(ruleset: Ruleset[object], reference: str) -> tuple[list[Json], dict[str, Json]]:
+    """The schema of the header and of each event of that game, and by name the parts to which they refer.
+
+    `reference` says how a part is referred to, with `{name}` in it.
+    """
     setup = ruleset.rules.setup_type or dict[str, object]
     (header, *events, declared), parts = msgspec.json.schema_components(
         (Header, *ruleset.rules.events, setup),
-        ref_template="#/$defs/{name}",
+        ref_template=reference,
         schema_hook=lambda kind: {"$comment": "any value"},
     )
     for part in parts.values():
@@ -61,14 +76,8 @@ def json_schema(ruleset: Ruleset[object]) -> Json:
     if ruleset.rules.setup_type:
         fixed["setup"] = declared
         _declare_positions(parts, ruleset.rules.setup_type.__name__)
-    made = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"One line of a log of {ruleset.name}",
-        "description": "The first line is a header, every other line an event. UTF-8, one object a line.",
-        "oneOf": [header, *events],
-        "$defs": parts,
-    }
-    return msgspec.json.decode(msgspec.json.encode(made), type=dict[str, object])
+    plain = msgspec.json.encode(([header, *events], parts))
+    return msgspec.json.decode(plain, type=tuple[list[Json], dict[str, Json]])
 
 
 def _declare_positions(parts: dict[str, Json], setup: str) -> None:

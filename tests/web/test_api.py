@@ -71,6 +71,11 @@ def refused(answer: TestResponse, status: int, error: str) -> dict[str, object]:
     return data
 
 
+def stored(answer: dict[str, object]) -> dict[str, object]:
+    """What an append says of the store, without what it says of the game."""
+    return {name: answer[name] for name in ("id", "version", "seqs", "events")}
+
+
 class TestReading:
     """On this machine, without a token."""
 
@@ -133,10 +138,9 @@ class TestAppending:
     def test_events_are_appended(self, client: FlaskClient, game: str) -> None:
         given = {"expected": GIVEN, "events": events(21, 22)}
         answer = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper"))
-        assert (answer.status_code, answer.get_json()) == (
-            201,
-            {"id": game, "version": 22, "seqs": [21, 22], "events": events(21, 22)},
-        )
+        told = answer.get_json()
+        assert answer.status_code == 201
+        assert stored(told) == {"id": game, "version": 22, "seqs": [21, 22], "events": events(21, 22)}
         assert client.get(f"/api/v1/games/{game}").get_json()["steps"] == 22
 
     def test_a_repeated_append_of_an_event_with_an_id_is_answered_as_done(self, client: FlaskClient, game: str) -> None:
@@ -145,10 +149,8 @@ class TestAppending:
         token = bearer("scorekeeper")
         for _ in range(2):
             answer = client.post(f"/api/v1/games/{game}/events", json=sent, headers=token)
-            assert (answer.status_code, answer.get_json()) == (
-                201,
-                {"id": game, "version": 21, "seqs": [21], "events": sent["events"]},
-            )
+            assert answer.status_code == 201
+            assert stored(answer.get_json()) == {"id": game, "version": 21, "seqs": [21], "events": sent["events"]}
         other = {"expected": 21, "events": [{**events(22)[0], "id": "turn-4"}]}
         answer = client.post(f"/api/v1/games/{game}/events", json=other, headers=token)
         assert refused(answer, 409, "event-id") == {"game": game, "id": "turn-4", "stored": 21, "given": 22}
@@ -188,6 +190,110 @@ class TestAppending:
         given = {"expected": 130, "events": [{"seq": 131}]}
         answer = client.post("/api/v1/games/dispute/events", json=given, headers=bearer("judge"))
         refused(answer, 409, "fixed")
+
+    def test_an_append_is_answered_with_verdict_rules_and_what_can_be_chosen_now(
+        self, client: FlaskClient, game: str
+    ) -> None:
+        given = {"expected": GIVEN, "events": events(*range(21, 26))}
+        told = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("judge")).get_json()
+        last = told["steps"][-1]
+        assert (last["seq"], last["verdict"]) == (25, "illegal")
+        assert last["rules"][0]["id"] == "play.face-up-needs-protocol"
+        assert last["rules"][0]["statement"]
+        assert last["expected_text"]
+        assert [step["seq"] for step in told["steps"] if step["seq"]] == [21, 22, 23, 24, 25]
+        assert all(option["lines"] for option in told["decisions"] if option["events"])
+
+    def test_a_scorekeeper_is_told_no_more_than_the_public(self, client: FlaskClient, game: str) -> None:
+        given = {"expected": GIVEN, "events": events(21, 22)}
+        told = client.post(f"/api/v1/games/{game}/events", json=given, headers=bearer("scorekeeper")).get_json()
+        public = client.get(f"/api/v1/games/{game}/options?as=public").get_json()
+        assert told["decisions"] == public["decisions"]
+
+
+HEADER = {"log": "audit/1", "ruleset": "compile", "game": "final", "players": [{"seat": "A"}, {"seat": "B"}],
+          "setup": {"protocols": {"A": ["fire", "life", "water"], "B": ["death", "metal", "speed"]}}}  # fmt: skip
+SHEET = "game final   A Ada: fire life water   B Bo: death metal speed   first A"
+
+
+@pytest.mark.usefixtures("url")
+class TestBeginning:
+    """A recorder begins a game and goes on with it, from one telephone or two."""
+
+    @pytest.mark.parametrize("given", [{"header": HEADER}, {"sheet": SHEET, "ruleset": "compile"}])
+    def test_a_game_is_begun_once_and_appended_to(self, client: FlaskClient, given: dict[str, object]) -> None:
+        token = bearer("scorekeeper")
+        first = client.post("/api/v1/games", json=given, headers=token)
+        assert first.status_code == 201
+        begun = first.get_json()
+        assert (begun["version"], begun["created"]) == (0, True)
+        again = client.post("/api/v1/games", json=given, headers=token).get_json()
+        assert (again["id"], again["created"]) == (begun["id"], False)
+        played = {"seq": 1, "id": "e1", "type": "played", "player": "A", "card": "fire-3", "line": 1, "face": "up"}
+        told = client.post(
+            f"/api/v1/games/{begun['id']}/events", json={"expected": 0, "events": [played]}, headers=token
+        ).get_json()
+        assert told["steps"][-1]["verdict"] == "legal"
+        written = client.get(f"/api/v1/games/{begun['id']}/events").get_json()
+        assert [event["id"] for event in written["events"]] == ["e1"]
+
+    def test_another_game_of_that_name_is_a_contradiction(self, client: FlaskClient) -> None:
+        token = bearer("scorekeeper")
+        client.post("/api/v1/games", json={"header": HEADER}, headers=token)
+        other = {**HEADER, "players": [{"seat": "A", "name": "Eve"}, {"seat": "B"}]}
+        refused(client.post("/api/v1/games", json={"header": other}, headers=token), 409, "contradiction")
+
+    @pytest.mark.parametrize(
+        ("given", "status", "error"),
+        [
+            ({}, 422, "log"),
+            ({"header": HEADER, "sheet": SHEET}, 422, "log"),
+            ({"header": {}}, 422, "log"),
+            ({"header": {**HEADER, "setup": {"protocols": {"A": ["fire"], "B": []}}}}, 422, "log"),
+            ({"header": {**HEADER, "ruleset": "chess"}}, 422, "log"),
+            ({"header": {**HEADER, "x-": float("inf")}}, 422, "log"),
+            ({"sheet": "nothing", "ruleset": "compile"}, 422, "log"),
+            ({"sheet": SHEET}, 404, "unknown-ruleset"),
+            ({"sheet": f"{SHEET}\nA fire-3 1", "ruleset": "compile"}, 422, "log"),
+            ({"header": 5}, 422, "unprocessable-entity"),
+        ],
+    )
+    def test_what_is_no_beginning_has_one_clear_answer(
+        self, client: FlaskClient, given: dict[str, object], status: int, error: str
+    ) -> None:
+        refused(client.post("/api/v1/games", json=given, headers=bearer("judge")), status, error)
+
+    def test_only_who_may_append_may_begin(self, client: FlaskClient, app: Flask) -> None:
+        refused(client.post("/api/v1/games", json={"header": HEADER}), 401, "no-token")
+        refused(client.post("/api/v1/games", json={"header": HEADER}, headers=bearer("viewer")), 403, "not-allowed")
+        bound = {"Authorization": f"Bearer {make_token('one', 'scorekeeper', game='another')}"}
+        refused(client.post("/api/v1/games", json={"header": HEADER}, headers=bound), 403, "not-allowed")
+
+    def test_games_of_a_folder_cannot_be_begun(self) -> None:
+        client = create_app(config=LIMITS).test_client()
+        refused(client.post("/api/v1/games", json={"header": HEADER}, headers=bearer("judge")), 409, "fixed")
+
+
+class TestOptions:
+    """What can be chosen, as whoever asks may know it."""
+
+    def test_a_judge_reads_the_decisions_after_any_event(self, client: FlaskClient, game: str) -> None:
+        found = client.get(f"/api/v1/games/{game}/options?at=2").get_json()
+        assert found["version"] == GIVEN
+        assert "A plague-5 1" in [line for option in found["decisions"] for line in option["lines"]]
+        small = client.get(f"/api/v1/games/{game}/options?steps=true").get_json()
+        assert small["decisions"]
+
+    def test_the_public_reads_no_card_of_a_hand(self, client: FlaskClient, game: str) -> None:
+        found = client.get(f"/api/v1/games/{game}/options?at=2&as=public").get_data(as_text=True)
+        assert "plague-5" not in found
+
+    def test_the_public_reads_the_events_as_it_could_have_written_them(self, client: FlaskClient, game: str) -> None:
+        judge = client.get(f"/api/v1/games/{game}/events?after=1").get_json()["events"]
+        public = client.get(f"/api/v1/games/{game}/events?as=public").get_json()["events"]
+        assert judge[0]["seq"] == 2
+        assert public[0]["type"] == "drew"
+        assert "cards" not in public[0] or set(public[0]["cards"]) == {"?"}
 
 
 @pytest.mark.usefixtures("url")
@@ -333,6 +439,22 @@ def test_the_document_names_every_operation(client: FlaskClient) -> None:
     assert set(document["paths"]) == {
         "/api/v1/games", "/api/v1/games/{id}", "/api/v1/games/{id}/steps", "/api/v1/games/{id}/findings",
         "/api/v1/games/{id}/events", "/api/v1/games/{id}/live", "/api/v1/games/{id}/file", "/api/v1/rules/{name}",
-        "/api/v1/rules/{name}/{id}", "/api/v1/ask",
+        "/api/v1/rules/{name}/{id}", "/api/v1/ask", "/api/v1/games/{id}/options",
     }  # fmt: skip
     assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+
+
+def test_the_document_tells_the_fields_of_every_event_of_every_game(client: FlaskClient) -> None:
+    schemas = client.get("/api/v1/openapi.json").get_json()["components"]["schemas"]
+    assert schemas["compile.Played"]["properties"]["card"]
+    assert {one["$ref"].rpartition(".")[2] for one in schemas["Event"]["anyOf"]} >= {"compile", "altered"}
+
+
+def test_the_document_is_a_page_whose_assets_are_our_own(client: FlaskClient) -> None:
+    page = client.get("/api/v1/")
+    assert page.status_code == 200
+    assert "//" not in page.text.replace("/api/v1/", "")
+    for asset in ("swagger-ui.css", "swagger-ui-bundle.js"):
+        assert client.get(f"/api/v1/page/{asset}").status_code == 200
+    assert client.get("/api/v1/page/swagger-ui.js").status_code == 404
+    assert client.get("/api/v1/page/../__init__.py").status_code == 404

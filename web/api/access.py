@@ -70,6 +70,12 @@ def bearer_token() -> Token | None:
     return token if header or request.method == "GET" else None
 
 
+def author() -> str:
+    """Whose word it is that is stored with an append."""
+    token = bearer_token()
+    return f"token {token.id} {token.name}" if token else ""
+
+
 def allowed_viewer(asked: str, seats: tuple[str, ...], game: str) -> str:
     """The viewer asked for, or the first one allowed; raises `NotAllowedError` where they may not."""
     allowed, token = viewpoints(seats, game), reader().token

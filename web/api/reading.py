@@ -42,7 +42,7 @@ class GameView(MethodView):
         return {
             "id": id, "game": header.game, "ruleset": replay.ruleset, "reading": header.reading,
             "players": [{"seat": p.seat, "name": p.name} for p in header.players], "viewer": replay.viewer,
-            "version": _events(replay), "fidelity": replay.fidelity, "diverged_from": replay.diverged_from,
+            "version": events_of(replay), "fidelity": replay.fidelity, "diverged_from": replay.diverged_from,
             "steps": len(replay.steps) - 1, "verdicts": dict(replay.counts),
         }  # fmt: skip
 
@@ -107,5 +107,6 @@ def _glance(glance: Glance) -> Json:
     }  # fmt: skip
 
 
-def _events(replay: Replay) -> int:
+def events_of(replay: Replay) -> int:
+    """How many events the game has."""
     return max((cast(int, step["seq"]) for step in replay.steps if step.get("seq")), default=0)

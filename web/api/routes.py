@@ -1,7 +1,7 @@
 """The API under `/api/v1`: games, steps, findings and rules; appending events; following a game live.
 
 Every answer is JSON, errors too (all of them are made by `operations.problem`), except the stream of a live game and
-the published files. The OpenAPI document is at `/api/v1/openapi.json`.
+the published files. The OpenAPI document is at `/api/v1/openapi.json`, and as a page at `/api/v1/`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from flask import Flask, Response, request
 from flask_smorest import Api  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
-from web.api import asking, reading, writing
+from audit.ruleset import ruleset, rulesets
+from replays.log.schemas import line_schemas
+from web.api import asking, reading, recording, trying, writing
 from web.api.operations import PREFIX, api, http_problem
+from web.api.schemas import EVENTS, REFERENCE
 from web.site import headers
 
 __all__ = ["PREFIX", "add_to"]
 
-OPERATIONS = (asking, reading, writing)
+OPERATIONS = (asking, reading, recording, writing)
 """The modules that declare them, by being imported."""
 
 DEFAULTS = {
@@ -38,8 +41,22 @@ def add_to(app: Flask) -> None:
         app.config.setdefault(name, value)
     served = QuietApi(app)
     served.spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    _describe_events(served)
     served.register_blueprint(api)
+    app.register_blueprint(trying.page)
     app.register_error_handler(HTTPException, _refused)
+
+
+def _describe_events(served: Api) -> None:
+    """Put the events of every game into the document, each as it stands in a log."""
+    known = []
+    for name in rulesets():
+        (_, *events), parts = line_schemas(ruleset(name), f"{REFERENCE}{name}.{{name}}")
+        for part, schema in parts.items():
+            served.spec.components.schema(f"{name}.{part}", schema)
+        served.spec.components.schema(f"{EVENTS}.{name}", {"oneOf": events, "title": f"An event of {name}"})
+        known.append({"$ref": f"{REFERENCE}{EVENTS}.{name}"})
+    served.spec.components.schema(EVENTS, {"anyOf": known})
 
 
 def _refused(error: HTTPException) -> Response:

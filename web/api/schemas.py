@@ -90,14 +90,62 @@ class Whole(fields.Integer):
         return int(value)
 
 
+REFERENCE = "#/components/schemas/"
+EVENTS = "Event"
+"""In the document, the schema of the events of any game, and the beginning of the names of those of one game."""
+
+
+def line_of_log(what: str) -> fields.Dict:
+    """A line of a log; the document says what it may hold."""
+    return fields.Dict(keys=fields.String(), metadata={"oneOf": [{"$ref": f"{REFERENCE}{what}"}]})
+
+
 class Append(Asked):
     """Events to append to a game that has `expected` events now."""
 
     expected = Whole(required=True, validate=validate.Range(0, 10**9))
     events = fields.List(
-        fields.Dict(keys=fields.String()), required=True, validate=validate.Length(1, MAX_EVENTS),
-        metadata={"description": "As they stand in a log, `seq` included; the schema of a log tells their fields."},
+        line_of_log(EVENTS), required=True, validate=validate.Length(1, MAX_EVENTS),
+        metadata={"description": "As they stand in a log, `seq` included."},
     )  # fmt: skip
+    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+
+
+class NewGame(Asked):
+    """A game to be recorded: the first line of its log, or that of its score sheet."""
+
+    header = fields.Dict(
+        keys=fields.String(), load_default=None,
+        metadata={"description": "The first line of a log: `log`, `ruleset`, `game`, `players`, `setup` and others."},
+    )  # fmt: skip
+    sheet = fields.String(
+        load_default="", validate=validate.Length(max=MAX_POSITION),
+        metadata={"description": "The first line of a score sheet, such as `game final   A Ada: fire life water   …`."},
+    )  # fmt: skip
+    ruleset = fields.String(
+        load_default="", validate=validate.Length(max=32),
+        metadata={"description": "The game of that score sheet, such as `compile`."},
+    )  # fmt: skip
+
+
+class OptionsAsked(ViewAsked):
+    """After which event."""
+
+    at = fields.Integer(
+        load_default=None, allow_none=True, validate=validate.Range(0, 10**9),
+        metadata={"description": "The seq of that event, 0 for the start; by default the last."},
+    )  # fmt: skip
+    steps = fields.Boolean(
+        load_default=False, metadata={"description": "All that may come next, small steps too, instead of decisions."}
+    )
+
+
+class WrittenAsked(ViewAsked):
+    """After which event."""
+
+    after = fields.Integer(
+        load_default=0, validate=validate.Range(0, 10**9), metadata={"description": "The seq of the last event known."}
+    )
 
 
 class TypedOrGiven(fields.Raw):
@@ -240,6 +288,15 @@ class UsedRule(Rule):
     uses = fields.List(fields.Nested(Use), required=True)
 
 
+class Opened(Schema):
+    """A game that can be appended to, whether it was new, and what can be chosen first."""
+
+    id = fields.String(required=True)
+    version = fields.Integer(required=True)
+    created = fields.Boolean(required=True)
+    decisions = Objects("What can be chosen now, as whoever asks may know it.")
+
+
 class Appended(Schema):
     """The number of events now, and of each event that was sent its seq and what is stored, now or before."""
 
@@ -247,6 +304,24 @@ class Appended(Schema):
     version = fields.Integer(required=True)
     seqs = fields.List(fields.Integer(), required=True)
     events = fields.List(fields.Dict(keys=fields.String()), required=True)
+    steps = Objects("What came of them: verdict, sentence, rules; and what was inferred before each.")
+    decisions = Objects("What can be chosen now, as whoever asks may know it.")
+
+
+class Options(Schema):
+    """What may come next."""
+
+    id = fields.String(required=True)
+    version = fields.Integer(required=True)
+    decisions = Objects("Each with its player, its rules, the events, and the lines as they are typed.")
+
+
+class Written(Schema):
+    """Events of a game as whoever asks could have written them down."""
+
+    id = fields.String(required=True)
+    version = fields.Integer(required=True)
+    events = Objects("Each with its `seq`.")
 
 
 class Problem(Schema):

@@ -9,10 +9,11 @@ from flask import Response
 from flask.views import MethodView
 
 from replays.log.strict_json import parse
-from web.api.access import PUBLISHERS, WRITERS, bearer_token
+from web.api.access import PUBLISHERS, WRITERS, author
 from web.api.exact import lines_sent
 from web.api.operations import APPEND_ERRORS, READ_ERRORS, Json, Operation, replay_of, route
 from web.api.schemas import Append, Appended, FileAsked, LiveAsked
+from web.api.telling import decisions_after, steps_of
 from web.games.address import library
 from web.games.library import Replay
 from web.games.live import News, followed
@@ -31,11 +32,11 @@ class EventsView(MethodView):
 
         An event whose id is stored already with the same content is answered with what was stored, and its seq.
         """
-        token = bearer_token()
-        by = f"token {token.id} {token.name}" if token else ""
-        stored = library().append(id, lines_sent(), cast(int, given["expected"]), by)
+        stored = library().append(id, lines_sent(), cast(int, given["expected"]), author())
+        replay = replay_of(id, {"viewer": "", "lang": str(given["lang"]), "reading": ""})
         return {
             "id": id, "version": stored.version, "seqs": list(stored.seqs), "events": list(map(parse, stored.lines)),
+            "steps": steps_of(replay, stored.seqs), "decisions": decisions_after(replay),
         }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.errors import AuditError
@@ -19,6 +20,20 @@ class Appendable(Protocol):
     """A library that can be appended to."""
 
     def append(self, id: str, lines: bytes, expected: int, by: str) -> Appended: ...
+
+
+class Begun(Struct, frozen=True):
+    """A game that is there to be appended to: its id, and whether it was not there before."""
+
+    id: str
+    is_new: bool
+
+
+@runtime_checkable
+class Beginnable(Protocol):
+    """A library in which games can be begun."""
+
+    def begin(self, header: bytes, by: str) -> Begun: ...
 
 
 class FixedError(AuditError):
@@ -80,6 +95,17 @@ class OpenedLibrary:
         if not isinstance(self.inner, Appendable):
             raise FixedError
         return self.inner.append(id, lines, expected, by)
+
+    def begin(self, header: bytes, by: str = "") -> Begun:
+        """Begin a game with the first line of its log, or find the one that began so.
+
+        Raises `FixedError` where the games come from a folder, `UnknownGameError` where that game is not open to them.
+        """
+        if not isinstance(self.inner, Beginnable):
+            raise FixedError
+        begun = self.inner.begin(header, by)
+        self._open(begun.id)
+        return begun
 
     def _open(self, id: str) -> str:
         sharing = self._sharing(id)

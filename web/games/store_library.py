@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from threading import Lock
 
 from replays.annotating.annotate import replay
@@ -14,6 +15,7 @@ from replays.store.projections import Page as Rows
 from replays.store.store import Store
 from replays.store.store import UnknownGameError as NotStoredError
 from web.games.library import Cache, Filters, Glance, Page, Replay, UnknownGameError, Use
+from web.games.opened import Begun
 
 MAX_USES = 500
 """The most steps listed for one rule."""
@@ -102,6 +104,14 @@ class StoreLibrary:
         """
         self._version(id)
         return self.store.add(id, lines, expected=expected, by=by)
+
+    def begin(self, header: bytes, by: str = "") -> Begun:
+        """Begin a game with the first line of its log; one that began with the same line is left as it is.
+
+        Raises `LogError`, and `ContradictionError` where a game of that name began otherwise.
+        """
+        made = self.store.import_log(BytesIO(header), by=by)
+        return Begun(made.game, bool(made.added))
 
     def _rows(self, query: str, filters: Filters, page: int) -> Rows:
         asked = (query, filters.player, filters.ruleset, filters.rule, filters.verdict)
