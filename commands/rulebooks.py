@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from replays.rulebooks.store import Added, StoredEdition
 
 
+RANKS = ("rules", "faq", "ruling", "errata")
+
+
 @click.group()
 def rulebook() -> None:
     """Manage the rulebooks you have loaded. They are kept in your data folder, editions side by side."""
@@ -23,15 +26,16 @@ def rulebook() -> None:
 
 @rulebook.command("add")
 @click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
-@click.option("--as", "document", required=True, help="The document's id, such as compile-faq-fr.")
+@click.option("--as", "document", default="", help="The document's id. Default: by its words, else its file's name.")
 @click.option("--lang", "language", default="", help="Its language (fr, it, pl, en, …). Default: detected.")
 @click.option("--encoding", default="", help="Its encoding. Default: detected.")
 @click.option("--game", default="", help="Its game, if the id is not a known document.")
+@click.option("--rank", type=click.Choice(RANKS), help="What it is to its game. Default: that of the known document.")
 @click.option("--force", is_flag=True, help="Load it although none of its passages is known.")
 @json_option
 @example("audit rulebook add regles.txt --as compile-faq-fr --lang fr")
 def rulebook_add(
-    file: Path, document: str, language: str, encoding: str, game: str, force: bool, as_json: bool
+    file: Path, document: str, language: str, encoding: str, game: str, rank: str | None, force: bool, as_json: bool
 ) -> None:
     """Load a rulebook: plain text, Markdown, HTML, DOCX, ODT or a PDF with a text layer."""
     import msgspec
@@ -39,7 +43,7 @@ def rulebook_add(
     from audit.rulebooks.reading import MAX_BYTES
     from replays.rulebooks.store import Loading, RulebookStore
 
-    loading = Loading(document, language, encoding, game, force)
+    loading = Loading(document, language, encoding, game, force, rank or "")
     if str(file) == "-":
         added = RulebookStore().add_bytes(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input", loading)
     else:
@@ -63,7 +67,7 @@ def rulebook_list(as_json: bool) -> None:
         if as_json:
             emit(row)
         else:
-            say("{document:24} {language}  {edition}  {passages:>4} passages  {added}".format(**row))
+            say("{document:24} {language}  {edition}  {passages:>4} passages  {rank:6}  {added}".format(**row))
     if not kept and not as_json:
         say("no rulebook is loaded; load one with: audit rulebook add FILE --as ID --lang LANG")
 
@@ -153,6 +157,8 @@ def _said_of(added: Added) -> list[str]:
         + (" (already loaded)" if added.again else ""),
         f"read as {added.encoding}" + (" (assumed: nothing in the file says so)" if added.assumed else ""),
     ]
+    if added.recognised:
+        said.append(f"recognised by its sentences as an edition of {added.recognised}: its links hold")
     if added.corrections:
         see = f"audit rulebook show {added.document} --as-read"
         said.append(f"{added.corrections} corrections of the scan; see them with: {see}")
@@ -170,11 +176,13 @@ def _counts(counts: Mapping[str, int]) -> str:
 
 
 def _row(one: StoredEdition) -> dict[str, object]:
+    from audit.rulebooks.recognising import rank_of
+
     book = one.rulebook
     return {
         "document": book.document, "language": book.language, "edition": book.edition,
         "passages": len(book.passages), "source": one.source, "format": one.format,
-        "encoding": one.encoding, "added": one.added[:19],
+        "encoding": one.encoding, "added": one.added[:19], "rank": str(rank_of(book.rank)), "like": book.like,
     }  # fmt: skip
 
 

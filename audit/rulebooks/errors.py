@@ -144,6 +144,17 @@ class NothingLinkedError(RulebookError):
         self.passages = passages
 
 
+class OtherDocumentError(RulebookError):
+    """It was called by the name of a known document and is an edition of another one."""
+
+    def __init__(self, name: str, document: str, recognised: str) -> None:
+        super().__init__(
+            name, f"its sentences are those of {recognised}, not of {document}; load it as that; nothing was stored"
+        )
+        self.document = document
+        self.recognised = recognised
+
+
 class UnknownRulebookError(RulebookError):
     """No document of that id is loaded, or not that edition."""
 

@@ -124,7 +124,11 @@ class Passage(Struct, frozen=True, kw_only=True):
 
 
 class Rulebook(Struct, frozen=True, kw_only=True):
-    """One edition of a document, cut: all passages in the order of the document."""
+    """One edition of a document, cut: all passages in the order of the document.
+
+    `like` is the known document of which it is an edition where its own id is another; `rank` is what it is to its
+    game: rules, faq, ruling or errata.
+    """
 
     document: str
     language: str
@@ -133,6 +137,13 @@ class Rulebook(Struct, frozen=True, kw_only=True):
     lines: int
     shape: str = ""
     game: str = ""
+    like: str = ""
+    rank: str = ""
+
+    @property
+    def known_as(self) -> str:
+        """The id under which its places and links are known."""
+        return self.like or self.document
 
     @property
     def rules(self) -> tuple[Passage, ...]:

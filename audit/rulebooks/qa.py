@@ -56,10 +56,10 @@ def findings(
 def since(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()) -> Iterator[Finding]:
     """What a loaded edition of a known document states otherwise than the edition that the project knows."""
     for language, book in books.items():
-        known = known_edition(book.document)
+        known = known_edition(book.known_as)
         if known and known.edition != book.edition and (not languages or language in languages):
             sentences = _sentences(package, language, book)
-            yield from since_known(known_sentences(book.document), language, sentences, term_base(package))
+            yield from since_known(known_sentences(book.known_as), language, sentences, term_base(package))
 
 
 def units_of(package: str, books: Mapping[str, Rulebook], languages: Sequence[str] = ()) -> list[Unit]:
@@ -73,7 +73,7 @@ def units_of(package: str, books: Mapping[str, Rulebook], languages: Sequence[st
 
 
 def _sentences(package: str, language: str, book: Rulebook) -> Sentences:
-    known = known_edition(book.document)
+    known = known_edition(book.known_as)
     if known is None or editions(package).get(language) == book.edition:
         return placed(book)
     return found_by_marks(known, book)
@@ -122,7 +122,7 @@ def absent(
 
 def _same_kind(saying: Iterable[str], lacking: Iterable[str], books: Mapping[str, Rulebook]) -> bool:
     known = known_documents()
-    kinds = {language: known[book.document].kind for language, book in books.items() if book.document in known}
+    kinds = {language: known[book.known_as].kind for language, book in books.items() if book.known_as in known}
     mine = {kinds.get(language, "") for language in saying}
     return any(kinds.get(language, "") in mine for language in lacking)
 

@@ -13,11 +13,13 @@ from importlib import resources
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.catalogue import Catalogue, Place, Rule
 from audit.rulebooks.known import Edition, PassageMark, known_edition
 from audit.rulebooks.links import Matched, Status, compare, marks_of
 from audit.rulebooks.passages import Passage, Rulebook
+from audit.rulebooks.recognising import rank_of, strongest_first
 from audit.rulebooks.refound import paired
 from audit.rulebooks.segments import segments
 
@@ -45,7 +47,8 @@ class Quotation(Struct, frozen=True, kw_only=True):
     """What one edition says to one rule: `text` is empty where `standing` tells that nothing can be quoted.
 
     `heading` is the path of headings, `lines` the first and last line of what is quoted in the loaded file,
-    `implied` that the passage takes the rule for granted or shows it in an example.
+    `implied` that the passage takes the rule for granted or shows it in an example, `rank` what the document is to
+    its game, `latest` whether this is the edition of it that was loaded last.
     """
 
     language: str
@@ -58,6 +61,8 @@ class Quotation(Struct, frozen=True, kw_only=True):
     passages: tuple[str, ...] = ()
     implied: bool = False
     corrected: bool = False
+    rank: str = ""
+    latest: bool = True
 
     @property
     def place(self) -> str:
@@ -88,7 +93,8 @@ class Quoter:
         self.catalogue = catalogue
         self.rulebook_store = rulebook_store
         self.languages = tuple(languages)
-        self.books = tuple(rulebook_store.books())
+        self.books = tuple(strongest_first(rulebook_store.books()))
+        self._latest = {book.known_as: book.edition for book in rulebook_store.books()}
         self._matches: dict[str, dict[str, Matched]] = {}
 
     def of(self, rule: Rule) -> list[Quotation]:
@@ -98,11 +104,13 @@ class Quoter:
     def _in_language(self, rule: Rule, language: str) -> Iterator[Quotation]:
         document = self.catalogue.documents.get(language, "")
         place = rule.places.get(language)
-        editions = [book for book in self.books if book.document == document]
-        for book in editions:
-            yield self._from_known(rule, place, book)
-        others = list(self._from_others(rule, language, document))
-        yield from others
+        there = [book for book in self.books if book.known_as == document or book.language == language]
+        found = [(book, quoted) for book in there if (quoted := self._from(book, rule, place, document))]
+        for book, quoted in found:
+            latest = self._latest[book.known_as] == book.edition
+            yield replace(quoted, rank=str(rank_of(book.rank)), latest=latest)
+        editions = [book for book in there if book.known_as == document]
+        others = len(found) > len(editions)
         if not editions and document and not (others and place is None):
             standing = QuoteStatus.NOT_LOADED if place else QuoteStatus.SILENT
             yield Quotation(language=language, document=document, standing=standing)
@@ -110,7 +118,7 @@ class Quoter:
     def _from_known(self, rule: Rule, place: Place | None, book: Rulebook) -> Quotation:
         if linked := self.rulebook_store.links(book.document, book.edition).get(rule.id):
             return _confirmed(book, linked)
-        edition = known_edition(book.document)
+        edition = known_edition(book.known_as)
         if place is None or edition is None:
             standing = QuoteStatus.SILENT if place is None else QuoteStatus.UNLINKED
             return Quotation(
@@ -119,13 +127,12 @@ class Quoter:
         addresses = _addresses(self.catalogue.package).get((rule.id, book.language), ())
         return _quoted(book, edition, place, addresses, self._matched(book, edition))
 
-    def _from_others(self, rule: Rule, language: str, document: str) -> Iterator[Quotation]:
-        """Documents that the catalogue does not know, as far as a person linked them."""
-        for book in self.books:
-            if book.language != language or book.document == document:
-                continue
-            if linked := self.rulebook_store.links(book.document, book.edition).get(rule.id):
-                yield _confirmed(book, linked)
+    def _from(self, book: Rulebook, rule: Rule, place: Place | None, document: str) -> Quotation | None:
+        """A document that the catalogue does not know is quoted as far as a person linked it."""
+        if book.known_as == document:
+            return self._from_known(rule, place, book)
+        linked = self.rulebook_store.links(book.document, book.edition).get(rule.id)
+        return _confirmed(book, linked) if linked else None
 
     def _matched(self, book: Rulebook, edition: Edition) -> dict[str, Matched]:
         if book.edition not in self._matches:

@@ -47,6 +47,7 @@ def quotation_lines(quotations: Sequence[Quotation], language: str = "en") -> It
     for said in quotations:
         where = f"{said.document} {said.edition[:8]}, {said.place}" if said.text else said.document
         marks = (str(said.standing), *(name for name in ("implied", "corrected") if getattr(said, name)))
+        marks = marks if said.latest else (*marks, "superseded")
         yield f"  [{said.language}] {where}  ({', '.join(said_so[mark] for mark in marks)})"
         if said.text:
             yield f"       {said.text}"

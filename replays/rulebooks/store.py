@@ -22,6 +22,7 @@ from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.errors import (
     DocumentIdError,
     NothingLinkedError,
+    OtherDocumentError,
     RulebookError,
     TooLargeError,
     UnknownEditionError,
@@ -31,8 +32,9 @@ from audit.rulebooks.errors import (
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.languages import Detected, settle_language
 from audit.rulebooks.links import Candidate, Matched, Status, candidates, compare, compare_books
-from audit.rulebooks.passages import Passage, Rulebook
+from audit.rulebooks.passages import Passage, Rulebook, slug
 from audit.rulebooks.reading import MAX_BYTES, Read, read
+from audit.rulebooks.recognising import rank_of, recognised
 from replays.files import UnreadableFileError, read_whole
 from replays.limited import TooCostlyError, limited
 
@@ -74,15 +76,17 @@ class ConfirmedLink(Struct, frozen=True):
 class Loading(Struct, frozen=True):
     """How to take a document in: its id, and what cannot be seen from the file.
 
-    `language` and `encoding` are detected when empty; `although_unlinked` takes a file in that has nothing in
-    common with the known document of that id.
+    Without an id the document takes that of the known document it is an edition of, else one from the name of its
+    file. `rank` says what it is to its game. `language` and `encoding` are detected when empty; `although_unlinked`
+    takes a file in that has nothing in common with the known document of that id.
     """
 
-    document: str
+    document: str = ""
     language: str = ""
     encoding: str = ""
     game: str = ""
     although_unlinked: bool = False
+    rank: str = ""
 
     @property
     def known_language(self) -> str:
@@ -96,6 +100,7 @@ class Added(Struct, frozen=True, kw_only=True):
 
     `links` counts the passages by status against the edition the catalogue knows, empty for a document it
     does not know; `since` does so against the edition loaded before. `assumed`: the encoding was guessed.
+    `recognised` is the known document it is an edition of, where its id is another.
     """
 
     document: str
@@ -111,6 +116,7 @@ class Added(Struct, frozen=True, kw_only=True):
     links: Mapping[str, int]
     since: Mapping[str, int]
     again: bool = False
+    recognised: str = ""
 
 
 def rulebooks_folder() -> Path:
@@ -147,18 +153,17 @@ class RulebookStore:
             raise RulebookStoreError(name, "takes too long or too much memory to read; it was given up") from error
 
     def _add_bytes(self, data: bytes, name: str, loading: Loading) -> Added:
-        if not _ID.fullmatch(loading.document):
+        if loading.document and not _ID.fullmatch(loading.document):
             raise DocumentIdError(loading.document)
         said = loading.language or loading.known_language
         text = read(data, name, loading.encoding, said)
         language, detected = settle_language(text.text, said, name)
-        book = cut(text.text, loading.document, language)
-        book = replace(book, game=loading.game or book.game)
+        book = _recognised(text.text, language, name, loading)
         links = _statuses(_against_known(book))
         if not (loading.although_unlinked or _touches(links)):
-            raise NothingLinkedError(name, loading.document, len(book.passages))
-        before = self._latest(loading.document, book.edition)
-        again = self._path(loading.document, book.edition).exists()
+            raise NothingLinkedError(name, book.document, len(book.passages))
+        before = self._latest(book.document, book.edition)
+        again = self._path(book.document, book.edition).exists()
         kept = self._better_cut(book) if again else None
         if kept:
             book, links = kept, _statuses(_against_known(kept))
@@ -270,8 +275,18 @@ def _added(
         document=book.document, language=book.language, edition=book.edition, passages=len(book.passages),
         rules=len(book.rules), corrections=sum(len(one.corrections) for one in book.passages),
         format=text.format, encoding=text.encoding, assumed=text.assumed, detected=detected,
-        links=links, since=since, again=again,
+        links=links, since=since, again=again, recognised=book.like,
     )  # fmt: skip
+
+
+def _recognised(text: str, language: str, name: str, loading: Loading) -> Rulebook:
+    """The document, cut as the known document whose sentences it has; raises `OtherDocumentError`."""
+    like = "" if loading.although_unlinked else recognised(text, language)
+    document = loading.document or like or slug(Path(name).stem).replace(".", "-") or "document"
+    if like and document != like and document in known_documents():
+        raise OtherDocumentError(name, document, like)
+    book = cut(text, document, language, like)
+    return replace(book, game=loading.game or book.game, rank=str(rank_of(loading.rank or book.rank)))
 
 
 def _touches(links: Mapping[str, int]) -> bool:
@@ -280,7 +295,7 @@ def _touches(links: Mapping[str, int]) -> bool:
 
 
 def _against_known(book: Rulebook) -> Iterator[Matched]:
-    edition = known_edition(book.document)
+    edition = known_edition(book.known_as)
     yield from compare(edition, book) if edition else ()
 
 

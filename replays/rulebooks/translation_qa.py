@@ -164,10 +164,8 @@ class TranslationQA:
 
 def latest_editions(catalogue: Catalogue) -> dict[str, Rulebook]:
     """The latest loaded edition of each document of a game, by language."""
-    rulebook_store = RulebookStore()
-    there = {stored.document for stored in rulebook_store.editions()}
+    by_time = sorted(RulebookStore().editions(), key=lambda stored: stored.added)
+    there = {stored.rulebook.known_as: stored for stored in by_time}
     return {
-        language: rulebook_store.show(document).rulebook
-        for language, document in catalogue.documents.items()
-        if document in there
+        language: there[document].rulebook for language, document in catalogue.documents.items() if document in there
     }

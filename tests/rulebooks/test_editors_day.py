@@ -151,4 +151,4 @@ def test_how_a_quotation_stands_is_said_in_the_readers_language(language: str, w
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_standing_has_a_word(language: str) -> None:
-    assert set(words("replays", language, "quotes")) == {*map(str, QuoteStatus), "implied", "corrected"}
+    assert set(words("replays", language, "quotes")) == {*map(str, QuoteStatus), "implied", "corrected", "superseded"}

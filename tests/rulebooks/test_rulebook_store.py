@@ -21,6 +21,7 @@ from audit.rulebooks.errors import (
     EncryptedPdfError,
     ImagePdfError,
     NothingLinkedError,
+    OtherDocumentError,
     RulebookError,
     TooLargeError,
     UnknownLanguageError,
@@ -28,9 +29,11 @@ from audit.rulebooks.errors import (
     UnknownRulebookError,
     WrongLanguageError,
 )
+from audit.rulebooks.quoting import Quoter
 from audit.rulebooks.reading import MAX_BYTES, read
 from replays.rulebooks.store import Loading, RulebookStore, RulebookStoreError, rulebooks_folder
 
+RULE = CATALOGUE["refresh.up-to-five"]
 FRENCH = "La gardienne allume la lampe à la tombée de la nuit, où qu'elle soit. Elle éteint l'autre."
 POLISH = "Latarnik zapala lampę o zmierzchu, gdziekolwiek się znajduje. Gaśnie też każda inna żarówka."
 
@@ -189,7 +192,7 @@ def test_a_file_that_is_not_there_or_a_folder_is_one_clear_line(rulebook_store: 
         rulebook_store.add(tmp_path, Loading("lantern-en", "en"))
 
 
-@pytest.mark.parametrize("document", ["", "../up", "Big", "a b", "x/y", "-a"])
+@pytest.mark.parametrize("document", ["../up", "Big", "a b", "x/y", "-a"])
 def test_an_id_that_is_none_is_refused(rulebook_store: RulebookStore, document: str) -> None:
     with pytest.raises(DocumentIdError):
         put(rulebook_store, "A lamp burns all night long.", document)
@@ -308,3 +311,54 @@ def test_the_five_documents_load_and_link_to_the_last_passage(
 ) -> None:
     added = rulebook_store.add(rulebook_file(document), Loading(document))
     assert added.links == {"unchanged": added.passages}
+
+
+def test_an_edition_is_known_by_its_words_whatever_it_is_called(
+    rulebook_store: RulebookStore, rulebook_file: Callable[[str], Path]
+) -> None:
+    added = rulebook_store.add(rulebook_file("compile-faq-fr"), Loading("questions-de-lucie"))
+    assert (added.document, added.recognised) == ("questions-de-lucie", "compile-faq-fr")
+    assert set(added.links) == {"unchanged"}
+    quoted = Quoter(CATALOGUE, rulebook_store, ("fr",)).of(RULE)
+    assert [one.document for one in quoted] == ["questions-de-lucie"]
+    assert str(quoted[0].standing) == "quoted"
+
+
+def test_a_document_without_an_id_takes_the_one_it_is_known_by(
+    rulebook_store: RulebookStore, rulebook_file: Callable[[str], Path]
+) -> None:
+    assert rulebook_store.add(rulebook_file("compile-rules-it"), Loading()).document == "compile-rules-it"
+
+
+def test_a_document_without_an_id_that_nobody_knows_takes_the_name_of_its_file(
+    rulebook_store: RulebookStore, house_rules: str
+) -> None:
+    added = rulebook_store.add_bytes(house_rules.encode(), "Lantern Rules 2.md", Loading(language="en"))
+    assert (added.document, added.recognised) == ("lantern-rules-2", "")
+
+
+def test_a_known_document_under_the_name_of_another_is_refused(
+    rulebook_store: RulebookStore, rulebook_file: Callable[[str], Path]
+) -> None:
+    with pytest.raises(OtherDocumentError, match="those of compile-faq-fr"):
+        rulebook_store.add(rulebook_file("compile-faq-fr"), Loading("lotr-reveal-fr"))
+    assert files(rulebook_store) == []
+
+
+def test_of_several_documents_of_one_language_the_stronger_is_quoted_first(
+    rulebook_store: RulebookStore, house_rules: str
+) -> None:
+    for document, rank in (("lantern-rules", "rules"), ("lantern-errata", "errata"), ("lantern-faq", "faq")):
+        text = f"{house_rules}\n\nThis is the {document}."
+        rulebook_store.add_bytes(text.encode(), "r.md", Loading(document, "en", game="compile", rank=rank))
+        rulebook_store.link(document, RULE.id, ["the-lantern-game/questions/q2/2"])
+    quoted = Quoter(CATALOGUE, rulebook_store, ("en",)).of(RULE)
+    assert [one.rank for one in quoted if one.text] == ["errata", "faq", "rules"]
+
+
+def test_a_quotation_says_whether_its_edition_is_the_latest(rulebook_store: RulebookStore, house_rules: str) -> None:
+    for text in (house_rules, house_rules.replace("two lamps", "three lamps")):
+        rulebook_store.add_bytes(text.encode(), "r.md", Loading("lantern-en", "en", game="compile"))
+        rulebook_store.link("lantern-en", RULE.id, ["the-lantern-game/questions/q2/2"])
+    quoted = [one for one in Quoter(CATALOGUE, rulebook_store, ("en",)).of(RULE) if one.text]
+    assert [one.latest for one in quoted] == [False, True]

@@ -30,6 +30,7 @@ from audit.rulebooks.findings import label
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.links import Candidate, Matched, compare, compare_books
 from audit.rulebooks.reading import MAX_BYTES
+from audit.rulebooks.recognising import Rank, rank_of
 from audit.ruleset import ruleset, rulesets
 from replays.limited import TooCostlyError, limited
 from replays.rulebooks.rejections import reject, rejected
@@ -66,7 +67,8 @@ def _index(problem: str = "", added: str = "", status: int = 200) -> Response:
     there = {one.document for one, _game, _linked in rows}
     text = render_template(
         "books.html", rows=rows, games=games, there=there, problem=problem, added=added, words=label,
-        known=known_documents(), tongues=LANGUAGES, limit=MAX_BYTES // 1_000_000, free=writes_freely(),
+        ranks=rank_words(), rank_of=rank_of, known=known_documents(), tongues=LANGUAGES,
+        limit=MAX_BYTES // 1_000_000, free=writes_freely(),
     )  # fmt: skip
     return _fresh(text, status)
 
@@ -86,7 +88,7 @@ def load() -> Response:
     document = request.form.get("document", "").strip()
     loading = Loading(
         document, request.form.get("language", ""), game=request.form.get("game", ""),
-        although_unlinked=request.form.get("force") == "yes",
+        although_unlinked=request.form.get("force") == "yes", rank=request.form.get("rank", ""),
     )  # fmt: skip
     try:
         added = RulebookStore().add_bytes(given.stream.read(MAX_BYTES + 1), name, loading)
@@ -165,14 +167,14 @@ def game_of(stored: StoredEdition) -> str:
 
 
 def _belongs(stored: StoredEdition, name: str) -> bool:
-    return stored.document in ruleset(name).catalogue.documents.values() or stored.rulebook.game == name
+    return stored.rulebook.known_as in ruleset(name).catalogue.documents.values() or stored.rulebook.game == name
 
 
 def passage_rules(rulebook_store: RulebookStore, stored: StoredEdition) -> Mapping[str, Sequence[str]]:
     """The rules that each passage says: by the places of the catalogue, and by what a person confirmed."""
     catalogue, book = _catalogue(stored), stored.rulebook
     found: dict[str, dict[str, None]] = {}
-    for match in matched(stored) if catalogue and known_edition(stored.document) else ():
+    for match in matched(stored) if catalogue and known_edition(stored.rulebook.known_as) else ():
         if not (match.before and match.after):
             continue
         for rule in catalogue or ():
@@ -205,7 +207,7 @@ def _matched_within_limits(stored: StoredEdition) -> Sequence[Matched]:
 
 def compared(stored: StoredEdition) -> Sequence[Matched]:
     """The matches, worked out."""
-    edition = known_edition(stored.document)
+    edition = known_edition(stored.rulebook.known_as)
     if edition:
         return compare(edition, stored.rulebook)
     older = [one for one in RulebookStore().editions() if one.document == stored.document and one.added < stored.added]
@@ -226,6 +228,14 @@ def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
             yield "same", " ".join(old[a:b])
             continue
         yield from ((kind, " ".join(run)) for kind, run in (("gone", old[a:b]), ("new", new[c:d])) if run)
+
+
+def rank_words() -> dict[Rank, str]:
+    """What a document is to its game, in words, the strongest last."""
+    return {
+        Rank.RULES: _("rule book"), Rank.FAQ: _("questions and answers"), Rank.RULING: _("official ruling"),
+        Rank.ERRATA: _("errata"),
+    }  # fmt: skip
 
 
 def status_words() -> dict[str, str]:

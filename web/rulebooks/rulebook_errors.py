@@ -36,6 +36,8 @@ def _reason(error: errors.RulebookError) -> str:
             return str(_("The language was not recognised. Choose it below."))
         case errors.NothingLinkedError():
             return str(_("None of its passages is one of %(document)s. Is it the right file?", document=error.document))
+        case errors.OtherDocumentError():
+            return str(_("Its sentences are those of %(document)s. Load it as that.", document=error.recognised))
         case errors.DocumentIdError():
             return str(_("An id is small letters, digits and dashes, such as compile-faq-fr."))
     return str(error).removeprefix(f"{error.name}: ")

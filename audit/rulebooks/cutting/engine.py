@@ -19,14 +19,15 @@ _COMPLETE = re.compile(r"[.!?…;][”»\"')\]*]*$|.{12}:$|[)”]$")
 _GOES_ON = re.compile(r"^[a-zà-öø-ÿąćęłńóśźż,;)»]")
 
 
-def cut(text: str, document: str, language: str = "") -> Rulebook:
+def cut(text: str, document: str, language: str = "", like: str = "") -> Rulebook:
     """Cut a document into passages; a document this package does not know is cut by its general look.
 
-    `text` is the document as read, `document` its id (`compile-faq-fr`), `language` that of an unknown one.
+    `text` is the document as read, `document` its id (`compile-faq-fr`), `language` that of an unknown one, `like`
+    the known document of which it is an edition under another id.
     """
-    known = known_documents().get(document)
+    known = known_documents().get(like or document)
     language = language or (known.language if known else "")
-    name, shape = shape_for(document)
+    name, shape = shape_for(like or document)
     raw = text.splitlines()
     scan = shape.scan or (language if suspected(raw, language) else "")
     lines = cleaned(raw, scan) if scan else [_mended(n, line, shape) for n, line in enumerate(raw, 1)]
@@ -35,7 +36,8 @@ def cut(text: str, document: str, language: str = "") -> Rulebook:
     passages = tuple(_passages(blocks, raw, document, edition, language, shape))
     return Rulebook(
         document=document, language=language, edition=edition, passages=passages, lines=len(raw), shape=name,
-        game=known.game if known else "",
+        game=known.game if known else "", like="" if like == document else like,
+        rank=known.kind if known else "",
     )  # fmt: skip
 
 
