@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
 """The exit codes of every command."""
 
+LEDGERS = (".notes.jsonl", ".case.jsonl")
+"""Endings of files that lie beside logs and are none."""
+
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -77,11 +80,11 @@ def known_viewer(log: Log, viewer: str) -> str:
 
 
 def files_of(paths: Iterable[str]) -> Iterator[str]:
-    """The logs at those paths: a folder stands for every `*.jsonl` file in it."""
+    """The logs at those paths: a folder stands for every `*.jsonl` file in it that is no file of notes or cases."""
     for path in paths:
         if not Path(path).is_dir():
             yield path
-        elif found := sorted(Path(path).glob("*.jsonl")):
+        elif found := [each for each in sorted(Path(path).glob("*.jsonl")) if not each.name.endswith(LEDGERS)]:
             yield from map(str, found)
         else:
             raise click.UsageError(f"{path} has no log (*.jsonl)")

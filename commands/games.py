@@ -64,10 +64,13 @@ def replay(
     reading: str | None, edition: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Show a game step by step, each step with its rule."""
+    from commands.notes import notes_beside
+    from replays.terminal.notes import notes_at
     from replays.terminal.replay_screen import summary
 
     source = opened(log, edition)
     game, screen = _replayed(source, viewer, language, reading, quote=quote)
+    screen.notes = {seq: notes_at(found) for seq, found in notes_beside(log, viewer).items()}
     chosen = screen.stops(grain or "raw") if at is None else [_in_range(at, screen.last)]
     if as_json:
         for index in chosen:

@@ -17,17 +17,24 @@ from commands.common import emit, example, json_option, log_argument, say
 @click.option("--stamp", is_flag=True, help="Add a time stamp of the service named by AUDIT_TIMESTAMP_URL.")
 @example("audit key make table-9 && audit seal my-game.jsonl --key table-9")
 def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None:
-    """Seal a log, so that later changes show. The seal is written beside the log.
+    """Seal a log, or a file of notes or of a case, so that later changes show. The seal is written beside the log.
 
     The seal of a log on standard input is printed. Who has the seal can open every hidden card: give away published
     files, proofs and heads instead (audit prove).
     """
     from datetime import UTC, datetime
 
+    from replays.ledgers.sealing import is_ledger, seal_ledger
     from replays.seals.seal import as_text, beside, seal_file, signed
     from replays.seals.seal import seal as made
 
     at = datetime.now(UTC).isoformat(timespec="seconds")
+    if is_ledger(log):
+        if head or stamp:
+            raise click.UsageError("notes and cases are sealed with --key alone")
+        made_of_lines = seal_ledger(Path(log), key_name, at)
+        say(f"{beside(Path(log))}: {len(made_of_lines.lines)} lines, head {made_of_lines.head}")
+        return
     if log == "-":
         plain = made(log, at)
         sys.stdout.buffer.write(as_text(signed(plain, key_name) if key_name else plain))

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from replays.errors import whole_file_error
 from replays.files import read_whole
+from replays.ledgers.sealing import is_ledger, verify_ledger
 from replays.seals.heads import SignedHead, is_proof_of, read_head
 from replays.seals.keys import key, keys, public_key
 from replays.seals.proofs import LineProof, read_proof
@@ -108,6 +109,8 @@ def verified(
     roots: str | None = None,
 ) -> Answer:  # fmt: skip
     """The check that fits the file; raises an `AuditError` where it cannot be read."""
+    if is_ledger(file):
+        return verify_ledger(Path(file), signers)
     if not file.endswith(PUBLISHED):
         return _log(file, signers, count, head)
     try:

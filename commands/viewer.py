@@ -101,7 +101,8 @@ def token() -> None:
 @token.command("make")
 @click.argument("name")
 @click.option(
-    "--role", type=click.Choice(["viewer", "player", "scorekeeper", "judge", "publisher"]), default="viewer",
+    "--role", default="viewer",
+    type=click.Choice(["viewer", "player", "scorekeeper", "judge", "head-judge", "publisher"]),
     show_default=True, help="What the token allows.",
 )  # fmt: skip
 @click.option("--game", default="", help="The only game it allows it for, by its id.")

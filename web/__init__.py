@@ -11,7 +11,7 @@ from flask import Flask
 from replays.sanitize import sanitize_text
 from web.api import routes as api
 from web.asking import pages as asking_pages
-from web.games import compare_pages, live
+from web.games import compare_pages, live, notes
 from web.games import pages as game_pages
 from web.games.library import FolderLibrary, Library
 from web.publishing import pages as published_pages
@@ -50,6 +50,7 @@ def create_app(
     app.jinja_env.finalize = _visible
     pages = (
         game_pages,
+        notes,
         rule_pages,
         card_pages,
         about,

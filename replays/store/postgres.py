@@ -268,7 +268,7 @@ class PostgresTables(PostgresTrackingRecorder):
         """The games with notifications after that one, each with the first and the last of them, in that order."""
         rows = self.read(
             f"SELECT originator_id, MIN(notification_id), MAX(notification_id) FROM {EVENTS} WHERE notification_id > ? "
-            "GROUP BY originator_id ORDER BY 2",
+            "AND strpos(originator_id, ':') = 0 GROUP BY originator_id ORDER BY 2",
             (after,),
         )
         return [(str(game), int(str(first)), int(str(last))) for game, first, last in rows]

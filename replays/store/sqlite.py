@@ -189,7 +189,7 @@ class SqliteTables(SQLiteTrackingRecorder):
         """The games with notifications after that one, each with the first and the last of them, in that order."""
         rows = self.read(
             f"SELECT originator_id, MIN(rowid), MAX(rowid) FROM {EVENTS} WHERE rowid > ? "
-            "GROUP BY originator_id ORDER BY 2",
+            "AND instr(originator_id, ':') = 0 GROUP BY originator_id ORDER BY 2",
             (after,),
         )
         return [(str(game), int(str(first)), int(str(last))) for game, first, last in rows]

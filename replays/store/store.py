@@ -24,6 +24,7 @@ from replays.log.canonical import Chain, canonical, canonical_object
 from replays.log.lines import Lines
 from replays.log.reader import Log, open_events, open_log
 from replays.log.schemas import decoder
+from replays.log.strict_json import parse
 from replays.log.strict_reader import LineError, Resolve, read_event, read_header
 from replays.log.upcasts import UPCASTS
 from replays.log.writer import line_of
@@ -289,6 +290,26 @@ class Store:
         decode = self._mapper.kind_and_body
         return [decode(game, number, state)[1] for number, state in enumerate(states, after + 1)]
 
+    def ledger_version(self, id: str) -> int:
+        """How many lines a ledger has (`replays.ledgers`); its id has a colon, which no id of a game has."""
+        with self.asking():
+            return 0 if "\0" in id else self._tables.version(id)
+
+    def append_ledger(self, id: str, lines: Sequence[bytes], after: int, by: str) -> None:
+        """Add lines to a ledger of so many; raises `RecordConflictError` where somebody else has done so."""
+        kinds = [str(parse(line.removesuffix(b"\n")).get("type")) for line in lines]
+        self._insert(id, after + 1, kinds if after else [HEADER, *kinds[1:]], lines, by)
+
+    def ledgers(self, kind: str) -> list[tuple[str, int]]:
+        """The name of every ledger of a kind with its version."""
+        sql = (
+            f"SELECT originator_id, MAX(originator_version) FROM {self._tables.events} "
+            "WHERE substr(originator_id, 1, ?) = ? GROUP BY originator_id"
+        )
+        with self.asking():
+            rows = self._tables.read(sql, (len(kind) + 1, f"{kind}:"))
+        return [(str(id).partition(":")[2], int(str(version))) for id, version in rows]
+
     def verify(self, expect_head: str | None = None) -> StoreVerification:
         """Compare every event with what was written down when it was appended."""
         with self.asking():
@@ -366,7 +387,7 @@ class Store:
         return len(stored)
 
     def _version(self, game: str) -> int:
-        return self._tables.version(game)
+        return 0 if ":" in game else self._tables.version(game)
 
     def _log(self, game: str) -> Log:
         """The game's log without its events."""

@@ -46,7 +46,10 @@ class Screen:
         paint: Paint = plain,
         quotes: RulebookQuotes | None = None,
         width: int = WIDTH,
+        notes: Mapping[int, Sequence[str]] | None = None,
     ) -> None:
+        """`notes` are the lines of the notes on each event, by its seq; 0 is the start."""
+        self.notes = notes or {}
         self.game = game
         self.quotes = quotes
         self.replay = replay
@@ -69,6 +72,7 @@ class Screen:
             *(self.paint("quiet", str(one["sentence"])) for one in cast(Sequence[Json], step.get("deduced", ()))),
             "",
             *self.said(step),
+            *(self.paint("quiet", line) for line in self.notes.get(cast(int, step["seq"] or 0), ()) if noted(step)),
             "",
         ]
 
@@ -185,6 +189,11 @@ class Screen:
     def options(self, index: int) -> list[str]:
         """What may come after a step."""
         return option_lines(self.replay.options_after(index), self.language)
+
+
+def noted(step: Json) -> bool:
+    """Whether notes stand at a step: at the start, and at what the log says; not at what was inferred."""
+    return bool(step["seq"]) or step["event"] is None
 
 
 def summary(replay: Replay) -> list[str]:

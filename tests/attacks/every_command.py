@@ -45,6 +45,8 @@ COMMANDS = {
     "rulebook link": "compile-faq-fr", "record": "new.jsonl",
     "ask": "game.jsonl --at 24", "backup": "game.jsonl --to 112 -o remedy.jsonl", "qa": "compile --lang fr",
     "compare": "game.jsonl --readings fr,it",
+    "note add": "game.jsonl --at 25 --by Ada why?", "note list": "game.jsonl",
+    "note export": "game.jsonl -o notes.md", "note import": "game.jsonl old.notes.jsonl",
 }  # fmt: skip
 
 
@@ -172,6 +174,7 @@ def prepare(folder: Path) -> str:
     for shell in (
         "key make mine", "seal game.jsonl --key mine", "prove head game.jsonl -o game.head",
         "witness add heads.jsonl game.head --key mine", "store import game.jsonl", "token make old",
+        "note add game.jsonl --at 20 --by Ada why?", "note export game.jsonl -o old.notes.jsonl",
         "score write game.jsonl -o sheet.txt", "rulebook add regles.txt --as compile-faq-fr --lang fr",
     ):  # fmt: skip
         run(shell.split(), lambda: None, Path("../prepared"))

@@ -11,11 +11,11 @@ from flask import request
 from audit.errors import AuditError
 from web.site.headers import viewpoints
 from web.site.reader import reader
-from web.site.tokens import Role, Token
+from web.site.tokens import JUDGES, Role, Token
 
 P = ParamSpec("P")
 T = TypeVar("T")
-READERS, WRITERS, PUBLISHERS = tuple(Role), (Role.SCOREKEEPER, Role.JUDGE), (Role.PUBLISHER, Role.JUDGE)
+READERS, WRITERS, PUBLISHERS = tuple(Role), (Role.SCOREKEEPER, *JUDGES), (Role.PUBLISHER, *JUDGES)
 
 
 class NoTokenError(AuditError):

@@ -16,11 +16,16 @@ from audit.errors import AuditError
 from audit.model import Header
 from replays.annotating.annotate import replay
 from replays.annotating.tally import is_finding
+from replays.ledgers.ledger import FileLedger, Ledger
 from replays.log.reader import open_log
+from replays.notes.note import beside_log
 from replays.seals.seal import Seal, beside, read_seal
 
 PAGE = 50
 """Games on one page of a list."""
+
+BESIDE = (".notes", ".case")
+"""Files that lie beside logs, and what their names end in."""
 
 CACHE_SIZE = 64
 """How many rebuilt games are cached."""
@@ -211,6 +216,16 @@ class FolderLibrary:
         text = " ".join(f"{id}:{self.version(id)}" for id in self._ids())
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
+    def notes(self, id: str) -> Ledger:
+        """The notes beside the log."""
+        return FileLedger(beside_log(self._path(id)))
+
+    def notes_version(self, id: str) -> str:
+        """Made of the size and time of the file beside the log."""
+        place = beside_log(self._path(id))
+        stat = place.stat() if place.is_file() else None
+        return f"{stat.st_size:x}-{stat.st_mtime_ns:x}" if stat else ""
+
     def rule_uses(self, ruleset: str, rule: str, language: str) -> Sequence[Use]:
         """Looked for in every game of that ruleset that cites the rule at all."""
         citing = [glance for glance in self._all() if rule in glance.rules and glance.header.ruleset == ruleset]
@@ -240,11 +255,12 @@ class FolderLibrary:
         return glance_of(id, self.game(id, viewer="public", language="en", reading=None))
 
     def _ids(self) -> list[str]:
-        return sorted(path.stem for path in self.folder.glob("*.jsonl") if path.is_file())
+        found = (path for path in self.folder.glob("*.jsonl") if path.is_file())
+        return sorted(path.stem for path in found if not path.stem.endswith(BESIDE))
 
     def _path(self, id: str) -> Path:
         path = self.folder / f"{id}.jsonl"
-        if path.parent != self.folder or id.startswith(".") or not path.is_file():
+        if path.parent != self.folder or id.startswith(".") or id.endswith(BESIDE) or not path.is_file():
             raise UnknownGameError(id)
         return path
 

@@ -13,10 +13,12 @@ from msgspec import to_builtins
 from audit.ruleset import rulesets
 from audit.scene import pending_words
 from audit.scene_grains import GRAINS
+from replays.notes.note import NoteKind
 from web.drawing import raster
 from web.drawing.tree import icons, markup
 from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game
 from web.games.library import Cache, Filters, strings
+from web.games.notes import may_write, notes_version, shown_notes
 from web.games.payload import CHUNK, VERDICTS, Prepared, editions_of, known_setup, script_json
 from web.games.strip import ribbon, strip
 from web.scenes import signs_of
@@ -27,6 +29,7 @@ from web.site.headers import PICTURE_POLICY, cached, viewpoints
 from web.site.labels import (
     fidelity_words,
     grain_words,
+    kind_of_note,
     kind_words,
     reason,
     ruleset_title,
@@ -38,6 +41,7 @@ from web.site.labels import (
     viewer_words,
 )
 from web.site.languages import chosen
+from web.site.reader import reader
 
 games = Blueprint("games", __name__)
 NEIGHBOURS = 12
@@ -53,7 +57,8 @@ def add_to(app: Flask) -> None:
         verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title,
         icons=icons(), pending_words=pending_words, viewer_words=viewer_words, script_words=script_words,
         grain_words=grain_words,
-        kind_words=kind_words, reason=reason, here=here,
+        kind_words=kind_words, kind_of_note=kind_of_note, reason=reason, here=here,
+        is_nobody=lambda: reader().token is None,
         view_functions=app.view_functions, trust_words=trust_words,
         has_png=raster.can_be_made,
     )  # fmt: skip
@@ -103,13 +108,18 @@ def _cached_game(id: str, template: str, id_of_page: str) -> Response:
     names = ("step", "as", "reading", "column", "grain")
     args = sorted((name, value) for name, value in request.args.items() if name in names)
     games_library, printed = library(), quotes()
-    on = validator(lambda: (games_library.version(id), printed.version()))
+    on = validator(lambda: (games_library.version(id), printed.version(), notes_version(games_library.inner, id)))
     return cached((id_of_page, id, args, viewpoints(game=id)), lambda: _game_page(id, template, public), on=on)
 
 
 def _game_page(id: str, template: str, public: bool) -> str:
     view, game = requested_game(id, public=public)
-    return render_template(template, **page_words(view, game))
+    more = {
+        "notes": shown_notes(id, game.replay.viewer),
+        "may_note": not public and may_write(id),
+        "note_kinds": NoteKind,
+    }
+    return render_template(template, **page_words(view, game), **more)
 
 
 def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:

@@ -7,6 +7,8 @@ from io import BytesIO
 from threading import Lock
 
 from replays.annotating.annotate import replay
+from replays.ledgers.ledger import Ledger
+from replays.ledgers.stored import StoredLedger
 from replays.seals.seal import Seal
 from replays.store.database import Breaker, StoreError
 from replays.store.event_ids import Appended
@@ -76,6 +78,15 @@ class StoreLibrary:
         """The one that is kept with the game."""
         self._version(id)
         return self.store.sealed(id)
+
+    def notes(self, id: str) -> Ledger:
+        """The notes that are kept in the store."""
+        self._version(id)
+        return StoredLedger(self.store, "notes", id)
+
+    def notes_version(self, id: str) -> str:
+        """How many notes there are."""
+        return str(self.store.ledger_version(f"notes:{id}"))
 
     def version(self, id: str) -> str:
         """The number of the game's events."""

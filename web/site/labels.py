@@ -38,6 +38,12 @@ def verdict_meanings() -> dict[str, str]:
     }
 
 
+def kind_of_note(kind: str) -> str:
+    """What a note is, in a word; the signs of chess stand for themselves."""
+    words: dict[str, str] = {"question": _("question"), "ruling": _("ruling"), "commentary": _("comment")}
+    return words.get(kind, kind)
+
+
 def fidelity_words() -> dict[str, str]:
     """How far a replay can be trusted."""
     return {

@@ -16,7 +16,7 @@ from msgspec import Struct
 from werkzeug.exceptions import SecurityError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from web.site.tokens import Role, Token, is_still_good, token_of
+from web.site.tokens import JUDGES, Role, Token, is_still_good, token_of
 
 HERE = ("localhost", "127.0.0.1", "::1")
 """The host names that mean this machine."""
@@ -51,7 +51,7 @@ class Reader(Struct, frozen=True):
     @property
     def is_judge(self) -> bool:
         """Nothing of any game is kept from them."""
-        return self.sees_all or (self.token is not None and self.token.role is Role.JUDGE and not self.token.game)
+        return self.sees_all or (self.token is not None and self.token.role in JUDGES and not self.token.game)
 
     @property
     def mark(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Reader(Struct, frozen=True):
         token = self.token
         if token is None or not token.reaches(game):
             return (PUBLIC,)
-        if token.role is Role.JUDGE:
+        if token.role in JUDGES:
             return everything
         return (token.seat, PUBLIC) if token.role is Role.PLAYER and token.seat in seats else (PUBLIC,)
 

@@ -38,9 +38,14 @@ class Role(StrEnum):
     SCOREKEEPER = "scorekeeper"
     """Read what is public, and append to games."""
     JUDGE = "judge"
-    """Read everything, append, and fetch files to publish."""
+    """Read everything, append, fetch files to publish, and rule."""
+    HEAD_JUDGE = "head-judge"
+    """All that a judge may, and rule on appeals."""
     PUBLISHER = "publisher"
     """Read what is public, and fetch files to publish."""
+
+
+JUDGES = (Role.JUDGE, Role.HEAD_JUDGE)
 
 
 class Token(Struct, frozen=True):

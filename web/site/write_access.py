@@ -12,22 +12,28 @@ from flask import abort, request
 from flask_babel import gettext as _
 
 from web.site.reader import reader, shown_token
-from web.site.tokens import Role, token_of
+from web.site.tokens import JUDGES, Role, Token, token_of
 
 
-def author(roles: tuple[Role, ...] = (Role.JUDGE,)) -> str:
+def author(roles: tuple[Role, ...] = JUDGES) -> str:
     """The name of who writes, empty for somebody at this machine without a token; ends the request otherwise."""
+    token = writer(roles)
+    return token.name if token else ""
+
+
+def writer(roles: tuple[Role, ...] = JUDGES) -> Token | None:
+    """The token of who writes, None for somebody at this machine without one; ends the request otherwise."""
     if not is_from_here():
         abort(403, description=_("This form did not come from a page of this viewer."))
     shown = request.form.get("token", "").strip() or (shown_token() if not writes_freely() else "")
     if not shown:
         if writes_freely():
-            return ""
+            return None
         abort(403, description=_("To write, show a token with the role of a judge, or sit at the machine itself."))
     token = token_of(shown)
     if token is None or token.role not in roles or token.game:
         abort(403, description=_("The role of this token does not allow this."))
-    return token.name
+    return token
 
 
 def writes_freely() -> bool:

@@ -264,12 +264,20 @@ class Viewer {
     this.slots.live.textContent = words;
     this.strip.show(this.step, words);
     this.slots.goto.value = this.step;
+    this.showNotes();
     document.title = `${this.data.title} · ${this.step} – audit`;
     this.updateLinks();
     this.playing.show();
     this.list.show(this.step);
     this.settle(before);
     this.options();
+  }
+
+  // The notes on this step; those that fit no step any more stay in sight.
+  showNotes() {
+    const { notes, "note-step": place } = this.slots;
+    for (const each of notes?.children ?? []) each.hidden = ![this.step, -1].includes(Number(each.dataset.note));
+    if (place) place.value = this.step;
   }
 
   // What could come, asked for only while somebody looks at it.
