@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from commands.common import (
-    CLEAN,
-    FINDINGS,
-    UNREADABLE,
     ask,
     columns,
-    complain,
     edition_option,
     emit,
     example,
-    files_of,
     in_colour,
     json_option,
     known_viewer,
     lang_option,
     log_argument,
     opened,
-    put,
     reading_option,
     say,
     viewer_option,
 )
-from replays.errors import LogError
+from commands.reporting import Reporting, is_many
+from commands.seasons import cache_options, jobs_option, kept_in, sharing
 
 if TYPE_CHECKING:
     from replays.annotating.annotate import Replay
@@ -170,46 +166,40 @@ def _key(screen: Screen, index: int, key: str, grain: str) -> tuple[int, list[st
 
 
 @click.command()
-@click.argument("logs", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.argument("logs", nargs=-1, type=click.Path(allow_dash=True))
+@click.option("--stored", is_flag=True, help="Judge the games of the store too.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json", "sarif", "junit"]), default="text", show_default=True,
     help="The format of the report.",
 )  # fmt: skip
 @click.option("--complete", is_flag=True, help="Judge the logs as complete: what they leave out was not done.")
+@jobs_option
+@cache_options
 @lang_option
 @reading_option
 @edition_option
 @json_option
 @example("audit check replays/samples/dispute.jsonl", "audit check replays/samples/clean.jsonl --json")
 def check(
-    logs: tuple[str, ...], form: str, complete: bool, language: str, reading: str | None, edition: str | None,
-    as_json: bool,
+    logs: tuple[str, ...], stored: bool, form: str, complete: bool, jobs: int, cache_path: Path | None, no_cache: bool,
+    language: str, reading: str | None, edition: str | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Judge logs, or every log of a folder, and report each finding with its rule, and how much was judged.
+    """Judge logs, or every log of a folder or an archive, and report each finding with its rule.
 
-    Exit code 1 if there are findings.
+    Each report says how much was judged. Many logs end with a summary. What was judged before is not judged again,
+    unless something changed. Exit code 1 if there are findings.
     """
-    from replays.annotating.annotate import check as judged
-    from replays.terminal.reports import junit, sarif, text
+    if not logs and not stored:
+        raise click.UsageError("name a log, a folder or an archive, or use --stored")
+    from replays.season.judging import Asked
 
-    form = "json" if as_json else form
-    reports, unreadable = [], False
-    for path in files_of(logs):
-        try:
-            report = judged(opened(path, edition), language=language, reading=reading, complete=complete)
-        except LogError as error:
-            complain(error)
-            unreadable = True
-            continue
-        reports.append(report)
-        if form == "json":
-            emit(report.json())
-        elif form == "text":
-            say(*text(report, language))
-    if form in ("sarif", "junit"):
-        put((sarif if form == "sarif" else junit)(reports, language))
-    found = FINDINGS if any(report.findings for report in reports) else CLEAN
-    raise click.exceptions.Exit(UNREADABLE if unreadable else found)
+    asked = Asked(language, reading, edition, complete)
+    report = Reporting("json" if as_json else form, language)
+    if len(logs) == 1 and not stored and not is_many(logs[0]):
+        report.one(logs[0], asked)
+    else:
+        report.season(logs, stored, asked, sharing(jobs), kept_in(cache_path, no_cache))
+    raise click.exceptions.Exit(report.exit_code)
 
 
 @click.command()

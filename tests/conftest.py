@@ -24,14 +24,16 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 @pytest.fixture(scope="session", autouse=True)
 def data_folder_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keys and tokens that a test makes go into a folder of the tests, and never into that of whoever runs them."""
-    before = os.environ.get("AUDIT_DATA_DIR")
-    os.environ["AUDIT_DATA_DIR"] = str(tmp_path_factory.mktemp("data"))
+    """Keys, tokens and judgements of a test go into a folder of the tests, and never into that of whoever runs them."""
+    names = ("AUDIT_DATA_DIR", "AUDIT_CACHE_DIR")
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update({name: str(tmp_path_factory.mktemp("data")) for name in names})
     yield
-    if before is None:
-        del os.environ["AUDIT_DATA_DIR"]
-    else:
-        os.environ["AUDIT_DATA_DIR"] = before
+    for name, value in before.items():
+        if value is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = value
 
 
 @pytest.fixture(scope="session")

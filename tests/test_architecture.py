@@ -45,7 +45,8 @@ FOLDERS = {
         "conforming": "log annotating importing",
         "recording": "log annotating scoresheet",
         "remedies": "log annotating comparing",
-        "terminal": "log annotating asking recording remedies notes store rulebooks comparing conforming",
+        "season": "log annotating store comparing",
+        "terminal": "log annotating asking recording remedies notes store rulebooks comparing conforming season",
     },
     "web": {
         "drawing": "",

@@ -40,7 +40,9 @@ def test_a_folder_stands_for_every_log_in_it(tmp_path: Path) -> None:
     for name in ("clean.jsonl", "dispute.jsonl", "hidden.jsonl"):
         (tmp_path / name).write_bytes((SAMPLES / name).read_bytes())
     done = run("check", str(tmp_path), "--json")
-    assert [Path(str(report["log"])).name for report in lines(done)] == ["clean.jsonl", "dispute.jsonl", "hidden.jsonl"]
+    *reports, whole = lines(done)
+    assert [Path(str(report["log"])).name for report in reports] == ["clean.jsonl", "dispute.jsonl", "hidden.jsonl"]
+    assert list(whole) == ["summary"]
     assert done.returncode == 1
 
 

@@ -27,6 +27,7 @@ from audit.rulings import cited
 from audit.sentences import sentence, switch_sentence, tell, violation_sentence
 from audit.steps import Step
 from replays.annotating.editions import EditionsBeside, OtherEditions, OtherVerdict
+from replays.annotating.facts import Facts, FactsTaker
 from replays.annotating.positions import position_told
 from replays.annotating.seen_log import seen_events
 from replays.annotating.tally import Tally, superseded_steps
@@ -499,6 +500,22 @@ def check(
 
     Keeps at most so many findings; the counts are of all. `complete` judges the log as one that tells everything.
     """
+    return _checked(log, language, reading, complete, most, None)
+
+
+def check_with_facts(
+    log: Log, *, language: str = "en", reading: str | None = None, complete: bool = False, most: int = 10_000
+) -> tuple[Report, Facts]:
+    """The same, and what statistics keep of the game."""
+    header = with_reading(log.header, reading)
+    taker = FactsTaker(ruleset(header.ruleset), header)
+    report = _checked(log, language, reading, complete, most, taker)
+    return report, taker.facts(report.verdicts, {finding["seq"] for finding in report.findings})
+
+
+def _checked(
+    log: Log, language: str, reading: str | None, complete: bool, most: int, taker: FactsTaker | None
+) -> Report:
     header = with_reading(log.header, reading)
     header = replace(header, complete=True) if complete else header
     game = ruleset(header.ruleset)
@@ -507,6 +524,8 @@ def check(
     beside = EditionsBeside(game, header, most)
     for step in audit(game, header, beside.events(log), log.start() if reading is None else None):
         beside.add(step)
+        if taker is not None:
+            taker.take(step)
         if step.verdict is LEGAL:
             tally.count(step)
         else:

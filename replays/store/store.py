@@ -266,6 +266,12 @@ class Store:
         """The head of the game's chain of hashes, as `audit seal` has it."""
         return _head(self.bodies(game))
 
+    def heads(self) -> dict[str, str]:
+        """The head of every game's chain, as it was written down at its last append."""
+        with self.asking():
+            rows = self._tables.read(f"SELECT game, head FROM {appends.TABLE} ORDER BY place")
+        return {str(game): str(head) for game, head in rows}
+
     def sealed(self, game: str) -> Seal | None:
         """The seal that is kept of a game, None where there is none; what has been appended since is not in it."""
         with self.asking():

@@ -1,0 +1,125 @@
+"""Printing what `audit check` finds, of one log or of a season."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commands.common import CLEAN, FINDINGS, UNREADABLE, emit, opened, put, say
+from commands.seasons import stopping_cleanly, with_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from replays.annotating.annotate import Report
+    from replays.season.judging import Asked, Judged
+    from replays.season.season import Share
+    from replays.season.sources import Source
+    from replays.season.statistics import Statistics
+    from replays.store.store import Store
+
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
+
+
+def is_many(path: str) -> bool:
+    """Whether a path stands for many logs: a folder, or an archive."""
+    return Path(path).is_dir() or path.lower().endswith(ARCHIVES)
+
+
+class Reporting:
+    """Prints reports in one format as they come, and knows how the command has to end."""
+
+    def __init__(self, form: str, language: str) -> None:
+        self._form = form
+        self._language = language
+        self._kept: list[Report] = []
+        self._has_findings = False
+        self._is_unreadable = False
+
+    @property
+    def exit_code(self) -> int:
+        """2 where a log could not be read, 1 where there are findings, else 0."""
+        return UNREADABLE if self._is_unreadable else FINDINGS if self._has_findings else CLEAN
+
+    def one(self, path: str, asked: Asked) -> None:
+        """Report of one log."""
+        from replays.annotating.annotate import check as judged
+        from replays.errors import LogError
+
+        try:
+            log = opened(path, asked.edition)
+            self._print(judged(log, language=asked.language, reading=asked.reading, complete=asked.complete))
+        except LogError as error:
+            self._trouble(tuple(error.lines()))
+        self._end()
+
+    def season(self, paths: tuple[str, ...], stored: bool, asked: Asked, share: Share, kept: Path | None) -> None:
+        """Report of many logs, in order, and of all together."""
+        from replays.season.cache import Cache
+        from replays.season.season import judged_season
+        from replays.season.statistics import Statistics
+
+        found = Statistics()
+        with stopping_cleanly(), opened_store(stored) as store, Cache(kept) as cache:
+            coming = judged_season(asked, sources(paths, store), cache, share)
+            for judged in with_progress(coming, "audit check"):
+                self._take(judged, found)
+        self._end()
+        self._sum_up(found)
+
+    def _take(self, judged: Judged, found: Statistics) -> None:
+        if judged.report is None or judged.facts is None:
+            found.unreadable += 1
+            self._trouble(judged.trouble)
+            return
+        found.add(judged.facts)
+        self._print(judged.report)
+
+    def _print(self, report: Report) -> None:
+        self._has_findings |= bool(report.findings)
+        if self._form == "json":
+            emit(report.json())
+        elif self._form == "text":
+            from replays.terminal.reports import text
+
+            say(*text(report, self._language))
+        else:
+            self._kept.append(report)
+
+    def _trouble(self, lines: tuple[str, ...]) -> None:
+        self._is_unreadable = True
+        say(*lines, err=True)
+
+    def _end(self) -> None:
+        if self._form in ("sarif", "junit"):
+            from replays.terminal.reports import junit, sarif
+
+            put((sarif if self._form == "sarif" else junit)(self._kept, self._language))
+
+    def _sum_up(self, found: Statistics) -> None:
+        from replays.season.statistics import summary_json
+        from replays.terminal.season import summary_lines
+
+        if self._form == "json":
+            emit({"summary": summary_json(found)})
+        elif self._form == "text":
+            say("", *summary_lines(found, self._language))
+
+
+def opened_store(wanted: bool) -> Store | nullcontext[None]:
+    """The store, where it is wanted."""
+    if not wanted:
+        return nullcontext()
+    from replays.store.store import Store
+
+    return Store()
+
+
+def sources(paths: tuple[str, ...], store: Store | None) -> Iterator[Source]:
+    """The logs at those paths, then the games of the store."""
+    from replays.season.sources import logs_at, stored
+
+    yield from logs_at(paths)
+    if store is not None:
+        yield from stored(store)

@@ -1,0 +1,72 @@
+"""What commands over many games share: how the work is divided, what is kept, progress, and stopping."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from replays.season.season import Share
+
+T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., object])
+
+TERMINATED = 143
+"""The exit code of a command that was told to end."""
+
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(0), default=0, show_default="all cores", help="Judge in so many processes."
+)
+
+
+def cache_options(command: F) -> F:
+    """Where judgements are kept from one run to the next."""
+    command = click.option(
+        "--cache", "cache_path", type=click.Path(dir_okay=False, path_type=Path),
+        help="Keep judgements in this file. Default: a file in your cache folder.",
+    )(command)  # fmt: skip
+    return click.option("--no-cache", is_flag=True, help="Judge everything, and keep nothing.")(command)
+
+
+def sharing(jobs: int) -> Share:
+    """How the work is divided."""
+    from replays.season.season import Cores
+
+    return Cores(jobs)
+
+
+def kept_in(path: Path | None, no_cache: bool) -> Path | None:
+    """The file in which judgements are kept; None where they are not."""
+    from replays.season.cache import cache_file
+
+    return None if no_cache else path or cache_file()
+
+
+def with_progress(items: Iterable[T], label: str) -> Iterator[T]:
+    """The items, with how many there were on standard error: on a terminal, where nothing else is printed."""
+    if not sys.stderr.isatty() or sys.stdout.isatty():
+        yield from items
+        return
+    with click.progressbar(items, label=label, file=sys.stderr, show_pos=True) as progress:
+        yield from progress
+
+
+@contextmanager
+def stopping_cleanly() -> Iterator[None]:
+    """Whoever ends this program by SIGTERM ends its processes too, and keeps what was done."""
+
+    def stop(number: int, frame: FrameType | None) -> NoReturn:
+        raise click.exceptions.Exit(TERMINATED)
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

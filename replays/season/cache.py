@@ -1,0 +1,128 @@
+"""Judgements that are kept from one run to the next, so that only what changed is judged again.
+
+A judgement is found by a fingerprint of the log, of this program and of the question. The file is this user's own: it
+is trusted as much as this program is. What is damaged in it is dropped, and the game is judged again.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+
+import msgspec
+import platformdirs
+
+from audit.ruleset import rulesets
+from replays.annotating.versions import engine, fingerprint
+from replays.files import owners_file, owners_folder
+from replays.season.judging import Asked, Judged
+from replays.season.sources import Source
+
+SHAPE = "CREATE TABLE IF NOT EXISTS judged (key text PRIMARY KEY, program text, said blob, hash text) WITHOUT ROWID"
+FILE = "judgements.db"
+BATCH = 200
+"""So many judgements are written at once."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Judged).decode
+
+
+def cache_file() -> Path:
+    """Where judgements are kept: in the folder `AUDIT_CACHE_DIR`, or in what the system provides for caches."""
+    folder = os.environ.get("AUDIT_CACHE_DIR") or platformdirs.user_cache_path("audit", appauthor=False)
+    return Path(folder) / FILE
+
+
+def program() -> str:
+    """The fingerprint of everything that a judgement rests on besides the log: this program and every game's rules."""
+    said = [engine(), *(fingerprint(name) for name in sorted(rulesets()))]
+    return sha256(_encode(said)).hexdigest()
+
+
+class Cache:
+    """A file of judgements. One that cannot be used is as good as an empty one."""
+
+    def __init__(self, file: Path | None) -> None:
+        """No file: nothing is kept."""
+        self._file = file
+        self._program = program() if file else ""
+        self._new: dict[str, bytes] = {}
+        self._database = self._opened() if file else None
+
+    def __enter__(self) -> Cache:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._write()
+        if self._database:
+            self._database.close()
+
+    def key(self, asked: Asked, source: Source) -> str:
+        """By what a judgement is found; empty where it cannot be kept."""
+        with suppress(OSError):
+            if self._database and (known := source.fingerprint()):
+                return sha256(_encode((self._program, known, asked, "judge"))).hexdigest()
+        return ""
+
+    def find(self, key: str, source: Source) -> Judged | None:
+        """The judgement under that key, told of this source; None where there is none, or a damaged one."""
+        if not key or not self._database:
+            return None
+        try:
+            row = self._database.execute("SELECT said, hash FROM judged WHERE key = ?", (key,)).fetchone()
+            if row is None or sha256(key.encode() + row[0]).hexdigest() != row[1]:
+                return None
+            found = _decode(row[0])
+        except (sqlite3.Error, msgspec.MsgspecError, TypeError):
+            return None
+        if found.report is not None:
+            found.report.log = source.name
+        return Judged(source.name, found.report, found.facts)
+
+    def keep(self, key: str, judged: Judged) -> None:
+        """Keep a judgement. What could not be judged is tried again."""
+        if key and judged.report is not None:
+            self._new[key] = _encode(judged)
+            if len(self._new) >= BATCH:
+                self._write()
+
+    def _opened(self) -> sqlite3.Connection | None:
+        assert self._file is not None
+        for _ in range(2):
+            try:
+                owners_folder(self._file.parent)
+                owners_file(self._file)
+                database = sqlite3.connect(self._file, isolation_level=None, timeout=2)
+                database.execute("PRAGMA journal_mode = WAL")
+                database.execute("PRAGMA synchronous = OFF")
+                database.execute(SHAPE)
+                database.execute("DELETE FROM judged WHERE program <> ?", (self._program,))
+                return database
+            except sqlite3.OperationalError:
+                return None  # locked by another, or not ours to write
+            except sqlite3.DatabaseError:
+                self._drop()
+            except OSError:
+                return None
+        return None
+
+    def _drop(self) -> None:
+        assert self._file is not None
+        for ending in ("", "-wal", "-shm"):
+            with suppress(OSError):
+                Path(f"{self._file}{ending}").unlink()
+
+    def _write(self) -> None:
+        rows = [(key, self._program, said, sha256(key.encode() + said).hexdigest()) for key, said in self._new.items()]
+        self._new.clear()
+        if rows and self._database:
+            with suppress(sqlite3.Error):
+                self._database.execute("BEGIN")
+                self._database.executemany("INSERT OR REPLACE INTO judged VALUES (?, ?, ?, ?)", rows)
+                self._database.execute("COMMIT")

@@ -1,0 +1,86 @@
+"""Judges the games of a season: on all cores where it pays, and again only where something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import chain, islice
+from typing import Protocol, TypeVar
+
+from msgspec import Struct
+
+from replays.season.cache import Cache
+from replays.season.judging import Asked, Judged, judged
+from replays.season.sources import Source
+from replays.season.workers import Lost, alone, cores, nothing_known, side_by_side
+
+R = TypeVar("R")
+
+WORTH_IT = 600_000
+"""Bytes of logs from which on several processes pay: judging them takes longer than starting the processes."""
+LOOKED_AT = 1_000
+"""So many logs are looked at to find out whether it pays."""
+
+
+class Share(Protocol):
+    """A way to share work: among processes here, or among machines."""
+
+    def __call__(
+        self, work: Callable[[Source], R], sources: Iterable[Source], known: Callable[[Source], R | None] = ...
+    ) -> Iterator[tuple[Source, R | Lost]]:
+        """The results in order; none is made that is known already."""
+
+
+class Cores(Struct, frozen=True):
+    """Shares work among processes on this machine: so many, or with 0 as many as there are cores, where that pays."""
+
+    jobs: int = 0
+
+    def __call__(
+        self,
+        work: Callable[[Source], R],
+        sources: Iterable[Source],
+        known: Callable[[Source], R | None] = nothing_known,
+    ) -> Iterator[tuple[Source, R | Lost]]:
+        """The results in order."""
+        jobs, coming = self.jobs or cores(), iter(sources)
+        if jobs < 2:
+            return alone(work, coming, known)
+        looked_at, pays = _whether_it_pays(coming)
+        rest = chain(looked_at, coming)
+        return side_by_side(work, rest, jobs, known) if pays else alone(work, rest, known)
+
+
+def _whether_it_pays(coming: Iterator[Source]) -> tuple[list[Source], bool]:
+    looked_at: list[Source] = []
+    size = 0
+    for source in islice(coming, LOOKED_AT):
+        looked_at.append(source)
+        size += source.size
+        if len(looked_at) > 1 and size >= WORTH_IT:
+            return looked_at, True
+    return looked_at, len(looked_at) == LOOKED_AT
+
+
+def judged_season(asked: Asked, sources: Iterable[Source], cache: Cache, share: Share) -> Iterator[Judged]:
+    """Every game judged, in order. Those whose judgement is kept are not judged again."""
+    keys: dict[str, str] = {}
+
+    def known(source: Source) -> Judged | None:
+        key = cache.key(asked, source)
+        found = cache.find(key, source)
+        if found is None and key:
+            keys[source.name] = key
+        return found
+
+    for source, result in share(partial(judged, asked), sources, known):
+        said = Judged(source.name, trouble=(lost(source),)) if isinstance(result, Lost) else result
+        key = keys.pop(source.name, "")
+        if key and key == cache.key(asked, source):  # the file is still the one that was looked up
+            cache.keep(key, said)
+        yield said
+
+
+def lost(source: Source) -> str:
+    """What is said of a log that ended the processes it was given to."""
+    return f"{source.name}: the process that judged it died, and so did a second one; the log was passed over"

@@ -1,0 +1,166 @@
+"""Where the games of a season come from: files, folders, archives, and the store."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import IO
+
+from msgspec import Struct
+
+from audit.errors import AuditError
+from replays.errors import LogError, whole_file_error
+from replays.log.reader import Log, open_log
+from replays.store.store import Store
+
+ENDING = ".jsonl"
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
+MOST = 256 << 20
+"""Bytes of one log in an archive, at most; a longer one is unpacked first."""
+BLOCK = 1 << 20
+STDIN = "-"
+
+
+class NoLogError(AuditError):
+    """A folder or archive without a log."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(f"{place} has no log (*{ENDING})")
+        self.place = place
+
+
+class Source(Struct, frozen=True, omit_defaults=True):
+    """One log: a file at a path, bytes that are carried along, or a game of the store; `trouble` where it is none.
+
+    `size` is how many bytes it has about; `head` is the head of a stored game, by which it is known without reading it.
+    """
+
+    name: str
+    path: str = ""
+    data: bytes | None = None
+    game: str = ""
+    store: str = ""
+    size: int = 0
+    head: str = ""
+    trouble: str = ""
+
+    def open(self) -> Log:
+        """The log; raises `LogError` and `StoreError`."""
+        if self.trouble:
+            raise whole_file_error(self.name, "a log", self.trouble)
+        if self.path:
+            return open_log(self.path)
+        try:
+            log = open_log(io.BytesIO(self.carried().data or b""))
+        except LogError as error:
+            raise LogError(self.name, error.problems, error.more) from None
+        log.name = self.name
+        return log
+
+    def carried(self) -> Source:
+        """The same with its bytes, for a process that cannot reach the file."""
+        if self.data is not None or self.trouble:
+            return self
+        if self.game:
+            with Store(self.store or None) as store:
+                return Source(self.name, data=store.export(self.game))
+        return Source(self.name, data=Path(self.path).read_bytes())
+
+    def fingerprint(self) -> str:
+        """What the log is known by: a hash of its bytes, or the head of the stored game. Empty for a stream."""
+        if self.head:
+            return f"head {self.head}"
+        if self.data is not None:
+            return sha256(self.data).hexdigest()
+        if not self.path or self.path == STDIN or not Path(self.path).is_file():
+            return ""
+        found = sha256()
+        with open(self.path, "rb") as file:
+            while block := file.read(BLOCK):
+                found.update(block)
+        return found.hexdigest()
+
+
+def logs_at(paths: Iterable[str]) -> Iterator[Source]:
+    """The logs at those paths; a folder stands for every `*.jsonl` file in it, an archive for every such member.
+
+    Raises `NoLogError` for a folder or archive that has none.
+    """
+    for path in paths:
+        if Path(path).is_dir():
+            yield from _in_folder(Path(path))
+        elif path.lower().endswith(ARCHIVES):
+            yield from _in_archive(path)
+        else:
+            yield Source(path, path=path, size=_size(Path(path)))
+
+
+def is_season(paths: Iterable[str]) -> bool:
+    """Whether these paths are for more than one log."""
+    found = list(paths)
+    return len(found) > 1 or any(Path(path).is_dir() or path.lower().endswith(ARCHIVES) for path in found)
+
+
+def stored(store: Store, ruleset: str = "") -> Iterator[Source]:
+    """The games of a store, without their events; newest first."""
+    store.follow()
+    heads = store.heads()
+    for row in store.shown.every_game(ruleset):
+        yield Source(row.id, game=row.id, store=store.place.url, size=100 * row.events, head=heads.get(row.id, ""))
+
+
+def _in_folder(folder: Path) -> Iterator[Source]:
+    found = sorted(folder.glob(f"*{ENDING}"))
+    if not found:
+        raise NoLogError(str(folder))
+    for path in found:
+        yield Source(str(path), path=str(path), size=_size(path))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _in_archive(path: str) -> Iterator[Source]:
+    members = _zipped(path) if path.lower().endswith(".zip") else _tarred(path)
+    count = 0
+    try:
+        for name, file in members:
+            count += 1
+            data = file.read(MOST + 1)
+            shown = f"{path}/{name}"
+            too_long = len(data) > MOST
+            yield Source(shown, trouble=f"more than {MOST:,} bytes") if too_long else _carried(shown, data)
+    except FileNotFoundError:
+        raise whole_file_error(path, "a file", "nothing of that name") from None
+    except (zipfile.BadZipFile, tarfile.TarError, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        count += 1
+        yield Source(path, trouble=f"a damaged archive ({error})")
+    if not count:
+        raise NoLogError(path)
+
+
+def _carried(name: str, data: bytes) -> Source:
+    return Source(name, data=data, size=len(data))
+
+
+def _zipped(path: str) -> Iterator[tuple[str, IO[bytes]]]:
+    with zipfile.ZipFile(path) as archive:
+        for name in sorted(archive.namelist()):
+            if name.endswith(ENDING):
+                with archive.open(name) as file:
+                    yield name, file
+
+
+def _tarred(path: str) -> Iterator[tuple[str, IO[bytes]]]:
+    with tarfile.open(path, "r|*") as archive:
+        for member in archive:
+            if member.name.endswith(ENDING) and member.isfile() and (file := archive.extractfile(member)):
+                yield member.name, file

@@ -1,0 +1,178 @@
+"""What many games tell together: how long they were, which rules were broken, by whom, and which were never used."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+
+from audit.ruleset import ruleset
+from replays.annotating.facts import Broken, Facts
+
+DIMENSIONS = ("event", "round", "player", "brought", "language", "edition", "ruleset")
+"""By what games can be set beside each other."""
+WIDTH = 50
+"""Events of a game in one bar of the lengths."""
+
+
+class Filters(Struct, frozen=True):
+    """Which games are counted; what is empty counts all."""
+
+    ruleset: str = ""
+    event: str = ""
+    round: str = ""
+    player: str = ""
+    brought: str = ""
+    language: str = ""
+    edition: str = ""
+
+    def let_through(self, facts: Facts) -> bool:
+        """Whether a game is counted."""
+        return all(asked in values_of(facts, name) for name in DIMENSIONS if (asked := getattr(self, name)))
+
+
+def values_of(facts: Facts, dimension: str) -> tuple[str, ...]:
+    """What a game is under a heading: its event, its players, what they brought."""
+    if dimension == "player":
+        return tuple(dict.fromkeys(name for name in facts.players.values() if name))
+    if dimension == "brought":
+        return tuple(dict.fromkeys(name for names in facts.brought.values() for name in names))
+    said = str(getattr(facts, dimension))
+    return (said,) if said else ()
+
+
+@dataclass
+class Group:
+    """Games that have something in common."""
+
+    games: int = 0
+    events: int = 0
+    turns: int = 0
+    actions: int = 0
+    seconds: int = 0
+    timed_turns: int = 0
+    findings: int = 0
+    disputed: int = 0
+    """Games with a finding."""
+    verdicts: Counter[str] = field(default_factory=Counter)
+    broken: Counter[str] = field(default_factory=Counter)
+
+    def add(self, facts: Facts, broken: Iterable[Broken]) -> None:
+        """One more game, with what was broken in it."""
+        self.games += 1
+        self.events += facts.events
+        self.turns += facts.turns
+        self.actions += facts.actions
+        self.verdicts.update(facts.verdicts)
+        rules = [one.rule for one in broken]
+        self.findings += len(rules)
+        self.disputed += bool(rules)
+        self.broken.update(rules)
+        if facts.seconds is not None:
+            self.seconds += facts.seconds
+            self.timed_turns += facts.turns
+
+    @property
+    def actions_a_turn(self) -> float | None:
+        """How much players decide in a turn."""
+        return self.actions / self.turns if self.turns else None
+
+    @property
+    def seconds_a_turn(self) -> float | None:
+        """How long a turn takes, over the games that say so."""
+        return self.seconds / self.timed_turns if self.timed_turns else None
+
+
+@dataclass
+class Statistics:
+    """All games that were counted, and the same by each heading."""
+
+    whole: Group = field(default_factory=Group)
+    by: dict[str, dict[str, Group]] = field(default_factory=lambda: {name: {} for name in DIMENSIONS})
+    lengths: Counter[int] = field(default_factory=Counter)
+    """Games by the number of their events, in steps of `WIDTH`."""
+    cards: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Findings by game system and card."""
+    questioned: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Games by game system and the switch of a reading under which they would have gone another way."""
+    used: dict[str, Counter[str]] = field(default_factory=dict)
+    """Games by game system and rule."""
+    unreadable: int = 0
+
+    def add(self, facts: Facts, *, told: bool = False) -> None:
+        """One more game; `told`: only what everybody saw of it."""
+        self.whole.add(facts, facts.broken)
+        for name, groups in self.by.items():
+            for value in values_of(facts, name):
+                groups.setdefault(value, Group()).add(facts, list(_of(facts, name, value)))
+        self.lengths[facts.events // WIDTH * WIDTH] += 1
+        cards = (one.told if told else one.card for one in facts.broken)
+        self.cards.update((facts.ruleset, card) for card in cards if card)
+        self.questioned.update((facts.ruleset, switch) for switch in facts.questioned)
+        self.used.setdefault(facts.ruleset, Counter()).update(facts.used)
+
+    def unused(self) -> dict[str, list[str]]:
+        """By game system the rules that no game used; rulings are not counted."""
+        return {
+            name: [rule.id for rule in ruleset(name).catalogue if rule.id not in used]
+            for name, used in sorted(self.used.items())
+        }
+
+
+def _of(facts: Facts, dimension: str, value: str) -> Iterator[Broken]:
+    """What was broken in a game under a heading: of a player, and of what they brought, only what they broke."""
+    seats = {
+        "player": {seat for seat, name in facts.players.items() if name == value},
+        "brought": {seat for seat, names in facts.brought.items() if value in names},
+    }.get(dimension)
+    for one in facts.broken:
+        if seats is None or one.player in seats or "" in seats:
+            yield one
+
+
+def statistics(facts: Iterable[Facts], filters: Filters | None = None, *, told: bool = False) -> Statistics:
+    """What games tell together, those that the filters let through."""
+    asked, found = filters or Filters(), Statistics()
+    for one in facts:
+        if asked.let_through(one):
+            found.add(one, told=told)
+    return found
+
+
+def summary_json(found: Statistics) -> Mapping[str, object]:
+    """The whole in its published shape."""
+    whole = found.whole
+    return {
+        "games": whole.games, "unreadable": found.unreadable, "events": whole.events, "turns": whole.turns,
+        "with_findings": whole.disputed, "findings": whole.findings, "verdicts": dict(whole.verdicts),
+        "broken": dict(whole.broken.most_common()), "cards": _by_system(found.cards),
+        "readings": _by_system(found.questioned), "unused": found.unused(),
+        "actions_a_turn": _rounded(whole.actions_a_turn), "seconds_a_turn": _rounded(whole.seconds_a_turn),
+        "lengths": {str(start): count for start, count in sorted(found.lengths.items())},
+        "by": {
+            name: {value: group_json(group) for value, group in sorted(groups.items())}
+            for name, groups in found.by.items() if groups
+        },
+    }  # fmt: skip
+
+
+def group_json(group: Group) -> Mapping[str, object]:
+    """A group in its published shape."""
+    return {
+        "games": group.games, "events": group.events, "turns": group.turns, "with_findings": group.disputed,
+        "findings": group.findings, "broken": dict(group.broken.most_common()),
+        "actions_a_turn": _rounded(group.actions_a_turn), "seconds_a_turn": _rounded(group.seconds_a_turn),
+    }  # fmt: skip
+
+
+def _by_system(counts: Counter[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for (system, name), count in counts.most_common():
+        found.setdefault(system, {})[name] = count
+    return found
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 2)

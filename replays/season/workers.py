@@ -1,0 +1,217 @@
+"""Work shared among processes: results in order, in constant memory, and nothing lost when a process dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
+from types import TracebackType
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+AHEAD = 8
+"""So many items for each process are begun before the first of them is handed on."""
+CHANCES = 2
+"""So often an item is tried that kills the process it is given to."""
+STOPPED = 5.0
+"""Seconds in which a process has to end when it is told to."""
+
+
+class Lost(Struct, frozen=True):
+    """What stands for the result of an item that killed the processes it was given to."""
+
+
+class WorkError(Exception):
+    """The work itself failed, which is a mistake of this program: what was raised in the process."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def nothing_known(item: object) -> None:
+    """No result is known beforehand."""
+
+
+def alone(
+    work: Callable[[T], R], items: Iterable[T], known: Callable[[T], R | None] = nothing_known
+) -> Iterator[tuple[T, R | Lost]]:
+    """The results in order, made in this process; none is made that is known already."""
+    for item in items:
+        found = known(item)
+        yield item, work(item) if found is None else found
+
+
+def side_by_side(
+    work: Callable[[T], R], items: Iterable[T], jobs: int, known: Callable[[T], R | None] = nothing_known
+) -> Iterator[tuple[T, R | Lost]]:
+    """The results in order, made by so many processes. They end with this iterator, however it ends.
+
+    `work` and the items are sent to other processes. An item is given to another process where the first one dies.
+    """
+    with _Crew(work, jobs, known) as crew:
+        yield from crew.results(items)
+
+
+def _context() -> BaseContext:
+    """A copy of this process where that is safe: everything is loaded already."""
+    return get_context("fork" if sys.platform == "linux" else "spawn")
+
+
+class _Worker(Generic[T, R]):
+    """A process, and what it was given."""
+
+    def __init__(self, context: BaseContext, work: Callable[[T], R]) -> None:
+        self.pipe, other = context.Pipe()
+        self.process = context.Process(target=_serve, args=(other, work), daemon=True)  # type: ignore[attr-defined]
+        self.process.start()
+        other.close()
+        self.given: tuple[int, T] | None = None
+
+    def give(self, given: tuple[int, T]) -> None:
+        self.given = given
+        with suppress(OSError):  # a dead process is found by its sentinel
+            self.pipe.send(given[1])
+
+    def answer(self) -> tuple[bool, R | str] | None:
+        """What it says, None where it is dead."""
+        try:
+            answer: tuple[bool, R | str] | None = self.pipe.recv() if self.pipe.poll() else None
+        except (EOFError, OSError):
+            return None
+        return answer
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.join(STOPPED)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+        self.pipe.close()
+
+
+class _Crew(Generic[T, R]):
+    """The processes that share the work."""
+
+    def __init__(self, work: Callable[[T], R], jobs: int, known: Callable[[T], R | None]) -> None:
+        self._known = known
+        self._begun = 0
+        self._hire: Callable[[], _Worker[T, R]] = partial(_Worker, _context(), work)
+        self._jobs = max(1, jobs)
+        self._workers: list[_Worker[T, R]] = []
+        self._deaths: dict[int, int] = {}
+        self._again: deque[tuple[int, T]] = deque()
+        self._done: dict[int, tuple[T, R | Lost]] = {}
+
+    def __enter__(self) -> _Crew[T, R]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for worker in self._workers:
+            worker.end()
+
+    def results(self, items: Iterable[T]) -> Iterator[tuple[T, R | Lost]]:
+        """The results in the order of the items."""
+        coming, place = enumerate(items), 0
+        while True:
+            self._hand_out(coming, place + AHEAD * self._jobs)
+            if place not in self._done:
+                if not any(worker.given for worker in self._workers):
+                    return
+                self._listen()
+            while place in self._done:
+                yield self._done.pop(place)
+                place += 1
+
+    def _hand_out(self, coming: Iterator[tuple[int, T]], until: int) -> None:
+        """Give every process something to do, as far as items may be begun."""
+        while any(worker.given is None for worker in self._workers) or len(self._workers) < self._jobs:
+            given = self._again.popleft() if self._again else self._next(coming, until)
+            if given is None:
+                return
+            self._idle().give(given)
+
+    def _next(self, coming: Iterator[tuple[int, T]], until: int) -> tuple[int, T] | None:
+        """The next item whose result is not known."""
+        while self._begun < until and (given := next(coming, None)):
+            self._begun += 1
+            found = self._known(given[1])
+            if found is None:
+                return given
+            self._done[given[0]] = (given[1], found)
+        return None
+
+    def _idle(self) -> _Worker[T, R]:
+        for worker in self._workers:
+            if worker.given is None:
+                return worker
+        self._workers.append(self._hire())
+        return self._workers[-1]
+
+    def _listen(self) -> None:
+        busy = [worker for worker in self._workers if worker.given]
+        ready = wait([*(worker.pipe for worker in busy), *(worker.process.sentinel for worker in busy)])
+        for worker in busy:
+            if worker.pipe in ready or worker.process.sentinel in ready:
+                self._take(worker)
+
+    def _take(self, worker: _Worker[T, R]) -> None:
+        assert worker.given is not None
+        number, item = worker.given
+        answer = worker.answer()
+        if answer is None:
+            self._bury(worker)
+            return
+        worker.given = None
+        is_good, said = answer
+        if not is_good:
+            raise WorkError(str(said))
+        self._done[number] = (item, said)  # type: ignore[assignment]
+
+    def _bury(self, worker: _Worker[T, R]) -> None:
+        assert worker.given is not None
+        number, item = worker.given
+        worker.end()
+        self._workers.remove(worker)
+        self._deaths[number] = self._deaths.get(number, 0) + 1
+        if self._deaths[number] < CHANCES:
+            self._again.append((number, item))
+        else:
+            self._done[number] = (item, Lost())
+
+
+def _serve(pipe: Connection, work: Callable[[T], R]) -> None:
+    """Work on what comes until nobody sends any more. Whoever stops us stops the process that we work for."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    parent = parent_process()
+    assert parent is not None
+    while pipe in wait([pipe, parent.sentinel]):
+        try:
+            item = pipe.recv()
+        except (EOFError, OSError):
+            return
+        pipe.send(_answer(work, item))
+
+
+def _answer(work: Callable[[T], R], item: T) -> tuple[bool, R | str]:
+    try:
+        return True, work(item)
+    except Exception as error:
+        return False, f"{type(error).__name__}: {error}"

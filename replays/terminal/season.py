@@ -1,0 +1,76 @@
+"""What a season tells, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audit.ruleset import ruleset
+from audit.sentences import sentence
+from replays.season.statistics import WIDTH, Group, Statistics
+
+MOST = 10
+"""At most so many rules, cards and groups are listed for a reader."""
+BAR = 40
+"""Signs in the longest bar."""
+
+
+def summary_lines(found: Statistics, language: str) -> Iterator[str]:
+    """The end of a report over many games: how many, how many findings, and which rules were broken most."""
+    whole = found.whole
+    counts = [("games", whole.games), ("events", whole.events), ("findings", whole.findings)]
+    counts += [("with_findings", whole.disputed)] if whole.findings else []
+    counts += [("unreadable", found.unreadable)] if found.unreadable else []
+    yield "; ".join(_say(language, key, n=number) for key, number in counts)
+    if whole.broken:
+        yield f"{_say(language, 'broken')}:"
+    for rule, count in whole.broken.most_common(MOST):
+        yield f"  {count:>6}  {rule or '–'}  {_statement(found, rule, language)}".rstrip()
+
+
+def statistics_lines(found: Statistics, language: str) -> Iterator[str]:
+    """Everything that is told of many games."""
+    yield from summary_lines(found, language)
+    whole = found.whole
+    if whole.actions_a_turn is not None:
+        yield _say(language, "a_turn", n=f"{whole.actions_a_turn:.1f}")
+    if whole.seconds_a_turn is not None:
+        yield _say(language, "seconds_a_turn", n=f"{whole.seconds_a_turn:.0f}")
+    yield from _lengths(found, language)
+    for key, counts in (("cards", found.cards), ("readings", found.questioned)):
+        if counts:
+            yield f"{_say(language, key)}:"
+        yield from (f"  {count:>6}  {name}" for (_, name), count in counts.most_common(MOST))
+    for heading, groups in found.by.items():
+        if len(groups) > 1:
+            yield f"{_say(language, f'by.{heading}')}:"
+            first = sorted(groups.items(), key=lambda group: (-group[1].findings, -group[1].games, group[0]))
+            yield from (f"  {_group(value, group, language)}" for value, group in first[:MOST])
+    for name, rules in found.unused().items():
+        yield _say(language, "unused", n=len(rules), ruleset=name)
+
+
+def _lengths(found: Statistics, language: str) -> Iterator[str]:
+    if not found.lengths:
+        return
+    yield f"{_say(language, 'lengths')}:"
+    most = max(found.lengths.values())
+    for start, count in sorted(found.lengths.items()):
+        yield f"  {start:>6}–{start + WIDTH - 1:<6} {count:>6}  {'█' * max(1, count * BAR // most)}"
+
+
+def _group(value: str, group: Group, language: str) -> str:
+    ((rule, _),) = group.broken.most_common(1) or [("", 0)]
+    key = "group" if group.findings else "group.clean"
+    return _say(language, key, value=value, games=group.games, findings=group.findings, rule=rule or "–")
+
+
+def _statement(found: Statistics, rule: str, language: str) -> str:
+    for name in found.used:
+        catalogue = ruleset(name).catalogue
+        if rule in catalogue.rules or rule in catalogue.rulings:
+            return catalogue.statement(catalogue[rule], language)
+    return ""
+
+
+def _say(language: str, key: str, **data: object) -> str:
+    return sentence("replays", language, key, data, "season")

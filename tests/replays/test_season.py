@@ -1,0 +1,336 @@
+"""A season judged at once: in order, by several processes, again only where something changed, and nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from replays.season.cache import Cache
+from replays.season.judging import Asked, Judged, judged
+from replays.season.season import Cores, judged_season
+from replays.season.sources import NoLogError, logs_at, stored
+from replays.season.statistics import Filters, Statistics, statistics, summary_json
+from replays.season.workers import Lost, WorkError, side_by_side
+from replays.store.store import Store
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "replays" / "samples"
+NAMES = ("altered-duel", "clean", "dispute", "hidden", "lotr-journey")
+
+
+@pytest.fixture
+def season(tmp_path: Path) -> Path:
+    """A folder of five games of three rulesets; one of them has five findings."""
+    folder = tmp_path / "season"
+    folder.mkdir()
+    for name in NAMES:
+        (folder / f"{name}.jsonl").write_bytes((SAMPLES / f"{name}.jsonl").read_bytes())
+    return folder
+
+
+def judged_all(folder: Path, cache: Cache, jobs: int = 1, asked: Asked | None = None) -> list[Judged]:
+    """Every game of the folder."""
+    return list(judged_season(asked or Asked(), logs_at([str(folder)]), cache, Cores(jobs)))
+
+
+# Processes
+
+
+def doubled(number: int) -> int:
+    time.sleep(0.01 * (number % 3))
+    return 2 * number
+
+
+def test_results_come_in_the_order_of_the_items_whoever_is_done_first() -> None:
+    found = list(side_by_side(doubled, range(40), 3))
+    assert found == [(number, 2 * number) for number in range(40)]
+
+
+def test_only_so_many_items_are_begun_ahead() -> None:
+    begun = 0
+
+    def items() -> Iterator[int]:
+        nonlocal begun
+        for begun in count():  # noqa: UP028
+            yield begun
+
+    results = side_by_side(doubled, items(), 2)
+    assert next(results) == (0, 0)
+    assert begun < 40
+    results.close()  # type: ignore[attr-defined]
+
+
+def dies_once(folder: Path, number: int) -> int:
+    """A process that is killed over the seventh item, unless it has been killed before."""
+    mark = folder / "killed"
+    if number == 7 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def test_a_process_that_dies_loses_no_item(tmp_path: Path) -> None:
+    found = list(side_by_side(partial(dies_once, tmp_path), range(20), 2))
+    assert found == [(number, number) for number in range(20)]
+
+
+def always_dies(number: int) -> int:
+    if number == 7:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def test_an_item_that_kills_two_processes_is_named_and_the_others_are_done() -> None:
+    found = dict(side_by_side(always_dies, range(20), 2))
+    assert found.pop(7) == Lost()
+    assert found == {number: number for number in range(20) if number != 7}
+
+
+def fails(number: int) -> int:
+    return 1 // number
+
+
+def test_a_mistake_of_the_program_is_raised() -> None:
+    with pytest.raises(WorkError, match="ZeroDivisionError"):
+        list(side_by_side(fails, range(3), 2))
+
+
+def test_what_is_known_is_not_worked_on() -> None:
+    found = list(side_by_side(always_dies, range(10), 2, lambda number: -1 if number == 7 else None))
+    assert found == [(number, -1 if number == 7 else number) for number in range(10)]
+
+
+# Where games come from
+
+
+def zipped(folder: Path) -> Path:
+    with zipfile.ZipFile(folder.parent / "season.zip", "w") as archive:
+        for path in sorted(folder.iterdir()):
+            archive.write(path, f"games/{path.name}")
+    return folder.parent / "season.zip"
+
+
+def tarred(folder: Path) -> Path:
+    with tarfile.open(folder.parent / "season.tar.gz", "w:gz") as archive:
+        for path in sorted(folder.iterdir()):
+            archive.add(path, f"games/{path.name}")
+    return folder.parent / "season.tar.gz"
+
+
+@pytest.mark.parametrize("packed", [zipped, tarred])
+def test_an_archive_is_judged_like_the_folder_it_was_made_of(season: Path, packed: Callable[[Path], Path]) -> None:
+    with Cache(None) as cache:
+        wanted = [each.report for each in judged_all(season, cache)]
+        found = [each.report for each in judged_season(Asked(), logs_at([str(packed(season))]), cache, Cores(1))]
+    for report in (*wanted, *found):
+        assert report is not None
+        report.log = Path(report.log).name
+    assert found == wanted
+
+
+def test_stored_games_are_judged_like_their_logs(season: Path) -> None:
+    with Store(season / "games.db") as store, Cache(None) as cache:
+        for name in NAMES:
+            store.import_log(season / f"{name}.jsonl")
+        found = list(judged_season(Asked(), stored(store), cache, Cores(1)))
+        wanted = judged_all(season, cache)
+    assert {each.facts.game: each.facts for each in found if each.facts} == {
+        each.facts.game: each.facts for each in wanted if each.facts
+    }
+
+
+def test_a_damaged_archive_and_one_without_a_log_say_so(tmp_path: Path) -> None:
+    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 not an archive")
+    (source,) = logs_at([str(tmp_path / "broken.zip")])
+    assert "a damaged archive" in judged(Asked(), source).trouble[0]
+    with zipfile.ZipFile(tmp_path / "empty.zip", "w") as archive:
+        archive.writestr("readme.txt", "no log")
+    with pytest.raises(NoLogError):
+        list(logs_at([str(tmp_path / "empty.zip")]))
+
+
+def test_a_log_that_cannot_be_read_does_not_keep_the_others_from_being_judged(season: Path) -> None:
+    (season / "bad.jsonl").write_text("no log\n")
+    with Cache(None) as cache:
+        found = judged_all(season, cache)
+    assert [bool(each.trouble) for each in found] == [False, True, False, False, False, False]
+
+
+# Only what changed
+
+
+def shown(found: list[Judged]) -> list[str]:
+    """What is printed of judgements."""
+    return [json.dumps(each.report.json()) for each in found if each.report]
+
+
+def counted(folder: Path, file: Path, asked: Asked | None = None) -> tuple[list[Judged], int]:
+    """Every game judged, and how many of them were not known."""
+    again = 0
+
+    class Counting(Cache):
+        def keep(self, key: str, judged: Judged) -> None:
+            nonlocal again
+            again += 1
+            super().keep(key, judged)
+
+    with Counting(file) as cache:
+        return judged_all(folder, cache, asked=asked), again
+
+
+def test_an_unchanged_season_is_not_judged_again(season: Path, tmp_path: Path) -> None:
+    file = tmp_path / "kept.db"
+    first, _ = counted(season, file)
+    again, number = counted(season, file)
+    assert number == 0
+    assert shown(again) == shown(first)
+
+
+def test_a_game_that_went_on_is_judged_again_alone(season: Path, tmp_path: Path) -> None:
+    file = tmp_path / "kept.db"
+    counted(season, file)
+    log = (season / "dispute.jsonl").read_bytes().splitlines(keepends=True)
+    (season / "dispute.jsonl").write_bytes(b"".join(log[:60]))
+    found, number = counted(season, file)
+    assert number == 1
+    assert [each.facts.events for each in found if each.facts and each.facts.game == "r3-t12"] == [59]
+
+
+@pytest.mark.parametrize("asked", [Asked(reading="fr"), Asked(language="pl"), Asked(complete=True)])
+def test_another_question_is_judged_anew(tmp_path: Path, asked: Asked) -> None:
+    folder = tmp_path / "one"
+    folder.mkdir()
+    (folder / "dispute.jsonl").write_bytes((SAMPLES / "dispute.jsonl").read_bytes())
+    counted(folder, tmp_path / "kept.db")
+    assert counted(folder, tmp_path / "kept.db", asked)[1] == 1
+
+
+def test_another_version_of_the_program_judges_everything_anew(
+    season: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted(season, tmp_path / "kept.db")
+    monkeypatch.setattr("replays.season.cache.engine", lambda: "another")
+    assert counted(season, tmp_path / "kept.db")[1] == len(NAMES)
+
+
+def test_a_damaged_file_of_judgements_is_dropped(season: Path, tmp_path: Path) -> None:
+    file = tmp_path / "kept.db"
+    wanted, _ = counted(season, file)
+    file.write_bytes(b"no database at all" * 100)
+    for number in (len(NAMES), 0):
+        found, judged_again = counted(season, file)
+        assert (shown(found), judged_again) == (shown(wanted), number)
+
+
+def test_a_changed_judgement_is_not_believed(season: Path, tmp_path: Path) -> None:
+    import sqlite3
+
+    file = tmp_path / "kept.db"
+    wanted, _ = counted(season, file)
+    with sqlite3.connect(file) as database:
+        ((key, said),) = database.execute("SELECT key, said FROM judged WHERE instr(said, ?)", (b"r3-t12",))
+        database.execute("UPDATE judged SET said = ? WHERE key = ?", (said.replace(b"illegal", b"LEGAL!!"), key))
+    database.close()
+    found, number = counted(season, file)
+    assert (shown(found), number) == (shown(wanted), 1)
+
+
+# What a season tells
+
+
+def facts_of(folder: Path) -> Statistics:
+    with Cache(None) as cache:
+        return statistics(each.facts for each in judged_all(folder, cache) if each.facts)
+
+
+def test_a_season_tells_which_rules_were_broken_and_by_whom(season: Path) -> None:
+    found = facts_of(season)
+    assert (found.whole.games, found.whole.disputed, found.whole.findings) == (5, 1, 5)
+    assert found.whole.broken["refresh.only-under-five"] == 1
+    assert found.by["player"]["Bo"].broken["refresh.only-under-five"] == 1
+    assert "refresh.only-under-five" not in found.by["player"]["Ada"].broken
+    assert found.by["brought"]["plague"].broken["play.face-up-needs-protocol"] == 1
+    assert found.cards["compile", "plague-5"] == 1
+
+
+def test_the_public_is_told_no_card_that_it_did_not_see(season: Path) -> None:
+    with Cache(None) as cache:
+        games = [each.facts for each in judged_all(season, cache) if each.facts]
+    assert ("compile", "water-0") in statistics(games).cards
+    assert ("compile", "water-0") not in statistics(games, told=True).cards
+
+
+def test_filters_count_some_games_only(season: Path) -> None:
+    with Cache(None) as cache:
+        games = [each.facts for each in judged_all(season, cache) if each.facts]
+    assert statistics(games, Filters(ruleset="altered")).whole.games == 1
+    assert statistics(games, Filters(brought="hate")).by["brought"]["hate"].games == 1
+    assert statistics(games, Filters(player="nobody")).whole.games == 0
+
+
+def test_a_rule_that_a_game_used_is_not_among_the_unused(season: Path) -> None:
+    unused = facts_of(season).unused()
+    assert "compile.mandatory" not in unused["compile"]
+    assert unused["compile"]
+    assert json.dumps(summary_json(facts_of(season)))
+
+
+# On the command line
+
+
+def audit(*args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cli", *args]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+
+
+def test_a_season_ends_with_a_summary(season: Path) -> None:
+    done = audit("check", str(season))
+    assert done.returncode == 1
+    assert re.search(r"\n5 games; \d+ events; 5 findings; 1 with findings\n", done.stdout)
+    assert audit("check", str(season / "clean.jsonl")).stdout.count("game") == 0
+
+
+def test_in_json_the_last_object_is_the_whole(season: Path) -> None:
+    lines = [json.loads(line) for line in audit("check", str(season), "--json").stdout.splitlines()]
+    assert len(lines) == 6
+    assert lines[-1]["summary"]["games"] == 5
+
+
+def test_several_processes_print_what_one_prints(season: Path) -> None:
+    for number in range(6):
+        for name in ("clean", "dispute"):
+            (season / f"more-{name}-{number}.jsonl").write_bytes((SAMPLES / f"{name}.jsonl").read_bytes() * 1)
+    alone = audit("check", str(season), "--jobs", "1", "--no-cache")
+    many = audit("check", str(season), "--jobs", "3", "--no-cache")
+    assert (many.returncode, many.stdout) == (alone.returncode, alone.stdout)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are ended otherwise there")
+@pytest.mark.parametrize(("signalled", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_a_command_that_is_stopped_leaves_no_process_behind(tmp_path: Path, signalled: int, code: int) -> None:
+    folder = tmp_path / "long"
+    folder.mkdir()
+    for number in range(1_500):
+        os.link(SAMPLES / "clean.jsonl", folder / f"{number:04}.jsonl")
+    command = [sys.executable, "-m", "cli", "check", str(folder), "--jobs", "2", "--no-cache"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, start_new_session=True) as started:
+        assert started.stdout is not None
+        assert started.stdout.readline()
+        os.killpg(started.pid, signalled) if signalled == signal.SIGINT else started.send_signal(signalled)
+        started.stdout.close()
+        assert started.wait(60) in (code, 0)
+    with pytest.raises(ProcessLookupError):
+        os.killpg(started.pid, 0)
