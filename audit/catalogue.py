@@ -203,6 +203,15 @@ class Catalogue:
         """The rule in our own words."""
         return words(self.package, language, "rulings" if isinstance(rule, Ruling) else "rules")[rule.id]
 
+    def title(self, rule: Rule, language: str = "en") -> str:
+        """What the rule is about, in a few words; empty where its game has no titles in that language."""
+        try:
+            titles = words(self.package, language, "titles")
+        except FileNotFoundError:
+            return ""
+        fitting = [prefix for prefix in titles if f"{rule.id}.".startswith(f"{prefix}.")]
+        return titles[max(fitting, key=len)] if fitting else ""
+
     def search(self, query: str, language: str = "en") -> list[Rule]:
         """Rules whose id, topic or statement has every word of the query, in the order of the book."""
         wanted = query.casefold().split()

@@ -60,19 +60,29 @@ def serve(folder: Path | None, host: str, port: int) -> None:
 @click.option("--at", type=click.IntRange(min=0), help="The step of a picture or sheet. Default: the first finding.")
 @click.option("--quotes", is_flag=True, help="Include the printed words of your rulebooks. Default: only their places.")
 @click.option("--key", "key_name", help="Sign the file with this key of yours (html and json).")
+@click.option("--sheet", is_flag=True, help="With .html: the one sheet of a step, for print, in place of the viewer.")
+@click.option("--address", default="", help="Where a server shows the game; the sheet's QR code leads there.")
 @example(
     "audit publish replays/samples/dispute.jsonl -o dispute.html --as public --lang fr,it,pl",
     "audit publish replays/samples/dispute.jsonl -o finding.pdf",
 )
 def publish(
-    game: str, out: Path, viewer: str, languages: str, at: int | None, quotes: bool, key_name: str | None
+    game: str,
+    out: Path,
+    viewer: str,
+    languages: str,
+    at: int | None,
+    quotes: bool,
+    key_name: str | None,
+    sheet: bool,
+    address: str,
 ) -> None:
     """Publish a game (a log or a stored game) as one file that opens anywhere.
 
     \b
     html: one page with the whole viewer; opens offline.
     json: the annotations.  md: text for forums.
-    svg, png: the table at one step.  pdf: one sheet of a finding for the tournament file.
+    svg, png: the table at one step.  pdf, html --sheet: one sheet of a finding for the judge's table.
     """
     from web.publishing.files import publish as published
     from web.publishing.sources import source_at, source_in
@@ -88,8 +98,11 @@ def publish(
 
         with Store() as game_store:
             source = source_in(game_store, game)
-    form = out.suffix.removeprefix(".")
-    out.write_bytes(published(source, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes, key=key_name))
+    form = "sheet" if sheet and out.suffix == ".html" else out.suffix.removeprefix(".")
+    made = published(
+        source, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes, key=key_name, address=address
+    )  # fmt: skip
+    out.write_bytes(made)
     say(str(out), err=True)
 
 

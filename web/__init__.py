@@ -15,6 +15,7 @@ from web.games import compare_pages, live, notes
 from web.games import pages as game_pages
 from web.games.library import FolderLibrary, Library
 from web.publishing import pages as published_pages
+from web.publishing import sheet_pages
 from web.rulebooks import pages as rulebook_pages
 from web.rulebooks import qa_pages
 from web.rulebooks.quotes import NoQuotes, Quotes
@@ -60,7 +61,7 @@ def create_app(
         compare_pages,
         asking_pages,
     )
-    for part in (languages, headers, limits, *pages, published_pages, live, api, conditional_get, reader):
+    for part in (languages, headers, limits, *pages, published_pages, sheet_pages, live, api, conditional_get, reader):
         part.add_to(app)
     return app
 

@@ -24,6 +24,7 @@ from web import create_app
 from web.publishing import files
 from web.publishing.bundle import BundleError, bundle
 from web.publishing.files import PublishError, publish, publish_html
+from web.publishing.qr import runs
 from web.publishing.record import RecordError, encoded, read_record, source_of_record
 from web.publishing.sources import Source, source_at, source_of
 from web.publishing.text import plain
@@ -201,7 +202,7 @@ class TestSeals:
 def test_a_forum_text_dwells_on_the_first_finding_or_the_step_asked_for(dispute: Source) -> None:
     text = publish(dispute, "md", languages=("fr", "pl")).decode()
     assert "## Étape 25 ✗" in text
-    assert "`play.face-up-needs-protocol`" in text
+    assert "**Règle · Jouer une carte**" in text
     assert "- pl: " in text
     assert "- en: " not in text
     assert "## Step 73 ✗" in publish(dispute, "md", at=73).decode()
@@ -221,19 +222,86 @@ def test_pictures_are_pictures(log: str) -> None:
     assert png != publish(source, "png", at=3)
 
 
-def test_a_sheet_is_one_page_with_finding_rule_and_printed_words(dispute: Source) -> None:
-    pytest.importorskip("fpdf", reason="needs audit[pictures]")
-    pytest.importorskip("font_lato", reason="needs audit[pictures]")
+ANSWERS = {
+    "en": ("No. It is against the rules.", "Playing a card", "What should have happened", "Judge"),
+    "fr": ("Non. C’est contraire aux règles.", "Jouer une carte", "Ce qui aurait dû se passer", "Arbitre"),
+    "it": ("No. È contro le regole.", "Giocare una carta", "Che cosa sarebbe dovuto succedere", "Arbitro"),
+    "pl": ("Nie. To wbrew zasadom.", "Zagranie karty", "Co powinno było się stać", "Sędzia"),
+}
+RAW = re.compile(r"face-up-needs-protocol|plague-5|ILLEGAL|illegal")
+
+
+def pdf_words(data: bytes) -> str:
     pypdf = pytest.importorskip("pypdf")
-    quote = Quote("pl", "Zażółć gęślą jaźń", "a-book", "0123456789", "page 4", fits=False)
-    data = publish(dispute, "pdf", languages=("pl",), quotes=lambda ruleset, rule: (quote,))
-    assert data == publish(dispute, "pdf", languages=("pl",), quotes=lambda ruleset, rule: (quote,))
     pages = pypdf.PdfReader(BytesIO(data)).pages
     assert len(pages) == 1
-    text = " ".join(pages[0].extract_text().split())
-    assert "play.face-up-needs-protocol" in text
-    assert "Zażółć gęślą jaźń" in text
-    assert "Gracz A zagrywa kartę Zaraza 5 jako odkrytą w linii 2." in text
+    return " ".join(pages[0].extract_text().split())
+
+
+@pytest.mark.parametrize("language", ANSWERS)
+@pytest.mark.parametrize("form", ["pdf", "sheet", "md"])
+def test_a_sheet_for_the_judge_is_in_one_language_and_names_no_id(form: str, language: str, dispute: Source) -> None:
+    pytest.importorskip("fpdf", reason="needs audit[pictures]")
+    pytest.importorskip("font_lato", reason="needs audit[pictures]")
+    data = publish(dispute, form, languages=(language,), address="https://audit.example.org/games/r3-t12")
+    text = pdf_words(data) if form == "pdf" else data.decode()
+    for words in ANSWERS[language]:
+        assert words in text
+    shown = re.sub(
+        r"<style>.*?</style>|<img.*?>|<article.*?>", "", text.split("## ", 2)[-1] if form == "md" else text, flags=re.S
+    )
+    assert not RAW.findall(shown)
+
+
+def test_a_sheet_quotes_each_rulebook_beside_its_language(dispute: Source) -> None:
+    pytest.importorskip("fpdf", reason="needs audit[pictures]")
+    quote = Quote("pl", "Zażółć gęślą jaźń", "a-book", "0123456789", "page 4", fits=False)
+    once, again = (publish(dispute, "pdf", quotes=lambda ruleset, rule: (quote,)) for _ in range(2))
+    assert once == again
+    assert "PL Jako odkrytą wolno zagrać kartę tylko w tej linii, w której leży jej protokół. “Zażółć" in pdf_words(
+        once
+    )
+
+
+def test_a_sheet_with_very_long_quotations_is_still_one_page_with_room_for_the_ruling(dispute: Source) -> None:
+    pytest.importorskip("fpdf", reason="needs audit[pictures]")
+    long = tuple(
+        Quote(code, "words and more words " * 200, "a-book", "1", "page 4") for code in ("en", "fr", "it", "pl")
+    )
+    assert "Ruling" in pdf_words(publish(dispute, "pdf", quotes=lambda ruleset, rule: long))
+
+
+def test_the_code_on_a_sheet_leads_to_its_step(dispute: Source) -> None:
+    segno = pytest.importorskip("segno", reason="needs audit[pictures]")
+    address = "https://audit.example.org/games/r3-t12"
+    page = publish(dispute, "sheet", at=73, address=address).decode()
+    assert f'<a href="{address}?step=73">' in page
+    dark = sum(map(sum, segno.make(f"{address}?step=73", micro=False, error="m").matrix))
+    size = len(segno.make(f"{address}?step=73", micro=False, error="m").matrix)
+    assert round(sum(wide * size for _, _, wide, _ in runs(f"{address}?step=73"))) == dark
+
+
+def test_a_sheet_without_an_address_has_no_code(dispute: Source) -> None:
+    assert 'class="code"' not in publish(dispute, "sheet").decode()
+
+
+@pytest.mark.parametrize(("form", "kind"), [("", "text/html"), (".pdf", "application/pdf"), (".md", "text/markdown")])
+def test_the_sheet_of_a_step_has_an_address(form: str, kind: str) -> None:
+    pytest.importorskip("fpdf", reason="needs audit[pictures]")
+    client = create_app().test_client()
+    answer = client.get(f"/games/dispute/sheet{form}?step=25&lang=pl&as=public")
+    assert answer.status_code == 200
+    assert answer.content_type.startswith(kind)
+    again = client.get(
+        f"/games/dispute/sheet{form}?step=25&lang=pl&as=public", headers={"If-None-Match": answer.headers["ETag"]}
+    )
+    assert again.status_code == 304
+    assert (
+        client.get(
+            f"/games/dispute/sheet{form}?step=25&as=judge", environ_base={"REMOTE_ADDR": "203.0.113.9"}
+        ).status_code
+        == 403
+    )
 
 
 def test_what_cannot_be_published_is_said(dispute: Source) -> None:

@@ -121,12 +121,18 @@ def _unlinked(children: list[Node | str]) -> list[Node | str]:
 
 
 @cache
+def colours() -> dict[str, str]:
+    """The light colours of the pages, by name."""
+    style = resources.files("web").joinpath("static", "base.css").read_text("utf-8")
+    return dict(re.findall(r"--([\w-]+):\s*([^;]+);", _first_block(style)))
+
+
+@cache
 def _style() -> str:
     files = resources.files("web").joinpath("static")
-    colours = dict(re.findall(r"(--[\w-]+):\s*([^;]+);", _first_block(files.joinpath("base.css").read_text("utf-8"))))
     style = files.joinpath("picture.css").read_text("utf-8")
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.S)
-    return re.sub(r"var\((--[\w-]+)\)", lambda found: colours.get(found[1], "inherit"), style).strip()
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours().get(found[1], "inherit"), style).strip()
 
 
 def _first_block(style: str) -> str:

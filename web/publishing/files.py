@@ -30,9 +30,11 @@ from web.games.pages import could_come, page_words, picture
 from web.games.payload import Prepared, script_json, seats_of
 from web.publishing.bundle import bundle
 from web.publishing.disclosed import Proof, proof_of
-from web.publishing.quotes import Printed, printed_json, quoted_json
+from web.publishing.quotes import Printed, for_sheet, printed_json, quoted_json
 from web.publishing.record import document, encoded
 from web.publishing.sheet import Quoted, sheet
+from web.publishing.sheet_pages import sheet_html
+from web.publishing.sheet_pdf import sheet_pdf
 from web.publishing.signing import signed_file
 from web.publishing.sources import Publishable, Source, source_of
 from web.publishing.text import markdown
@@ -43,7 +45,9 @@ __all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
 
 RECORDED = ("html", "json")
 """Forms that carry a record: they can be signed, and checked by `audit verify`."""
-FORMS = (*RECORDED, "md", "svg", "png", "pdf")
+SHEETS = ("md", "pdf", "sheet")
+"""The sheet of one step as text for forums, as a PDF, and as a page for print."""
+FORMS = (*RECORDED, *SHEETS, "svg", "png")
 MAX_OPTIONS = 1000
 """Only a game with at most so many steps carries what could have come after each."""
 
@@ -137,8 +141,11 @@ def publish(
     *,
     quoted: bool = False,
     key: str | None = None,
+    address: str = "",
 ) -> bytes:
     """The game as a file of that form; `at` is the step of a picture or a sheet, else the first finding.
+
+    `address` is where a server shows the game: a sheet has a QR code that leads from there to its step.
 
     `quotes` finds the printed words of a rule. They stand on the sheet, which is for the tournament file; in the
     page, the record and the text only where `quoted` asks for them, else these name the document and the place.
@@ -154,11 +161,9 @@ def publish(
     if key:
         raise PublishError(form, f"only {' and '.join(RECORDED)} can be signed")
     printed = Printed(quotes if quoted else None, languages[0])
-    replay = source.replay(viewer, languages[0])
-    if form == "md":
-        return markdown(source, replay, at, languages, printed.of).encode()
-    if form == "pdf":
-        return sheet(source, replay, at, quotes or (lambda ruleset, rule: ()))
+    if form in SHEETS:
+        finder = for_sheet(quotes, languages[0]) if quotes and form != "md" else printed.of
+        return _sheet(source, form, viewer, languages, at, finder, address)
     drawn = _drawn(source, viewer, languages[0], at)
     return drawn.encode() if form == "svg" else _png(drawn)
 
@@ -355,6 +360,24 @@ def check_viewer(source: Source, form: str, viewer: str) -> None:
     seats = seats_of(source.replay("public", "en"))
     if viewer not in (JUDGE, "public", *seats):
         raise PublishError(form, f"nobody called {viewer!r} looks on; there are {', '.join((JUDGE, 'public', *seats))}")
+
+
+def _sheet(
+    source: Source, form: str, viewer: str, languages: Sequence[str], at: int | None, quotes: Quoted, address: str
+) -> bytes:
+    app = _app(source, viewer)
+    with app.test_request_context(f"/games/{GAME}?lang={languages[0]}"):
+        g.language = languages[0]
+        game = Prepared(source.replay(viewer, languages[0]))
+        if form == "md" and at is None and not game.findings:
+            return markdown(source, game, None, languages).encode()
+        step = game.nearest(at) if at is not None else next(iter(game.findings), None)
+        leads = f"{address}{'&' if '?' in address else '?'}step={step}" if address else ""
+        about = sheet(game, source.header, source.seal, step, quotes, leads)
+        if form == "md":
+            return markdown(source, game, about, languages).encode()
+        drawn = picture(Offline(GAME, viewer, "", about.step, 0, ""), game)
+        return sheet_pdf(about, drawn) if form == "pdf" else sheet_html(about, drawn).encode()
 
 
 def _drawn(source: Source, viewer: str, language: str, at: int | None) -> str:

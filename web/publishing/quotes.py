@@ -54,6 +54,16 @@ class Printed:
                 yield Quote(code, "", documents.get(code, code), "", where + unloaded)
 
 
+def for_sheet(finder: Finder, language: str) -> Finder:
+    """Finds the printed words of a rule; where no edition of it is loaded, the places alone."""
+
+    def found(ruleset_name: str, rule: str) -> Sequence[Quote]:
+        quotes = Printed(finder, language).of(ruleset_name, rule)
+        return quotes if any(quote.text for quote in quotes) else Printed(None, language).of(ruleset_name, rule)
+
+    return found
+
+
 def printed_json(replay: Replay, printed: Printed) -> dict[str, list[dict[str, object]]]:
     """The printed words of every cited rule, or their places, for a record."""
     cited = dict.fromkeys(rule for step in replay.steps for rule in strings(step.get("rules")))

@@ -1,121 +1,161 @@
-"""One page for the tournament file: a finding, the position, the rule, and the printed words where they are loaded."""
+"""What one sheet for the tournament file says of a step: question, answer, rule, what should have been, how it came.
+
+The same words stand in the PDF, on the page for print and in the Markdown.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
-from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import Struct
 
 from audit.catalogue import LANGUAGES
 from audit.errors import AuditError
-from replays.sanitize import sanitize_text
-from replays.terminal.replay_screen import MARKS
+from audit.model import Header
+from replays.annotating.versions import engine
 from replays.terminal.standing import standing_lines
 from web.games.library import Replay, strings
-from web.publishing.sources import Source
-from web.publishing.text import dwelt_on, field, statements, step_text
-from web.publishing.wording import trust_sentences, words_of
+from web.games.payload import Prepared, catalogue_of
+from web.publishing.sources import UNSEALED, Sealed
+from web.publishing.wording import seal_sentences, words_of
 from web.rulebooks.quotes import Quote
-
-if TYPE_CHECKING:
-    from fpdf import FPDF
+from web.site.labels import ruleset_title
 
 Quoted = Callable[[str, str], Sequence[Quote]]
-WORDS, CODE = "words", "code"
-LONGEST = 700
+MOST_EXPECTED = 5
+MOST_STORY = 4
+META = ("event", "round", "table", "date")
 
 
 class SheetError(AuditError):
     """A sheet that cannot be made: why."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"pdf: {reason}")
+        super().__init__(f"sheet: {reason}")
         self.reason = reason
 
 
-def sheet(source: Source, replay: Replay, at: int | None = None, quotes: Quoted = lambda ruleset, rule: ()) -> bytes:
-    """The sheet of a step, else of the first finding; raises `SheetError` where there is none."""
-    step = dwelt_on(replay, at)
-    if step is None:
+class CitedRule(Struct, frozen=True):
+    """A rule on a sheet: its title, and by language its statement with the printed words."""
+
+    title: str
+    says: tuple[tuple[str, str, tuple[Quote, ...]], ...]
+
+
+class Sheet(Struct, frozen=True):
+    """Everything a sheet says, in its language. `step` is the number of the step it is about."""
+
+    language: str
+    title: str
+    people: str
+    question: str
+    verdict: str
+    answer: str
+    why: str
+    standing: tuple[str, ...]
+    should: tuple[str, ...]
+    rules: tuple[CitedRule, ...]
+    story: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...]
+    seal: tuple[str, ...]
+    step: int
+    at: str
+    address: str = ""
+
+
+def sheet(
+    game: Prepared,
+    header: Header,
+    seal: Sealed = Sealed(),  # noqa: B008
+    at: int | None = None,
+    quotes: Quoted = lambda ruleset, rule: (),
+    address: str = "",
+) -> Sheet:
+    """The sheet of a step, else of the first finding; needs an application. Raises `SheetError` where there is none."""
+    number = game.nearest(at) if at is not None else next(iter(game.findings), None)
+    if number is None:
         raise SheetError("there is no finding; name a step")
-    page = _page()
-    say, header = words_of(replay.language), source.header
-    _write(page, header.game or header.ruleset, 15, bold=True)
-    _write(page, " – ".join(f"{p.seat} {p.name}".strip() for p in header.players), 10)
-    _write(page, f"{say['step']} {step['step']}  {_mark(str(step['verdict']))}", 12, bold=True, gap=3)
-    _write(page, step_text(step), 11)
-    for line in standing_lines(replay.steps, step, replay.language):
-        _write(page, line, 10)
-    if expected := strings(step.get("expected_text")):
-        _write(page, say["expected"], 10, bold=True, gap=2)
-        for words in expected[:6]:
-            _write(page, f"– {words}", 10)
-    _write(page, say["field"], 10, bold=True, gap=2)
-    for line in field(replay, step)[:24]:
-        _write(page, line, 9)
-    for rule in strings(step.get("rules"))[:1]:
-        _rule(page, replay, rule, quotes)
-    _write(page, say["trust"], 9, bold=True, gap=3)
-    for words in trust_sentences(source, replay):
-        _write(page, words, 8)
-    return bytes(page.output())
+    replay, step = game.replay, game.steps[number]
+    say, sentence = words_of(replay.language), str(step.get("sentence") or "")
+    verdict = str(step["verdict"])
+    return Sheet(
+        language=replay.language, title=header.game or header.ruleset, people=_people(header), verdict=verdict,
+        question=say["allowed"].format(sentence=sentence) if sentence else "",
+        answer=say[f"answer_{verdict}"], why=_why(str(step.get("message") or ""), sentence),
+        standing=tuple(standing_lines(replay.steps, step, replay.language)),
+        should=_should(strings(step.get("expected_text")), say["others"]),
+        rules=tuple(_rules(replay, strings(step.get("rules"))[:1], quotes)),
+        story=tuple(_story(game, number)), facts=tuple(_facts(replay, header)), step=number, address=address,
+        seal=() if seal.standing == UNSEALED else tuple(seal_sentences(seal, say)),
+        at=say["at_step"].format(step=number, last=game.last),
+    )  # fmt: skip
 
 
-def _rule(page: FPDF, replay: Replay, rule: str, quotes: Quoted) -> None:
+def _people(header: Header) -> str:
+    return " – ".join(f"{player.seat} {player.name}".strip() for player in header.players)
+
+
+def _why(message: str, sentence: str) -> str:
+    return message.removeprefix(sentence).strip()
+
+
+def _should(expected: Sequence[str], others: str) -> tuple[str, ...]:
+    more = len(expected) - MOST_EXPECTED
+    return (*expected[:MOST_EXPECTED], *([others.format(n=more)] if more > 0 else []))
+
+
+def _rules(replay: Replay, ids: Sequence[str], quotes: Quoted) -> Iterator[CitedRule]:
+    """The rules with their words in every language, the sheet's own first."""
+    catalogue = catalogue_of(replay.ruleset)
+    languages = (replay.language, *(code for code in LANGUAGES if code != replay.language))
+    for id in ids if catalogue else ():
+        assert catalogue
+        printed = quotes(replay.ruleset, id)
+        said = dict(statements(replay.ruleset, id, languages))
+        says = [(code, said.get(code, ""), _of(printed, code)) for code in languages]
+        known = [each for each in says if each[1] or each[2]]
+        if known:
+            yield CitedRule(catalogue.title(catalogue[id], replay.language), tuple(known))
+
+
+def _of(printed: Sequence[Quote], language: str) -> tuple[Quote, ...]:
+    return tuple(quote for quote in printed if quote.language == language)
+
+
+def statements(name: str, rule: str, languages: Sequence[str]) -> list[tuple[str, str]]:
+    """The statement of a rule in each language that has one."""
+    catalogue = catalogue_of(name)
+    found = []
+    for language in languages if catalogue else ():
+        try:
+            assert catalogue
+            found.append((language, catalogue.statement(catalogue[rule], language)))
+        except (AuditError, KeyError, FileNotFoundError):
+            continue
+    return found
+
+
+def _story(game: Prepared, number: int) -> Iterator[str]:
+    """The causes of a step, the first one first; where none is known, what the players did before."""
+    before = [step for step in range(number) if game.grains[step] == "0" and game.steps[step].get("sentence")]
+    chapter = ""
+    for step in (sorted(game.causes(number)) or before)[-MOST_STORY:]:
+        sentence, said = str(game.steps[step].get("sentence") or ""), str(game.band(step).chapter)
+        yield sentence if said == chapter else " – ".join(filter(None, (said, sentence)))
+        chapter = said
+
+
+def _facts(replay: Replay, header: Header) -> Iterator[tuple[str, str]]:
+    """Of which game and by which rules, each with its heading."""
     say = words_of(replay.language)
-    _write(page, f"{say['rule']} {rule}", 10, bold=True, gap=2)
-    order = (replay.language, *(code for code in LANGUAGES if code != replay.language))
-    for code, words in statements(replay.ruleset, rule, order):
-        _write(page, f"{code.upper()}  {words}", 10)
-    printed = list(quotes(replay.ruleset, rule))
-    if printed:
-        _write(page, say["printed"], 10, bold=True, gap=2)
-    for quote in printed:
-        unfit = "" if quote.fits else f" ({say['unfit']})"
-        source = ", ".join(filter(None, (quote.document, quote.edition[:8], quote.place)))
-        _write(page, f"{quote.language.upper()}  “{_clipped(quote.text)}” {source}{unfit}", 9)
+    yield say["game"], header.game or header.ruleset
+    for name in META:
+        if value := header.meta.get(name):
+            yield say[name], str(value)
+    edition = say["edition"].format(edition=replay.header.edition) if replay.header.edition else ""
+    reading = "" if replay.header.reading == "standard" else replay.header.reading
+    version = f"audit {engine().split('+')[0]}"
+    yield say["version"], ", ".join(filter(None, (ruleset_title(replay.ruleset), edition, reading, version)))
 
 
-def _page() -> FPDF:
-    try:
-        from fpdf import FPDF
-
-        folder = Path(str(import_module("font_lato").__file__)).parent / "files"
-    except ImportError:
-        raise SheetError("needs the packages fpdf2 and font-lato: install audit[pictures]") from None
-    page = FPDF(format="A4")
-    page.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))  # the same game gives the same bytes
-    page.set_auto_page_break(False)
-    for style, name in (("", "Regular"), ("B", "Bold")):
-        page.add_font("lato", style, folder / f"Lato-{name}.ttf")
-    page.set_margin(16)
-    page.add_page()
-    return page
-
-
-def _write(page: FPDF, words: str, size: int, *, bold: bool = False, gap: float = 0) -> None:
-    """Some words below what is there, on the one page there is; what does not fit is left out."""
-    height = size * 0.46
-    page.set_font("lato", "B" if bold else "", size)
-    said = _drawable(page, words)
-    lines = cast(list[str], page.multi_cell(0, height, said, dry_run=True, output="LINES"))
-    if page.get_y() + gap + height * len(lines) > page.h - 12:
-        return
-    page.set_y(page.get_y() + gap)
-    page.multi_cell(0, height, said, new_x="LMARGIN", new_y="NEXT", align="L")
-
-
-def _drawable(page: FPDF, words: str) -> str:
-    """Words in letters the type has; a question mark for another."""
-    known = page.current_font.cmap  # type: ignore[union-attr]
-    return "".join(letter if ord(letter) in known or letter.isspace() else "?" for letter in sanitize_text(words))
-
-
-def _mark(verdict: str) -> str:
-    return verdict.upper() if MARKS.get(verdict) else verdict
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+__all__ = ["Quoted", "Sheet", "SheetError", "sheet", "statements"]

@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from audit.errors import AuditError
-from audit.ruleset import ruleset
 from replays.annotating.tally import is_finding
 from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS
 from replays.terminal.scene_lines import scene_lines
-from replays.terminal.standing import standing_lines
-from web.games.library import Replay, strings
-from web.publishing.quotes import Finder, source_line
+from web.games.library import Replay
+from web.games.payload import Prepared
+from web.publishing.quotes import source_line
+from web.publishing.sheet import Sheet
 from web.publishing.sources import Source
 from web.publishing.wording import trust_sentences, words_of
 from web.rulebooks.quotes import Quote
@@ -24,18 +23,12 @@ Json = Mapping[str, object]
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~!&])")
 
 
-def markdown(
-    source: Source,
-    replay: Replay,
-    at: int | None = None,
-    languages: Sequence[str] = (),
-    printed: Finder = lambda ruleset, rule: (),
-) -> str:
-    """The text; `at` is the step it dwells on, else the first finding; `printed` finds the words of its rule."""
-    return "\n".join(_lines(source, replay, at, languages or (replay.language,), printed)) + "\n"
+def markdown(source: Source, game: Prepared, about: Sheet | None, languages: Sequence[str]) -> str:
+    """The text: who played, the findings, and the sheet of one step with its rule in these languages."""
+    return "\n".join(_lines(source, game.replay, about, languages)) + "\n"
 
 
-def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[str], printed: Finder) -> Iterator[str]:
+def _lines(source: Source, replay: Replay, about: Sheet | None, languages: Sequence[str]) -> Iterator[str]:
     say, header = words_of(replay.language), source.header
     yield f"# {plain(header.game or header.ruleset)}"
     yield ""
@@ -47,75 +40,71 @@ def _lines(source: Source, replay: Replay, at: int | None, languages: Sequence[s
     yield ""
     found = [step for step in replay.steps if is_finding(step)]
     for step in found:
-        rule = next(iter(strings(step.get("rules"))), "")
-        yield f"- {MARKS[str(step['verdict'])]} {say['step']} {step['step']}: {plain(step_text(step))} `{rule}`"
+        yield f"- {MARKS[str(step['verdict'])]} {say['step']} {step['step']}: {plain(step_text(step))}"
     if not found:
         yield say["none"]
-    chosen = dwelt_on(replay, at)
-    if chosen:
+    if about:
         yield ""
-        yield from _step(replay, chosen, languages, printed)
+        yield from sheet_lines(about, replay, languages)
 
 
-def _step(replay: Replay, step: Json, languages: Sequence[str], printed: Finder) -> Iterator[str]:
-    say = words_of(replay.language)
-    yield f"## {say['step']} {step['step']} {MARKS[str(step['verdict'])]}"
+def sheet_lines(sheet: Sheet, replay: Replay, languages: Sequence[str]) -> Iterator[str]:
+    """The sheet of a step in Markdown; `languages` are those in which its rule is told."""
+    say, step = words_of(sheet.language), replay.steps[sheet.step]
+    yield f"## {say['step']} {sheet.step} {MARKS[sheet.verdict]}"
     yield ""
-    yield f"~~{plain(step_text(step))}~~" if step.get("superseded_by") else plain(step_text(step))
-    for line in standing_lines(replay.steps, step, replay.language):
+    yield f"~~{plain(sheet.question)}~~" if step.get("superseded_by") else plain(sheet.question)
+    yield ""
+    yield f"**{MARKS[sheet.verdict]} {plain(sheet.answer)}** {plain(sheet.why)}".rstrip()
+    for line in sheet.standing:
         yield ""
         yield plain(line)
-    if expected := strings(step.get("expected_text")):
-        yield ""
-        yield f"**{say['expected']}**"
-        yield ""
-        yield from (f"- {plain(words)}" for words in expected)
-    for rule in strings(step.get("rules"))[:1]:
-        yield ""
-        yield f"**{say['rule']}** `{rule}`"
-        yield ""
-        yield from (f"- {code}: {plain(words)}" for code, words in statements(replay.ruleset, rule, languages))
-        yield from _printed(printed(replay.ruleset, rule), say["printed"])
+    if sheet.should:
+        yield from _list(say["should"], sheet.should)
+    for rule in sheet.rules:
+        yield from _list(" · ".join(filter(None, (say["rule"], rule.title))), ())
+        for code, words, quotes in rule.says:
+            if code in languages or any(quote.text for quote in quotes):
+                yield f"- {code}: {plain(words)}"
+            yield from _printed(quotes)
+    if sheet.story:
+        yield from _list(say["story"], sheet.story)
     yield ""
     yield f"**{say['field']}**"
     yield ""
     yield "```"
     yield from (line.replace("```", "'''") for line in field(replay, step))
     yield "```"
+    yield ""
+    yield "  \n".join(say["fact"].format(name=name, value=plain(value)) for name, value in sheet.facts)
+    if sheet.address:
+        yield ""
+        yield f"<{sheet.address}>"
+    yield ""
+    yield "  \n".join(
+        say["fact"].format(name=say[name], value="_" * 24) for name in ("ruling_here", "judge_here", "date")
+    )
 
 
-def _printed(quotes: Sequence[Quote], title: str) -> Iterator[str]:
-    if quotes:
-        yield from ("", f"**{title}**")
+def _list(title: str, items: Sequence[str]) -> Iterator[str]:
+    """A heading with what stands under it; a rule has no list but statements."""
+    yield from ("", f"**{plain(title)}**", "")
+    yield from (f"- {plain(words)}" for words in items)
+
+
+def _printed(quotes: Sequence[Quote]) -> Iterator[str]:
     for quote in quotes:
         yield ""
         if quote.text:
             yield f"> {plain(quote.text)}  "
         yield f"> {quote.language.upper()} {plain(source_line(quote))}"
-
-
-def dwelt_on(replay: Replay, at: int | None) -> Json | None:
-    """The step a text or a sheet is about: the one asked for or the nearest, else the first finding."""
-    if at is not None:
-        return replay.steps[min(max(0, at), len(replay.steps) - 1)]
-    return next(filter(is_finding, replay.steps), None)
+    if quotes:
+        yield ""
 
 
 def step_text(step: Json) -> str:
     """What is said of a step: the message of a finding, else the sentence."""
     return str(step.get("message") or step.get("sentence") or "")
-
-
-def statements(name: str, rule: str, languages: Sequence[str]) -> list[tuple[str, str]]:
-    """The statement of a rule in each language that has one."""
-    catalogue = ruleset(name).catalogue
-    found = []
-    for language in languages:
-        try:
-            found.append((language, catalogue.statement(catalogue[rule], language)))
-        except (AuditError, KeyError, FileNotFoundError):
-            continue
-    return found
 
 
 def field(replay: Replay, step: Json) -> list[str]:

@@ -7,7 +7,7 @@ from functools import cache
 
 from audit.catalogue import words
 from web.games.library import Replay
-from web.publishing.sources import UNSEALED, Source
+from web.publishing.sources import UNSEALED, Sealed, Source
 
 
 @cache
@@ -24,7 +24,7 @@ def trust_sentences(source: Source, replay: Replay) -> list[str]:
         say[replay.fidelity].format(inferred=replay.counts["inferred"], step=_diverged(replay)),
         *_judged(replay, say),
         say["seen"].format(viewer=say.get(replay.viewer, replay.viewer)),
-        *_seal(source, say),
+        *seal_sentences(source.seal, say),
         say["copy"],
     ]
 
@@ -48,8 +48,8 @@ def _diverged(replay: Replay) -> object:
     return replay.diverged_from
 
 
-def _seal(source: Source, say: Mapping[str, str]) -> list[str]:
-    seal = source.seal
+def seal_sentences(seal: Sealed, say: Mapping[str, str]) -> list[str]:
+    """What a seal says of the log, and who signed it."""
     line = say[seal.standing].format(head=seal.head, events=seal.events)
     if seal.standing == UNSEALED:
         return [line]

@@ -57,7 +57,7 @@ class Board:
 
     def __init__(self, scene: Scene, changes: Changes, how: How, signs: Mapping[str, str]) -> None:
         self.said, self.changes, self.how, self.signs = scene.captions, changes, how, signs
-        self.marks = changes.marks
+        self.marks = {**changes.marks, **dict.fromkeys(changes.struck, changes.verdict)}
         one, other = [part for part in scene.area.parts if isinstance(part, Area)][:2]
         self.is_turned = how.get("bottom") == other.owner
         above, below = (one, other) if self.is_turned else (other, one)
@@ -102,6 +102,11 @@ class Board:
         hand = next(zone for zone in zones if zone.role == "hand")
         return parts + self.chips(hand, [card for zone in zones for card in zone.coming], half)
 
+    def became(self, key: str, mark: str) -> dict[str, bool]:
+        """What has become of a thing: it has changed, it was wrong to touch it, it could have been touched."""
+        wrong, could = key in self.changes.struck, key in self.changes.could
+        return {"changed": bool(mark) and not wrong, "wrong": wrong, "possible": could and not wrong}
+
     def chips(self, hand: Zone, coming: Sequence[Card], half: Half) -> list[Node | str]:
         """Cards in a hand, those that left it in this step, those on their way to it."""
         gone = [ghost for ghost in self.changes.ghosts if ghost.zone == hand.key]
@@ -141,7 +146,7 @@ class Board:
         parts.append(text(x + 6, middle + 5, "t1", clipped(name, 9 if mark else 12)))
         if mark:
             parts.append(icon(mark, x + CHIP - 18, middle - 8, "icon mark"))
-        attributes: Attributes = {"class": kinds(kind, {"changed": bool(mark)}), "data-key": card.key}
+        attributes: Attributes = {"class": kinds(kind, self.became(card.key, mark)), "data-key": card.key}
         return node("g", attributes, *parts)
 
     def heaps(self, side: Area, half: Half) -> list[Node | str]:
@@ -162,7 +167,7 @@ class Board:
             parts.append(text(middle, y + 48, "t2 middle", top.value))
         parts.append(text(middle, y + HEAP_HEIGHT + 14, "t1 quiet middle", zone.title))
         parts.append(text(middle, y + HEAP_HEIGHT + 29, "t2 middle", zone.size))
-        flags = {"none": zone.size == "0", "changed": bool(mark)}
+        flags = {"none": zone.size == "0", **self.became(zone.key, mark)}
         return node("g", {"class": kinds(f"pile {zone.role}", flags), "data-key": zone.key}, *parts)
 
     def held_token(self) -> list[Node]:
@@ -208,7 +213,7 @@ class Board:
         parts.append(text(x + COLUMN - 12, y + 27, kinds("t3 end total", {"lead": head.leads}), head.value))
         parts += [icon("legal", x + 150, y + 10, "icon done")] if head.done else []
         parts += [icon(mark, x + 172, y + 10, "icon mark")] if mark else []
-        kind = kinds("plate", {"done": head.done, "changed": bool(mark)})
+        kind = kinds("plate", {"done": head.done, **self.became(head.key, mark)})
         return node("g", {"class": kind, "data-key": head.key, "role": "img", "aria-label": said}, *parts)
 
     def card(self, card: Card, box: tuple[int, int, int], where: str, is_last: bool) -> Node:
@@ -224,7 +229,7 @@ class Board:
             parts += self.face(card.face or Face(""), x, y, height, is_last)
         if mark:
             parts.append(icon(mark, x + COLUMN - 62, y + (min(height, HEAD) - 16) // 2, "icon mark"))
-        flags = {"down": card.down, "up": not card.down, "under": not is_last, "changed": bool(mark)}
+        flags = {"down": card.down, "up": not card.down, "under": not is_last, **self.became(card.key, mark)}
         attributes: Attributes = {
             "class": kinds("card", flags),
             "data-key": card.key,

@@ -24,8 +24,8 @@ DEFAULTS = {
     "AUDIT_COSTLY_RATE": 0.5, "AUDIT_COSTLY_BURST": 30, "AUDIT_LIMITS": "",
 }  # fmt: skip
 COSTLY = frozenset({
-    "asking.page", "games.published", "games.as_png", "compare.of_game", "compare.everywhere", "compare.again",
-    "books.load", "books.links", "qa.export", "qa.findings", "qa.table",
+    "asking.page", "games.published", "games.as_png", "games.sheet_file", "compare.of_game", "compare.everywhere",
+    "compare.again", "books.load", "books.links", "qa.export", "qa.findings", "qa.table",
 })  # fmt: skip
 """The pages that take long to make. They have a limit of their own."""
 

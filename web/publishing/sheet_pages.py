@@ -1,0 +1,86 @@
+"""The sheet of a step on the web: `/games/<id>/sheet` for print, with a PDF and a Markdown beside it."""
+
+from __future__ import annotations
+
+import base64
+from importlib import resources
+from typing import cast
+
+from flask import Flask, Response, abort, current_app, render_template, url_for
+from markupsafe import Markup
+
+from replays.seals.seal import Seal
+from web.drawing.tree import icons
+from web.games.address import GameAddress, library, quotes, requested_game
+from web.games.library import Cache
+from web.games.pages import picture
+from web.games.payload import Prepared
+from web.publishing.qr import path_of
+from web.publishing.quotes import for_sheet, source_line
+from web.publishing.sheet import Sheet, SheetError, sheet
+from web.publishing.sheet_pdf import sheet_pdf
+from web.publishing.sources import Sealed, source_from
+from web.publishing.text import sheet_lines
+from web.publishing.wording import words_of
+from web.site.headers import cached
+from web.site.languages import chosen
+
+KINDS = {"html": "text/html", "pdf": "application/pdf", "md": "text/markdown"}
+
+
+def add_to(app: Flask) -> None:
+    """Serve the sheets."""
+    app.extensions["audit.sheets"] = Cache(64)
+    app.add_url_rule("/games/<id>/sheet", "games.sheet", shown)
+    app.add_url_rule("/games/<id>/sheet.<form>", "games.sheet_file", shown)
+
+
+def shown(id: str, form: str = "html") -> Response:
+    """The sheet of the step that the address names."""
+    view, game = requested_game(id)
+    if form not in KINDS:
+        abort(404)
+    printed, seal = quotes(), library().seal(id)
+    words = (
+        "sheet", form, id, library().version(id), view.viewer, view.reading, view.step, chosen(), printed.version(),
+        seal.head if seal else "", seal and seal.signatures, url_for("games.index", _external=True),
+    )  # fmt: skip
+    kept = cast(Cache, current_app.extensions["audit.sheets"])
+    return cached(words, lambda: kept.get(words, lambda: _made(view, game, form, seal)), KINDS[form])
+
+
+def _made(view: GameAddress, game: Prepared, form: str, seal: Seal | None) -> str | bytes:
+    about = sheet(
+        game, game.replay.header, _sealed(view.id, seal), view.step, for_sheet(quotes().of, chosen()),
+        url_for("games.game", id=view.id, step=view.step, _external=True),
+    )  # fmt: skip
+    if form == "md":
+        return "\n".join(sheet_lines(about, game.replay, [chosen()])) + "\n"
+    if form == "html":
+        drawn = view.address("games.as_picture", step=view.step, lang=chosen())
+        style = Markup('<link rel="stylesheet" href="{}">').format(url_for("static", filename="sheet.css"))
+        return page_of(about, Markup('<img src="{}" alt="{}">').format(drawn, about.question), style)
+    try:
+        return sheet_pdf(about, picture(view, game))
+    except SheetError:
+        abort(404)
+
+
+def _sealed(id: str, seal: Seal | None) -> Sealed:
+    return source_from(library().log(id), seal).seal if seal else Sealed()
+
+
+def sheet_html(about: Sheet, drawn: str) -> str:
+    """The sheet as a file of its own; needs an application."""
+    css = resources.files("web").joinpath("static", "sheet.css").read_text("utf-8")
+    data = base64.b64encode(drawn.encode()).decode()
+    table = Markup('<img src="data:image/svg+xml;base64,{}" alt="{}">').format(data, about.question)
+    return page_of(about, table, style=Markup("<style>{}</style>").format(Markup(css)))
+
+
+def page_of(about: Sheet, table: Markup, style: Markup) -> str:
+    """The sheet as a page."""
+    return render_template(
+        "sheet.html", sheet=about, say=words_of(about.language), table=table, style=style,
+        sign=icons()[about.verdict], code=path_of(about.address) if about.address else "", source_line=source_line,
+    )  # fmt: skip

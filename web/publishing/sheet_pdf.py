@@ -1,0 +1,221 @@
+"""The sheet of a step as a PDF: one page A4, smaller where there is much to say, never a second page."""
+
+from __future__ import annotations
+
+import io
+import re
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from replays.sanitize import sanitize_text
+from web.drawing import raster
+from web.drawing.tree import colours, icons
+from web.publishing.qr import runs
+from web.publishing.quotes import source_line
+from web.publishing.sheet import Sheet, SheetError
+from web.publishing.wording import words_of
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
+
+MARGIN, FOOT, QR, GAP = 16.0, 54.0, 26.0, 5.0
+WHOLE, BESIDE, HIGHEST = 178.0, 116.0, 126.0
+SIZES = (
+    (1.2, WHOLE, 700), (1.1, WHOLE, 700), (1.0, WHOLE, 700), (1.1, BESIDE, 700), (1.0, BESIDE, 600),
+    (0.94, 112.0, 460), (0.88, 108.0, 340), (0.82, 104.0, 240), (0.76, 100.0, 160), (0.7, 96.0, 90),
+)  # fmt: skip
+"""How large letters are, how wide the picture is in millimetres, and how much of a quotation is shown: the first that
+fits is taken. Beside a picture that leaves room stands what should have happened."""
+
+
+class Pen(Struct, frozen=True):
+    """How words are written."""
+
+    size: float
+    bold: bool = False
+    colour: str = "ink"
+
+
+_SIZE = re.compile(r'<svg [^>]*?width="([\d.]+)" height="([\d.]+)"')
+TEXT, SMALL, QUIET = Pen(10), Pen(8.5), Pen(8, colour="quiet")
+HEAD = Pen(8.5, bold=True, colour="quiet")
+
+
+def sheet_pdf(sheet: Sheet, drawn: str) -> bytes:
+    """The page; `drawn` is the picture of the table as SVG. Raises `SheetError` where a package is missing."""
+    picture = raster.png(drawn) if raster.can_be_made() else b""
+    wide, high = (float(size) for size in _SIZE.findall(drawn)[0])
+    for scale, width, quoted in SIZES:
+        page = Page(sheet, scale, quoted)
+        page.fill(picture, min(width, HIGHEST * wide / high), high / wide)
+        if page.fits:
+            break
+    page.foot()
+    return bytes(page.page.output())
+
+
+class Page:
+    """One page in the making, at one size."""
+
+    def __init__(self, sheet: Sheet, scale: float, quoted: int) -> None:
+        self.sheet, self.scale, self.quoted = sheet, scale, quoted
+        self.say = words_of(sheet.language)
+        self.page = _blank()
+        self.colours = colours()
+
+    @property
+    def fits(self) -> bool:
+        """Whether everything is above the foot."""
+        return self.page.get_y() <= self.page.h - FOOT
+
+    def fill(self, picture: bytes, width: float, shape: float) -> None:
+        """Everything, from the top; the picture so wide, and so many times as high."""
+        sheet, page = self.sheet, self.page
+        page.set_title(f"{sheet.title} · {sheet.at}")
+        page.set_lang(sheet.language)
+        self.write(" · ".join((sheet.title, sheet.people, sheet.at)), QUIET)
+        self.write(sheet.question, Pen(17, bold=True), 2)
+        self.verdict()
+        self.table(picture, width, width * shape)
+        for rule in sheet.rules:
+            self.heading(f"{self.say['rule']} · {rule.title}" if rule.title else self.say["rule"])
+            for code, words, quotes in rule.says:
+                self.statement(code, words)
+                for quote in quotes:
+                    said = f"“{_clipped(quote.text, self.quoted)}” " if quote.text else ""
+                    self.write(said + source_line(quote), QUIET, 0, 8)
+        if sheet.story:
+            self.heading(self.say["story"])
+            for number, words in enumerate(sheet.story, 1):
+                self.write(f"{number}.  {words}", SMALL)
+
+    def verdict(self) -> None:
+        """The answer with its sign, and why, on a band in the colour of the verdict."""
+        sheet, page = self.sheet, self.page
+        top, colour = page.get_y() + 2.5, sheet.verdict
+        page.set_xy(MARGIN + 12 * self.scale, top + 1.5)
+        self.write(sheet.answer, Pen(14, bold=True, colour=colour), 0, 12)
+        for words in filter(None, (sheet.why, *sheet.standing)):
+            self.write(words, TEXT, 0.5, 12)
+        bottom = page.get_y() + 1.5
+        page.set_fill_color(*self.rgb(colour))
+        page.rect(MARGIN, top, 1.4, bottom - top, style="F")
+        self.icon(sheet.verdict, MARGIN + 3.6, top + 1.8, 5.6 * self.scale, colour)
+        page.set_y(bottom)
+
+    def table(self, picture: bytes, width: float, height: float) -> None:
+        """The picture; beside it or below what should have happened, and which game it was."""
+        page, top = self.page, self.page.get_y() + 3
+        if picture:
+            page.image(io.BytesIO(picture), MARGIN, top, width, height)
+            page.set_draw_color(*self.rgb("line"))
+            page.rect(MARGIN, top, width, height)
+        side = width + GAP if picture and width <= BESIDE else 0.0
+        bottom = top + height if picture else top
+        page.set_y(top if side else bottom + (3 if picture else 0))
+        if self.sheet.should:
+            self.heading(self.say["should"], side, 0)
+            for words in self.sheet.should:
+                self.write(f"–  {words}", TEXT, 0.6, side)
+        facts = [self.say["fact"].format(name=name, value=value) for name, value in self.sheet.facts]
+        for words in facts if side else ():
+            self.write(words, SMALL, 1, side)
+        page.set_y(max(bottom, page.get_y()))
+        if not side:
+            self.write(" · ".join(facts), QUIET, 2)
+
+    def statement(self, code: str, words: str) -> None:
+        """A rule in one language, its own larger."""
+        pen = TEXT if code == self.sheet.language else SMALL
+        top = self.page.get_y()
+        self.write(code.upper(), HEAD, 0.8)
+        self.page.set_y(top)
+        self.write(words, pen, 0.8, 8)
+
+    def foot(self) -> None:
+        """Room for the judge, the seal and the way to the step."""
+        page, say = self.page, self.say
+        top = page.h - FOOT + 4
+        width = page.w - 2 * MARGIN - (QR + GAP if self.sheet.address else 0)
+        page.set_draw_color(*self.rgb("quiet"))
+        for number, (name, share) in enumerate((("ruling_here", 1.0), ("", 1.0), ("judge_here", 0.62))):
+            self.line(say[name] if name else "", MARGIN, top + 9 * number + 6, width * share)
+        self.line(say["date"], MARGIN + width * 0.66, top + 24, width * 0.34)
+        page.set_y(top + 30)
+        for words in self.sheet.seal:
+            self.write(words, Pen(7, colour="quiet"), 0, 0, width)
+        if self.sheet.address:
+            x, y = page.w - MARGIN - QR, top
+            page.set_fill_color(0, 0, 0)
+            for left, above, wide, high in runs(self.sheet.address):
+                page.rect(x + left * QR, y + above * QR, wide * QR, high * QR, style="F")
+            page.set_xy(x, y + QR + 1)
+            self.write(say["scan"], Pen(7, colour="quiet"), 0, x - MARGIN)
+
+    def line(self, name: str, x: float, y: float, width: float) -> None:
+        """A line to write on, with its name."""
+        page = self.page
+        page.set_font("lato", "", 8)
+        page.set_text_color(*self.rgb("quiet"))
+        wide = page.get_string_width(name) + 2 if name else 0
+        page.text(x, y, name)
+        page.line(x + wide, y + 0.5, x + width, y + 0.5)
+
+    def heading(self, words: str, indent: float = 0, gap: float = 3) -> None:
+        """What follows, in small capitals of the quiet colour."""
+        self.write(words, HEAD, gap, indent)
+
+    def write(self, words: str, pen: Pen, gap: float = 0, indent: float = 0, width: float = 0) -> None:
+        """Some words below what is there; nothing for no words."""
+        if not words:
+            return
+        page, size = self.page, pen.size * self.scale
+        page.set_font("lato", "B" if pen.bold else "", size)
+        page.set_text_color(*self.rgb(pen.colour))
+        page.set_xy(MARGIN + indent, page.get_y() + gap)
+        wide = width or page.w - 2 * MARGIN - indent
+        page.multi_cell(wide, size * 0.46, _drawable(page, words), new_x="LMARGIN", new_y="NEXT", align="L")
+
+    def icon(self, name: str, x: float, y: float, size: float, colour: str) -> None:
+        """A sign of ours."""
+        path = f'<path d="{icons()[name]}" fill="none" stroke="{self.colours[colour]}" stroke-width="2.2"/>'
+        drawn = f'<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">{path}</svg>'
+        self.page.image(io.BytesIO(drawn.encode()), x, y, size, size)
+
+    def rgb(self, colour: str) -> tuple[int, int, int]:
+        """A colour of the pages, by its name."""
+        value = self.colours.get(colour, self.colours["quiet"]).removeprefix("#")
+        red, green, blue = (int(value[at : at + 2], 16) for at in (0, 2, 4))
+        return red, green, blue
+
+
+def _blank() -> FPDF:
+    try:
+        from fpdf import FPDF
+
+        folder = Path(str(import_module("font_lato").__file__)).parent / "files"
+    except ImportError:
+        raise SheetError("needs the packages fpdf2 and font-lato: install audit[pictures]") from None
+    page = FPDF(format="A4")
+    page.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))  # the same game gives the same bytes
+    page.set_auto_page_break(False)
+    for style, name in (("", "Regular"), ("B", "Bold")):
+        page.add_font("lato", style, folder / f"Lato-{name}.ttf")
+    page.set_margin(MARGIN)
+    page.c_margin = 0
+    page.add_page()
+    return page
+
+
+def _drawable(page: FPDF, words: str) -> str:
+    """Words in letters the type has; a question mark for another."""
+    known = page.current_font.cmap  # type: ignore[union-attr]
+    return "".join(letter if ord(letter) in known or letter.isspace() else "?" for letter in sanitize_text(words))
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
