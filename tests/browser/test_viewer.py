@@ -57,7 +57,7 @@ def test_keys_lead_where_they_say(visit: Any, start: int, keys: list[str], end: 
     page = visit(f"/games/dispute?step={start}")
     for key in keys:
         page.keyboard.press(key)
-    assert step_of(page) == end
+    until(page, f"audit.step === {end}")
     assert f"step={end}" in page.url
 
 
@@ -171,6 +171,49 @@ def test_the_back_button_leaves_the_game_it_does_not_walk_through_it(visit: Any)
         page.keyboard.press("ArrowRight")
     page.go_back()
     assert page.url.endswith("/")
+
+
+def test_the_back_button_returns_to_where_a_jump_began(visit: Any) -> None:
+    page = visit("/games/dispute?step=1")
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("n")
+    page.go_back()
+    until(page, "audit.step === 1")
+    assert "step=1" in page.url
+    page.go_forward()
+    until(page, "audit.step === 6")
+
+
+def test_a_copied_link_names_the_event_and_how_the_table_lies(visit: Any) -> None:
+    page = visit("/games/dispute?step=3", permissions=["clipboard-read", "clipboard-write"])
+    page.keyboard.press("f")
+    page.keyboard.press("c")
+    until(page, "!document.querySelector('[data-slot=notice]').hidden")
+    link = page.evaluate("navigator.clipboard.readText()")
+    seq = page.evaluate("audit.steps.at(3).q")
+    assert f"seq={seq}" in link
+    assert "step=" not in link
+    opened = visit(link.partition(page.evaluate("location.origin"))[2])
+    assert step_of(opened) == 3
+    assert opened.evaluate("audit.bottom") == "B"
+    assert opened.inner_html('[data-slot="table"]') == page.inner_html('[data-slot="table"]')
+
+
+def test_an_address_out_of_range_is_corrected(visit: Any) -> None:
+    assert "step=7" in visit("/games/dispute?step=99").url
+    assert "step=0" in visit("/games/dispute?seq=99").url
+
+
+def test_the_list_of_a_deep_link_has_the_words_of_every_step(visit: Any) -> None:
+    page = visit("/games/huge?step=805")
+    until(page, "![...document.querySelectorAll('.steps .s')].some((each) => each.textContent === '…')")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/steps/" in request.url else None)
+    for _ in range(8):
+        page.keyboard.press("ArrowLeft")
+    assert step_of(page) < 800
+    assert asked == []
 
 
 def test_a_click_on_the_strip_on_a_step_and_on_a_cause_goes_there(visit: Any) -> None:

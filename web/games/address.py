@@ -19,6 +19,9 @@ from web.site.headers import may_read_print, viewpoints
 from web.site.languages import chosen
 from web.site.reader import reader
 
+TURNED = ("games.game", "games.embed", "games.as_picture", "games.as_png", "games.sheet", "games.sheet_file")
+"""The pages on which the table can be turned round."""
+
 
 class GameAddress(Struct, frozen=True):
     """What the address asks for: which game, for which viewer, under which reading, at which step."""
@@ -30,6 +33,8 @@ class GameAddress(Struct, frozen=True):
     column: int
     notice: str
     grain: str = "steps"
+    bottom: str = ""
+    """The seat at the lower edge, where the address turns the table."""
 
     def seen_as(self) -> dict[str, str]:
         """The viewer, if the address of this page names one."""
@@ -42,6 +47,8 @@ class GameAddress(Struct, frozen=True):
             values["reading"] = self.reading
         if "grain" in request.args and endpoint in ("games.game", "games.embed"):
             values.setdefault("grain", self.grain)
+        if self.bottom and endpoint in TURNED:
+            values.setdefault("bottom", self.bottom)
         return url_for(endpoint, **values)  # type: ignore[arg-type]
 
     def cards_page(self, ruleset: str) -> str:
@@ -64,12 +71,13 @@ def requested_game(id: str, *, public: bool = False) -> tuple[GameAddress, Prepa
     eyes = _eyes(id, public)
     reading = _reading(id)
     game = prepared(id, eyes, chosen(), reading)
-    asked = request.args.get("step", "0")
-    step, notice = _step(asked, game)
+    step, notice = _asked_step(game)
     column = request.args.get("column", "")
     grain = request.args.get("grain", "")
     grain = grain if grain in GRAINS else "steps"
-    return GameAddress(id, eyes, reading, step, number_in(column, otherwise=0), notice, grain), game
+    bottom = request.args.get("bottom", "")
+    bottom = bottom if bottom in game.seats else ""
+    return GameAddress(id, eyes, reading, step, number_in(column, otherwise=0), notice, grain, bottom), game
 
 
 def prepared(id: str, viewer: str, language: str, reading: str) -> Prepared:
@@ -121,6 +129,17 @@ def number_in(text: str, otherwise: int) -> int:
 def readings(name: str) -> tuple[str, ...]:
     """The names of the readings of a ruleset."""
     return tuple(ruleset(name).rules.readings) if name in rulesets() else ("standard",)
+
+
+def _asked_step(game: Prepared) -> tuple[int, str]:
+    """The step that the address names: an event by its number in the log or by its id, else a step by its number."""
+    seq, event = request.args.get("seq", ""), request.args.get("event", "")
+    if not seq and not event:
+        return _step(request.args.get("step", "0"), game)
+    found = game.step_of_event(event) if event else game.steps_of_seq.get(number_in(seq, otherwise=0))
+    if found is not None:
+        return found, ""
+    return 0, _("There is no event %(wanted)s here; this is the start.", wanted=(event or seq)[:40])
 
 
 def _step(asked: str, game: Prepared) -> tuple[int, str]:

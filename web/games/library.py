@@ -186,6 +186,7 @@ class FolderLibrary:
         self.folder = folder
         self._replays = Cache()
         self._glances = Cache(10_000)
+        self._versions = Cache(10_000)
 
     def games(self, query: str, filters: Filters, page: int) -> Page:
         """The games of the folder, by name."""
@@ -207,12 +208,14 @@ class FolderLibrary:
         return read_seal(place) if place.exists() else None
 
     def version(self, id: str) -> str:
-        """Made of the file's size and time."""
-        stat = self._path(id).stat()
-        return f"{stat.st_size:x}-{stat.st_mtime_ns:x}"
+        """Made of the file's content, which is read again only where its size or its time is another."""
+        path = self._path(id)
+        stat = path.stat()
+        key = (id, stat.st_size, stat.st_mtime_ns)
+        return self._versions.get(key, lambda: hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest())
 
     def state(self) -> str:
-        """Made of the names, sizes and times of all files."""
+        """Made of the names and contents of all files."""
         text = " ".join(f"{id}:{self.version(id)}" for id in self._ids())
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 

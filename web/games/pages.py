@@ -73,6 +73,7 @@ def here(**changed: object) -> str:
 
 
 @games.get("/")
+@games.get("/games", alias=True)
 def index() -> Response:
     """The games, fifty a page."""
     names = ("q", "player", "ruleset", "rule", "verdict", "page")
@@ -105,7 +106,7 @@ def embed(id: str) -> Response:
 
 def _cached_game(id: str, template: str, id_of_page: str) -> Response:
     public = id_of_page == "embed"
-    names = ("step", "as", "reading", "column", "grain")
+    names = ("step", "seq", "event", "as", "reading", "column", "grain", "bottom")
     args = sorted((name, value) for name, value in request.args.items() if name in names)
     games_library, printed = library(), quotes()
     on = validator(lambda: (games_library.version(id), printed.version(), notes_version(games_library.inner, id)))
@@ -127,7 +128,7 @@ def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
     step, scene = game.steps[view.step], game.scenes[view.step]
     column = view.column or focused(scene, game.changes[view.step].focus)
     how: How = {
-        "bottom": _bottom(game), "column": column, "players": game.players,
+        "bottom": _bottom(game, view), "column": column, "players": game.players,
         "link": view.address(request.endpoint or "games.game", step=view.step, column="COLUMN"),
         "cards": view.cards_page(game.replay.ruleset),
     }  # fmt: skip
@@ -152,7 +153,7 @@ def _data(view: GameAddress, game: Prepared, how: How) -> dict[str, object]:
     piece = view.step // CHUNK
     return {
         "id": view.id, "title": game.replay.header.game or view.id, "step": view.step, "last": game.last,
-        "ruleset": game.replay.ruleset, "viewer": game.replay.viewer, "bottom": _bottom(game),
+        "ruleset": game.replay.ruleset, "viewer": game.replay.viewer, "bottom": _bottom(game, view),
         "language": chosen(), "chunk": CHUNK, "table": table_of(game, how), "words": script_words(),
         "rules": _quoted(game),
         "overview": game.overview(), "chunks": {str(piece): game.chunk(piece)},
@@ -186,8 +187,8 @@ def _quoted(game: Prepared) -> dict[str, dict[str, object]]:
     return found
 
 
-def _bottom(game: Prepared) -> str:
-    return next(iter(game.seats), "A")
+def _bottom(game: Prepared, view: GameAddress) -> str:
+    return view.bottom or next(iter(game.seats), "A")
 
 
 @games.get("/games/<id>/steps/<int:number>")
@@ -258,7 +259,7 @@ def _redacted_log(game: Prepared) -> bytes:
 def as_picture(id: str) -> Response:
     """The table at one step as a picture."""
     view, game = requested_game(id)
-    words = ("svg", id, library().version(id), view.viewer, view.reading, view.step)
+    words = ("svg", id, library().version(id), view.viewer, view.reading, view.step, view.bottom)
     answer = cached(words, lambda: picture(view, game), "image/svg+xml")
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
     return answer
@@ -270,7 +271,7 @@ def as_png(id: str) -> Response:
     if not raster.can_be_made():
         abort(404)
     view, game = requested_game(id)
-    words = ("png", id, library().version(id), view.viewer, view.reading, view.step, chosen())
+    words = ("png", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
     return cached(words, lambda: kept.get(words, lambda: raster.png(picture(view, game), 1)), "image/png")
 
@@ -278,7 +279,7 @@ def as_png(id: str) -> Response:
 def picture(view: GameAddress, game: Prepared) -> str:
     """The table at one step as a file of its own."""
     return scene_picture(
-        game.scenes[view.step], game.changes[view.step], {"bottom": _bottom(game), "players": game.players},
+        game.scenes[view.step], game.changes[view.step], {"bottom": _bottom(game, view), "players": game.players},
         signs_of(game.replay.ruleset), step_sentence(game, view.step),
     )  # fmt: skip
 

@@ -121,6 +121,11 @@ class Prepared:
             sizes.append(wire.size())
         return wire, scenes, sizes
 
+    def step_of_event(self, id: str) -> int | None:
+        """The step of the event with that id."""
+        found = (number for number, step in enumerate(self.steps) if _field(step, "id") == id)
+        return next(found, None)
+
     def nearest(self, step: int) -> int:
         """The step itself, or the nearest there is."""
         return min(max(0, step), self.last)
@@ -362,8 +367,12 @@ def _type(step: Json) -> str:
 
 
 def _note(step: Json) -> str:
+    return _field(step, "note")
+
+
+def _field(step: Json, name: str) -> str:
     event = step.get("event")
-    return str(event.get("note") or "") if isinstance(event, Mapping) else ""
+    return str(event.get(name) or "") if isinstance(event, Mapping) else ""
 
 
 def script_json(value: object) -> Markup:

@@ -42,8 +42,8 @@ def shown(id: str, form: str = "html") -> Response:
         abort(404)
     printed, seal = quotes(), library().seal(id)
     words = (
-        "sheet", form, id, library().version(id), view.viewer, view.reading, view.step, chosen(), printed.version(),
-        seal.head if seal else "", seal and seal.signatures, url_for("games.index", _external=True),
+        "sheet", form, id, library().version(id), view.viewer, view.reading, view.step, view.bottom, chosen(),
+        printed.version(), seal.head if seal else "", seal and seal.signatures, url_for("games.index", _external=True),
     )  # fmt: skip
     kept = cast(Cache, current_app.extensions["audit.sheets"])
     return cached(words, lambda: kept.get(words, lambda: _made(view, game, form, seal)), KINDS[form])
@@ -52,7 +52,7 @@ def shown(id: str, form: str = "html") -> Response:
 def _made(view: GameAddress, game: Prepared, form: str, seal: Seal | None) -> str | bytes:
     about = sheet(
         game, game.replay.header, _sealed(view.id, seal), view.step, for_sheet(quotes().of, chosen()),
-        url_for("games.game", id=view.id, step=view.step, _external=True),
+        leads_to(view, game),
     )  # fmt: skip
     if form == "md":
         return "\n".join(sheet_lines(about, game.replay, [chosen()])) + "\n"
@@ -64,6 +64,13 @@ def _made(view: GameAddress, game: Prepared, form: str, seal: Seal | None) -> st
         return sheet_pdf(about, picture(view, game))
     except SheetError:
         abort(404)
+
+
+def leads_to(view: GameAddress, game: Prepared) -> str:
+    """The address of a step for somebody else: by its event where it has one, for that stays when steps are added."""
+    seq = game.steps[view.step].get("seq")
+    at = {"seq": seq} if seq else {"step": view.step}
+    return url_for("games.game", id=view.id, **at, _external=True)
 
 
 def _sealed(id: str, seal: Seal | None) -> Sealed:

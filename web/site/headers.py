@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from collections.abc import Callable
 from importlib import resources
@@ -25,12 +26,15 @@ POLICY = (
 )
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 VIEWERS = ("judge", "A", "B", "public")
+COMPRESSED = frozenset({"application/json", "application/jsonl", "application/javascript", "image/svg+xml"})
+WORTH_COMPRESSING = 1_000
 LANGUAGE_MATTERS = "Accept-Language"
 
 
 def add_to(app: Flask) -> None:
     """Send the headers with every answer, and turn errors into pages."""
     app.after_request(_headers)
+    app.after_request(compressed)
     app.register_error_handler(HTTPException, _page)
     for error in (UnknownGameError, UnknownRuleError, UnknownRulesetError):
         app.register_error_handler(error, _missing)
@@ -72,7 +76,7 @@ def cached(
     """The answer those words, and what the page stands on, stand for: not made again for a reader who has it."""
     parts = (current_app.config["AUDIT_VERSION"], chosen(), *reader().mark, *words, *(on.then if on else ()))
     tag = hashlib.blake2b("\0".join(map(str, parts)).encode(), digest_size=12).hexdigest()
-    if tag in request.if_none_match:
+    if request.if_none_match.contains_weak(tag):
         answer = Response(status=304)
         if on:
             remember(on)
@@ -84,6 +88,27 @@ def cached(
     return answer
 
 
+def compressed(answer: Response) -> Response:
+    """The answer in fewer bytes, where the reader takes gzip and it is worth the while."""
+    kind = answer.mimetype or ""
+    if not (kind.startswith("text/") or kind in COMPRESSED) or (answer.is_streamed and not answer.direct_passthrough):
+        return answer
+    answer.vary.add("Accept-Encoding")
+    if answer.status_code != 200 or not request.accept_encodings["gzip"] or "Content-Encoding" in answer.headers:
+        return answer
+    if answer.direct_passthrough and "Range" in request.headers:
+        return answer
+    answer.direct_passthrough = False
+    data = answer.get_data()
+    if len(data) >= WORTH_COMPRESSING:
+        answer.set_data(gzip.compress(data, 5, mtime=0))
+        answer.headers["Content-Encoding"] = "gzip"
+        tag, _weak = answer.get_etag()
+        if tag:
+            answer.set_etag(tag, weak=True)  # other bytes, the same content
+    return answer
+
+
 def _headers(answer: Response) -> Response:
     ancestors = "*" if request.endpoint == "games.embed" else "'none'"
     answer.headers.setdefault("Content-Security-Policy", POLICY.format(ancestors))
@@ -91,7 +116,7 @@ def _headers(answer: Response) -> Response:
     answer.headers.setdefault("Referrer-Policy", "same-origin")
     answer.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
     if request.endpoint != "static":
-        answer.headers.setdefault("Vary", LANGUAGE_MATTERS)
+        answer.vary.add(LANGUAGE_MATTERS)
     return answer
 
 

@@ -75,6 +75,21 @@ export class StepList {
     for (let each = this.from; each <= this.to; each++) items.push(element(this.item(each)));
     this.list.start = this.from;
     this.list.replaceChildren(...items);
+    this.complete();
+  }
+
+  // Around a deep link into a long game, steps of another piece are fetched, so that none stays without its words.
+  async complete() {
+    const { steps, step } = this.viewer;
+    const [from, to] = [this.from, this.to];
+    const lacking = [from, to].filter((each) => !steps.has(each));
+    if (!lacking.length) return;
+    await Promise.allSettled(lacking.map((each) => steps.fetch(each)));
+    if (from !== this.from || to !== this.to || lacking.some((each) => !steps.has(each))) return;
+    for (let each = from; each <= to; each++) {
+      if (!this.known.has(each)) this.list.children[each - from].replaceWith(element(this.item(each)));
+    }
+    if (step === this.viewer.step) this.show(step);
   }
 
   item(step) {

@@ -26,6 +26,7 @@ export class Steps {
     this.size = data.chunk;
     this.rules = Object.keys(data.rules);
     this.pieces = new Map();
+    this.coming = new Map();
     for (const [number, steps] of Object.entries(data.chunks)) this.add(Number(number), steps);
   }
 
@@ -65,9 +66,15 @@ export class Steps {
     return this.pieces.get(Math.floor(step / this.size))?.[step % this.size];
   }
 
-  async fetch(step) {
+  // Fetches the piece of a step, once, however often it is asked for meanwhile.
+  fetch(step) {
     const number = Math.floor(step / this.size);
-    if (this.pieces.has(number)) return;
+    if (this.pieces.has(number)) return Promise.resolve();
+    if (!this.coming.has(number)) this.coming.set(number, this.ask(number).finally(() => this.coming.delete(number)));
+    return this.coming.get(number);
+  }
+
+  async ask(number) {
     const address = this.data.addresses.steps.replace(/\/0(?=$|\?)/, `/${number}`);
     const answer = await fetch(address, { headers: { accept: "application/json" } });
     if (!answer.ok) throw new Error(String(answer.status));

@@ -1,6 +1,6 @@
 // One game in the browser: where the reader is, and everything that follows from it.
 import { showArrows } from "./arrows.js";
-import { withColumn, withStep } from "./addresses.js";
+import { lasting, stepIn, withColumn, withStep } from "./addresses.js";
 import { asideAt, beside, GRAINS, markAsides, StepList } from "./list.js";
 import { listen } from "./listening.js";
 import { Live } from "./live.js";
@@ -28,7 +28,7 @@ class Viewer {
     this.bottom = data.bottom;
     this.hide = false;
     this.column = Number(new URLSearchParams(location.search).get("column")) || 1;
-    this.back = [];
+    this.jumps = 0;
     this.unseen = 0;
     this.grain = rememberedGrain();
     this.slots = Object.fromEntries(
@@ -47,6 +47,8 @@ class Viewer {
     const { column } = this;
     this.render();
     if (new URLSearchParams(location.search).has("column")) this.showColumn(column);
+    if (stepIn(location.href) !== this.step) history.replaceState(null, "", this.addressOf(this.step));
+    addEventListener("popstate", () => this.cameBack());
   }
 
   // Cards and faces that scenes name by number; a game that goes on brings more of them.
@@ -64,18 +66,16 @@ class Viewer {
   // Where to
 
   // Go to a step; `jump` is remembered for the way back. Says so where there is no such step.
-  async go(step, { jump = false } = {}) {
+  async go(step, { jump = false, back = false } = {}) {
     const nearest = Math.min(Math.max(0, step), this.last);
     this.tell(nearest === step ? "" : this.say("range", { wanted: step, step: nearest }));
     if (nearest === this.step) return;
-    if (jump) this.back.push(this.step);
+    if (jump) this.jumps += 1;
     this.step = nearest;
     if (nearest === this.last) this.unseen = 0;
     if (!this.steps.has(nearest)) await this.load(nearest);
     if (this.step !== nearest || !this.steps.has(nearest)) return;
-    const address = new URL(location.href);
-    address.searchParams.set("step", nearest);
-    history.replaceState(null, "", address);
+    if (!back) history[jump ? "pushState" : "replaceState"](null, "", this.addressOf(nearest));
     this.render();
   }
 
@@ -170,16 +170,32 @@ class Viewer {
     this.go(found ?? (by > 0 ? this.last : 0), { jump: true });
   }
 
+  // To where the last jump began; the browser's own Back does the same.
   goBack() {
-    if (this.back.length) this.go(this.back.pop());
+    if (this.jumps) history.back();
     else this.tell(this.data.words.none);
+  }
+
+  cameBack() {
+    this.jumps = Math.max(0, this.jumps - 1);
+    const step = stepIn(location.href);
+    if (step !== undefined) this.go(step, { back: true });
   }
 
   // Looking
 
   turnRound() {
     this.bottom = this.bottom === "A" ? "B" : "A";
+    this.keepInAddress("bottom", this.bottom);
     this.paint();
+  }
+
+  // What the reader has chosen for this game goes into the address, and so into its links.
+  keepInAddress(name, value) {
+    const address = new URL(location.href);
+    address.searchParams.set(name, value);
+    history.replaceState(null, "", address);
+    this.updateLinks();
   }
 
   conceal() {
@@ -196,11 +212,8 @@ class Viewer {
     } catch {
       // a browser that keeps nothing still steps
     }
-    const address = new URL(location.href);
-    address.searchParams.set("grain", grain);
-    history.replaceState(null, "", address);
+    this.keepInAddress("grain", grain);
     this.showGrain();
-    this.updateLinks();
   }
 
   showGrain() {
@@ -222,7 +235,7 @@ class Viewer {
 
   async copyLink() {
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(lasting(location.href, this.step, this.steps.at(this.step)?.q));
       this.tell(this.data.words.copied);
     } catch {
       this.tell(this.data.words.notCopied);
