@@ -13,6 +13,7 @@ import click
 from audit.errors import AuditError
 from commands import (
     asking,
+    cases,
     games,
     logs,
     notes,
@@ -33,7 +34,8 @@ from commands.new_ruleset import new_ruleset
 from commands.streams import give_up_output, prepare_streams
 
 COMMANDS: tuple[click.Command, ...] = (
-    games.replay, games.check, games.why, games.options, asking.ask, recording.record, remedies.backup, notes.note,
+    games.replay, games.check, games.why, games.options, asking.ask, recording.record, remedies.backup,
+    notes.note, cases.case, cases.precedents,
     positions.position, scores.score, rules.rules, rules.rule, rules.deck, new_ruleset, logs.schema, logs.import_,
     logs.conform, logs.simulate, seals.seal, seals.verify, seals.key, proofs.prove, proofs.witness, store.store,
     viewer.serve, viewer.publish, viewer.token, rulebooks.rulebook, readings.qa, readings.compare,

@@ -46,7 +46,8 @@ FOLDERS = {
         "recording": "log annotating scoresheet",
         "remedies": "log annotating comparing",
         "season": "log annotating store comparing",
-        "terminal": "log annotating asking recording remedies notes store rulebooks comparing conforming season",
+        "cases": "log annotating asking ledgers notes remedies seals store comparing",
+        "terminal": "log annotating asking recording remedies notes store rulebooks comparing conforming season cases",
     },
     "web": {
         "drawing": "",

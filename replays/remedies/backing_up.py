@@ -122,15 +122,20 @@ def _shown(game: Ruleset[object], viewer: str, step: Step) -> frozenset[str]:
     return words_in(to_builtins(told), game.disclosure.view(step.state, viewer))
 
 
-def branch(header: Header, events: Sequence[Event], to: int, name: str = "log") -> tuple[Header, Sequence[Event]]:
+def branch(
+    header: Header, events: Sequence[Event], to: int, name: str = "log", case: str = ""
+) -> tuple[Header, Sequence[Event]]:
     """A new game that begins as the old one up to the event `to`; its header says in `meta` where it left the old one.
 
-    The old game stays as it is. Raises `NoSuchEventError`, with the name of the log.
+    It has a name of its own, so that it can be stored beside the old game, which stays as it is. `case` is the case
+    that it is a remedy of. Raises `NoSuchEventError`, with the name of the log.
     """
     if not 0 <= to <= len(events):
         raise NoSuchEventError(name, to, len(events))
-    left = {"game": header.game or name, "after": to}
-    return replace(header, meta={**header.meta, BRANCH: left}), events[:to]
+    old = header.game or name
+    left = {"game": old, "after": to, **({"case": case} if case else {})}
+    called = f"{old}-from-{to}{f'-{case}' if case else ''}"
+    return replace(header, game=called, meta={**header.meta, BRANCH: left}), events[:to]
 
 
 BRANCH = "branch_of"

@@ -46,6 +46,14 @@ COMMANDS = {
     "ask": "game.jsonl --at 24", "backup": "game.jsonl --to 112 -o remedy.jsonl", "qa": "compile --lang fr",
     "compare": "game.jsonl --readings fr,it",
     "note add": "game.jsonl --at 25 --by Ada why?", "note list": "game.jsonl",
+    "case open": "game.jsonl --at 25 --by Ada why? --in cases", "case list": "--in cases", "case show": "c --in cases",
+    "case claim": "c A 'A plague-5 1' --by Ada --in cases", "case agree": "c yes --by Ada --in cases",
+    "case evidence": "c --file deck.json --by Ada --in cases", "case rule": "c --no so --by Ada --in cases",
+    "case appeal": "c --player A --by Ada --in cases", "case final": "c --by Ada --in cases",
+    "case withdraw": "c --by Ada --in cases", "case supersede": "c c why --by Ada --in cases",
+    "case share": "c public --by Ada --in cases", "case export": "c -o case.jsonl --in cases",
+    "case remedy": "c --to 24 --log game.jsonl -o branch.jsonl --by Ada --in cases",
+    "case infractions": "--csv --in cases", "precedents": "game.jsonl --at 25 --in cases",
     "note export": "game.jsonl -o notes.md", "note import": "game.jsonl old.notes.jsonl",
 }  # fmt: skip
 
@@ -175,6 +183,7 @@ def prepare(folder: Path) -> str:
         "key make mine", "seal game.jsonl --key mine", "prove head game.jsonl -o game.head",
         "witness add heads.jsonl game.head --key mine", "store import game.jsonl", "token make old",
         "note add game.jsonl --at 20 --by Ada why?", "note export game.jsonl -o old.notes.jsonl",
+        "case open game.jsonl --at 25 --by Ada why --in cases",
         "score write game.jsonl -o sheet.txt", "rulebook add regles.txt --as compile-faq-fr --lang fr",
     ):  # fmt: skip
         run(shell.split(), lambda: None, Path("../prepared"))

@@ -1,0 +1,156 @@
+"""What is known of a case at once: the table before it, what the auditor says, and what the situation is like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+import msgspec
+from msgspec import Struct
+
+from audit.auditor import audit
+from audit.catalogue import LANGUAGES
+from audit.model import Event, Header
+from audit.record import words_in
+from audit.ruleset import Ruleset, ruleset
+from replays.annotating.annotate import Annotator, Json
+from replays.annotating.positions import line_at
+from replays.annotating.versions import engine, fingerprint
+from replays.asking.answer import AnswerWriter, answered
+from replays.asking.question import header_at, question
+from replays.cases.case import Case
+from replays.cases.events import Judged, Opened, Opined, Situation
+from replays.errors import NoSuchEventError
+
+MAX_NAMED = 40
+ZONES = frozenset({"hand", "deck", "trash", "line", "zone", "place", "face", "from", "to", "side"})
+
+
+class Place(Struct, frozen=True):
+    """Where a case begins: the line of the position, what is asked about, and what the situation is like."""
+
+    ruleset: str
+    position: str
+    asked: tuple[dict[str, object], ...]
+    edition: str
+    reading: str
+    players: dict[str, str]
+    situation: Situation
+
+
+def place_in_log(header: Header, events: Iterable[Event], seq: int, name: str = "log") -> Place:
+    """The place of an event in its game: the table before it. Raises `NoSuchEventError`."""
+    game = ruleset(header.ruleset)
+    last = 0
+    for step in audit(game, header, events):
+        last = step.seq or last
+        if step.seq == seq and step.event is not None:
+            asked = cast("dict[str, object]", msgspec.to_builtins(step.event))
+            told = {key: asked[key] for key in asked if key not in ("seq", "id", "at", "note", "note_for", "because")}
+            players = {player.seat: player.name for player in header.players}
+            position = line_at(header, step.before)
+            likeness = situation(game, header, step.before, [told])
+            return Place(header.ruleset, position, (told,), header.edition, header.reading, players, likeness)
+    raise NoSuchEventError(name, seq, last)
+
+
+def place_at(position: str, asked: Sequence[str | Mapping[str, object]], edition: str = "", reading: str = "") -> Place:
+    """The place of a position line and of events typed as on a score sheet; raises what a question raises."""
+    header = header_at(position, reading or None, edition)
+    found = question(header, asked)
+    game = found.game
+    told = [cast("dict[str, object]", msgspec.to_builtins(event)) for event in found.events]
+    for each in told:
+        each.pop("seq", None)
+    state = game.rules.start(header)
+    players = dict.fromkeys(game.disclosure.seats(header), "")
+    line = line_at(header, state)
+    return Place(
+        game.name, line, tuple(told), header.edition, header.reading, players, situation(game, header, state, told)
+    )
+
+
+def situation(game: Ruleset[object], header: Header, state: object, asked: Sequence[Mapping[str, object]]) -> Situation:
+    """What a situation is like, in words that two situations can share."""
+    pending = cast("Sequence[Json]", msgspec.to_builtins(game.disclosure.pending(state)))
+    frames = [_frame(each) for each in pending if isinstance(each, Mapping)]
+    decisions = Annotator(game, "en", edition=header.edition).decisions(state)
+    verbs = {str(event["type"]) for option in decisions for event in cast("Sequence[Json]", option["events"])}
+    rules = {rule for option in decisions[:1] for rule in cast("Sequence[str]", option["rules"])}
+    cards = {word for word in words_in([dict(each) for each in asked]) if _is_card(game, word)}
+    cards |= {str(each["card"]) for each in pending if isinstance(each, Mapping) and each.get("card")}
+    return Situation(
+        tuple(dict.fromkeys(frames))[:MAX_NAMED], tuple(sorted(verbs))[:MAX_NAMED],
+        tuple(sorted({f"{key} {value}" for each in asked for key, value in each.items() if _is_zone(key, value)})),
+        tuple(sorted(cards))[:MAX_NAMED], tuple(sorted(rules))[:MAX_NAMED], str(asked[0]["type"]) if asked else "",
+    )  # fmt: skip
+
+
+def _frame(pending: Mapping[str, object]) -> str:
+    """What is pending, without who and where."""
+    words = (str(pending[key]) for key in ("what", "kind", "card", "command", "step") if pending.get(key))
+    return " ".join(words)[:200]
+
+
+def _is_zone(key: str, value: object) -> bool:
+    return key in ZONES and isinstance(value, str)
+
+
+def _is_card(game: Ruleset[object], word: str) -> bool:
+    try:
+        named = game.wording.finding_words({"card": word}, "en")["card"]
+    except (KeyError, LookupError, ValueError):
+        return False
+    return "-" in word and named != word
+
+
+def judged_lines(opened: Opened, sheet: Sequence[str | Mapping[str, object]], language: str) -> tuple[Judged, ...]:
+    """What the auditor says of a score sheet from the position of a case; raises `LogError` with line and column."""
+    return _judged(opened, sheet, language)[0]
+
+
+def _judged(
+    opened: Opened, sheet: Sequence[str | Mapping[str, object]], language: str
+) -> tuple[tuple[Judged, ...], tuple[str, ...]]:
+    header = header_at(opened.position, opened.reading or None, opened.edition)
+    answer = answered(question(header, sheet))
+    languages = tuple(dict.fromkeys((language if language in LANGUAGES else "en", *LANGUAGES)))
+    said = AnswerWriter(answer, languages).json()
+    judged = tuple(
+        Judged(
+            str(step.get("sentence") or ""), str(step["verdict"]), str(step.get("message") or step["sentence"]),
+            tuple(str(rule["id"]) for rule in cast("Sequence[Json]", step["rules"])),
+        )
+        for step in cast("Sequence[Json]", said["steps"])
+    )  # fmt: skip
+    otherwise = tuple(_other(each) for each in cast("Sequence[Json]", said["otherwise"]))
+    return judged, otherwise
+
+
+def _other(other: Json) -> str:
+    who = f"edition {other['edition']}" if "edition" in other else f"reading {other.get('reading')}"
+    return f"{who}: {', '.join(cast('Sequence[str]', other['verdicts']))}"
+
+
+def opinion(opened: Opened, language: str, by: str, role: str, at: str) -> Opined:
+    """What the auditor says of what is asked, fixed at this version and these rules."""
+    judged, otherwise = _judged(opened, opened.asked, language) if opened.asked else ((), ())
+    return msgspec.convert(
+        {
+            "type": "opined", "by": by, "role": role, "at": at, "engine": engine(),
+            "catalogue": fingerprint(opened.ruleset), "judged": msgspec.to_builtins(judged),
+            "otherwise": list(otherwise),
+        },
+        Opined,
+    )  # fmt: skip
+
+
+def suggested(case: Case) -> tuple[str, tuple[str, ...]]:
+    """The decision and the rules that follow from the auditor's opinion: what a judge may take over or not."""
+    judged = case.opinion.judged if case.opinion else ()
+    asked = [each for each in judged if each.verdict != "inferred"]
+    if not asked:
+        return "other", ()
+    worst = next((each for each in asked if each.verdict in ("illegal", "impossible")), asked[-1])
+    decision = {"legal": "yes", "illegal": "no", "impossible": "no"}.get(worst.verdict, "other")
+    return decision, worst.rules[:1] if decision != "other" else worst.rules

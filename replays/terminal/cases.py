@@ -1,0 +1,125 @@
+"""Cases in a terminal: a list, one case, precedents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from replays.cases.case import Case
+from replays.cases.citations import stale
+from replays.cases.events import (
+    Agreed,
+    AnyEvent,
+    Appealed,
+    Claimed,
+    Evidence,
+    Judged,
+    MadeFinal,
+    Opened,
+    Opined,
+    Remedied,
+    Ruled,
+    Shared,
+    Superseded,
+    Withdrawn,
+)
+from replays.cases.infractions import person
+from replays.cases.precedents import Contradiction, Likeness
+from replays.cases.words import case_word, signed_by, stale_words, statements, why_words
+from replays.terminal.replay_screen import MARKS
+
+SIGNS = {"open": "○", "appealed": "▲", "ruled": "◐", "final": "●", "superseded": "→", "withdrawn": "×"}
+"""The states of a case; shape first, then words."""
+
+
+def summary_line(case: Case, language: str) -> str:
+    """A case in one line."""
+    opened = case.opened
+    where = f"{opened.game} {opened.seq}" if opened.seq is not None else opened.ruleset
+    state = case_word(language, f"state.{case.state}")
+    question = " ".join(opened.question.split())
+    return f"{SIGNS[case.state]} {case.id}  {state:12} {where:20} {question[:80]}"
+
+
+def case_lines(case: Case, language: str) -> Iterator[str]:
+    """A case whole: its state, and all that happened."""
+    state = case_word(language, f"state.{case.state}")
+    yield f"{SIGNS[case.state]} {case.id}  {state}  (version {case.version})"
+    yield case_word(language, f"next.{case.state}")
+    yield from (f"! {words}" for words in stale_words(language, stale(case)))
+    for event in case.events:
+        yield ""
+        yield f"{case_word(language, f'event.{event.__struct_config__.tag}')} · {signed_by(language, event)}"
+        yield from (f"  {line}" for line in _said(case, event, language))
+
+
+def _said(case: Case, event: AnyEvent, language: str) -> Iterator[str]:
+    match event:
+        case Opened():
+            yield from event.question.split("\n")
+            if event.seq is not None:
+                yield case_word(language, "step", game=event.game, seq=event.seq)
+            yield f"{case_word(language, 'position')}: {event.position}"
+        case Claimed():
+            yield f"{case_word(language, 'player.says', player=person(case, event.player))}: {event.said}"
+            yield from _judged(event.judged)
+        case Agreed(text=text):
+            yield from text.split("\n")
+        case Evidence():
+            if event.sha256:
+                yield case_word(language, "file", name=event.name, size=event.size, sha256=event.sha256)
+            yield from filter(None, (event.text, event.source))
+        case Opined():
+            yield from _judged(event.judged)
+            yield from (case_word(language, "otherwise", who=who) for who in event.otherwise)
+            yield case_word(language, "fixed", engine=event.engine, catalogue=event.catalogue[:12])
+        case Ruled():
+            yield from ruling_lines(case, event, language)
+        case Remedied():
+            yield case_word(language, "remedy.branch", to=event.to, game=event.game)
+        case Appealed():
+            yield case_word(language, "appeal.by", player=person(case, event.player))
+            yield from filter(None, (event.reason,))
+        case MadeFinal(reason=reason) | Withdrawn(reason=reason):
+            yield from filter(None, (reason,))
+        case Superseded():
+            yield case_word(language, "superseded.by", case=event.case)
+            yield event.reason
+        case Shared():
+            yield case_word(language, f"shared.{event.audience}")
+
+
+def ruling_lines(case: Case, event: Ruled, language: str) -> Iterator[str]:
+    """A ruling: the decision, its reasons and rules in the players' languages, remedy and penalty."""
+    yield case_word(language, f"decision.{event.decision}")
+    yield from (f"{code}: {text}" for code, text in event.reasons.items())
+    said = statements(case.opened.ruleset, event.rules, tuple(dict.fromkeys((language, *case.opened.languages))))
+    for rule, words in said.items():
+        yield rule
+        yield from (f"  {code}: {text}" for code, text in words.items())
+    if event.remedy:
+        yield case_word(language, f"remedy.{event.remedy}")
+    if event.penalty:
+        level = case_word(language, f"level.{event.penalty.level}")
+        who = person(case, event.penalty.player)
+        yield case_word(language, "penalty.words", player=who, infraction=event.penalty.infraction, level=level)
+
+
+def _judged(judged: Sequence[Judged]) -> Iterator[str]:
+    for each in judged:
+        yield f"{MARKS.get(each.verdict, '·')} {each.said}  {' '.join(each.rules[:1])}"
+
+
+def likeness_lines(found: Sequence[Likeness], language: str) -> Iterator[str]:
+    """Precedents, each with why it is thought alike."""
+    if not found:
+        yield case_word(language, "no_precedent")
+    for each in found:
+        mark = "!" if each.is_stale else " "
+        yield f"{mark} {case_word(language, f'kind.{each.kind}')} {each.id}"
+        yield f"    {'; '.join(why_words(language, each.why))}"
+
+
+def contradiction_line(found: Contradiction, language: str) -> str:
+    """Two rulings that contradict each other."""
+    rules = ", ".join((*found.rules, *found.cards))
+    return f"! {case_word(language, 'contradicts', one=found.one, other=found.other, rules=rules)}"
