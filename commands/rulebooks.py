@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,8 @@ import click
 from commands.common import CLEAN, FINDINGS, emit, example, json_option, put, say
 
 if TYPE_CHECKING:
-    from audit.rulebooks.passages import Passage
+    from audit.rulebooks.linking import Answer
+    from audit.rulebooks.passages import Passage, Rulebook
     from replays.rulebooks.store import Added, StoredEdition
 
 
@@ -129,26 +130,46 @@ def rulebook_remove(document: str, edition: str) -> None:
 @click.option("--game", default="compile", help="The game whose rules are meant.")
 @click.option("--by", default="", help="Your name, kept with the link.")
 @click.option("--remove", "take_away", is_flag=True, help="Remove the link.")
+@click.option("--not-said", is_flag=True, help="Keep that the document does not say the rule.")
 @click.option("--propose", is_flag=True, help="Only show passages that may state the rule, or any rule without a link.")
 @example("audit rulebook link my-compile-it victory.three-compiled vittoria/1")
 def rulebook_link(
-    document: str, rule: str | None, passages: tuple[str, ...], game: str, by: str, take_away: bool, propose: bool
-) -> None:
+    document: str, rule: str | None, passages: tuple[str, ...], game: str, by: str, take_away: bool, not_said: bool,
+    propose: bool,
+) -> None:  # fmt: skip
     """Link a rule to passages of a rulebook. Without passages: show proposals."""
     from audit.ruleset import ruleset
+    from replays.rulebooks.linking import link_answers
     from replays.rulebooks.store import RulebookStore
 
     rulebook_store, catalogue = RulebookStore(), ruleset(game).catalogue
     if rule:
         rule = catalogue[rule].id
+    if rule and not_said:
+        rulebook_store.answer(document, {rule: ()}, by)
+        say(f"{rule}: not said")
+        return
     if rule and (passages or take_away) and not propose:
         rulebook_store.link(document, rule, () if take_away else passages, by)
         say(f"{rule}: {'link removed' if take_away else 'linked to ' + ', '.join(passages)}")
         return
     book = rulebook_store.show(document).rulebook
+    if (answers := link_answers(rulebook_store, document, catalogue)) is not None:
+        say(*_answered(answers, book, rule))
+        return
     for found in rulebook_store.proposals(document, catalogue, [rule] if rule else ()):
         say(f"{found.score:.2f}  {found.rule}  {found.passage}  {book[found.passage].text[:70]}")
     say("the score ignores numbers and negations: read the passage before you link it", err=True)
+
+
+def _answered(answers: Iterable[Answer], book: Rulebook, rule: str | None) -> list[str]:
+    """A line for each rule, the least certain first, and one for each passage that may say it."""
+    said = []
+    for one in answers:
+        if rule in (None, one.rule):
+            said.append(f"{one.rule}  {'said' if one.is_said else 'not said'}, certain to {one.certainty:.0%}")
+            said += [f"  {chance:.2f}  {passage}  {book[passage].text[:70]}" for passage, chance in one.passages]
+    return said
 
 
 def _said_of(added: Added) -> list[str]:

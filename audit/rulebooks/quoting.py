@@ -80,7 +80,7 @@ class LoadedRulebooks(Protocol):
         ...
 
     def links(self, document: str, edition: str) -> Mapping[str, tuple[str, ...]]:
-        """The passages a person linked to each rule."""
+        """The passages a person linked to each rule; none where the document does not say it."""
         ...
 
 
@@ -116,8 +116,10 @@ class Quoter:
             yield Quotation(language=language, document=document, standing=standing)
 
     def _from_known(self, rule: Rule, place: Place | None, book: Rulebook) -> Quotation:
-        if linked := self.rulebook_store.links(book.document, book.edition).get(rule.id):
+        linked = self.rulebook_store.links(book.document, book.edition).get(rule.id)
+        if linked:
             return _confirmed(book, linked)
+        place = place if linked is None else None
         edition = known_edition(book.known_as)
         if place is None or edition is None:
             standing = QuoteStatus.SILENT if place is None else QuoteStatus.UNLINKED

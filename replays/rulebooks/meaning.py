@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from itertools import chain
@@ -39,10 +39,57 @@ def learn(catalogue: Catalogue) -> Path | None:
     if encoder is None:
         return None
     path = _path(catalogue)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = (" ".join(f"{value:.4f}" for value in encoder.encode([text])[0]) for text in _statements(catalogue))
-    path.write_text("\n".join(lines), "utf-8")
+    _keep_vectors(path, (encoder.encode([text])[0] for text in _statements(catalogue)))
     return path
+
+
+def _keep_vectors(path: Path, vectors: Iterable[Sequence[float]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(" ".join(f"{value:.4f}" for value in vector) for vector in vectors), "utf-8")
+
+
+class Meaning:
+    """The statements of a catalogue and any other sentences, compared by meaning; vectors are kept on disk."""
+
+    def __init__(self, ids: Sequence[str], vectors: Sequence[Sequence[float]], encoder: _Encoder, folder: Path) -> None:
+        """`vectors` are those of the statements of these rules, one language after the other."""
+        self._ids = list(ids)
+        self._vectors = vectors
+        self._encoder = encoder
+        self._folder = folder
+
+    def of_statements(self, sentences: Sequence[str]) -> dict[str, list[list[float]]]:
+        """For each rule a row for each language of its statement: how alike every sentence is."""
+        rows = _likenesses(self._vectors, self._encoded(sentences))
+        return {id: rows[at :: len(self._ids)] for at, id in enumerate(self._ids)}
+
+    def likeness(self, one: Sequence[str], other: Sequence[str]) -> list[list[float]]:
+        """A row for each sentence of `one`: how alike every sentence of `other` is."""
+        return _likenesses(self._encoded(one), self._encoded(other))
+
+    def _encoded(self, sentences: Sequence[str]) -> list[list[float]]:
+        path = self._folder / f"{_mark_of(sentences)}.txt"
+        vectors = _vectors_in(path)
+        if vectors is None or len(vectors) != len(sentences):
+            _keep_vectors(path, (self._encoder.encode([text])[0] for text in sentences))
+            vectors = _vectors_in(path) or []
+        return vectors
+
+
+def learned_meaning(catalogue: Catalogue) -> Meaning | None:
+    """The statements of a catalogue by meaning, where they have been learned and the encoder is installed."""
+    vectors = _learned(catalogue)
+    encoder = _encoder() if vectors else None
+    if not vectors or encoder is None:
+        return None
+    return Meaning([rule.id for rule in catalogue.entries], vectors, encoder, _path(catalogue).parent)
+
+
+def _likenesses(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> list[list[float]]:
+    numpy = importlib.import_module("numpy")
+    left, right = numpy.asarray(one), numpy.asarray(other)
+    lengths = numpy.outer(numpy.linalg.norm(left, axis=1), numpy.linalg.norm(right, axis=1))
+    return cast(list[list[float]], (left @ right.T / lengths).tolist())
 
 
 def _scorer(catalogue: Catalogue, vectors: Sequence[Sequence[float]], encoder: _Encoder) -> Scorer:
@@ -69,8 +116,12 @@ def _statements(catalogue: Catalogue) -> Iterator[str]:
 
 
 def _learned(catalogue: Catalogue) -> list[list[float]] | None:
+    return _vectors_in(_path(catalogue))
+
+
+def _vectors_in(path: Path) -> list[list[float]] | None:
     try:
-        text = _path(catalogue).read_text("utf-8")
+        text = path.read_text("utf-8")
     except OSError:
         return None
     return [[float(value) for value in line.split()] for line in text.splitlines()]
@@ -78,9 +129,13 @@ def _learned(catalogue: Catalogue) -> list[list[float]] | None:
 
 def _path(catalogue: Catalogue) -> Path:
     """Where the vectors of these very statements are kept."""
-    mark = blake2b("\0".join(_statements(catalogue)).encode(), digest_size=12).hexdigest()
+    mark = _mark_of(_statements(catalogue))
     base = os.environ.get("AUDIT_DATA_DIR") or platformdirs.user_cache_dir("audit", appauthor=False)
     return Path(base) / "meaning" / f"{mark}.txt"
+
+
+def _mark_of(texts: Iterable[str]) -> str:
+    return blake2b("\0".join(texts).encode(), digest_size=12).hexdigest()
 
 
 def _encoder() -> _Encoder | None:

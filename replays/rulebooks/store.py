@@ -66,7 +66,7 @@ class StoredEdition(Struct, frozen=True):
 
 
 class ConfirmedLink(Struct, frozen=True):
-    """What a person said: these passages say this rule."""
+    """What a person said: these passages say this rule, or no passage does."""
 
     passages: tuple[str, ...]
     by: str
@@ -201,11 +201,19 @@ class RulebookStore:
 
     def link(self, document: str, rule: str, passages: Iterable[str], by: str = "", edition: str = "") -> ConfirmedLink:
         """Keep that these passages say that rule; with none the link is taken away."""
+        return self.answer(document, {rule: tuple(passages) or None}, by, edition)[rule]
+
+    def answer(
+        self, document: str, decided: Mapping[str, Iterable[str] | None], by: str = "", edition: str = ""
+    ) -> dict[str, ConfirmedLink]:
+        """Keep which passages say each of these rules: none where the document does not say it; None takes back."""
         stored = self.show(document, edition)
-        ids = tuple(_full(stored.rulebook, passage).id for passage in passages)
-        kept = self._links(document, stored.rulebook.edition)
-        made = ConfirmedLink(ids, by, _now())
-        kept = {**kept, rule: made} if ids else {name: one for name, one in kept.items() if name != rule}
+        made = {
+            rule: ConfirmedLink(tuple(_full(stored.rulebook, one).id for one in passages or ()), by, _now())
+            for rule, passages in decided.items()
+        }
+        kept = {**self._links(document, stored.rulebook.edition), **made}
+        kept = {rule: one for rule, one in kept.items() if decided.get(rule, ()) is not None}
         _write(self._links_path(document, stored.rulebook.edition), msgspec.json.encode(kept))
         return made
 
@@ -214,7 +222,7 @@ class RulebookStore:
         return [one.rulebook for one in self.editions()]
 
     def links(self, document: str, edition: str) -> Mapping[str, tuple[str, ...]]:
-        """The passages a person linked to each rule."""
+        """The passages a person linked to each rule; none where a person said that the document does not say it."""
         return {rule: link.passages for rule, link in self._links(document, edition).items()}
 
     def proposals(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from audit.rulebooks.linking import Answer
 from replays.rulebooks.rejections import rejected
 from replays.rulebooks.store import Loading, RulebookStore
 from tests.web.books_made import FRENCH, VIEWER_ORIGIN, load_own, load_real, viewer
@@ -133,6 +134,26 @@ def test_a_proposal_is_confirmed_and_the_link_taken_away_again(here: FlaskClient
     assert RULE in here.get("/rulebooks/bateaux-fr").get_data(as_text=True)
     here.post("/rulebooks/bateaux-fr/links", data={"act": "remove", "rule": RULE}, headers=VIEWER_ORIGIN)
     assert RulebookStore().links("bateaux-fr", edition) == {}
+
+
+def test_a_batch_of_answers_is_kept_at_once(here: FlaskClient) -> None:
+    edition = load_own()
+    passage = RulebookStore().show("bateaux-fr").rulebook.rules[-1].id
+    rules = [RULE, "refresh.up-to-five", "compile.mandatory"]
+    sent = {"act": "batch", "rule": rules, "says": f"{RULE}\t{passage}", "later": "compile.mandatory", "by": "Zofia"}
+    assert here.post("/rulebooks/bateaux-fr/links", data=sent, headers=VIEWER_ORIGIN).status_code == 303
+    assert RulebookStore().links("bateaux-fr", edition) == {RULE: (passage,), "refresh.up-to-five": ()}
+    assert "does not say it" in here.get("/rulebooks/bateaux-fr/links").get_data(as_text=True)
+
+
+def test_answers_are_offered_the_least_certain_first(here: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    load_own()
+    passage = RulebookStore().show("bateaux-fr").rulebook.rules[-1].id
+    offered = [Answer("compile.mandatory", ((passage, 0.55),)), Answer(RULE, ((passage, 0.02),))]
+    monkeypatch.setattr("web.rulebooks.pages.link_answers", lambda *_: offered)
+    text = here.get("/rulebooks/bateaux-fr/links?propose=1").get_data(as_text=True)
+    assert text.index("compile.mandatory") < text.index(RULE)
+    assert re.findall(r'value="([^"]+)&#9;[^"]+" checked', text) == ["compile.mandatory"]
 
 
 def test_a_rejected_proposal_is_not_made_again(here: FlaskClient) -> None:

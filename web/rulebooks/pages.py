@@ -28,11 +28,13 @@ from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebookError
 from audit.rulebooks.findings import label
 from audit.rulebooks.known import known_edition
+from audit.rulebooks.linking import Answer
 from audit.rulebooks.links import Candidate, Matched, compare, compare_books
 from audit.rulebooks.reading import MAX_BYTES
 from audit.rulebooks.recognising import Rank, rank_of
 from audit.ruleset import ruleset, rulesets
 from replays.limited import TooCostlyError, limited
+from replays.rulebooks.linking import link_answers
 from replays.rulebooks.rejections import reject, rejected
 from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
 from web.games.library import Cache, folded
@@ -46,6 +48,8 @@ MANY_PASSAGES = 600
 """A book of more is compared with an earlier one in a process of its own."""
 PROPOSED = 50
 """Proposals on one page."""
+BATCH = 20
+"""Rules that are answered together."""
 
 
 def add_to(app: Flask) -> None:
@@ -125,12 +129,15 @@ def links(document: str) -> Response:
     stored = _stored(document)
     catalogue = _catalogue(stored)
     matches = matched(stored) if may_read_print() else ()
-    proposals = _proposals(stored, catalogue) if catalogue and may_read_print() and "propose" in request.args else []
+    asked = bool(catalogue) and may_read_print() and "propose" in request.args
+    answers = _answers(stored, catalogue) if catalogue and asked and not request.args.get("rule") else None
+    proposals = _proposals(stored, catalogue) if catalogue and asked and answers is None else []
     text = render_template(
         "book_links.html", stored=stored, book=stored.rulebook, game=game_of(stored), catalogue=catalogue,
         counts=Counter(match.status.value for match in matches), matches=matches, proposals=proposals[:PROPOSED],
         more=max(0, len(proposals) - PROPOSED), made=RulebookStore().links(document, stored.rulebook.edition),
         words=label, statuses=status_words(), readable=may_read_print(), free=writes_freely(),
+        answers=answers and answers[:BATCH], more_answers=max(0, len(answers or ()) - BATCH),
         asked="propose" in request.args, rule=request.args.get("rule", "")[:100],
         texts={passage.id: passage for passage in stored.rulebook.passages}, language_of=_statement_language(stored),
         before=before_texts(stored) if matches else {}, word_changes=word_changes,
@@ -147,6 +154,10 @@ def link(document: str) -> Response:
     if catalogue is None:
         abort(404)
     try:
+        if act == "batch":
+            decided = {catalogue[rule].id: passages for rule, passages in _decided().items()}
+            RulebookStore().answer(document, decided, by, stored.rulebook.edition)
+            return _to(url_for("books.links", document=document, edition=stored.rulebook.edition, propose=1))
         rule = catalogue[request.form.get("rule", "")].id
         passages = tuple(request.form.getlist("passage"))
         if act == "reject":
@@ -159,6 +170,14 @@ def link(document: str) -> Response:
     except (AuditError, KeyError) as error:
         abort(400, description=str(error))
     return _to(url_for("books.links", document=document, edition=stored.rulebook.edition, propose=1))
+
+
+def _decided() -> dict[str, list[str]]:
+    """What a batch says of each rule that it does not leave for later: the ticked passages, or none."""
+    later = set(request.form.getlist("later"))
+    ticked = [one.partition("\t") for one in request.form.getlist("says")]
+    rules = [rule for rule in request.form.getlist("rule")[:BATCH] if rule not in later]
+    return {rule: [passage for name, _tab, passage in ticked if name == rule] for rule in rules}
 
 
 def game_of(stored: StoredEdition) -> str:
@@ -255,6 +274,13 @@ def _proposals(stored: StoredEdition, catalogue: Catalogue) -> list[Candidate]:
     )
     off = rejected(rulebook_store, stored)
     return sorted((one for one in found if (one.rule, one.passage) not in off), key=lambda one: -one.score)
+
+
+def _answers(stored: StoredEdition, catalogue: Catalogue) -> list[Answer] | None:
+    """What is proposed for each rule that no person decided, the least certain first; None without the encoder."""
+    key = ("answers", stored.document, stored.rulebook.edition, rulebooks_fingerprint())
+    kept = cast(Cache, current_app.extensions["audit.rulebook_cache"])
+    return kept.get(key, lambda: link_answers(RulebookStore(), stored.document, catalogue))
 
 
 def _linked(rulebook_store: RulebookStore, stored: StoredEdition) -> int:

@@ -1,0 +1,1 @@
+"""Measurement of links by meaning; see `bench/linking/__main__.py`."""

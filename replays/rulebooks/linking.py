@@ -1,0 +1,77 @@
+"""Proposals of links by meaning: which passages of a loaded document say which rules, and which rules it does not say.
+
+They need the sentence encoder and the learned statements of the game (`audit rules --learn`). The sentences of a
+document are encoded once and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from audit.catalogue import Catalogue
+from audit.rulebooks.linking import Answer, answers
+from audit.rulebooks.passages import Rulebook
+from audit.rulebooks.qa import units_of
+from replays.rulebooks.meaning import Meaning, learned_meaning
+from replays.rulebooks.store import RulebookStore
+from replays.rulebooks.translation_qa import latest_editions
+
+MOST_LINKED = 2
+"""Where a rule takes more sentences of another document than these, they are no measure of what it says."""
+
+
+def link_answers(rulebook_store: RulebookStore, document: str, catalogue: Catalogue) -> list[Answer] | None:
+    """An answer for each rule that no person has linked, the least certain first; None where nothing was learned."""
+    meaning = learned_meaning(catalogue)
+    if meaning is None:
+        return None
+    book = rulebook_store.show(document).rulebook
+    done = rulebook_store.links(document, book.edition)
+    others = {code: other for code, other in latest_editions(catalogue).items() if other.known_as != book.known_as}
+    found = answers_of(book, catalogue, meaning, linked_sentences(catalogue, others))
+    return [answer for answer in found if answer.rule not in done]
+
+
+def answers_of(
+    book: Rulebook, catalogue: Catalogue, meaning: Meaning, linked: Mapping[str, Sequence[str]] | None = None
+) -> list[Answer]:
+    """An answer for each rule of a game; `linked` are sentences of other documents that say a rule."""
+    sentences = [(passage.id, one.text) for passage in book.rules for one in passage.sentences]
+    topics = {rule.id: rule.topic for rule in catalogue}
+    if not sentences:
+        return answers(topics, (), (), ())
+    statements = meaning.of_statements([text for _, text in sentences])
+    mean = [_mean(statements[rule]) for rule in topics]
+    beside = _likeness_of_linked(meaning, linked or {}, [text for _, text in sentences])
+    best = [_best([*statements[rule], *beside.get(rule, ())]) for rule in topics]
+    return answers(topics, [passage for passage, _ in sentences], mean, best)
+
+
+def linked_sentences(catalogue: Catalogue, books: Mapping[str, Rulebook]) -> dict[str, list[str]]:
+    """The sentences of loaded documents by the rules that they say."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for unit in units_of(catalogue.package, books) if books else ():
+        for code, side in unit.sides.items():
+            for rule in unit.segment.rules:
+                found.setdefault((rule, code), []).extend(one.text for one in side.sentences)
+    linked: dict[str, list[str]] = {}
+    for (rule, _), texts in found.items():
+        if 0 < len(texts) <= MOST_LINKED:
+            linked.setdefault(rule, []).extend(texts)
+    return linked
+
+
+def _likeness_of_linked(
+    meaning: Meaning, linked: Mapping[str, Sequence[str]], sentences: Sequence[str]
+) -> dict[str, list[Sequence[float]]]:
+    texts = list(dict.fromkeys(text for some in linked.values() for text in some))
+    rows = dict(zip(texts, meaning.likeness(texts, sentences), strict=True)) if texts else {}
+    return {rule: [rows[text] for text in some] for rule, some in linked.items()}
+
+
+def _mean(rows: Sequence[Sequence[float]]) -> list[float]:
+    return [sum(values) / len(values) for values in zip(*rows, strict=True)]
+
+
+def _best(rows: Iterable[Sequence[float]]) -> list[float]:
+    return [max(values) for values in zip(*rows, strict=True)]
