@@ -15,6 +15,7 @@ from types import TracebackType
 
 import msgspec
 import platformdirs
+from msgspec.structs import replace
 
 from audit.ruleset import rulesets
 from replays.annotating.versions import engine, fingerprint
@@ -86,9 +87,9 @@ class Cache:
         return Judged(source.name, found.report, found.facts)
 
     def keep(self, key: str, judged: Judged) -> None:
-        """Keep a judgement. What could not be judged is tried again."""
+        """Keep a judgement, without the name of its file. What could not be judged is tried again."""
         if key and judged.report is not None:
-            self._new[key] = _encode(judged)
+            self._new[key] = _encode(replace(judged, name="", report=replace(judged.report, log="")))
             if len(self._new) >= BATCH:
                 self._write()
 
