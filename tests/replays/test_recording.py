@@ -138,7 +138,7 @@ def _until_written(path: Path, terminal: int, lines: int) -> None:
 
 
 def _drained(terminal: int, program: subprocess.Popen[bytes]) -> None:
-    for _ in range(600):
+    for _ in range(2400):
         _read(terminal)
         if program.poll() is not None:
             os.close(terminal)
