@@ -61,6 +61,7 @@ def serve(folder: Path | None, host: str, port: int) -> None:
 @click.option("--quotes", is_flag=True, help="Include the printed words of your rulebooks. Default: only their places.")
 @click.option("--key", "key_name", help="Sign the file with this key of yours (html and json).")
 @click.option("--sheet", is_flag=True, help="With .html: the one sheet of a step, for print, in place of the viewer.")
+@click.option("--anonymous", is_flag=True, help="Leave out the names of the players.")
 @click.option("--address", default="", help="Where a server shows the game; the sheet's QR code leads there.")
 @example(
     "audit publish replays/samples/dispute.jsonl -o dispute.html --as public --lang fr,it,pl",
@@ -76,6 +77,7 @@ def publish(
     key_name: str | None,
     sheet: bool,
     address: str,
+    anonymous: bool,
 ) -> None:
     """Publish a game (a log or a stored game) as one file that opens anywhere.
 
@@ -84,7 +86,9 @@ def publish(
     json: the annotations.  md: text for forums.
     svg, png: the table at one step.  pdf, html --sheet: one sheet of a finding for the judge's table.
     """
+    from web.publishing.anonymous import anonymous as without_names
     from web.publishing.files import publish as published
+    from web.publishing.packing import packed
     from web.publishing.sources import source_at, source_in
     from web.rulebooks.stored_quotes import StoredQuotes
 
@@ -99,10 +103,9 @@ def publish(
         with Store() as game_store:
             source = source_in(game_store, game)
     form = "sheet" if sheet and out.suffix == ".html" else out.suffix.removeprefix(".")
-    made = published(
-        source, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes, key=key_name, address=address
-    )  # fmt: skip
-    out.write_bytes(made)
+    shown = without_names(source) if anonymous else source
+    made = published(shown, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes, key=key_name, address=address)
+    out.write_bytes(packed(made) if form == "html" else made)
     say(str(out), err=True)
 
 

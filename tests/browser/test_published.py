@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from tests.browser.waiting import PATIENCE, until
 from web.publishing.files import publish_html
+from web.publishing.packing import packed
 from web.publishing.sources import source_at
 
 pytestmark = pytest.mark.browser
@@ -20,7 +22,8 @@ Opened = Callable[..., Any]
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("published") / "a game.html"
-    path.write_bytes(publish_html(source_at(ROOT / "replays/samples/dispute.jsonl"), "judge", ("en", "fr", "pl")))
+    source = source_at(ROOT / "replays/samples/dispute.jsonl")
+    path.write_bytes(packed(publish_html(source, "judge", ("en", "fr", "pl"))))
     return path
 
 
@@ -38,7 +41,10 @@ def offline(browser: Any, file: Path) -> Iterator[Opened]:
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("request", lambda a: None if a.url.partition("?")[0] == path.as_uri() else complaints.append(a.url))
+        page.on(
+            "request",
+            lambda a: None if a.url.partition("?")[0].partition("#")[0] == path.as_uri() else complaints.append(a.url),
+        )
         page.goto(path.as_uri() + query)
         if script:
             page.wait_for_selector("body.lively")
@@ -52,7 +58,8 @@ def offline(browser: Any, file: Path) -> Iterator[Opened]:
 
 def test_stepping_and_jumping_work_without_a_server(offline: Opened) -> None:
     page = offline()
-    for key, step in (("ArrowRight", 1), ("Shift+N", 25), ("Shift+N", 73), ("b", 25), ("End", 130), ("Home", 0)):
+    keys = (("Home", 0), ("ArrowRight", 1), ("Shift+N", 25), ("Shift+N", 73), ("b", 25), ("End", 130), ("Home", 0))
+    for key, step in keys:
         page.keyboard.press(key)
         until(page, f"audit.step === {step}")
     assert page.evaluate("location.search") == "?step=0"
@@ -80,7 +87,7 @@ def test_another_language_keeps_the_step(offline: Opened) -> None:
     assert page.evaluate("audit.step") == 25
 
 
-@pytest.mark.parametrize(("asked", "step"), [("?step=999", 130), ("?step=x", 0), ("?lang=xx&step=3", 3)])
+@pytest.mark.parametrize(("asked", "step"), [("?step=999", 130), ("?step=x", 25), ("?lang=xx&step=3", 3)])
 def test_a_strange_address_leads_to_the_nearest_step(offline: Opened, asked: str, step: int) -> None:
     assert offline(asked).evaluate("audit.step") == step
 
@@ -98,10 +105,22 @@ def test_a_telephone_scrolls_nothing_sideways(offline: Opened) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_without_scripts_the_start_is_there_and_says_so(offline: Opened) -> None:
+@pytest.mark.parametrize(("asked", "step"), [("", 25), ("?step=73", 73), ("#step=87", 87), ("?seq=103", 103)])
+def test_it_opens_on_the_step_of_its_address_or_on_the_first_finding(offline: Opened, asked: str, step: int) -> None:
+    assert offline(asked).evaluate("audit.step") == step
+
+
+def test_an_address_changed_by_hand_leads_on(offline: Opened) -> None:
+    page = offline("#step=87")
+    page.evaluate("location.hash = '#step=103'")
+    until(page, "audit.step === 103")
+
+
+def test_without_scripts_the_first_finding_is_there_and_says_so(offline: Opened) -> None:
     page = offline(script=False)
     assert page.locator(".table .facing").count() == 1
-    assert "only the start is shown" in page.inner_text("noscript")
+    assert "A plays Plague 5 face up in line 2." in page.inner_text('[data-slot="panel"]')
+    assert "only this step is shown" in page.inner_text("noscript")
 
 
 def test_the_sample_in_the_documentation_opens(offline: Opened) -> None:

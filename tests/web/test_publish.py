@@ -24,6 +24,7 @@ from web import create_app
 from web.publishing import files
 from web.publishing.bundle import BundleError, bundle
 from web.publishing.files import PublishError, publish, publish_html
+from web.publishing.packing import PackingError, packed, unpacked
 from web.publishing.qr import runs
 from web.publishing.record import RecordError, encoded, read_record, source_of_record
 from web.publishing.sources import Source, source_at, source_of
@@ -97,6 +98,28 @@ def test_a_page_carries_the_annotations(dispute: Source) -> None:
     assert [finding["seq"] for finding in record["findings"]] == [25, 73, 87, 103, 116]
     assert len(record["steps"]) == 131
     assert record["seal"] == {"standing": "unsealed"}
+
+
+@pytest.mark.parametrize("name", ["dispute", "hidden", "clean"])
+def test_a_page_in_one_language_has_at_most_300_kilobytes(name: str) -> None:
+    page = publish(source_at(SAMPLES / f"{name}.jsonl"), "html")
+    small = packed(page)
+    assert len(small) <= 300_000
+    assert unpacked(small) == page
+    assert unpacked(page) == page
+
+
+@pytest.mark.parametrize("data", [b"=", b"AAAA", b"H4sI"])
+def test_data_that_cannot_be_unpacked_is_refused(data: bytes) -> None:
+    with pytest.raises(PackingError):
+        unpacked(b'<script type="application/gzip" id="replay">%s</script>' % data)
+
+
+def test_a_page_shows_its_first_finding_without_a_script(dispute: Source) -> None:
+    page = re.sub(r"<script.*?</script>", "", publish(dispute, "html").decode(), flags=re.S)
+    assert "A plays Plague 5 face up in line 2." in page
+    assert "Only this step" not in page
+    assert "Without scripts only this step is shown." in page
 
 
 def test_names_that_want_to_be_markup_stay_names(dispute: Source) -> None:
@@ -318,7 +341,7 @@ def test_header_and_events_are_enough(dispute: Source) -> None:
 
 def test_the_sample_in_the_documentation_is_the_sample(dispute: Source) -> None:
     """The picture of a game in `docs/` is made by `audit publish`; only its words may lag behind, not its game."""
-    kept = (ROOT / "docs" / "dispute.html").read_bytes()
+    kept = unpacked((ROOT / "docs" / "dispute.html").read_bytes())
     new = json.loads(publish(dispute, "json"))
     old = json.loads(marked(kept, "annotations"))
     assert old["log"] == new["log"]

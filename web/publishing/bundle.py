@@ -51,13 +51,15 @@ def _wrapped(name: str, text: str) -> str:
     exported = _EXPORT.findall(text)
     body = _IMPORT.sub(lambda m: f"const {{{_renamed(m[1])}}} = modules[{_place(name, m[2])!r}];\n", text)
     body = _EXPORT.sub("", body)
+    first = ""
     if name == "viewer.js":
         if not body.rstrip().endswith(_START):
             raise BundleError(name, "does not start as expected")
         body = f"const fetch = modules['published.js'].begin();\n{body}"
+        first = "await modules['published.js'].unpack();\n"
     if re.search(r"^\s*(import|export)\b|\bimport\(", body, re.M):
         raise BundleError(name, "imports or exports in a way that is not understood")
-    return f"modules[{name!r}] = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
+    return f"{first}modules[{name!r}] = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
 
 
 def _place(importer: str, imported: str) -> str:

@@ -28,7 +28,9 @@ from replays.files import read_whole
 from replays.seals.stamps import StampCheck
 from replays.seals.verify import NOBODY, SignatureCheck, Signers
 from web.games.payload import VERDICTS, script_json
+from web.publishing.anonymous import as_named
 from web.publishing.files import Composed, PublishError, check_viewer, compose, empty_page
+from web.publishing.packing import unpacked
 from web.publishing.record import Record, RecordError, encoded, read_record, source_of_record
 from web.publishing.retold import contradictions, miscounted
 from web.publishing.signing import BY, signed_data, unsigned
@@ -144,7 +146,7 @@ def check_published(
 
     Raises `RecordError` where the file is none, `LogError` where its log or the other one cannot be read.
     """
-    data = read_whole(file, MAX_BYTES)
+    data = unpacked(read_whole(file, MAX_BYTES))
     record = record_of(data)
     found = _Checked(data, record, source_at(log) if log else None)
     said = msgspec.to_builtins(record)
@@ -168,6 +170,7 @@ def check_published(
 
 def record_of(data: bytes) -> Record:
     """The one record of a published file; raises `RecordError` where there is none, or more than one."""
+    data = unpacked(data)
     if not data.startswith(_PAGE):
         return read_record(data)
     found = _ANNOTATIONS.findall(data)
@@ -203,7 +206,7 @@ class _Checked:
             inside = source_of_record(record)
             self.unreadable = ""
             check_viewer(inside, self._form, record.viewer)
-            source = replace(whole, seal=inside.seal) if whole else inside
+            source = replace(as_named(whole, inside), seal=inside.seal) if whole else inside
             return compose(source, self._form, record.viewer, languages, quotes, record.proof or None)
         except (RecordError, PublishError):
             raise

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from audit.errors import AuditError
+from audit.model import Player
 from replays.annotating.annotate import JUDGE
 from replays.annotating.told import public_meta
 from replays.log.strict_json import NotARecordError, parse
@@ -91,7 +92,7 @@ def proof_of(source: Source, replay: Replay) -> Proof | None:
     if seal is None or not seal.secret or source.seal.standing == BROKEN:
         return None
     head = seal.tree_head()
-    if replay.viewer == JUDGE:
+    if replay.viewer == JUDGE and not source.sealed_lines:
         return Proof(head=head, signatures=seal.signatures, stamps=seal.stamps, secret=seal.secret)
     openings = _openings(source, seal, _shown(_header(source, replay), replay.steps))
     return Proof(head=head, signatures=seal.signatures, stamps=seal.stamps, openings=openings)
@@ -99,7 +100,7 @@ def proof_of(source: Source, replay: Replay) -> Proof | None:
 
 def _openings(source: Source, seal: Seal, shown: Mapping[int, Json]) -> tuple[object, ...]:
     secret = seal.secret_bytes()
-    lines = enumerate(source.lines[: seal.events + 1])
+    lines = enumerate((source.sealed_lines or source.lines)[: seal.events + 1])
     return tuple(opening(_parsed(line), shown.get(at, ABSENT), line_salt(secret, at)) for at, line in lines)
 
 
@@ -139,16 +140,20 @@ def shown_line(source: Source, replay: Replay, seq: int) -> Json:
 def _header(source: Source, replay: Replay) -> Json:
     header = source.header
     if replay.viewer == JUDGE:
-        return cast(Json, msgspec.to_builtins(header))
+        return _parsed(source.lines[0]) if source.sealed_lines else cast(Json, msgspec.to_builtins(header))
     told: Json = {
         "log": header.log, "ruleset": header.ruleset, "game": header.game, "edition": header.edition,
-        "reading": header.reading, "players": [{"seat": p.seat, "name": p.name} for p in header.players],
+        "reading": header.reading, "players": [_named(player) for player in header.players],
         "first": header.first, "complete": header.complete, "setup": known_setup(replay), "meta": public_meta(header),
     }  # fmt: skip
     if source.lines:
         written = _parsed(source.lines[0])
         return {key: told[key] for key in written if key in told}
     return {key: value for key, value in told.items() if value or key not in ("first", "complete")}
+
+
+def _named(player: Player) -> Json:
+    return {"seat": player.seat, "name": player.name} if player.name else {"seat": player.seat}
 
 
 def _parsed(line: bytes) -> Json:

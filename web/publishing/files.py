@@ -260,7 +260,7 @@ def _body(source: Source, viewer: str, language: str, languages: Sequence[str], 
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         g.language = language
         game = GameInLanguages(source.replay(viewer, language), languages)
-        words = page_words(Offline(GAME, viewer, "", 0, 0, ""), game)
+        words = page_words(Offline(GAME, viewer, "", next(iter(game.findings), 0), 0, ""), game)
         title = source.header.game or source.header.ruleset
         data = _data(json.loads(cast(str, words["data"])), game, viewer, title)
         more = {

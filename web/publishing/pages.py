@@ -11,6 +11,7 @@ from replays.limited import limited
 from replays.seals.seal import Seal
 from web.games.address import library, requested_game
 from web.games.library import Cache
+from web.publishing.packing import packed
 from web.publishing.sources import source_from
 from web.site.headers import cached
 from web.site.languages import chosen
@@ -50,4 +51,4 @@ def file_of(log: bytes, seal: Seal | None, form: str, viewer: str, languages: tu
     """The file."""
     from web.publishing.files import publish
 
-    return publish(source_from(log, seal), form, viewer, languages)
+    return packed(publish(source_from(log, seal), form, viewer, languages))

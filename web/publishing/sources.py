@@ -52,6 +52,8 @@ class Source(Struct, frozen=True):
     seal: Sealed = Sealed()
     original: Seal | None = None
     """The seal itself, with the hash of each line: for those who may know every card."""
+    sealed_lines: tuple[bytes, ...] = ()
+    """The lines as they were sealed, where those to publish leave something out."""
 
     def replay(self, viewer: str, language: str) -> Replay:
         """The game as that viewer may know it."""

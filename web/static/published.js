@@ -7,11 +7,29 @@ function chooseLanguage(asked) {
   document.documentElement.lang = asked;
 }
 
-function chooseStep(asked) {
+// The data of the file, which is compressed in it.
+export async function unpack() {
+  for (const place of document.querySelectorAll('script[type="application/gzip"]')) {
+    const bytes = Uint8Array.from(atob(place.textContent), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    place.textContent = await new Response(stream).text();
+  }
+}
+
+// The step that an address asks for: ?step=, #step= or, for an event, ?seq=.
+function stepAsked(data) {
+  const asked = new URLSearchParams(location.search);
+  const step = new URLSearchParams(location.hash.slice(1)).get("step") ?? asked.get("step") ?? "";
+  if (/^\d+$/.test(step)) return Math.min(Number(step), data.last);
+  const steps = Object.values(data.chunks).flat();
+  const found = asked.has("seq") ? steps.findIndex((each) => each.q === Number(asked.get("seq"))) : -1;
+  return found < 0 ? data.step : found;
+}
+
+function chooseStep() {
   const place = document.getElementById("replay");
   const data = JSON.parse(place.textContent);
-  const step = /^\d+$/.test(asked) ? Math.min(Number(asked), data.last) : 0;
-  place.textContent = JSON.stringify({ ...data, step });
+  place.textContent = JSON.stringify({ ...data, step: stepAsked(data) });
   return data.options ?? { says: [], at: [] };
 }
 
@@ -27,7 +45,7 @@ function optionsAt(options, step) {
 export function begin() {
   const asked = new URLSearchParams(location.search);
   chooseLanguage(asked.get("lang") ?? "");
-  const options = chooseStep(asked.get("step") ?? "");
+  const options = chooseStep();
   return async (address) => ({
     ok: true,
     json: async () => optionsAt(options, Number(address.split("/").at(-1))),

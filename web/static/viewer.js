@@ -49,6 +49,7 @@ class Viewer {
     if (new URLSearchParams(location.search).has("column")) this.showColumn(column);
     if (stepIn(location.href) !== this.step) history.replaceState(null, "", this.addressOf(this.step));
     addEventListener("popstate", () => this.cameBack());
+    addEventListener("hashchange", () => this.followHash());
   }
 
   // Cards and faces that scenes name by number; a game that goes on brings more of them.
@@ -176,7 +177,13 @@ class Viewer {
     else this.tell(this.data.words.none);
   }
 
+  followHash() {
+    const step = new URLSearchParams(location.hash.slice(1)).get("step") ?? "";
+    if (/^\d{1,9}$/.test(step)) this.go(Number(step), { jump: true });
+  }
+
   cameBack() {
+    if (location.hash.startsWith("#step=")) return;
     this.jumps = Math.max(0, this.jumps - 1);
     const step = stepIn(location.href);
     if (step !== undefined) this.go(step, { back: true });
