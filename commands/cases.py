@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from replays.cases.case import Case
     from replays.cases.opening import Place
     from replays.cases.precedents import Likeness
+    from replays.seals.seal import Seal
 
 F = TypeVar("F", bound=Callable[..., object])
 ROLES = ("judge", "head-judge", "player", "scorekeeper")
@@ -460,6 +461,56 @@ def case_export(name: str, out: Path | None, folder: Path | None) -> None:
     """Write the file of a case, as it is kept. `audit seal` and `audit verify` take it."""
     with book_in(folder) as book:
         written(b"".join(book.lines(book.find(name))), out)
+
+
+@case.command("bundle")
+@case_argument
+@click.option("-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The page to write.")
+@click.option("--log", type=click.Path(dir_okay=False, path_type=Path), help="The log, where it is not in the store.")
+@click.option("--public", "is_public", is_flag=True, help="Only what everybody may know of a public case.")
+@click.option("--key", "key_name", help="Sign the page with this key of yours.")
+@lang_option
+@folder_option
+@example(
+    'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
+    "audit case bundle c --log replays/samples/dispute.jsonl -o case.html --in cases"
+)
+def case_bundle(
+    name: str, out: Path, log: Path | None, is_public: bool, key_name: str | None, language: str, folder: Path | None
+) -> None:
+    """Write one page that opens offline: the case, the log with its seal, rules and files. `audit verify` checks it."""
+    from replays.cases.bundle import bundle_of, page_of, public_bundle_of, signed
+    from replays.notes.note import now
+
+    with book_in(folder) as book:
+        found = book.case(name)
+        data, seal = _log_of(found, log)
+        if is_public:
+            from web.publishing.step_proof import step_proof
+
+            made = public_bundle_of(found, language, step_proof(data, seal, found.opened.seq))
+        else:
+            made = bundle_of(book, found.id, log=data, seal=seal, language=language, at=now())
+    out.write_bytes(page_of(signed(made, key_name) if key_name else made))
+    say(str(out), err=True)
+
+
+def _log_of(found: Case, log: Path | None) -> tuple[bytes, Seal | None]:
+    """The log of the game of a case with its seal; nothing where there is none, or it is not stored."""
+    from replays.files import read_whole
+    from replays.seals.seal import MAX_BYTES, beside, read_seal
+    from replays.store.store import Store, UnknownGameError
+
+    if log:
+        return read_whole(log, MAX_BYTES), read_seal(beside(log)) if beside(log).exists() else None
+    if found.opened.seq is None:
+        return b"", None
+    with Store() as store:
+        try:
+            id = store.find(found.opened.game_id or found.opened.game)
+        except UnknownGameError:
+            return b"", None
+        return store.export(id), store.sealed(id)
 
 
 @case.command("infractions")

@@ -9,6 +9,8 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from replays.cases.bundle import is_bundle
+from replays.cases.bundle_check import check_bundle
 from replays.errors import whole_file_error
 from replays.files import read_whole
 from replays.ledgers.sealing import is_ledger, verify_ledger
@@ -121,6 +123,8 @@ def verified(
         return _head(file, read_head(data, file), signers, roots)
     if data.startswith(b'{"proof"'):
         return _proof(file, read_proof(data, file), signers, roots)
+    if is_bundle(data):
+        return check_bundle(file, data, signers)
     return _published(file, data, signers, log, roots)
 
 

@@ -57,8 +57,9 @@ FOLDERS = {
         "rules": "site games scenes",
         "asking": "site drawing scenes games",
         "rulebooks": "site games",
+        "cases": "site games publishing",
         "publishing": "site drawing scenes games rulebooks",
-        "api": "site games publishing asking",
+        "api": "site games publishing asking cases",
     },
 }
 """Which folders of its own package each folder may import."""

@@ -11,6 +11,8 @@ from flask import Flask
 from replays.sanitize import sanitize_text
 from web.api import routes as api
 from web.asking import pages as asking_pages
+from web.cases import branches
+from web.cases import pages as case_pages
 from web.games import compare_pages, live, notes
 from web.games import pages as game_pages
 from web.games.library import FolderLibrary, Library
@@ -60,6 +62,8 @@ def create_app(
         rulebook_pages,
         compare_pages,
         asking_pages,
+        case_pages,
+        branches,
     )
     for part in (languages, headers, limits, *pages, published_pages, sheet_pages, live, api, conditional_get, reader):
         part.add_to(app)

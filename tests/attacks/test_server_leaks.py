@@ -18,6 +18,11 @@ from flask.testing import FlaskClient
 from msgspec import Struct
 
 from audit.ruleset import ruleset
+from replays.cases.book import CaseBook, StoreShelf
+from replays.cases.writing import made, opened, opinion_on, place_of_log, ruled
+from replays.ledgers.stored import StoredLedger
+from replays.notes.note import NotesHeader, add, short_hash
+from replays.notes.note import made as note
 from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
@@ -106,12 +111,37 @@ def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         (folder / "game.jsonl").write_bytes(log)
         stores.append(Store(folder / "games.db"))
         ids.add(stores[-1].import_log(folder / "game.jsonl").game)
+        write_cases(stores[-1], log, min(ids))
         found.append(create_app(StoreLibrary(stores[-1]), config=LIVE))
     (id,) = ids
     yield Table(twins, found, id, make_token("reader", "viewer"))
     for store in stores:
         store.close()
     monkeypatch.undo()
+
+
+def write_cases(store: Store, log: bytes, game: str) -> None:
+    """A public case, one for judges, and notes: all on an event with everything that rests on hidden cards."""
+    book, who = CaseBook(StoreShelf(store)), {"by": "Ada", "role": "judge", "at": "2026-01-02T10:00:00Z"}
+    place, known = place_of_log(log, 10, "game")
+    for id in (PUBLIC_CASE, PRIVATE_CASE):
+        event = opened(place, {**who, "id": id, "question": f"About {id}?", **known, "game_id": game})
+        case = book.open(event, opinion_on(event, who))
+        ruling = {"decision": "no", "rules": [next(iter(place_rules(place.ruleset)))], "reasons": {"en": "So."}}
+        penalty = {"player": next(iter(event.players)), "infraction": "x", "level": "warning"}
+        book.add(id, ruled(case, {**who, **ruling, "cards": list(event.situation.cards), "penalty": penalty}))
+    book.add(PUBLIC_CASE, made("shared", {**who, "audience": "public"}))
+    lines = log.splitlines()
+    notes = [
+        note({"id": audience, "seq": 0, "line": short_hash(lines[0]), "text": f"For {audience}.", "author": "Ada",
+              "at": who["at"], "audience": audience})
+        for audience in ("public", "judges")
+    ]  # fmt: skip
+    add(StoredLedger(store, "notes", game), NotesHeader(ruleset=place.ruleset, start=short_hash(lines[0])), notes)
+
+
+def place_rules(name: str) -> list[str]:
+    return [rule.id for rule in ruleset(name).catalogue]
 
 
 def readers(app: Flask, token: str) -> dict[str, FlaskClient]:
@@ -123,7 +153,8 @@ def readers(app: Flask, token: str) -> dict[str, FlaskClient]:
 
 
 VALUES = {"id": "{game}", "number": "0", "rule_id": "{rule}", "name": "{name}", "form": "json", "document": "{name}",
-          "card": "{card}", "filename": "base.css"}  # fmt: skip
+          "card": "{card}", "filename": "base.css", "case": "{case}", "hash": "0" * 64}  # fmt: skip
+PUBLIC_CASE, PRIVATE_CASE = "cpublic1", "cprivate"
 METHODS = ("POST", "PUT", "DELETE", "HEAD")
 QUERIES = ("", "?step=40", "?as=judge", "?as=A", "?as=nobody", "?lang=pl", "?step=x&reading=none", "?reading=fr")
 SKIPPED = {"static"}
@@ -133,7 +164,7 @@ def addresses(app: Flask, table: Table, method: str = "GET") -> list[str]:
     """Every address that takes that method, with values for its parts. They are taken from the application itself."""
     parts = {
         "{game}": table.game, "{name}": table.twins.name, "{card}": table.twins.cards[0],
-        "{rule}": next(iter(ruleset(table.twins.name).catalogue)).id,
+        "{case}": PUBLIC_CASE, "{rule}": next(iter(ruleset(table.twins.name).catalogue)).id,
     }  # fmt: skip
     found = []
     for rule in app.url_map.iter_rules():
@@ -149,6 +180,17 @@ def answer(client: FlaskClient, address: str, method: str = "GET") -> tuple[int,
     got = client.open(address, method=method, data=b'{"events": []}' if method in ("POST", "PUT", "PATCH") else None)
     headers = [(name, value) for name, value in got.headers if name not in ("Date",)]
     return got.status_code, sorted(headers), got.get_data()
+
+
+def test_a_case_and_a_note_for_judges_are_there_for_judges_alone(table: Table) -> None:
+    for app in table.apps:
+        far = readers(app, table.token)["far"]
+        assert far.get(f"/cases/{PRIVATE_CASE}").status_code == 404
+        assert far.get(f"/cases/{PUBLIC_CASE}").status_code == 200
+        assert PRIVATE_CASE not in far.get("/cases").text + far.get(f"/games/{table.game}").text
+        assert "For public." in far.get(f"/games/{table.game}").text
+        assert "For judges." not in far.get(f"/games/{table.game}").text
+        assert app.test_client().get(f"/cases/{PRIVATE_CASE}").status_code == 200
 
 
 def test_the_two_games_differ_for_a_judge(table: Table) -> None:

@@ -355,3 +355,64 @@ def test_bad_input_is_one_clear_line(folder: Path, words: tuple[str, ...], monke
     assert "Traceback" not in said
     assert len([line for line in said.splitlines() if line and not line.startswith(("Usage", "Try"))]) == 1
     assert (folder / "cases" / f"{case}.case.jsonl").read_bytes() == before
+
+
+# The bundle
+
+
+@pytest.fixture
+def bundle(folder: Path) -> Path:
+    log, inside = folder / "game.jsonl", ["--in", folder / "cases"]
+    run("key", "make", "head")
+    run("seal", log, "--key", "head")
+    case = id_in(run("case", "open", log, "--at", 25, "--langs", "en,it,pl", "May it lie <b>here</b>?", *inside))
+    (folder / "photo.png").write_bytes(b"\x89PNG")
+    run("case", "evidence", case, "--file", folder / "photo.png", *inside)
+    run("case", "claim", case, "A", "A plague-5 1", *inside)
+    run("case", "rule", case, "--no", "--rule", NEEDS, "Not in line 2.", *inside)
+    run("case", "share", case, "public", *inside)
+    run("case", "bundle", case, "--log", log, "-o", folder / "case.html", "--key", "head", *inside)
+    run("case", "bundle", case, "--log", log, "-o", folder / "public.html", "--key", "head", "--public", *inside)
+    return folder / "case.html"
+
+
+def test_a_bundle_is_one_page_with_the_rules_in_the_players_languages_and_is_verified_whole(bundle: Path) -> None:
+    said = run("verify", bundle, "--signer", "head").output
+    assert ": intact (case c" in said
+    page = bundle.read_text()
+    assert "May it lie &lt;b&gt;here&lt;/b&gt;?" in page
+    for language in ("en", "it", "pl"):
+        assert ruleset("compile").catalogue.statement(ruleset("compile").catalogue[NEEDS], language) in page
+    assert "src=http" not in page.replace('"', "")
+    assert "unaltered since somebody signed it" in run("verify", bundle, code=1).output
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Not in line 2.", "Just as it is."), ("<main>", "<main><p>x</p>"), ("iVBORw", "iVBORx"), ("Ada", "Eve"),
+        ('"illegal"', '"legal"'), ("plague-5", "plague-4"), ("</body>", "<script>1</script></body>"),
+    ],
+)  # fmt: skip
+def test_whatever_is_changed_in_a_bundle_is_seen(bundle: Path, old: str, new: str) -> None:
+    page = bundle.read_text()
+    old = old if old in page else old.replace("iVBORw", "iVBORw==")
+    assert old in page or old.startswith("iVBOR")
+    bundle.write_text(page.replace(old, new, 1) if old in page else page.replace("iVBO", "iVBP", 1))
+    assert run("verify", bundle, "--signer", "head", code=1).output.startswith(f"{bundle}: altered")
+
+
+def test_the_bundle_for_everybody_has_the_proof_of_the_line_and_no_hidden_card(bundle: Path) -> None:
+    page = bundle.with_name("public.html").read_text()
+    assert ": intact (case c" in run("verify", bundle.with_name("public.html"), "--signer", "head").output
+    assert '"proof":"audit-proof/1"' in page
+    for secret in ("compile/3A.action", "fire-4", "photo", "setup"):
+        assert secret not in page
+
+
+def test_a_file_of_a_case_is_sealed_and_verified_like_notes(bundle: Path) -> None:
+    (path,) = (bundle.parent / "cases").glob("*.case.jsonl")
+    run("seal", path, "--key", "head")
+    assert "intact" in run("verify", path, "--signer", "head").output
+    path.write_bytes(path.read_bytes().replace(b"Not in line 2", b"Not in line 3"))
+    assert "is not what was sealed" in run("verify", path, "--signer", "head", code=1).output

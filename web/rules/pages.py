@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, Response, current_app, redirect, render_template, request, url_for
 
 from audit.catalogue import LANGUAGES, Catalogue, Rule, Ruling
 from audit.rule_search import why_words
@@ -61,7 +61,8 @@ def rule(name: str, rule_id: str) -> Response:
     if found.id != rule_id:
         answer: Response = redirect(url_for("rules.rule", name=name, rule_id=found.id), 301)  # type: ignore[assignment]
         return answer
-    return cached(("rule", name, rule_id, library().state(), quotes().version()), lambda: _rule(name, catalogue, found))
+    on = (library().state(), quotes().version(), current_app.extensions["audit.cases.version"]())
+    return cached(("rule", name, rule_id, *on), lambda: _rule(name, catalogue, found))
 
 
 def _rule(name: str, catalogue: Catalogue, rule: Rule) -> str:

@@ -1,0 +1,176 @@
+"""Checks the bundle of a case whole, with nothing but the file: page, case, log, files, opinions."""
+
+from __future__ import annotations
+
+import io
+from base64 import b64decode
+from collections.abc import Iterator
+from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.errors import AuditError
+from replays.annotating.versions import engine, fingerprint
+from replays.cases.bundle import Bundle, bundle_in, page_of, rules_of, signed_data, told_steps
+from replays.cases.case import Case, read_case
+from replays.cases.opening import judged_lines, opinion
+from replays.cases.words import statements
+from replays.ledgers.sealing import checked
+from replays.notes.note import short_hash
+from replays.seals.verify import SignatureCheck, Signers, verify
+
+
+class BundleCheck(Struct, frozen=True, kw_only=True):
+    """What was found. `problems` are what the page says otherwise than what is in it, `open` what nothing proves."""
+
+    file: str
+    case: str
+    problems: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    made_by: str = ""
+    """The version that made the file, where that is not this one."""
+    signatures: tuple[SignatureCheck, ...] = ()
+    log_signatures: tuple[SignatureCheck, ...] = ()
+    is_vouched: bool = False
+
+    @property
+    def is_unaltered(self) -> bool:
+        """Nothing contradicts anything else, and every signature holds."""
+        every = (*self.signatures, *self.log_signatures)
+        return not self.problems and all(each.is_valid for each in every)
+
+    @property
+    def is_intact(self) -> bool:
+        """Unaltered, by this version, and signed by who was asked for."""
+        return self.is_unaltered and self.is_vouched and not self.made_by
+
+    @property
+    def answer(self) -> str:
+        """The result in a few words."""
+        if not self.is_unaltered:
+            return "altered"
+        if self.is_intact:
+            return "intact"
+        if self.made_by:
+            return "made by another version"
+        return "unaltered since somebody signed it" if self.signatures else "nobody signed it"
+
+    @property
+    def exit_code(self) -> int:
+        """0 for intact, 1 for anything less."""
+        return 0 if self.is_intact else 1
+
+    def lines(self) -> list[str]:
+        """The result in words."""
+        made = [f"made by {self.made_by}; this is {engine()}"] if self.made_by else []
+        signed = [*(f"this file: {each.words}" for each in self.signatures),
+                  *(f"the log: {each.words}" for each in self.log_signatures)]  # fmt: skip
+        return [f"{self.file}: {self.answer} (case {self.case})", *self.problems, *signed, *made,
+                *(f"not proven: {each}" for each in self.open)]  # fmt: skip
+
+
+def check_bundle(file: str, data: bytes, signers: Signers) -> BundleCheck:
+    """Check the page of a bundle; raises `CaseError` where it is none."""
+    found = bundle_in(data, file)
+    plain = replace(found, by=())
+    is_own = found.engine == engine()
+    problems: list[str] = []
+    try:
+        if is_own and page_of(found) != data:
+            problems.append("the page does not say what is in it")
+        case = read_case([f"{line}\n".encode() for line in found.case], "case") if found.case else None
+        problems += _problems(found, case, is_own)
+        unsigned = page_of(plain) if is_own else _without_signatures(data)
+    except AuditError as problem:
+        return BundleCheck(file=file, case="", problems=(str(problem),))
+    signatures = signers.check(found.by, signed_data(unsigned))
+    log_signatures = signers.check(found.log_seal.signatures, found.log_seal.signed_data()) if found.log_seal else ()
+    name = case.id if case else found.public.id if found.public else ""
+    return BundleCheck(
+        file=file, case=name, problems=tuple(problems), open=tuple(_unproven(found)), signatures=signatures,
+        made_by="" if is_own else found.engine, log_signatures=log_signatures,
+        is_vouched=signers.have_signed(signatures),
+    )  # fmt: skip
+
+
+def _without_signatures(data: bytes) -> bytes:
+    """The page as it was signed; the signatures stand last in it."""
+    head, mark, rest = data.rpartition(b',"by":[')
+    return head + mark + b"]}</script>" + rest.partition(b"]}</script>")[2] if mark else data
+
+
+def _unproven(found: Bundle) -> Iterator[str]:
+    if found.case and found.log and found.log_seal is None:
+        yield "that the log was not changed before: it was not sealed"
+    if found.public:
+        yield "that the case was decided so: by the word of whoever signed this file"
+
+
+def _problems(found: Bundle, case: Case | None, is_own: bool) -> Iterator[str]:
+    if found.proof and (wrong := found.proof.problem()):
+        yield f"the proof of the line: {wrong}"
+    if case is None:
+        if found.public is None:
+            yield "there is no case in it"
+        elif is_own and found.rules != statements(
+            found.public.ruleset, [rule for each in found.public.rulings for rule in each.rules], found.languages
+        ):
+            yield "the rules are not those of this version"
+        return
+    yield from _sealed(found)
+    yield from _of_the_log(found, case)
+    yield from _files(found, case)
+    if is_own and fingerprint(case.opened.ruleset) == found.catalogue:
+        yield from _judged_again(found, case)
+
+
+def _sealed(found: Bundle) -> Iterator[str]:
+    lines = [f"{line}\n".encode() for line in found.case]
+    if found.case_seal is None or len(found.case_seal.lines) != len(lines):
+        yield "the case is not sealed whole"
+    elif problem := checked("case", lines, found.case_seal, Signers()).problem:
+        yield f"the case: {problem}"
+
+
+def _of_the_log(found: Bundle, case: Case) -> Iterator[str]:
+    """The log is as it was sealed, and the case is about it."""
+    lines = [line.encode() for line in found.log]
+    opened = case.opened
+    if not lines:
+        return
+    if found.log_seal and (bad := verify(io.BytesIO(b"\n".join(lines)), found.log_seal).bad):
+        yield f"the log: line {bad.line}: {bad.kind}"
+    if opened.start and short_hash(lines[0]) != opened.start:
+        yield "the log is of another game"
+    if opened.seq is not None and (opened.seq >= len(lines) or short_hash(lines[opened.seq]) != opened.line):
+        yield f"the log says something else at event {opened.seq}"
+
+
+def _files(found: Bundle, case: Case) -> Iterator[str]:
+    wanted = {each.sha256: each for each in case.evidence if each.sha256}
+    for hash, each in wanted.items():
+        kept = found.files.get(hash)
+        if kept is None or sha256(b64decode(kept.data)).hexdigest() != hash:
+            yield f"the file {each.name!r} is not the one that was evidence"
+    if extra := set(found.files) - set(wanted):
+        yield f"{len(extra)} files are no evidence of this case"
+
+
+def _judged_again(found: Bundle, case: Case) -> Iterator[str]:
+    """What this very version said is said again."""
+    opened = case.opened
+    if found.rules != statements(opened.ruleset, rules_of(case), found.languages):
+        yield "the rules are not those of this version"
+    if found.log and opened.seq is not None:
+        log = "\n".join(found.log).encode()
+        if found.steps != tuple(told_steps(log, opened.seq, found.languages)):
+            yield "the steps are not those of the log"
+    said = case.opinion
+    if said and (said.engine, said.catalogue) == (found.engine, found.catalogue):
+        again = opinion(opened, opened.lang, said.by, said.role, said.at)
+        if again.judged != said.judged:
+            yield "the auditor says something else of the position"
+        for claim in case.claims:
+            if claim.sheet and judged_lines(opened, claim.sheet, opened.lang) != claim.judged:
+                yield f"the auditor says something else of what {claim.player} says"

@@ -1,0 +1,218 @@
+"""Cases in the viewer: what a judge can do with a phone, and what everybody else is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from replays.cases.book import CaseBook, StoreShelf
+from replays.cases.writing import made
+from replays.store.store import Store
+from web import create_app
+from web.games.store_library import StoreLibrary
+from web.site.tokens import make_token
+
+DISPUTE = Path("replays/samples/dispute.jsonl")
+NEEDS = "play.face-up-needs-protocol"
+HERE = {"Sec-Fetch-Site": "same-origin"}
+FAR = {"REMOTE_ADDR": "203.0.113.9"}
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    with Store(tmp_path / "games.db") as store:
+        store.import_log(DISPUTE)
+        yield store
+
+
+@pytest.fixture
+def app(store: Store) -> Flask:
+    return create_app(StoreLibrary(store))
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def game(store: Store) -> str:
+    return store.find("r3-t12")
+
+
+def post(client: FlaskClient, address: str, **data: object) -> TestResponse:
+    return client.post(address, data={"by": "Ada", **data}, headers=HERE)
+
+
+@pytest.fixture
+def case(client: FlaskClient, game: str) -> str:
+    form = {"game": game, "step": "25", "question": "May <b>it</b>?", "languages": ["en", "fr"]}
+    done = post(client, "/cases", **form)
+    assert done.status_code == 303, done.text
+    return done.headers["Location"].partition("#")[0]
+
+
+def rule(client: FlaskClient, case: str, **more: object) -> TestResponse:
+    words = {"reason-en": "Not here.", "reason-fr": "Pas ici.", "decision": "no", "rules": NEEDS}
+    return post(client, f"{case}/events", kind="ruled", **{**words, **more})
+
+
+def test_the_form_is_filled_in_from_the_step_and_the_opinion_of_the_auditor(client: FlaskClient, game: str) -> None:
+    form = client.get(f"/cases/new?game={game}&step=25").text
+    assert "Is this allowed? A plays Plague 5 face up in line 2." in form
+    assert 'type="hidden" name="step" value="25"' in form
+
+
+def test_the_whole_way_of_a_case(client: FlaskClient, case: str, store: Store, game: str) -> None:
+    page = client.get(case).text
+    assert "May &lt;b&gt;it&lt;/b&gt;?" in page
+    assert re.search(r'name="decision" value="no" checked', page)
+    assert NEEDS in page
+    assert (
+        post(client, f"{case}/events", kind="claimed", player="A", sheet="A plague-5 1", said="Line 1").status_code
+        == 303
+    )
+    assert post(client, f"{case}/events", kind="agreed", text="A's turn").status_code == 303
+    photo = (BytesIO(b"\x89PNG"), "../../x.png")
+    assert post(client, f"{case}/events", kind="evidence", file=photo).status_code == 303
+    assert rule(client, case, player="A", infraction="wrong line", level="warning").status_code == 303
+    assert post(client, f"{case}/events", kind="appealed", player="B", reason="No.").status_code == 303
+    assert rule(client, case).status_code == 400  # a judge again
+    assert rule(client, case, role="head-judge").status_code == 303
+    plan = client.get(f"{case}/remedy?to=24").text
+    assert "Plague 5" in plan
+    assert post(client, f"{case}/events", kind="remedied", to="24").status_code == 303
+    page = client.get(case).text
+    assert "final" in page
+    branch = re.search(r'href="(/games/\w+)\?step=24"', page)
+    assert branch
+    assert "A branch of r3-t12, after event 24." in client.get(branch[1]).text
+    compared = client.get(f"/games/{game}/branches?with={branch[1].rpartition('/')[2]}").text
+    assert "The same up to event 24" in compared
+    assert store.export(game) == DISPUTE.read_bytes()
+    assert not store.verify().bad
+
+
+def test_two_judges_at_once_on_two_phones(client: FlaskClient, case: str) -> None:
+    assert rule(client, case, expected="2").status_code == 303
+    second = rule(client, case, expected="2", by="Ben")
+    assert second.status_code == 409
+    assert "expected version 2, found version 3" in second.text
+    assert "ruled by Ada" in second.text
+
+
+def test_who_is_no_judge_sees_no_case_before_it_is_public(app: Flask, client: FlaskClient, case: str) -> None:
+    rule(client, case, player="A", infraction="secret-infraction", level="warning")
+    far = app.test_client()
+    assert far.get(case, environ_base=FAR).status_code == 404
+    assert "May" not in far.get("/cases", environ_base=FAR).text
+    for address in ("/cases/new", "/cases/infractions", f"{case}/remedy", f"{case}/bundle.html"):
+        assert far.get(address, environ_base=FAR).status_code in (403, 404)
+    post(client, f"{case}/events", kind="shared", audience="public")
+    told = far.get(case, environ_base=FAR).text
+    assert "Not here." in told
+    for secret in ("secret-infraction", "compile/3A", "fire-4"):
+        assert secret not in told
+        assert secret not in far.get(f"{case}/bundle.html", environ_base=FAR).text
+    assert "May" in far.get("/cases", environ_base=FAR).text
+
+
+@pytest.mark.parametrize(
+    ("role", "status"), [("viewer", 403), ("scorekeeper", 403), ("judge", 303), ("head-judge", 303)]
+)
+def test_name_and_role_come_from_the_token(app: Flask, case: str, role: str, status: int) -> None:
+    signed = {"Authorization": f"Bearer {make_token(f'the {role}', role)}", **HERE}
+    data = {
+        "kind": "ruled",
+        "by": "Somebody else",
+        "role": "head-judge",
+        "reason-en": "So.",
+        "decision": "no",
+        "rules": NEEDS,
+    }
+    done = app.test_client().post(f"{case}/events", data=data, headers=signed, environ_base=FAR)
+    assert done.status_code == status
+    page = app.test_client().get(case).text
+    assert "Somebody else" not in page
+    if status == 303:
+        assert f"the {role} ({role.replace('-', ' ')})" in page
+
+
+def test_a_form_of_another_site_opens_nothing(client: FlaskClient, game: str, app: Flask) -> None:
+    data = {"game": game, "step": "25", "question": "x"}
+    assert client.post("/cases", data=data, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert app.test_client().post("/cases", data=data, headers=HERE, environ_base=FAR).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "nothing"}, {"kind": "agreed", "text": ""}, {"kind": "agreed", "text": "x" * 10_001},
+        {"kind": "claimed", "player": "A", "sheet": "what?"}, {"kind": "ruled", "decision": "no", "rules": "no.such"},
+        {"kind": "ruled", "decision": "perhaps", "reason-en": "x"}, {"kind": "made_final"}, {"kind": "evidence"},
+        {"kind": "superseded", "case": "../x", "reason": "x"}, {"kind": "shared", "audience": "everybody"},
+        {"kind": "agreed", "text": "x", "role": "king"}, {"kind": "agreed", "text": "x", "by": "y" * 101},
+        {"kind": "opened"}, {"kind": "opined"}, {"kind": "remedied", "to": "999"},
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_in_one_line_and_nothing_is_written(
+    client: FlaskClient, case: str, wrong: dict[str, str], store: Store
+) -> None:
+    before = CaseBook(StoreShelf(store)).all()
+    assert post(client, f"{case}/events", **wrong).status_code == 400
+    assert CaseBook(StoreShelf(store)).all() == before
+
+
+def test_a_file_that_is_no_picture_is_only_downloaded(client: FlaskClient, case: str) -> None:
+    post(client, f"{case}/events", kind="evidence", file=(BytesIO(b"<script>1</script>"), "x.html"))
+    address = re.search(rf'href="({case}/files/\w+)"', client.get(case).text)
+    assert address
+    answer = client.get(address[1])
+    assert answer.mimetype == "application/octet-stream"
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert "sandbox" in answer.headers["Content-Security-Policy"]
+    assert client.get(f"{case}/files/{'0' * 64}").status_code == 404
+    assert client.get(f"{case}/files/..%2f..%2fetc%2fpasswd").status_code == 404
+
+
+def test_the_head_judge_finds_what_is_urgent_first_and_the_infractions(
+    client: FlaskClient, case: str, game: str
+) -> None:
+    rule(client, case, player="A", infraction="=wrong", level="warning")
+    second = post(client, "/cases", game=game, step="73", question="Second?").headers["Location"].partition("#")[0]
+    rule(client, second, rules="refresh.only-under-five")
+    post(client, f"{second}/events", kind="appealed", player="A")
+    post(client, "/cases", game=game, step="87", question="Third?")
+    page = client.get("/cases").text
+    order = [page.index(words) for words in ("Second?", "Third?", "May &lt;b")]
+    assert order == sorted(order)
+    assert b"'=wrong" in client.get("/cases/infractions?form=csv").data
+    assert client.get("/cases/infractions?form=json").get_json()[0]["player"] == "Ada"
+    assert "wrong" in client.get("/cases/infractions").text
+    assert "Cases decided by it" in client.get(f"/rules/compile/{NEEDS}").text
+
+
+def test_a_case_on_a_position_alone(client: FlaskClient) -> None:
+    line = "compile/4A.action.-/fire.life.water:f3;;l1*:4:9:/death.metal.speed:;;:5:13:"
+    done = post(client, "/cases", position=line, asked="A fire-1 2", question="May it?")
+    assert done.status_code == 303
+    assert line in client.get(done.headers["Location"]).text
+    assert post(client, "/cases", position="compile/x", question="May it?").status_code == 400
+    assert post(client, "/cases", position=line, question="").status_code == 400
+
+
+def test_contradictions_are_said_to_judges(client: FlaskClient, case: str, game: str, app: Flask) -> None:
+    rule(client, case, role="head-judge")
+    second = post(client, "/cases", game=game, step="25", question="Again?").headers["Location"].partition("#")[0]
+    rule(client, second, role="head-judge", decision="yes")
+    assert "contradict each other" in client.get("/cases").text
+    assert "contradict" not in app.test_client().get("/cases", environ_base=FAR).text
+    assert made("made_final", {"by": "x", "role": "judge", "at": "2026-01-01T00:00:00Z"})

@@ -1,0 +1,1 @@
+"""Cases in the viewer: the list, one case on a phone, infractions, branches."""

@@ -1,0 +1,366 @@
+"""The pages of cases: the list with the urgent ones first, one case, opening one, and what can be done next."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from typing import cast
+
+from flask import Blueprint, Flask, Response, abort, make_response, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+
+from audit.catalogue import LANGUAGES
+from audit.errors import AuditError
+from replays.annotating.annotate import Json
+from replays.cases.book import MAX_FILE, CaseConflictError
+from replays.cases.bundle import bundle_of, page_of, public_bundle_of
+from replays.cases.case import URGENT, Case, CaseState
+from replays.cases.citations import stale
+from replays.cases.events import AnyEvent
+from replays.cases.infractions import as_csv, as_json, infractions, person
+from replays.cases.opening import Place, judged_lines, place_at, suggested
+from replays.cases.precedents import citing, contradictions
+from replays.cases.words import case_word, signed_by, stale_words, statements, tongues, why_words
+from replays.cases.writing import (
+    branched,
+    made,
+    opened,
+    opinion_on,
+    place_of_log,
+    precedents_of_case,
+    precedents_of_place,
+    ruled,
+)
+from replays.ledgers.ledger import UnknownLedgerError
+from replays.log.reader import open_log
+from replays.remedies.backing_up import PlanWriter, plan
+from web.cases.shelf import (
+    book,
+    for_judges,
+    judges_only,
+    known_name,
+    named,
+    readable,
+    remember_name,
+    seen,
+    whose_word,
+)
+from web.games.address import library, number_in, prepared
+from web.games.store_library import StoreLibrary
+from web.publishing.step_proof import step_proof
+from web.site.languages import chosen
+from web.site.reader import reader
+from web.site.write_access import writer
+
+cases = Blueprint("cases", __name__)
+PICTURES = frozenset({"image/png", "image/jpeg", "image/webp", "image/gif"})
+FILE_POLICY = "default-src 'none'; sandbox"
+LEVELS = ("note", "warning", "game-loss", "match-loss", "disqualification")
+REMEDIES = ("as-it-stands", "backup", "repair")
+
+
+def add_to(app: Flask) -> None:
+    """Serve the cases."""
+    app.register_blueprint(cases)
+    app.jinja_env.globals.update(
+        case_word=word, case_signed=lambda event: signed_by(chosen(), event), cases_by_rule=by_rule
+    )
+    app.extensions["audit.cases.version"] = lambda: book().version()
+
+
+def by_rule(name: str, rule: str) -> list[Case]:
+    """The cases that were decided by a rule, as far as this reader may know of them."""
+    return citing(readable(), name, rule)
+
+
+def word(key: str, **data: object) -> str:
+    """A word about cases in the language of the page."""
+    return case_word(chosen(), key, **data)
+
+
+def _fresh(text: str, status: int = 200) -> Response:
+    answer = make_response(text, status)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@cases.get("/cases")
+def index() -> Response:
+    """The cases that this reader may know of; those in which somebody has to do something first."""
+    found = sorted(readable(), key=lambda case: URGENT.index(case.state) if case.state in URGENT else len(URGENT))
+    is_judge = reader().is_judge
+    return _fresh(
+        render_template(
+            "cases.html", cases=found, is_judge=is_judge, states=CaseState, urgent=URGENT,
+            stale={case.id: stale_words(chosen(), stale(case)) for case in found} if is_judge else {},
+            contradictions=contradictions(found) if is_judge else [],
+        )
+    )  # fmt: skip
+
+
+@cases.get("/cases/<case>")
+def page(case: str) -> Response:
+    """One case: for a judge whole, with what can be done next."""
+    found, public = seen(case)
+    if found is None:
+        assert public
+        said = statements(public.ruleset, _rules_of(public.rulings), _own_first())
+        return _fresh(render_template("case_public.html", case=public, said=said))
+    return _fresh(_whole(found))
+
+
+def _rules_of(rulings: Sequence[object]) -> list[str]:
+    return [rule for each in rulings for rule in cast("Sequence[str]", each.rules)]  # type: ignore[attr-defined]
+
+
+def _own_first() -> tuple[str, ...]:
+    return tuple(dict.fromkeys((chosen(), *LANGUAGES)))
+
+
+def _whole(case: Case, problem: str = "") -> str:
+    decision, rules = suggested(case)
+    languages = tongues(case, case.opened.lang)
+    rules_named = {rule for each in case.rulings for rule in each.rules}
+    rules_named |= {rule for each in (case.opinion.judged if case.opinion else ()) for rule in each.rules[:1]}
+    said = statements(case.opened.ruleset, sorted(rules_named | set(rules)), _own_first())
+    return render_template(
+        "case.html", case=case, problem=problem, decision=decision, rules=rules, said=said, languages=languages,
+        reasons={code: said.get(rules[0], {}).get(code, "") if rules else "" for code in languages},
+        stale=stale_words(chosen(), stale(case)), person=lambda seat: person(case, seat), name=known_name(),
+        precedents=[(each, why_words(chosen(), each.why)) for each in precedents_of_case(book(), case)[:8]],
+        levels=LEVELS, remedies=REMEDIES, pictures=PICTURES, token=reader().token, kind_of=_kind,
+        is_stored=isinstance(library().inner, StoreLibrary), state=case.state.value,
+    )  # fmt: skip
+
+
+def _kind(event: AnyEvent) -> str:
+    return str(event.__struct_config__.tag)
+
+
+@cases.get("/cases/new")
+def ask_to_open() -> Response:
+    """The form for a case at a step of a game, or on a position."""
+    judges_only()
+    return _fresh(_form(request.args, ""))
+
+
+def _form(given: MultiDict[str, str], problem: str) -> str:
+    place: Place | None = None
+    known: dict[str, object] = {}
+    if given.get("game") or given.get("position"):
+        try:
+            place, known = _place(given)
+        except AuditError as error:
+            problem = problem or str(error)
+    found = precedents_of_place(book(), place)[:5] if place else []
+    return render_template(
+        "case_new.html", given=given, place=place, known=known, problem=problem, name=known_name(),
+        token=reader().token, precedents=[(each, why_words(chosen(), each.why)) for each in found],
+        question=given.get("question") or _question(given), codes=LANGUAGES,
+        sentence=_sentence(given),
+    )  # fmt: skip
+
+
+def _sentence(given: MultiDict[str, str]) -> str:
+    """What the step says, in the language of the page."""
+    if not given.get("game"):
+        return ""
+    game = prepared(given["game"], "judge", chosen(), "")
+    step = game.steps[game.nearest(number_in(given.get("step", ""), otherwise=0))]
+    return str(step.get("message") or step.get("sentence") or "")
+
+
+def _question(given: MultiDict[str, str]) -> str:
+    """A question to begin with: whether what happened at the step is allowed."""
+    if not given.get("game"):
+        return ""
+    game = prepared(given["game"], "judge", chosen(), "")
+    step = game.steps[game.nearest(number_in(given.get("step", ""), otherwise=0))]
+    return str(_("Is this allowed? %(sentence)s", sentence=step.get("sentence") or ""))
+
+
+def _place(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:
+    if not given.get("game"):
+        lines = [line for line in given.getlist("asked") if line.strip()]
+        return place_at(given.get("position", "").strip(), lines), {}
+    id = given["game"]
+    game = prepared(id, "judge", chosen(), "")
+    step = game.nearest(number_in(given.get("step", ""), otherwise=0))
+    seq = next((game.steps[at]["seq"] for at in range(step, len(game.steps)) if game.steps[at].get("seq")), 0)
+    place, known = place_of_log(library().log(id), cast(int, seq), id)
+    return place, {**known, "game_id": id}
+
+
+@cases.post("/cases")
+def open_case() -> Response:
+    """Open a case, with the auditor's opinion at once."""
+    token = writer()
+    who, form = named(token), request.form
+    try:
+        place, known = _place(form)
+        languages = form.getlist("languages") or [chosen()]
+        event = opened(place, {
+            **who, "question": form.get("question", "").replace("\r\n", "\n").strip(), "lang": chosen(),
+            "languages": list(dict.fromkeys((chosen(), *languages))), "round": form.get("round", "").strip(),
+            "table": form.get("table", "").strip(), "tournament": form.get("tournament", "").strip(), **known,
+        })  # fmt: skip
+        case = book().open(event, opinion_on(event, who), by=whose_word(token))
+    except AuditError as problem:
+        return _fresh(_form(form, str(problem)), 400)
+    return remember_name(_to(case.id), who["by"])
+
+
+def _to(id: str, anchor: str = "now") -> Response:
+    answer: Response = redirect(url_for("cases.page", case=id, _anchor=anchor), 303)  # type: ignore[assignment]
+    return answer
+
+
+@cases.post("/cases/<case>/events")
+def write(case: str) -> Response:
+    """Add what happened. The form names the version that its author has seen."""
+    request.max_content_length = MAX_FILE + 100_000
+    token = writer()
+    found = for_judges(case)
+    who, form = named(token), request.form
+    kind = form.get("kind", "")
+    try:
+        _write(found, kind, who, form, whose_word(token))
+    except CaseConflictError as conflict:
+        return _fresh(_whole(book().case(case), str(conflict)), 409)
+    except AuditError as problem:
+        return _fresh(_whole(book().case(case), str(problem)), 400)
+    return remember_name(_to(found.id), who["by"])
+
+
+def _write(case: Case, kind: str, who: dict[str, str], form: MultiDict[str, str], by: str) -> None:
+    if kind == "remedied":
+        _remedy(case, who, form, by)
+        return
+    expected = number_in(form.get("expected", ""), otherwise=case.version)
+    book().add(case.id, _event(case, kind, who, form, by), expected, by)
+
+
+def _event(case: Case, kind: str, who: Mapping[str, str], form: MultiDict[str, str], by: str) -> AnyEvent:
+    def text(name: str) -> str:
+        return form.get(name, "").replace("\r\n", "\n").strip()
+
+    if kind == "ruled":
+        reasons = {code: text(f"reason-{code}") for code in tongues(case, case.opened.lang) if text(f"reason-{code}")}
+        penalty = {"player": text("player"), "infraction": text("infraction"), "level": text("level")}
+        return ruled(case, {
+            **who, "decision": text("decision"), "rules": text("rules").replace(",", " ").split(), "reasons": reasons,
+            "cards": text("cards").replace(",", " ").split(), "remedy": text("remedy"),
+            "penalty": penalty if penalty["infraction"] else None,
+        })  # fmt: skip
+    if kind == "claimed":
+        sheet = [line.strip() for line in text("sheet").split("\n") if line.strip()]
+        judged = judged_lines(case.opened, sheet, case.opened.lang) if sheet else ()
+        return made(kind, {**who, "player": text("player"), "said": text("said"), "sheet": sheet, "judged": judged})
+    if kind == "evidence":
+        return made(kind, {**who, **_file(case, by), "text": text("text"), "source": text("source")})
+    if kind == "superseded":
+        return made(kind, {**who, "case": book().find(text("case")), "reason": text("reason")})
+    fields = {
+        "agreed": ("text",), "appealed": ("player", "reason"), "made_final": ("reason",), "withdrawn": ("reason",),
+        "shared": ("audience",),
+    }  # fmt: skip
+    if kind not in fields:
+        abort(400)
+    return made(kind, {**who, **{name: text(name) for name in fields[kind]}})
+
+
+def _file(case: Case, by: str) -> dict[str, object]:
+    given = request.files.get("file")
+    if given is None or not given.filename:
+        return {}
+    data = given.read(MAX_FILE + 1)
+    name = given.filename.replace("\\", "/").rpartition("/")[2][:200]
+    media = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return {"name": name, "sha256": book().keep(case.id, data, by), "size": len(data), "media": media}
+
+
+def _remedy(case: Case, who: Mapping[str, str], form: MultiDict[str, str], by: str) -> None:
+    """Make the branch and store it; the case says where the game goes on."""
+    inner = library().inner
+    if not isinstance(inner, StoreLibrary):
+        abort(409, description=_("A branch is a new game, and these games cannot be added to; serve the store."))
+    to = number_in(form.get("to", ""), otherwise=-1)
+    branch = branched(case, library().log(case.opened.game_id), to, who, chosen())
+    book().add(case.id, branch.event, number_in(form.get("expected", ""), otherwise=case.version), by)
+    inner.store.import_log(BytesIO(branch.log), by=by)
+    inner.store.follow()
+
+
+@cases.get("/cases/<case>/remedy")
+def remedy(case: str) -> Response:
+    """The plan for going back, for a judge who reads it aloud; then the branch is one tap away."""
+    found = for_judges(case)
+    to = number_in(request.args.get("to", ""), otherwise=max(0, (found.opened.seq or 1) - 1))
+    said, problem = _plan(found, to)
+    return _fresh(
+        render_template(
+            "case_remedy.html", case=found, plan=said, problem=problem, to=to, name=known_name(), token=reader().token
+        )
+    )
+
+
+def _plan(case: Case, to: int) -> tuple[Json, str]:
+    try:
+        log = open_log(BytesIO(library().log(case.opened.game_id)))
+        return PlanWriter(plan(log.header, list(log), to, case.opened.game), chosen()).json(), ""
+    except AuditError as problem:
+        return {}, str(problem)
+
+
+@cases.get("/cases/<case>/bundle.html")
+def bundled(case: str) -> Response:
+    """The case as one page that opens offline: whole for judges, for others what everybody may know."""
+    seen(case)
+    found = book().case(case)
+    id, seq = found.opened.game_id, found.opened.seq
+    try:
+        log, seal = (library().log(id), library().seal(id)) if id and seq is not None else (b"", None)
+    except AuditError:  # the game is not open to this reader, or is no longer here
+        log, seal = b"", None
+    if reader().is_judge:
+        made_of = bundle_of(book(), found.id, log=log, seal=seal, language=chosen(), at=found.last.at)
+    else:
+        made_of = public_bundle_of(found, chosen(), step_proof(log, seal, seq))
+    answer = _fresh(page_of(made_of).decode())
+    answer.headers["Content-Disposition"] = f'attachment; filename="{found.id}.html"'
+    return answer
+
+
+@cases.get("/cases/<case>/files/<hash>")
+def file(case: str, hash: str) -> Response:
+    """A file that is evidence, for judges. Only a picture is shown; anything else is downloaded."""
+    found = for_judges(case)
+    try:
+        data = book().file(found.id, hash)
+    except UnknownLedgerError:
+        abort(404)
+    said = next(each for each in found.evidence if each.sha256 == hash)
+    answer = make_response(data)
+    is_picture = said.media in PICTURES
+    answer.mimetype = said.media if is_picture else "application/octet-stream"
+    answer.headers["Content-Disposition"] = "inline" if is_picture else f'attachment; filename="{hash[:16]}"'
+    answer.headers["Content-Security-Policy"] = FILE_POLICY
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@cases.get("/cases/infractions")
+def penalties() -> Response:
+    """The infractions of an event, for judges; as CSV and JSON too."""
+    judges_only()
+    asked = {name: request.args.get(name, "")[:200] for name in ("player", "rule", "round")}
+    found = infractions(book().all(), **asked)
+    form = request.args.get("form", "")
+    if form in ("csv", "json"):
+        answer = _fresh((as_csv(found) if form == "csv" else as_json(found)).decode())
+        answer.mimetype = "text/csv" if form == "csv" else "application/json"
+        answer.headers["Content-Disposition"] = f'attachment; filename="infractions.{form}"'
+        return answer
+    return _fresh(render_template("infractions.html", found=found, asked=asked))
