@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +11,8 @@ from audit.catalogue import LANGUAGES
 from commands.common import (
     FINDINGS,
     UNREADABLE,
-    complain,
     emit,
     example,
-    files_of,
     json_option,
     lang_option,
     opened,
@@ -23,10 +20,11 @@ from commands.common import (
     say,
     written,
 )
+from commands.reporting import is_many, opened_store, sources
+from commands.seasons import jobs_option, sharing, stopping_cleanly, with_progress
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
-    from replays.log.reader import Log
     from replays.rulebooks.translation_qa import TranslationQA
 
 
@@ -123,6 +121,7 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
 @click.option(
     "--switches", is_flag=True, help="List which single disagreement changes which game, the most frequent first."
 )
+@jobs_option
 @lang_option
 @json_option
 @example(
@@ -130,7 +129,7 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
     "audit compare replays/samples",
     "audit compare --switches",
 )
-def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str, as_json: bool) -> None:
+def compare(logs: tuple[str, ...], readings: str, switches: bool, jobs: int, language: str, as_json: bool) -> None:
     """Judge a game by several readings: the first event they judge differently, and the consequences.
 
     With a folder, or with --switches: which single disagreement changes which game. Without a log: over the stored
@@ -138,10 +137,8 @@ def compare(logs: tuple[str, ...], readings: str, switches: bool, language: str,
     """
     if not logs and not switches:
         raise click.UsageError("name a log or a folder, or use --switches for the stored games")
-    if not logs:
-        _over_the_store(language, as_json)
-    elif switches or any(Path(path).is_dir() for path in logs):
-        _over_logs(logs, language, as_json)
+    if not logs or switches or any(map(is_many, logs)):
+        _over_many(logs, language, as_json, jobs)
     else:
         for path in logs:
             _one_log(path, readings, language, as_json)
@@ -161,32 +158,21 @@ def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
         say(*comparison_lines(found, log.header.ruleset, language))
 
 
-def _over_logs(paths: tuple[str, ...], language: str, as_json: bool) -> None:
-    """Compare all logs. One that cannot be read is reported, and the others are compared all the same."""
-    from audit.errors import AuditError
+def _over_many(paths: tuple[str, ...], language: str, as_json: bool, jobs: int) -> None:
+    """Compare all logs, or the stored games. What cannot be read is reported; the others are compared all the same."""
+    from audit.ruleset import rulesets
+    from replays.comparing.compare import ReadingChange
+    from replays.season.comparing import changes
     from replays.terminal.comparison import consequences
 
-    trouble: list[AuditError] = []
-
-    def readable() -> Iterator[Log]:
-        for path in files_of(paths):
-            try:
-                yield opened(path)
-            except AuditError as error:
-                trouble.append(error)
-
-    for line in consequences(readable(), language, as_json=as_json):
+    trouble, found, known = list[str](), list[ReadingChange](), list[str]()
+    with stopping_cleanly(), opened_store(not paths) as store:
+        for one in with_progress(changes(sources(paths, store), sharing(jobs)), "audit compare"):
+            found += one.changes
+            known += [one.ruleset] if one.ruleset not in (*known, "") else []
+            trouble += [one.trouble] if one.trouble else []
+    for line in consequences(known if paths else rulesets(), found, language, as_json=as_json):
         (put if as_json else say)(line)
-    for error in trouble:
-        complain(error)
+    say(*trouble, err=True)
     if trouble:
         raise click.exceptions.Exit(UNREADABLE)
-
-
-def _over_the_store(language: str, as_json: bool) -> None:
-    from replays.store.store import Store
-    from replays.terminal.comparison import stored_consequences
-
-    with Store() as game_store:
-        for line in stored_consequences(game_store, language=language, as_json=as_json):
-            (put if as_json else say)(line)

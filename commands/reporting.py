@@ -6,6 +6,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from commands.common import CLEAN, FINDINGS, UNREADABLE, emit, opened, put, say
 from commands.seasons import stopping_cleanly, with_progress
 
@@ -118,8 +120,11 @@ def opened_store(wanted: bool) -> Store | nullcontext[None]:
 
 def sources(paths: tuple[str, ...], store: Store | None) -> Iterator[Source]:
     """The logs at those paths, then the games of the store."""
-    from replays.season.sources import logs_at, stored
+    from replays.season.sources import NoLogError, logs_at, stored
 
-    yield from logs_at(paths)
+    try:
+        yield from logs_at(paths)
+    except NoLogError as error:
+        raise click.UsageError(str(error)) from None
     if store is not None:
         yield from stored(store)

@@ -9,6 +9,7 @@ import click
 
 from audit.model import Verdict
 from commands.common import emit, example, files_of, json_option, lang_option, put, say, written
+from commands.seasons import jobs_option, sharing, stopping_cleanly, with_progress
 
 
 @click.group()
@@ -173,13 +174,16 @@ def store_share(game: str, level: str) -> None:
 @click.argument("ruleset_name", metavar="[RULESET]", default="compile")
 @click.option("--reading", help="Judge by this reading too, such as fr, it or pl.")
 @click.option("--document", help="A rulebook with a new edition: show changed passages and the games that cite them.")
+@jobs_option
 @lang_option
 @json_option
 @example(
     "audit store import replays/samples/clean.jsonl && audit store reaudit --reading fr",
     "audit store reaudit --reading pl --json",
 )
-def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, language: str, as_json: bool) -> None:
+def store_reaudit(
+    ruleset_name: str, reading: str | None, document: str | None, jobs: int, language: str, as_json: bool
+) -> None:  # fmt: skip
     """Judge all stored games again by another reading or a new edition, and list what differs.
 
     Nothing that is stored is changed.
@@ -190,10 +194,10 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
         editions_around,
         reaudit_json,
         reaudit_lines,
-        reaudited,
-        stored_games,
     )
     from replays.rulebooks.store import RulebookStore
+    from replays.season.comparing import reaudited_season
+    from replays.season.sources import stored
     from replays.store.store import Store
 
     if not reading and not document:
@@ -202,10 +206,11 @@ def store_reaudit(ruleset_name: str, reading: str | None, document: str | None, 
     if reading:
         game.rules.reading(reading)
     passages = changed_passages(game.catalogue, *editions_around(RulebookStore(), document)) if document else []
-    with Store() as game_store:
-        found = list(
-            reaudited(stored_games(game_store, ruleset_name), after=reading, passages=passages, language=language)
+    with stopping_cleanly(), Store() as game_store:
+        coming = reaudited_season(
+            stored(game_store, ruleset_name), sharing(jobs), after=reading, passages=passages, language=language
         )
+        found = list(with_progress(coming, "audit store reaudit"))
     if as_json:
         put(reaudit_json(found, passages))
     else:

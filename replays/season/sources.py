@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import IO
@@ -66,8 +68,7 @@ class Source(Struct, frozen=True, omit_defaults=True):
         if self.data is not None or self.trouble:
             return self
         if self.game:
-            with Store(self.store or None) as store:
-                return Source(self.name, data=store.export(self.game))
+            return Source(self.name, data=_store(self.store, os.getpid()).export(self.game))
         return Source(self.name, data=Path(self.path).read_bytes())
 
     def fingerprint(self) -> str:
@@ -83,6 +84,12 @@ class Source(Struct, frozen=True, omit_defaults=True):
             while block := file.read(BLOCK):
                 found.update(block)
         return found.hexdigest()
+
+
+@cache
+def _store(url: str, process: int) -> Store:
+    """The store, opened once in each process."""
+    return Store(url or None)
 
 
 def logs_at(paths: Iterable[str]) -> Iterator[Source]:

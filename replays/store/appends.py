@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 import msgspec
+from eventsourcing.persistence import RecordConflictError
 from msgspec import Struct
 
 from replays.log.canonical import Chain, canonical, canonical_object
@@ -83,6 +84,18 @@ class Draft(Struct, frozen=True):
 def draft(game: str, first: int, bodies: Sequence[bytes], who: str) -> Draft:
     """What an append is made of; the work is done before the database is locked for it."""
     return Draft(game, first, bodies, [canonical(body.removesuffix(b"\n")) for body in bodies], who)
+
+
+def in_order(query: Query, events: str, given: Draft, rows: int) -> None:
+    """Whether the lines that were just put into so many rows follow those before: a block may overlap with others.
+
+    Raises `RecordConflictError` where somebody was quicker.
+    """
+    of_game = f"FROM {events} WHERE originator_id = ? AND originator_version"
+    ((last,),) = query(f"SELECT MAX(originator_version) {of_game} < ?", (given.game, given.first))
+    ((since,),) = query(f"SELECT COUNT(*) {of_game} >= ?", (given.game, given.first))
+    if (last or 0) != given.first - 1 or since != rows:
+        raise RecordConflictError(f"{given.game}: somebody else stored line {given.first}")
 
 
 def hang(query: Query, given: Draft, earlier: Callable[[], Iterable[bytes]]) -> None:

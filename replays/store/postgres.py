@@ -141,6 +141,7 @@ class PostgresEvents(PostgresApplicationRecorder):
                 for each in stored_events:
                     copy.write_row((each.originator_id, each.originator_version, each.topic, each.state))
             if draft:
+                appends.in_order(lambda sql, values: _rows(cursor, sql, values), EVENTS, draft, len(stored_events))
                 appends.hang(lambda sql, values: _rows(cursor, sql, values), draft, lambda: _earlier(cursor, draft))
         return None
 
@@ -160,8 +161,7 @@ def _patiently(cursor: psycopg.Cursor[dict[str, object]]) -> Iterator[None]:
 def _earlier(cursor: psycopg.Cursor[dict[str, object]], draft: appends.Draft) -> list[bytes]:
     statement = f"SELECT originator_version, state FROM {EVENTS} WHERE originator_id = ? AND originator_version < ?"
     states = _rows(cursor, f"{statement} ORDER BY 1", (draft.game, draft.first))
-    decode = RecordedMapper().kind_and_body
-    return [decode(draft.game, int(str(at)), bytes(state))[1] for at, state in states]  # type: ignore[call-overload]
+    return list(RecordedMapper().bodies(draft.game, 0, [bytes(state) for _, state in states]))  # type: ignore[call-overload]
 
 
 def _rows(cursor: psycopg.Cursor[dict[str, object]], statement: str, values: Sequence[object]) -> list[Row]:

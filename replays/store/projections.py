@@ -1,11 +1,13 @@
-"""Tables derived from the stored events: games, findings, steps by rule, and a full-text search."""
+"""Tables derived from the stored events: games, findings, steps by rule, statistics, and a full-text search."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import accumulate, islice, pairwise
 
 import msgspec
 from eventsourcing.persistence import RecordConflictError, Tracking
@@ -16,6 +18,7 @@ from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
 from audit.rulings import cited
 from audit.steps import Step
+from replays.annotating.facts import Facts, FactsTaker
 from replays.annotating.tally import SetAside, Tally
 from replays.annotating.told import PUBLIC, public_meta
 from replays.annotating.versions import engine
@@ -25,8 +28,11 @@ from replays.store.sharing import listed
 
 Annotate = Callable[[Ruleset[object], Header, Iterable[Event]], Iterable[Step]]
 Game = tuple[Header, Ruleset[object], Iterable[Event]]
+Use = tuple[int, int | None, str]
+"""A step that used a rule: its index, its seq, its verdict."""
+VERDICTS = tuple(map(str, Verdict))
 
-VERSION = 3
+VERSION = 4
 """The number of the table layout. With another number the tables are made anew from the events."""
 TRACKED = f"projections/{VERSION}"
 BATCH = 50
@@ -39,7 +45,7 @@ MAX_OFFSET = 2**63 - 1
 LONG = 1_000
 """Events of a game whose last position is kept, so that it is there at once."""
 
-TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses", "shown_positions")
+TABLES = ("shown_games", "shown_players", "shown_steps", "shown_uses", "shown_positions", "shown_facts")
 SHAPES = (
     "CREATE TABLE IF NOT EXISTS shown_games (id text PRIMARY KEY, place bigint, ruleset text, game text, "
     "header text, events bigint, inferred bigint, findings bigint, verdicts text, diverged_from bigint, trouble text)",
@@ -47,8 +53,9 @@ SHAPES = (
     "CREATE TABLE IF NOT EXISTS shown_players (game text, seat text, name text, folded text, PRIMARY KEY (game, seat))",
     "CREATE TABLE IF NOT EXISTS shown_steps (game text, step bigint, seq bigint, verdict text, type text, rule text, "
     "turn text, player text, PRIMARY KEY (game, step))",
-    "CREATE TABLE IF NOT EXISTS shown_uses (game text, ruleset text, rule text, step bigint, seq bigint, verdict text, "
-    "PRIMARY KEY (game, step, rule))",
+    "CREATE TABLE IF NOT EXISTS shown_uses (game text, ruleset text, rule text, steps bigint, at bytea)",
+    "CREATE INDEX IF NOT EXISTS shown_uses_game ON shown_uses (game)",
+    "CREATE TABLE IF NOT EXISTS shown_facts (game text PRIMARY KEY, ruleset text, data bytea)",
     "CREATE TABLE IF NOT EXISTS shown_positions (game text PRIMARY KEY, events bigint, data text)",
     "CREATE INDEX IF NOT EXISTS shown_uses_rule ON shown_uses (ruleset, rule)",
 )
@@ -209,22 +216,34 @@ class Projections:
     def uses(self, ruleset: str, rule: str, limit: int = 500, offset: int = 0) -> tuple[UseRow, ...]:
         """Every step in the store that used a rule, by game."""
         rows = self._tables.read(
-            f"SELECT {_USE} FROM shown_uses WHERE ruleset = ? AND rule = ? ORDER BY game, step LIMIT ? OFFSET ?",
-            (ruleset, rule, limit, offset),
+            "SELECT game, at FROM shown_uses WHERE ruleset = ? AND rule = ? ORDER BY game", (ruleset, rule)
         )
-        return tuple(msgspec.convert(row, UseRow) for row in _named(rows, _USE))
+        found = (
+            UseRow(game=str(game), ruleset=ruleset, rule=rule, step=step, seq=seq, verdict=verdict)
+            for game, at in rows
+            for step, seq, verdict in _unpacked(at)
+        )
+        return tuple(islice(found, offset, offset + limit))
 
     def rules_used(self, ruleset: str) -> dict[str, int]:
         """How often each rule of a ruleset was used."""
-        rows = self._tables.read("SELECT rule, COUNT(*) FROM shown_uses WHERE ruleset = ? GROUP BY rule", (ruleset,))
+        rows = self._tables.read("SELECT rule, SUM(steps) FROM shown_uses WHERE ruleset = ? GROUP BY rule", (ruleset,))
         return {str(rule): int(str(count)) for rule, count in rows}
 
     def weights(self, ruleset: str) -> dict[str, tuple[int, int]]:
         """How many games use each rule of a ruleset, and how many steps of theirs do."""
         rows = self._tables.read(
-            "SELECT rule, COUNT(DISTINCT game), COUNT(*) FROM shown_uses WHERE ruleset = ? GROUP BY rule", (ruleset,)
+            "SELECT rule, COUNT(*), SUM(steps) FROM shown_uses WHERE ruleset = ? GROUP BY rule", (ruleset,)
         )
         return {str(rule): (int(str(games)), int(str(steps))) for rule, games, steps in rows}
+
+    def facts(self, ruleset: str = "", *, audience: str = JUDGE) -> Iterator[Facts]:
+        """What statistics keep of every game; to others than the judges, of those that are public."""
+        where = [listed("shown_facts.game")] if audience != JUDGE else []
+        where += ["ruleset = ?"] if ruleset else []
+        clause = f" WHERE {' AND '.join(where)}" if where else ""
+        for (data,) in self._tables.read(f"SELECT data FROM shown_facts{clause}", (ruleset,) if ruleset else ()):
+            yield _decode_facts(zlib.decompress(bytes(data)))  # type: ignore[call-overload]
 
     def _conditions(
         self, words: str, player: str, ruleset: str, rule: str, verdict: str, audience: str
@@ -241,7 +260,8 @@ class Projections:
         if rule:
             yield "id IN (SELECT game FROM shown_uses WHERE rule = ?)", (rule,)
         if verdict:
-            yield "id IN (SELECT game FROM shown_uses WHERE verdict = ?)", (verdict,)
+            known = verdict if verdict in VERDICTS else "none"
+            yield "verdicts LIKE ?", (f'%"{known}":%',)
 
     def _statements(self, id: str, place: int) -> Iterator[Statement]:
         yield from ((f"DELETE FROM {table} WHERE {key} = ?", [(id,)]) for table, key in _KEYS.items())
@@ -256,7 +276,8 @@ class Projections:
         yield _INSERTS["shown_steps"], shown.findings
         if shown.count >= LONG:
             yield _INSERTS["shown_positions"], [(id, *self._position(id))]
-        yield _INSERTS["shown_uses"], shown.uses
+        yield _INSERTS["shown_uses"], list(shown.packed_uses())
+        yield _INSERTS["shown_facts"], [(id, game.name, zlib.compress(msgspec.json.encode(shown.facts())))]
         yield _INSERTS["shown_words"], [(id, *map(self._tables.words, shown.words()))]
 
     def _position(self, id: str) -> tuple[int, str]:
@@ -297,7 +318,9 @@ class _Shown:
         self.header = header
         self.game = game
         self.findings: list[Row] = []
-        self.uses: list[Row] = []
+        self.uses: list[tuple[str, int, int | None, str]] = []
+        """Rule, step, seq and verdict."""
+        self.taker = FactsTaker(game, header)
         self.tally = Tally(most=0)
         self.inferred = 0
         self.aside = SetAside()
@@ -319,7 +342,7 @@ class _Shown:
             self.trouble = f"{type(error).__name__}: {error}"
         aside = self.aside.found()
         self.findings = [row for row in self.findings if row[1] not in aside]
-        self.uses = [row for row in self.uses if row[3] not in aside]
+        self.uses = [use for use in self.uses if use[1] not in aside]
 
     def _counted(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:
@@ -331,10 +354,11 @@ class _Shown:
         verdict = step.verdict.value
         self.told.update(_cards(self.game.disclosure.redact(step.before, event, PUBLIC)))
         self.tally.count(step)
+        self.taker.take(step)
         self.aside.add(step)
         self.inferred += step.verdict is Verdict.INFERRED
         seen = dict.fromkeys(rule.id for rule in cited(self.game, step, self.header.edition))
-        self.uses += [(self.id, self.game.name, rule, step.index, step.seq, verdict) for rule in seen]
+        self.uses += [(rule, step.index, step.seq, verdict) for rule in seen]
         if step.verdict.is_finding:
             now = self.game.rules.clock(step.before)
             rule = step.rules[0].id if step.rules else ""
@@ -351,12 +375,24 @@ class _Shown:
             self.tally.fidelity.diverged_from, self.trouble,
         )  # fmt: skip
 
+    def packed_uses(self) -> Iterator[Row]:
+        """A row for each rule, with every step that used it."""
+        found: dict[str, list[Use]] = {}
+        for rule, step, seq, verdict in self.uses:
+            found.setdefault(rule, []).append((step, seq, verdict))
+        for rule, uses in found.items():
+            yield self.id, self.game.name, rule, len(uses), _packed(uses)
+
+    def facts(self) -> Facts:
+        """What statistics keep of the game."""
+        return self.taker.facts(self.tally.counts, {row[2] for row in self.findings})
+
     def words(self) -> tuple[list[str], list[str]]:
         """Every word that a judge can find the game by, and those that tell the public nothing new."""
         header = self.header
         said = [self.id, header.ruleset, header.game, header.edition]
         said += [word for player in header.players for word in (player.seat, player.name)]
-        said += [*dict.fromkeys(str(use[2]) for use in self.uses)]
+        said += [*dict.fromkeys(use[0] for use in self.uses)]
         setup = self.game.disclosure.recorded_header(header, PUBLIC).setup
         judged = [*_texts(header.meta), *_texts(header.setup), *self.cards]
         told = [*_texts(public_meta(header)), *_texts(setup), *self.told]
@@ -375,21 +411,38 @@ def folded(text: str) -> str:
 
 _LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
 _MOST_PARTS = 8
+_decode_facts = msgspec.json.Decoder(Facts).decode
+_OF_A_GAME = ("shown_players", "shown_steps", "shown_uses", "shown_words", "shown_positions", "shown_facts")
 _KEYS: Mapping[str, str] = {
     "shown_games": "id",
-    **dict.fromkeys(("shown_players", "shown_steps", "shown_uses", "shown_words", "shown_positions"), "game"),
+    **dict.fromkeys(_OF_A_GAME, "game"),
 }
 _INSERTS = {
     "shown_games": f"INSERT INTO shown_games VALUES ({', '.join('?' * 11)})",
     "shown_players": "INSERT INTO shown_players VALUES (?, ?, ?, ?)",
     "shown_steps": f"INSERT INTO shown_steps VALUES ({', '.join('?' * 8)})",
-    "shown_uses": f"INSERT INTO shown_uses VALUES ({', '.join('?' * 6)})",
+    "shown_uses": "INSERT INTO shown_uses VALUES (?, ?, ?, ?, ?)",
+    "shown_facts": "INSERT INTO shown_facts VALUES (?, ?, ?)",
     "shown_positions": "INSERT INTO shown_positions VALUES (?, ?, ?)",
     "shown_words": "INSERT INTO shown_words (game, judged, told) VALUES (?, ?, ?)",
 }
 _GAME = "id, ruleset, game, header, events, inferred, findings, verdicts, diverged_from, trouble, place"
 _FINDING = "game, step, seq, verdict, type, rule, turn, player"
-_USE = "game, ruleset, rule, step, seq, verdict"
+
+
+def _packed(uses: Sequence[Use]) -> bytes:
+    """Steps that used a rule, in few bytes: how far each is from the one before, its seq, its verdict."""
+    steps = [step for step, _, _ in uses]
+    apart = [step - before for before, step in pairwise((0, *steps))]
+    seqs = [None if seq is None else step - seq for step, seq, _ in uses]
+    return zlib.compress(msgspec.msgpack.encode((apart, seqs, [VERDICTS.index(verdict) for _, _, verdict in uses])))
+
+
+def _unpacked(data: object) -> Iterator[Use]:
+    packed = zlib.decompress(bytes(data))  # type: ignore[call-overload]
+    apart, seqs, verdicts = msgspec.msgpack.decode(packed, type=tuple[list[int], list[int | None], list[int]])
+    for step, less, verdict in zip(accumulate(apart), seqs, verdicts, strict=True):
+        yield step, None if less is None else step - less, VERDICTS[verdict]
 
 
 def _parts(word: str) -> Iterator[str]:

@@ -1,12 +1,14 @@
 """The one class of stored event. Its topic never changes; the events of the games are stored inside it.
 
-A stored event is a line of a log as it stood in the file. Its bytes begin with the number of their format; older
-formats are converted when they are read, and what is stored is never rewritten.
+A stored event is a line of a log as it stood in the file, or a block of many lines that were appended at once, made
+smaller; its version is the number of its last line. Its bytes begin with the number of their format; older formats are
+converted when they are read, and what is stored is never rewritten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 from eventsourcing.persistence import Mapper, StoredEvent
@@ -17,7 +19,16 @@ from audit.errors import AuditError
 
 TOPIC = "audit:Recorded"
 FORMAT = 1
+BLOCK_FORMAT = 2
 HEADER = "header"
+
+BLOCK_FROM = 32
+"""So many lines that are appended at once become blocks; of fewer, each is stored by itself."""
+BLOCK_LINES = 512
+BLOCK_BYTES = 1 << 21
+"""A block has at most so many lines, and no more when it has so many bytes."""
+MOST = BLOCK_BYTES + (1 << 22)
+"""The most bytes that a block is ever made to yield."""
 
 
 class Recorded(Struct, frozen=True):
@@ -75,6 +86,30 @@ class RecordedMapper(Mapper[str]):
             return self._upgraded(game, version, state)
         return (kind, body) if number == FORMAT else self._upgraded(game, version, state)
 
+    def lines(self, game: str, version: int, state: bytes) -> list[tuple[int, str, bytes]]:
+        """The lines of stored bytes, each with its number, kind and body. In a block, no kind is kept.
+
+        Raises `FormatError`.
+        """
+        if not state.startswith(_BLOCK_SIGN):
+            return [(version, *self.kind_and_body(game, version, state))]
+        first, bodies = block(game, version, state)
+        if first != version - len(bodies) + 1:
+            raise FormatError(game, version, "a block of other lines")
+        return [(number, "", body) for number, body in enumerate(bodies, first)]
+
+    def bodies(self, game: str, after: int, states: Sequence[bytes]) -> Iterator[bytes]:
+        """The lines of stored bytes that follow each other, from after that line on; raises `FormatError`."""
+        number = after
+        for state in states:
+            if not state.startswith(_BLOCK_SIGN):
+                number += 1
+                yield self.kind_and_body(game, number, state)[1]
+                continue
+            first, bodies = block(game, number + 1, state)
+            yield from bodies[max(0, after + 1 - first) :]
+            number = first + len(bodies) - 1
+
     def _upgraded(self, game: str, version: int, state: bytes) -> KindAndBody:
         at = _format(state)
         while at in self.upgrades:
@@ -94,6 +129,41 @@ def encode(kind: str, body: bytes) -> bytes:
     return _encode((FORMAT, kind, body))
 
 
+def block(game: str, version: int, state: bytes) -> tuple[int, list[bytes]]:
+    """The number of the first line of a block, and its lines; raises `FormatError`."""
+    try:
+        number, first, packed = _decode(state)
+        unpacking = zlib.decompressobj()
+        data = unpacking.decompress(packed, MOST)
+        if number != BLOCK_FORMAT or not unpacking.eof:
+            raise FormatError(game, version, "a damaged block")
+        return int(first), _decode_bodies(data)
+    except (msgspec.MsgspecError, zlib.error, ValueError):
+        raise FormatError(game, version, "a damaged block") from None
+
+
+def stored(first: int, kinds: Sequence[str], bodies: Sequence[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Stored bytes of lines from that number on, with the version of each: blocks where there are many lines.
+
+    A header is always stored by itself, because it is read more often than the rest.
+    """
+    at = 0
+    if len(bodies) < BLOCK_FROM or first == 1:
+        at = 1 if len(bodies) >= BLOCK_FROM else len(bodies)
+        yield from ((first + n, encode(kinds[n], bodies[n])) for n in range(at))
+    while at < len(bodies):
+        until, size = at, 0
+        while until < min(len(bodies), at + BLOCK_LINES) and size < BLOCK_BYTES:
+            size += len(bodies[until])
+            until += 1
+        packed = zlib.compress(_encode(bodies[at:until]), LEVEL)
+        yield first + until - 1, _encode((BLOCK_FORMAT, str(first + at), packed))
+        at = until
+
+
+LEVEL = 6
+_BLOCK_SIGN = bytes([0x93, BLOCK_FORMAT])
+_decode_bodies = msgspec.msgpack.Decoder(list[bytes]).decode
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(tuple[int, str, bytes]).decode
 _head = msgspec.msgpack.Decoder(list[object]).decode

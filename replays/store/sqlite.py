@@ -93,13 +93,13 @@ class SqliteEvents(SQLiteApplicationRecorder):
     ) -> Sequence[int] | None:
         found = super()._insert_events(c, stored_events)
         if draft:
+            appends.in_order(lambda sql, values: _rows(c, sql, values), EVENTS, draft, len(stored_events))
             appends.hang(lambda sql, values: _rows(c, sql, values), draft, lambda: self._earlier(c, draft))
         return found
 
     def _earlier(self, c: SQLiteCursor, draft: appends.Draft) -> list[bytes]:
         states = _rows(c, f"{_STATES} AND originator_version < ? ORDER BY 1", (draft.game, 0, draft.first))
-        decode = RecordedMapper().kind_and_body
-        return [decode(draft.game, int(str(at)), bytes(state))[1] for at, state in states]  # type: ignore[call-overload]
+        return list(RecordedMapper().bodies(draft.game, 0, [bytes(state) for _, state in states]))  # type: ignore[call-overload]
 
 
 _GUARDED = (EVENTS, appends.TABLE)

@@ -7,6 +7,7 @@ from base64 import b32encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -35,7 +36,8 @@ from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, g
 from replays.store.event_ids import MENTION, Appended, follows, stored_events
 from replays.store.event_store_app import open_event_store
 from replays.store.projections import Annotate, Projections
-from replays.store.recorded import HEADER, TOPIC, RecordedMapper, encode
+from replays.store.recorded import HEADER, TOPIC, RecordedMapper
+from replays.store.recorded import stored as stored_states
 from replays.store.verify import StoreVerification, verify_store
 
 ATTEMPTS = 10
@@ -293,8 +295,7 @@ class Store:
         """The lines of a game as they were written, with their ends, after that many lines."""
         with self.asking():
             states = self._tables.states(game, after, limit)
-        decode = self._mapper.kind_and_body
-        return [decode(game, number, state)[1] for number, state in enumerate(states, after + 1)]
+        return list(islice(self._mapper.bodies(game, after, states), limit))
 
     def ledger_version(self, id: str) -> int:
         """How many lines a ledger has (`replays.ledgers`); its id has a colon, which no id of a game has."""
@@ -378,8 +379,7 @@ class Store:
                 seals.keep_seal(self._tables, game, given)
 
     def _insert(self, game: str, version: int, kinds: Sequence[str], bodies: Sequence[bytes], by: str) -> None:
-        lines = zip(kinds, bodies, strict=True)
-        stored = [StoredEvent(game, n, TOPIC, encode(kind, body)) for n, (kind, body) in enumerate(lines, version)]
+        stored = [StoredEvent(game, n, TOPIC, state) for n, state in stored_states(version, kinds, bodies)]
         if stored:
             with self.asking():
                 self._games.recorder.insert_events(stored, draft=appends.draft(game, version, bodies, by))

@@ -105,15 +105,15 @@ def _appends(tables: Tables) -> list[Append]:
 
 def _lines(tables: Tables, game: str) -> dict[int, bytes]:
     """The lines of a game by their number; one that cannot be read stands as it is, and is nothing that was sent."""
-    decode = RecordedMapper().kind_and_body
+    decode = RecordedMapper().lines
     found: dict[int, bytes] = {}
     for at, state in tables.read(STATES.format(tables.events), (game,)):
         number, raw = int(str(at)), bytes(state)  # type: ignore[call-overload]
         try:
-            kind, body = decode(game, number, raw)
+            lines = decode(game, number, raw)
         except FormatError:
-            kind, body = "", raw
-        found[number] = body if kind == _kind(body, number) else raw
+            lines = [(number, "", raw)]
+        found |= {at: body if kind in ("", _kind(body, at)) else raw for at, kind, body in lines}
     return found
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from audit.catalogue import words
 from audit.readings import Switch
-from audit.ruleset import Ruleset, ruleset, rulesets
+from audit.ruleset import Ruleset, ruleset
 from audit.sentences import sentence, switch_sentence
 from replays.annotating.annotate import Annotator
 from replays.comparing.compare import (
@@ -16,16 +16,13 @@ from replays.comparing.compare import (
     Parting,
     ReadingChange,
     after,
-    logged_changes,
     most_consequential,
-    stored_changes,
 )
 from replays.comparing.differences import Row, differences
-from replays.log.reader import Log
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 
 if TYPE_CHECKING:
-    from replays.store.store import Store
+    pass
 
 _PLACES = 5
 """The most games named beside a switch that changes them."""
@@ -44,21 +41,11 @@ def comparison_lines(comparison: Comparison, ruleset_name: str, language: str) -
     yield from _outcome(game, comparison, language)
 
 
-def consequences(logs: Iterable[Log], language: str = "en", *, as_json: bool = False) -> Iterator[str]:
-    """For each switch in how many of the games it ever changed anything, the most consequential first."""
-    known, changes = dict[str, Ruleset[object]](), list[ReadingChange]()
-    for log in logs:
-        known.setdefault(log.header.ruleset, ruleset(log.header.ruleset))
-        changes += logged_changes(log)
-    return _ranked(known.values(), changes, language, as_json)
-
-
-def stored_consequences(
-    store: Store, ruleset_name: str = "", language: str = "en", *, as_json: bool = False
+def consequences(
+    rulesets: Iterable[str], changes: Iterable[ReadingChange], language: str = "en", *, as_json: bool = False
 ) -> Iterator[str]:
-    """The same for the games of the store."""
-    games = [ruleset(name) for name in ([ruleset_name] if ruleset_name else rulesets())]
-    return _ranked(games, stored_changes(store, ruleset_name), language, as_json)
+    """For each switch in how many of the games it ever changed anything, the most consequential first."""
+    return _ranked([ruleset(name) for name in dict.fromkeys(rulesets)], changes, language, as_json)
 
 
 def _ranked(

@@ -121,9 +121,7 @@ class SmallSimulation(Simulation[State]):
         return {}
 
 
-SMALL: Ruleset[State] = Ruleset(
-    "small", SmallRules(), SmallDisclosure(), SmallWording(), SmallSimulation(), lambda view, language, paint: []
-)
+SMALL: Ruleset[State] = Ruleset("small", SmallRules(), SmallDisclosure(), SmallWording(), SmallSimulation())
 HEADER = b'{"log": "audit/1", "ruleset": "small", "game": "g1"}\n'
 
 

@@ -16,7 +16,7 @@ from audit.errors import UnknownReadingError
 from audit.ruleset import ruleset
 from audit.sentences import switch_sentence
 from cli import audit
-from replays.comparing.compare import Comparison, after, compare, comparison_json
+from replays.comparing.compare import Comparison, after, compare, comparison_json, logged_changes
 from replays.comparing.differences import differences
 from replays.log.reader import open_log
 from replays.terminal.comparison import comparison_lines, consequences
@@ -126,7 +126,7 @@ def test_for_programs_the_differences_are_rows(brief: Comparison) -> None:
 
 
 def test_over_logs_the_most_consequential_comes_first() -> None:
-    lines = list(consequences([open_log(str(CLEAN))], as_json=True))
+    lines = list(consequences(["compile"], logged_changes(open_log(str(CLEAN))), as_json=True))
     games = [json.loads(line)["games"] for line in lines]
     assert games == sorted(games, reverse=True)
     assert games[0] == 1

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from replays.comparing.compare import changes_of, most_consequential, stored_changes
 from replays.store.store import Store
-from replays.terminal.comparison import stored_consequences
+from replays.terminal.comparison import consequences
 from tests.web.books_made import viewer
 from web import samples
 from web.publishing.files import publish
@@ -111,7 +111,7 @@ def test_over_the_store_it_is_the_same_as_over_the_logs(tmp_path: Path) -> None:
         for log in logs:
             store.import_log(log)
         stored = list(stored_changes(store, "compile"))
-        lines = list(stored_consequences(store, "compile", as_json=True))
+        lines = list(consequences(["compile"], stored, as_json=True))
     alone = [change for log in logs for change in changes_of(log.stem, log.read_bytes())]
     assert sorted((one.switch, one.seq) for one in stored) == sorted((one.switch, one.seq) for one in alone)
     ranked = most_consequential(alone)
