@@ -111,6 +111,28 @@ def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None
     raise click.exceptions.Exit(CLEAN if set(found.counts()) <= {ChangeStatus.SAME} else FINDINGS)
 
 
+@rulebook.command("tasks")
+@click.argument("published", nargs=-1, type=click.Path(dir_okay=False, exists=True, path_type=Path))
+@click.option("--game", default="compile", show_default=True, help="The game whose documents are meant.")
+@json_option
+@example("audit rulebook tasks replay.html")
+def rulebook_tasks(published: tuple[Path, ...], game: str, as_json: bool) -> None:
+    """List what the latest editions leave to do: edited words to look at, lost and new passages, and what is stale.
+
+    Stale are official rulings, dismissed findings and the PUBLISHED files that hang on words that have changed. Exit
+    code 1 if anything is to be done.
+    """
+    from audit.ruleset import ruleset
+    from replays.rulebooks.tasks import task_lines, tasks, tasks_json
+
+    found = tasks(game, ruleset(game).catalogue, published)
+    if as_json:
+        put(tasks_json(found))
+    else:
+        say(*task_lines(found))
+    raise click.exceptions.Exit(FINDINGS if found else CLEAN)
+
+
 @rulebook.command("remove")
 @click.argument("document")
 @click.option("--edition", default="", help="Remove only this edition.")

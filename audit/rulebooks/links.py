@@ -20,6 +20,9 @@ ALIKE = 0.4
 ALIKE_IN_WORDS = 0.65
 """The same where both texts are at hand: two passages of one language share many small words."""
 
+MOST_KEPT = 0.6
+"""So many sentences of a passage have to stand word for word elsewhere if it was split or joined."""
+
 PROPOSED = 0.3
 """A candidate below this score is not worth a reader's time."""
 
@@ -30,17 +33,30 @@ class Status(StrEnum):
     UNCHANGED = "unchanged"
     EDITED = "edited"
     MOVED = "moved"
+    SPLIT = "split"
+    """Its sentences stand in several passages now."""
+    JOINED = "joined"
+    """It stands in one passage with another one now."""
     GONE = "gone"
     NEW = "new"
 
 
 class Matched(Struct, frozen=True):
-    """A passage of the earlier edition beside that of the later one; `likeness` runs from 0 to 1."""
+    """A passage of the earlier edition beside that of the later one; `likeness` runs from 0 to 1.
+
+    Of a passage that was split `parts` are all its parts, and `after` is the first of them.
+    """
 
     status: Status
     before: PassageMark | None
     after: Passage | None
     likeness: float = 1.0
+    parts: tuple[Passage, ...] = ()
+
+    @property
+    def all_after(self) -> tuple[Passage, ...]:
+        """Every passage of the later edition in which it stands."""
+        return self.parts or ((self.after,) if self.after else ())
 
 
 class Candidate(Struct, frozen=True):
@@ -54,13 +70,18 @@ class Candidate(Struct, frozen=True):
 def compare(before: Edition, after: Rulebook) -> tuple[Matched, ...]:
     """Every passage of both editions once: first those of the earlier one in its order, then the new ones.
 
-    Same words in the same order and section are unchanged, same words elsewhere moved, alike words edited.
+    Same words in the same order and section are unchanged, same words elsewhere moved, alike words edited; the same
+    sentences in several passages are split, those of several in one are joined.
     """
     same = _same_words(before, after)
-    same |= _alike_words(before, after, same)
+    cut = _cut_otherwise(before, after, same)
+    same |= _alike_words(before, after, same, cut)
     steady = _steady(before, after, same)
-    found = [_matched(mark, same.get(index), index in steady, after) for index, mark in enumerate(before.marks)]
-    taken = {number for number, _ in same.values()}
+    found = [
+        cut.get(index) or _matched(mark, same.get(index), index in steady, after)
+        for index, mark in enumerate(before.marks)
+    ]
+    taken = {number for number, _ in same.values()} | _numbers(after, cut.values())
     new = (passage for number, passage in enumerate(after.passages) if number not in taken)
     return (*found, *(Matched(Status.NEW, None, passage, 0.0) for passage in new))
 
@@ -88,10 +109,40 @@ def _same_words(before: Edition, after: Rulebook) -> Pairs:
     return pairs
 
 
-def _alike_words(before: Edition, after: Rulebook, same: Pairs) -> Pairs:
-    """Of what is left, the most alike first."""
+def _cut_otherwise(before: Edition, after: Rulebook, same: Pairs) -> dict[int, Matched]:
+    """The passages of which most sentences stand, word for word, in several passages now, or in one with others."""
     taken = {number for number, _ in same.values()}
-    lost = [index for index in range(len(before.marks)) if index not in same]
+    free = [passage for number, passage in enumerate(after.passages) if number not in taken]
+    prints = [{sentence.fingerprint[:8] for sentence in passage.sentences} for passage in free]
+    found: dict[int, Matched] = {}
+    whole: dict[str, list[int]] = {}
+    for index, mark in enumerate(before.marks):
+        mine = {one.fingerprint for one in mark.sentences}
+        if index in same or not mine:
+            continue
+        there = [passage for passage, others in zip(free, prints, strict=True) if others & mine]
+        kept = [len(others & mine) for others in prints if others & mine]
+        if sum(kept) < len(mine) * MOST_KEPT:
+            continue
+        if len(there) > 1:
+            found[index] = Matched(Status.SPLIT, mark, there[0], min(1.0, sum(kept) / len(mine)), tuple(there))
+        else:
+            whole.setdefault(there[0].id, []).append(index)
+    for id, indexes in whole.items():
+        if len(indexes) > 1:
+            found |= {index: Matched(Status.JOINED, before.marks[index], after[id]) for index in indexes}
+    return found
+
+
+def _numbers(book: Rulebook, matches: Iterable[Matched]) -> set[int]:
+    ids = {passage.id for match in matches for passage in match.all_after}
+    return {number for number, passage in enumerate(book.passages) if passage.id in ids} if ids else set()
+
+
+def _alike_words(before: Edition, after: Rulebook, same: Pairs, cut: Mapping[int, Matched]) -> Pairs:
+    """Of what is left, the most alike first."""
+    taken = {number for number, _ in same.values()} | _numbers(after, cut.values())
+    lost = [index for index in range(len(before.marks)) if index not in same and index not in cut]
     free = [number for number in range(len(after.passages)) if number not in taken] if lost else []
     likeness_of = {number: _Likeness(after.passages[number]) for number in free}
     scores = [

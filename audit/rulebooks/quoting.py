@@ -23,6 +23,9 @@ from audit.rulebooks.recognising import rank_of, strongest_first
 from audit.rulebooks.refound import paired
 from audit.rulebooks.segments import segments
 
+CHANGED = (Status.EDITED, Status.SPLIT, Status.JOINED)
+"""What asks whether the words of a rule are still the same."""
+
 
 class QuoteStatus(StrEnum):
     """Whether a rule can be quoted from an edition, and how exactly."""
@@ -166,7 +169,7 @@ def _quoted(
     marks = marks_of(place, edition, addresses)
     found = [(mark, matches[mark.id]) for mark in marks if matches[mark.id].after]
     pieces = [piece for mark, match in found for piece in _pieces(mark, match, addresses)]
-    changed = any(match.status is Status.EDITED for _, match in found) and not _all_sentences_stand(
+    changed = any(match.status in CHANGED for _, match in found) and not _all_sentences_stand(
         found, addresses
     )  # fmt: skip
     standing = QuoteStatus.EDITED if changed else QuoteStatus.QUOTED
@@ -175,16 +178,14 @@ def _quoted(
 
 def _pieces(mark: PassageMark, match: Matched, addresses: Sequence[str]) -> Iterator[Piece]:
     """The sentences asked for, an edited one in its new words; where one is not found again, the whole passage."""
-    passage = match.after
-    if passage is None:
-        return
+    sentences = [(passage, sentence) for passage in match.all_after for sentence in passage.sentences]
     wanted = [one.address for one in mark.sentences if one.address in addresses]
-    there = paired(mark, [sentence.fingerprint for sentence in passage.sentences])
+    there = paired(mark, [sentence.fingerprint for _, sentence in sentences])
     if not wanted or any(address not in there for address in wanted):
-        yield passage, passage.text, passage.lines
+        yield from ((passage, passage.text, passage.lines) for passage in match.all_after)
         return
     for number in sorted({there[address] for address in wanted}):
-        sentence = passage.sentences[number]
+        passage, sentence = sentences[number]
         yield passage, sentence.text, sentence.lines
 
 
@@ -192,7 +193,7 @@ def _all_sentences_stand(found: Sequence[tuple[PassageMark, Matched]], addresses
     """Whether every sentence asked for is word for word in the passage that was found again."""
     wanted = {one.fingerprint for mark, _ in found for one in mark.sentences if one.address in addresses}
     there = {
-        sentence.fingerprint[:8] for _, match in found if match.after for sentence in match.after.sentences
+        sentence.fingerprint[:8] for _, match in found for passage in match.all_after for sentence in passage.sentences
     }  # fmt: skip
     return bool(wanted) and wanted <= there
 

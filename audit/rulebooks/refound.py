@@ -88,7 +88,8 @@ def found_by_marks(known: Edition, book: Rulebook) -> Sentences:
     found: dict[str, Placed] = {}
     for match in compare(known, book):
         if match.before and match.after:
-            found.update(_paired(match.before, there.get(match.after.id, [])))
+            parts = [sentence for passage in match.all_after for sentence in there.get(passage.id, [])]
+            found.update(_paired(match.before, parts))
     return found
 
 

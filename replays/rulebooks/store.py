@@ -32,6 +32,7 @@ from audit.rulebooks.errors import (
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.languages import Detected, settle_language
 from audit.rulebooks.links import Candidate, Matched, Status, candidates, compare, compare_books
+from audit.rulebooks.moving import moved_link
 from audit.rulebooks.passages import Passage, Rulebook, slug
 from audit.rulebooks.reading import MAX_BYTES, Read, read
 from audit.rulebooks.recognising import rank_of, recognised
@@ -66,11 +67,16 @@ class StoredEdition(Struct, frozen=True):
 
 
 class ConfirmedLink(Struct, frozen=True):
-    """What a person said: these passages say this rule, or no passage does."""
+    """What a person said: these passages say this rule, or no passage does.
+
+    `look` tells what became of the passages in this edition, where the person said so of an earlier one and they are
+    not word for word the same: edited, split, joined or gone.
+    """
 
     passages: tuple[str, ...]
     by: str
     at: str
+    look: str = ""
 
 
 class Loading(Struct, frozen=True):
@@ -162,14 +168,17 @@ class RulebookStore:
         links = _statuses(_against_known(book))
         if not (loading.although_unlinked or _touches(links)):
             raise NothingLinkedError(name, book.document, len(book.passages))
-        before = self._latest(book.document, book.edition)
+        before = self._latest(book)
         again = self._path(book.document, book.edition).exists()
         kept = self._better_cut(book) if again else None
         if kept:
             book, links = kept, _statuses(_against_known(kept))
-        since = _statuses(compare_books(before.rulebook, book)) if before else {}
+        matches = compare_books(before.rulebook, book) if before else ()
+        since = _statuses(matches)
         if not kept:
             self._store(StoredEdition(book, name, text.format, text.encoding, _now()))
+        if before and not again:
+            self._move_links(before.rulebook, book, matches)
         return _added(book, text, detected, links, since, again)
 
     def editions(self) -> list[StoredEdition]:
@@ -223,7 +232,12 @@ class RulebookStore:
 
     def links(self, document: str, edition: str) -> Mapping[str, tuple[str, ...]]:
         """The passages a person linked to each rule; none where a person said that the document does not say it."""
-        return {rule: link.passages for rule, link in self._links(document, edition).items()}
+        made = self._links(document, edition).items()
+        return {rule: link.passages for rule, link in made if link.passages or not link.look}
+
+    def made_links(self, document: str, edition: str) -> Mapping[str, ConfirmedLink]:
+        """The same with who linked them, and what asks for a look; a rule that lost its passages is among them."""
+        return self._links(document, edition)
 
     def proposals(
         self, document: str, catalogue: Catalogue, rules: Iterable[str] = (), most: int = 3
@@ -241,9 +255,19 @@ class RulebookStore:
         kept = (one for one in self.editions() if one.document == document)
         return [one for one in kept if one.rulebook.edition.startswith(edition)]
 
-    def _latest(self, document: str, other_than: str) -> StoredEdition | None:
-        found = [one for one in self._of(document) if one.rulebook.edition != other_than]
-        return found[-1] if found else None
+    def _latest(self, book: Rulebook) -> StoredEdition | None:
+        """The edition loaded last of the same document, whatever it is called."""
+        same = (one for one in self.editions() if one.rulebook.known_as == book.known_as)
+        found = [one for one in same if one.rulebook.edition != book.edition]
+        return max(found, key=lambda one: one.added, default=None)
+
+    def _move_links(self, before: Rulebook, after: Rulebook, matches: Sequence[Matched]) -> None:
+        """Take the links of the edition before over to a new one."""
+        by_id = {match.before.id: match for match in matches if match.before}
+        links = self._links(before.document, before.edition)
+        there = {rule: _moved(link, by_id) for rule, link in links.items()}
+        if there:
+            _write(self._links_path(after.document, after.edition), msgspec.json.encode(there))
 
     def _better_cut(self, book: Rulebook) -> Rulebook | None:
         """The passages that are kept of the same words, where persons linked them or more of them are known.
@@ -295,6 +319,13 @@ def _recognised(text: str, language: str, name: str, loading: Loading) -> Rulebo
         raise OtherDocumentError(name, document, like)
     book = cut(text, document, language, like)
     return replace(book, game=loading.game or book.game, rank=str(rank_of(loading.rank or book.rank)))
+
+
+def _moved(link: ConfirmedLink, matches: Mapping[str, Matched]) -> ConfirmedLink:
+    if not link.passages:
+        return link
+    there = moved_link(link.passages, matches)
+    return ConfirmedLink(there.passages, link.by, link.at, there.look or link.look)
 
 
 def _touches(links: Mapping[str, int]) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from flask import (
@@ -30,6 +29,7 @@ from audit.rulebooks.findings import label
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.linking import Answer
 from audit.rulebooks.links import Candidate, Matched, compare, compare_books
+from audit.rulebooks.moving import word_changes
 from audit.rulebooks.reading import MAX_BYTES
 from audit.rulebooks.recognising import Rank, rank_of
 from audit.ruleset import ruleset, rulesets
@@ -135,7 +135,7 @@ def links(document: str) -> Response:
     text = render_template(
         "book_links.html", stored=stored, book=stored.rulebook, game=game_of(stored), catalogue=catalogue,
         counts=Counter(match.status.value for match in matches), matches=matches, proposals=proposals[:PROPOSED],
-        more=max(0, len(proposals) - PROPOSED), made=RulebookStore().links(document, stored.rulebook.edition),
+        more=max(0, len(proposals) - PROPOSED), made=RulebookStore().made_links(document, stored.rulebook.edition),
         words=label, statuses=status_words(), readable=may_read_print(), free=writes_freely(),
         answers=answers and answers[:BATCH], more_answers=max(0, len(answers or ()) - BATCH),
         asked="propose" in request.args, rule=request.args.get("rule", "")[:100],
@@ -200,7 +200,8 @@ def passage_rules(rulebook_store: RulebookStore, stored: StoredEdition) -> Mappi
             place = rule.places.get(book.language)
             spans = (place.lines, *place.also_at) if place else ()
             if any(match.before.lines[0] <= last and first <= match.before.lines[1] for first, last in spans):
-                found.setdefault(match.after.id, {})[rule.id] = None
+                for part in match.all_after:
+                    found.setdefault(part.id, {})[rule.id] = None
     for rule_id, passages in rulebook_store.links(stored.document, book.edition).items():
         for passage in passages:
             found.setdefault(passage, {})[rule_id] = None
@@ -239,16 +240,6 @@ def before_texts(stored: StoredEdition) -> Mapping[str, str]:
     return {passage.fingerprint: passage.text for one in older for passage in one.rulebook.passages}
 
 
-def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
-    """The words of both texts in runs: `same`, `gone` and `new`."""
-    old, new = before.split(), after.split()
-    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag == "equal":
-            yield "same", " ".join(old[a:b])
-            continue
-        yield from ((kind, " ".join(run)) for kind, run in (("gone", old[a:b]), ("new", new[c:d])) if run)
-
-
 def rank_words() -> dict[Rank, str]:
     """What a document is to its game, in words, the strongest last."""
     return {
@@ -260,7 +251,8 @@ def rank_words() -> dict[Rank, str]:
 def status_words() -> dict[str, str]:
     """The marks of passages, in words."""
     return {
-        "unchanged": _("unchanged"), "edited": _("edited"), "moved": _("moved"), "gone": _("gone"), "new": _("new"),
+        "unchanged": _("unchanged"), "edited": _("edited"), "moved": _("moved"), "split": _("split"),
+        "joined": _("joined"), "gone": _("gone"), "new": _("new"),
     }  # fmt: skip
 
 

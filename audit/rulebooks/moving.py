@@ -1,0 +1,92 @@
+"""What becomes of links when a new edition of a document is loaded, and what it leaves to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+from msgspec import Struct
+
+from audit.rulebooks.links import Matched, Status
+
+KEPT = frozenset({Status.UNCHANGED, Status.MOVED})
+"""What became of a passage whose links stand as they are."""
+
+CALM = ""
+"""A link that asks for nothing."""
+
+
+class MovedLink(Struct, frozen=True):
+    """Where a link of the earlier edition points now; `look` is empty, or edited, split, joined or gone."""
+
+    passages: tuple[str, ...]
+    look: str = CALM
+
+
+def moved_link(passages: Iterable[str], matches: Mapping[str, Matched]) -> MovedLink:
+    """A link in the later edition; `matches` are the matches by the id of the earlier passage."""
+    found = [matches[id] for id in passages if id in matches]
+    there = tuple(dict.fromkeys(passage.id for match in found for passage in match.all_after))
+    looks = [match.status for match in found if match.status not in KEPT]
+    worst = Status.GONE if Status.GONE in looks else next(iter(looks), None)
+    return MovedLink(there, str(worst) if worst else CALM)
+
+
+class TaskKind(StrEnum):
+    """What a new edition leaves to do."""
+
+    LOOK = "look"
+    """Words that a rule is linked to were edited, split or joined: read whether they still say it."""
+    RELINK = "relink"
+    """A rule has lost its passage."""
+    LINK = "link"
+    """A passage is new: say which rules it says, if any."""
+    DISMISSAL = "dismissal"
+    """A finding that was set aside is open again: its words have changed."""
+    RULING = "ruling"
+    """An official ruling bears on a rule whose words have changed."""
+    PUBLISHED = "published"
+    """A published file quotes words that the latest edition no longer has."""
+
+
+class Task(Struct, frozen=True):
+    """One thing to do: on which rules and passages, what happened, and the change word by word where it is known."""
+
+    kind: TaskKind
+    document: str
+    rules: tuple[str, ...] = ()
+    passages: tuple[str, ...] = ()
+    why: str = ""
+    change: tuple[tuple[str, str], ...] = ()
+
+
+def edition_tasks(
+    document: str, matches: Sequence[Matched], rules_of: Mapping[str, Sequence[str]], before: Mapping[str, str]
+) -> Iterator[Task]:
+    """What the passages of a new edition leave to do, in the order of the earlier one, the new ones last.
+
+    `rules_of` maps passages, of either edition, to the rules linked to them; `before` maps the fingerprints of the
+    earlier passages to their words, where that edition is loaded.
+    """
+    for match in matches:
+        old, passages = match.before, tuple(passage.id for passage in match.all_after)
+        ids = (*passages, old.id) if old else passages
+        rules = tuple(dict.fromkeys(rule for id in ids for rule in rules_of.get(id, ())))
+        if match.status is Status.NEW:
+            yield Task(TaskKind.LINK, document, rules, passages, str(match.status))
+        elif match.status not in KEPT and old:
+            kind = TaskKind.RELINK if match.status is Status.GONE else TaskKind.LOOK
+            was, now = before.get(old.fingerprint, ""), " ".join(passage.text for passage in match.all_after)
+            change = tuple(word_changes(was, now)) if was and now else ()
+            yield Task(kind, document, rules, passages or (old.id,), str(match.status), change)
+
+
+def word_changes(before: str, after: str) -> Iterator[tuple[str, str]]:
+    """The words of both texts in runs: `same`, `gone` and `new`."""
+    old, new = before.split(), after.split()
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield "same", " ".join(old[a:b])
+            continue
+        yield from ((kind, " ".join(run)) for kind, run in (("gone", old[a:b]), ("new", new[c:d])) if run)

@@ -1,0 +1,123 @@
+"""What a new edition leaves to do: links to look at, new passages, and what hangs on words that have changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import unescape
+from pathlib import Path
+
+import msgspec
+
+from audit.catalogue import Catalogue
+from audit.rulebooks.known import known_edition
+from audit.rulebooks.links import Matched, Status, compare, compare_books
+from audit.rulebooks.moving import KEPT, Task, TaskKind, edition_tasks
+from audit.rulebooks.passages import words
+from replays.rulebooks.store import RulebookStore, StoredEdition
+from replays.rulebooks.translation_qa import TranslationQA
+
+SHORTEST = 5
+"""Words of a passage that can be told from others in a published file."""
+
+
+def tasks(game: str, catalogue: Catalogue, published: Iterable[Path] = ()) -> list[Task]:
+    """Everything that the latest editions of a game's documents leave to do; `published` are files given away."""
+    rulebook_store = RulebookStore()
+    found: list[Task] = []
+    for stored in latest(rulebook_store, game, catalogue):
+        found += _of_edition(rulebook_store, stored, catalogue)
+    changed = {rule for task in found if task.kind in (TaskKind.LOOK, TaskKind.RELINK) for rule in task.rules}
+    found += _rulings(catalogue, changed)
+    found += _dismissals(game, catalogue)
+    for path in published:
+        found += _published(path, rulebook_store, latest(rulebook_store, game, catalogue))
+    return found
+
+
+def latest(rulebook_store: RulebookStore, game: str, catalogue: Catalogue) -> list[StoredEdition]:
+    """The edition loaded last of each document of a game."""
+    names = set(catalogue.documents.values())
+    by_time = sorted(rulebook_store.editions(), key=lambda stored: stored.added)
+    mine = [one for one in by_time if one.rulebook.known_as in names or one.rulebook.game == game]
+    return list({one.rulebook.known_as: one for one in mine}.values())
+
+
+def _of_edition(rulebook_store: RulebookStore, stored: StoredEdition, catalogue: Catalogue) -> list[Task]:
+    book = stored.rulebook
+    older = [one for one in rulebook_store.editions() if one.rulebook.known_as == book.known_as]
+    older = [one for one in older if one.added < stored.added]
+    known = known_edition(book.known_as)
+    matches: Sequence[Matched] = ()
+    if older:
+        matches = compare_books(older[-1].rulebook, book)
+    elif known and known.edition != book.edition:
+        matches = compare(known, book)
+    texts = {passage.fingerprint: passage.text for one in older for passage in one.rulebook.passages}
+    made = rulebook_store.made_links(stored.document, book.edition)
+    by_person = {id: [rule] for rule, link in made.items() for id in link.passages}
+    rules = _by_place(catalogue, matches, book.language) if known else {}
+    listed = edition_tasks(book.document, matches, {**rules, **by_person}, texts)
+    lost = (
+        Task(TaskKind.RELINK, book.document, (rule,), (), str(Status.GONE))
+        for rule, link in made.items()
+        if link.look and not link.passages
+    )
+    return [*listed, *lost]
+
+
+def _by_place(catalogue: Catalogue, matches: Sequence[Matched], language: str) -> Mapping[str, list[str]]:
+    """The rules of the passages of the known edition, by their places."""
+    found: dict[str, list[str]] = {}
+    changed = [match.before for match in matches if match.before and match.status not in KEPT]
+    for rule in catalogue:
+        place = rule.places.get(language)
+        spans = (place.lines, *place.also_at) if place else ()
+        for mark in changed:
+            if any(mark.overlaps(*span) for span in spans):
+                found.setdefault(mark.id, []).append(rule.id)
+    return found
+
+
+def _rulings(catalogue: Catalogue, changed: set[str]) -> Iterator[Task]:
+    for entry in catalogue.rulings.values():
+        if hit := tuple(rule for rule in entry.bears_on if rule in changed):
+            yield Task(TaskKind.RULING, "", hit, (), entry.id)
+
+
+def _dismissals(game: str, catalogue: Catalogue) -> Iterator[Task]:
+    qa = TranslationQA(game, catalogue)
+    if not qa.is_translated or len(qa.books) < 2 or not qa.dismissals.load():
+        return
+    for lapsed in qa.triage().lapsed:
+        yield Task(TaskKind.DISMISSAL, "", (lapsed.rule,), (), f"{lapsed.finding}: {lapsed.reason} ({lapsed.author})")
+
+
+def _published(path: Path, rulebook_store: RulebookStore, current: Sequence[StoredEdition]) -> Iterator[Task]:
+    """The passages of earlier editions that a published file quotes and the latest edition does not have."""
+    text = " ".join(words(unescape(path.read_text("utf-8", "replace"))))
+    for stored in current:
+        now = {passage.fingerprint for passage in stored.rulebook.passages}
+        for older in rulebook_store.editions():
+            if older.rulebook.known_as != stored.rulebook.known_as or older.added >= stored.added:
+                continue
+            for passage in older.rulebook.passages:
+                said = words(passage.text)
+                if len(said) >= SHORTEST and passage.fingerprint not in now and " ".join(said) in text:
+                    yield Task(TaskKind.PUBLISHED, stored.document, (), (passage.id,), path.name)
+
+
+def task_lines(found: Sequence[Task]) -> Iterator[str]:
+    """For a terminal: a line for each task, and below it the change word by word."""
+    for task in found:
+        rules = ", ".join(task.rules) or "no rule"
+        where = " ".join(filter(None, (task.document, *task.passages)))
+        yield f"{task.kind:9}  {task.why}  {where}  ({rules})"
+        if task.change:
+            marks = {"gone": "[-{}-]", "new": "{{+{}+}}", "same": "{}"}
+            yield "           " + " ".join(marks[kind].format(said) for kind, said in task.change)
+
+
+def tasks_json(found: Sequence[Task]) -> str:
+    """For programs: all tasks."""
+    return json.dumps(msgspec.to_builtins(list(found)), ensure_ascii=False, indent=2)

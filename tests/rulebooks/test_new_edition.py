@@ -1,0 +1,133 @@
+"""A rulebook comes out in a new edition: what is the same keeps its links, the rest asks for a look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit.compile.catalogue import CATALOGUE
+from audit.rulebooks.cutting import cut
+from audit.rulebooks.links import Status, compare_books
+from audit.rulebooks.moving import TaskKind
+from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.tasks import task_lines, tasks
+
+FIRST = """\
+# Tides
+
+The harbour opens at dawn. Two pilots wait at the pier. Each pilot carries a lantern.
+
+A ship enters with the flood.
+
+The toll is three coins for every mast.
+
+A ship that is late waits outside until the next flood.
+
+Anchors are dropped at night.
+"""
+DRAW, LIMIT, WIN, LINES, END = (
+    "refresh.up-to-five", "cache.five-card-limit", "victory.three-compiled", "field.three-lines", "turn.one-action"
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+
+
+def load(text: str) -> str:
+    return RulebookStore().add_bytes(text.encode(), "tides.md", Loading("tides-en", "en", game="compile")).edition
+
+
+def linked() -> None:
+    ids = [passage.id for passage in RulebookStore().show("tides-en").rulebook.passages]
+    for rule, id in zip((DRAW, LIMIT, WIN, LINES, END), ids, strict=True):
+        RulebookStore().link("tides-en", rule, [id], "Ada")
+
+
+def statuses(after: str) -> dict[str, Status]:
+    found = compare_books(cut(FIRST, "tides-en", "en"), cut(after, "tides-en", "en"))
+    both = [(match.before or match.after, match.status) for match in found]
+    return {passage.text[:8]: status for passage, status in both if passage}
+
+
+SPLIT = FIRST.replace("dawn. Two pilots wait at the pier. Each", "dawn.\n\nTwo pilots wait at the pier. Each")
+JOINED = FIRST.replace("flood.\n\nThe toll", "flood. The toll")
+
+
+def test_a_passage_whose_sentences_stand_in_two_is_split() -> None:
+    assert statuses(SPLIT)["The harb"] is Status.SPLIT
+    assert Status.NEW not in statuses(SPLIT).values()
+
+
+def test_two_passages_in_one_are_joined() -> None:
+    found = statuses(JOINED)
+    assert (found["A ship e"], found["The toll"], found["Anchors "]) == (
+        Status.JOINED, Status.JOINED, Status.UNCHANGED
+    )  # fmt: skip
+
+
+def test_links_go_over_to_the_new_edition_and_say_what_to_look_at() -> None:
+    load(FIRST)
+    linked()
+    text = SPLIT.replace("three coins", "four coins").replace("Anchors are dropped at night.\n", "")
+    edition = load(text)
+    made = RulebookStore().made_links("tides-en", edition)
+    assert {rule: (len(link.passages), link.look) for rule, link in made.items()} == {
+        DRAW: (2, "split"), LIMIT: (1, ""), WIN: (1, "edited"), LINES: (1, ""), END: (0, "gone")
+    }  # fmt: skip
+    assert {link.by for link in made.values()} == {"Ada"}
+    assert END not in RulebookStore().links("tides-en", edition)
+
+
+def test_a_link_that_is_confirmed_again_asks_for_nothing_more() -> None:
+    load(FIRST)
+    linked()
+    edition = load(FIRST.replace("three coins", "four coins"))
+    RulebookStore().link("tides-en", WIN, RulebookStore().links("tides-en", edition)[WIN], "Ada")
+    assert RulebookStore().made_links("tides-en", edition)[WIN].look == ""
+
+
+def test_that_a_rule_is_not_said_goes_over_too() -> None:
+    load(FIRST)
+    RulebookStore().answer("tides-en", {DRAW: ()}, "Ada")
+    edition = load(FIRST.replace("three coins", "four coins"))
+    assert RulebookStore().links("tides-en", edition) == {DRAW: ()}
+
+
+def test_what_a_new_edition_leaves_to_do_is_listed_word_by_word() -> None:
+    load(FIRST)
+    linked()
+    load(FIRST.replace("three coins", "four coins").replace("Anchors are dropped at night.", "Gulls may be fed."))
+    found = tasks("compile", CATALOGUE)
+    look = next(task for task in found if task.kind is TaskKind.LOOK)
+    assert (look.rules, ("gone", "three") in look.change, ("new", "four") in look.change) == ((WIN,), True, True)
+    assert [task.kind for task in found].count(TaskKind.LINK) == 1
+    assert any(task.kind is TaskKind.RELINK and task.rules == (END,) for task in found)
+    assert "[-three-] {+four+}" in "\n".join(task_lines(found))
+
+
+def test_a_published_file_that_quotes_changed_words_is_stale(tmp_path: Path) -> None:
+    load(FIRST)
+    linked()
+    load(FIRST.replace("three coins", "four coins"))
+    page, other = tmp_path / "game.html", tmp_path / "other.html"
+    page.write_text("<p>The toll is three coins for every&#32;mast.</p>", "utf-8")
+    other.write_text("<p>Anchors are dropped at night.</p>", "utf-8")
+    stale = [task.why for task in tasks("compile", CATALOGUE, [page, other]) if task.kind is TaskKind.PUBLISHED]
+    assert stale == ["game.html"]
+
+
+def test_a_ruling_on_a_rule_whose_words_changed_is_listed() -> None:
+    ruling = next(entry for entry in CATALOGUE.rulings.values() if entry.bears_on)
+    load(FIRST)
+    RulebookStore().link("tides-en", ruling.bears_on[0], ["tides/3"], "Ada")
+    load(FIRST.replace("three coins", "four coins"))
+    assert ruling.id in {task.why for task in tasks("compile", CATALOGUE) if task.kind is TaskKind.RULING}
+
+
+def test_without_a_new_edition_nothing_is_to_be_done() -> None:
+    load(FIRST)
+    linked()
+    assert tasks("compile", CATALOGUE) == []
