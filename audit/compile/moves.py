@@ -43,6 +43,12 @@ def with_hand(state: State, seat: str, hand: tuple[str, ...]) -> State:
     return with_side(state, seat, replace(state.side(seat), hand=hand[:ALL_CARDS]))
 
 
+def with_hidden_hand(state: State, seat: str) -> State:
+    """The position after any card of a hand may have left it: what was known to be in it may be elsewhere."""
+    hand = tuple([UNKNOWN if is_known(card) else card for card in state.side(seat).hand])
+    return with_hand(state, seat, hand)
+
+
 def taken_away(state: State, seat: str, zone: str, cards: tuple[str, ...]) -> State:
     """The position without these cards of a deck or hand; an unknown one may have been any of the known ones."""
     side = state.side(seat)

@@ -207,6 +207,19 @@ def test_a_card_lands_in_the_line_of_the_cache_and_is_shifted_in_the_next_turn()
     assert [step.late for step in steps if step.late] == [3, 3]
 
 
+def test_a_card_known_to_be_in_a_hand_may_be_the_one_that_was_given_unseen() -> None:
+    """Everybody saw Plague 4 in B's hand. Nobody but the two knows what B gives away for Love 1."""
+    love = {"protocols": ["love", "plague", "spirit"], "lines": [[{"card": "love-1"}], [], []]}
+    steps = judged(
+        table({"player": "B", "phase": "end"}, {}, {**love, "hand": ["plague-4", "?"], "deck": 5}),
+        line("triggered", card="love-1", command="bottom", on="end"),
+        line("owner_changed", card="?", **{"from": "B"}, to="A", why="gave"),
+        line("drew", player="B", count=2),
+        line("played", player="A", card="plague-4", line=1, face="down"),
+    )
+    assert found(steps) == []
+
+
 def test_a_card_drawn_by_nobody_who_refreshes_is_an_action_although_the_next_turn_is_told_too() -> None:
     few = {"hand": ["fire-2", "fire-3", "life-2", "life-3"]}
     steps = judged(

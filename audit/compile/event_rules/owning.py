@@ -12,7 +12,7 @@ from audit.compile.event_rules.picking import Pick
 from audit.compile.events import OwnerChanged
 from audit.compile.following import carried_forward, drawn_at_random, led_to
 from audit.compile.leaving import left_for
-from audit.compile.moves import taken_away, with_foreign, with_hand
+from audit.compile.moves import taken_away, with_foreign, with_hand, with_hidden_hand
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for
 from audit.compile.procedures import compile_over
 from audit.compile.state import Compiling, State, Text, field_position, is_known, opponent
@@ -111,7 +111,8 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
             return _claimed(state, event)
         state = taken_away(state, event.from_, "hand", (event.card,))
         state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
-        state = state if is_known(event.card) else with_foreign(state, event.to)
+        if not is_known(event.card):
+            state = with_foreign(with_hidden_hand(state, event.from_), event.to)
         return carried_forward(state, "give" if event.why == "gave" else "take", event.card)
 
 
