@@ -28,8 +28,9 @@ from audit.position_text import compact, expanded
 from audit.readings import Switch, switches_in
 from audit.record import words_in
 from audit.record_events import RECORD_EVENTS, Checkpoint, PositionSet, free_texts, standing, words_named
-from audit.scene import Scene, listed, signs
+from audit.scene import Face, Scene, listed, signs
 from audit.score_forms import ScoreForm
+from audit.setting import Setting
 
 S = TypeVar("S")
 
@@ -369,6 +370,10 @@ class SceneMaker:
         """The table, made of nothing but a viewer's view; by default a list of its fields."""
         return listed(view, language, pending)
 
+    def face(self, card: str, language: str) -> Face | None:
+        """What is printed on a card, where the game has a page of its cards."""
+        return None
+
     def touched(self, event: Json) -> tuple[str, ...]:
         """The keys in the scene of what an event, as it stands in a log, speaks of: its cards by default."""
         cards = (event.get("card"), *cast("Sequence[object]", event.get("cards") or ()))
@@ -410,6 +415,7 @@ class Ruleset(Generic[S]):
     wording: Wording
     simulation: Simulation[S]
     scene_maker: SceneMaker = field(default_factory=SceneMaker)
+    setting: Setting = field(default_factory=Setting)
 
     @property
     def catalogue(self) -> Catalogue:

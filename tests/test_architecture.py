@@ -56,6 +56,7 @@ FOLDERS = {
         "games": "site drawing scenes rulebooks",
         "rules": "site games scenes",
         "asking": "site drawing scenes games",
+        "table": "site drawing scenes games asking",
         "rulebooks": "site games",
         "cases": "site games publishing",
         "publishing": "site drawing scenes games rulebooks",

@@ -24,6 +24,7 @@ from audit.compile.readings import FORMER_READINGS, READINGS, SWITCHES
 from audit.compile.rules import effects, interrupt
 from audit.compile.scene import CompileScene
 from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_meant
+from audit.compile.setting import CompileSetting
 from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
 from audit.compile.state import CardMovement, Compiling, Refreshing, State, Text, is_known, popped, with_side
@@ -167,4 +168,5 @@ RULESET: Ruleset[State] = Ruleset(
     wording=CompileWording(),
     simulation=CompileSimulation(),
     scene_maker=CompileScene(),
+    setting=CompileSetting(),
 )

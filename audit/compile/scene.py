@@ -51,6 +51,10 @@ class CompileScene(SceneMaker):
         """The table as the viewer of that view may know it."""
         return _Table(view, language).scene(pending)
 
+    def face(self, card: str, language: str) -> Face | None:
+        """What is printed on a card."""
+        return _face(card, language)
+
     def touched(self, event: Json) -> tuple[str, ...]:
         """The keys of what an event speaks of: its cards, the stack they go to, the protocol that is compiled."""
         seat, line = event.get("side") or event.get("player"), event.get("line")

@@ -223,13 +223,13 @@ class Annotator:
         """What players can choose next, with who chooses: everything before it that leaves no choice has happened."""
         state = next_choice(self.game, state)
         live = [one for one in self.game.rules.expected(state) if one.obligation is not Obligation.MARKER]
-        return [{"player": self._chooser(state, one), **self.option(state, one, MAX_COUNTED)} for one in live]
+        return [{"player": self.chooser(state, one), **self.option(state, one, MAX_COUNTED)} for one in live]
 
     def small_steps(self, state: object) -> list[Json]:
         """All that may come next, markers and small steps too."""
         return [self.option(state, expectation) for expectation in self.game.rules.expected(state)]
 
-    def _chooser(self, state: object, option: Expectation[object]) -> str:
+    def chooser(self, state: object, option: Expectation[object]) -> str:
         """Who chooses: the player that the event names, whose text acts, or whose turn it is."""
         one = next(option.candidates(state), None)
         pending = self.game.disclosure.pending(state)

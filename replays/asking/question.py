@@ -44,7 +44,7 @@ def header_at(text: str, reading: str | None = None, edition: str = "") -> Heade
     Raises `PositionTextError` with the column, `SetupError` with the path of what cannot be, `UnknownReadingError`
     and `UnknownEditionError`.
     """
-    game, data = read_position_line(_line_in(text.strip()))
+    game, data = read_position_line(line_in(text.strip()))
     header = with_reading(with_edition(header_of(game, data), edition or None), reading)
     game.rules.start(header)
     return header
@@ -91,7 +91,7 @@ def _typed(before: Question, line: str, number: int) -> Event:
         raise LogError(NAME, (Problem(number, f"column {misfit.column}", misfit.expected, misfit.found),)) from None
 
 
-def _line_in(text: str) -> str:
+def line_in(text: str) -> str:
     """The line itself, or the one in an address: `…?position=…` or `…#position=…`."""
     if "://" not in text:
         return text

@@ -67,7 +67,8 @@ class WrittenView(MethodView):
         replay = replay_of(id, asked)
         after = cast(int, asked["after"])
         events = [event for event in _numbered(list(replay.log())) if cast(int, event["seq"]) > after]
-        return {"id": id, "version": events_of(replay), "events": events}
+        header = msgspec.to_builtins(replay.header)
+        return {"id": id, "version": events_of(replay), "header": header, "events": events}
 
 
 def _numbered(events: list[Mapping[str, object]]) -> list[Json]:

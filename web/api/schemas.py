@@ -321,6 +321,7 @@ class Written(Schema):
 
     id = fields.String(required=True)
     version = fields.Integer(required=True)
+    header = fields.Dict(keys=fields.String(), required=True)
     events = Objects("Each with its `seq`.")
 
 

@@ -1,0 +1,455 @@
+"""At the table with a telephone: a position set by tapping, a question answered, a whole game recorded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from threading import Thread
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
+from werkzeug.serving import make_server
+
+from audit.auditor import audit
+from audit.event_rules import numbered
+from audit.model import Event
+from replays.annotating.annotate import event_json, next_choice, without_choice
+from replays.annotating.positions import line_at
+from replays.log.reader import open_log
+from replays.scoresheet.decisions import decisions
+from replays.scoresheet.forms import Sheet
+from replays.store.store import Store
+from tests.browser.test_access import serious
+from tests.browser.waiting import PATIENCE, until
+from web import create_app
+from web.games.store_library import StoreLibrary
+from web.site.tokens import make_token
+from web.table.choices import choices_at
+
+pytestmark = pytest.mark.browser
+Page = Any
+Json = dict[str, Any]
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+QUESTION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1s4:9:"
+PROTOCOLS = ("fire", "life", "water", "death", "metal", "speed")
+TWELVE = {
+    "A.line.1": ("fire-3", "fire-1"), "A.line.2": ("life-2", "life-4"), "A.line.3": ("water-5",),
+    "B.line.1": ("death-2", "death-0"), "B.line.2": ("metal-1", "metal-3"),
+    "B.line.3": ("speed-4", "speed-2", "speed-1"),
+}  # fmt: skip
+SHEET = "game final   A Ada: fire life water   B Bo: death metal speed   first A"
+
+
+class Taps:
+    """A thumb on a page, and how often it came down."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.count = page, 0
+
+    def tap(self, selector: str) -> None:
+        """Tap one thing."""
+        self.count += 1
+        self.page.locator(selector).first.click()
+
+    def place(self, key: str) -> None:
+        """Tap a place of the table."""
+        self.tap(f'#board .put[data-place="{key}"]')
+
+
+def set_twelve(page: Page) -> int:
+    """Set a table of twelve cards; how many taps it took."""
+    thumb = Taps(page)
+    for name in PROTOCOLS:
+        thumb.tap(f'#words [data-word="{name}"]')
+    page.wait_for_selector("#board .put")
+    for key, cards in TWELVE.items():
+        for card in cards:
+            thumb.place(key)
+            if not page.locator("#picker[open]").count() and page.viewport_size["width"] < 500:
+                page.wait_for_selector(f'.lane.here [data-place="{key}"]')
+                thumb.place(key)
+            thumb.tap(f'#picker [data-card="{card}"]')
+            page.wait_for_selector(f'#board [data-key="{card}"]')
+    return thumb.count
+
+
+class TestAsking:
+    """A judge is called."""
+
+    @pytest.mark.parametrize("width", [360, 1280])
+    def test_twelve_cards_lie_on_the_table_after_forty_taps(self, visit: Any, width: int) -> None:
+        page = visit("/table", width=width, height=800)
+        page.wait_for_selector("body.lively")
+        assert set_twelve(page) <= 40
+        line = page.locator("#position").inner_text()
+        assert line == "compile/1A.action.-/fire.life.water:f31;l24;w5:5:8:/death.metal.speed:d20;m13;s421:5:6:"
+
+    def test_a_question_is_typed_and_answered_with_the_rule_and_what_instead(self, visit: Any) -> None:
+        page = visit(f"/table?position={QUESTION}")
+        page.wait_for_selector("body.lively")
+        page.fill("#line", "A plague-1 2")
+        page.press("#line", "Enter")
+        page.wait_for_selector("#said .reply.illegal")
+        said = page.locator("#said").inner_text()
+        assert "play.face-up-needs-protocol" in said
+        assert "Instead" in said
+
+    def test_a_question_is_two_taps_on_the_board(self, visit: Any) -> None:
+        page = visit(f"/table?position={QUESTION}", width=360, height=800)
+        page.wait_for_selector("body.lively")
+        page.click("#do-ask")
+        page.wait_for_selector("#choices button")
+        page.locator('#board .hand [data-key="plague-1"] button').click()
+        page.locator('#choices [data-line="A plague-1 1"]').click()
+        page.wait_for_selector("#said .reply.legal")
+        assert "B" in page.locator("#said .forks").inner_text()
+
+    def test_a_card_is_turned_moved_and_taken_away(self, visit: Any) -> None:
+        page = visit(f"/table?position={QUESTION}")
+        page.wait_for_selector("body.lively")
+        card = '#board [data-key="water-3"] button'
+        page.locator(card).click()
+        shows(page, "#position", ":w3;;:")
+        page.locator(card).click(button="right")
+        page.get_by_role("button", name="Move it").click()
+        page.locator('#board .put[data-place="A.line.3"]').click()
+        shows(page, "#position", ":;;w3:")
+        page.locator(card).click(button="right")
+        page.get_by_role("button", name="Take it away").click()
+        shows(page, "#position", ":;;:p51f41:10:")
+
+    def test_by_the_keyboard_alone_a_card_is_put_down_and_asked_about(self, visit: Any) -> None:
+        page = visit(f"/table?position={QUESTION}")
+        page.wait_for_selector("body.lively")
+        page.locator('#board .put[data-place="B.line.3"]').focus()
+        page.keyboard.press("Enter")
+        page.locator('#picker [data-card="hate-4"]').focus()
+        page.keyboard.press("Enter")
+        shows(page, "#position", ";g6*;h4:")
+        page.locator("#do-ask").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#choices button")
+        page.locator('#board .hand [data-key="plague-1"] button').focus()
+        page.keyboard.press("Enter")
+        page.locator('#choices [data-line="A plague-1 1"]').focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#said .reply.legal")
+
+    def test_a_text_half_carried_out_is_picked_from_the_card(self, visit: Any) -> None:
+        page = visit("/table?position=compile/5A.action.-/plague.fire.water:;f0;:4:9:/spirit.gravity.hate:;g6;:4:9:")
+        page.wait_for_selector("body.lively")
+        page.locator("#fields select").select_option(index=1)
+        shows(page, "#position", "pending")
+
+    def test_a_position_is_a_line_a_link_and_a_picture(self, visit: Any) -> None:
+        page = visit(f"/table?position={QUESTION}")
+        page.wait_for_selector("body.lively")
+        assert page.locator("#position").inner_text() == QUESTION
+        assert "position=" in page.url
+        page.click("#qr-of summary")
+        until(page, "document.getElementById('qr').naturalWidth > 0")
+
+    def test_the_other_games_are_asked_about_from_a_line_of_text(self, visit: Any) -> None:
+        page = visit(f"/table?position={line_of('altered-duel', 30)}")
+        page.wait_for_selector("body.lively")
+        assert page.locator("#do-set").is_hidden()
+        page.locator("#choices button").first.click()
+        page.wait_for_selector("#said .reply, #choices [data-line]")
+
+
+def shows(page: Page, selector: str, text: str) -> None:
+    """Wait until a text stands there."""
+    until(page, f"document.querySelector({json.dumps(selector)}).textContent.includes({json.dumps(text)})")
+
+
+def line_of(sample: str, events: int) -> str:
+    """The line of the position of a sample after so many events."""
+    log = open_log(SAMPLES / f"{sample}.jsonl")
+    return line_at(log.header, [*audit(log.ruleset, log.header, list(log)[:events])][-1].state)
+
+
+# Recording
+
+
+class Recorder:
+    """Records the decisions of a sample on the page, by tapping what is offered."""
+
+    def __init__(self, page: Page, sample: str) -> None:
+        log = open_log(SAMPLES / f"{sample}.jsonl")
+        self.page, self.header, self.game = page, log.header, log.ruleset
+        self.decisions = decisions(log.ruleset, log.header, log)
+        self.written: list[Event] = []
+        self.taps: list[int] = []
+
+    @property
+    def state(self) -> object:
+        """The position after what is written."""
+        return [*audit(self.game, self.header, self.written)][-1].state
+
+    def begin(self) -> None:
+        """Begin with the first line of the log."""
+        self.page.fill('#from-sheet [name="sheet"]', json.dumps(to_builtins(self.header)))
+        self.page.locator("#from-sheet button").click()
+        self.page.wait_for_selector("#board .scene")
+
+    def record(self, event: Event, enter: Callable[[Recorder, Json], int]) -> None:
+        """Write a decision down, unless it happens by itself."""
+        plain = replace(event, seq=0, id=None, at=None, because=None, note=None)
+        if plain in [numbered(one.event, 0) for one in without_choice(self.game, self.state)]:
+            return
+        offered = choices_at(self.game, self.header, self.state, "en")
+        line = Sheet(self.game, self.game.disclosure.seats(self.header), self.header.setup).write(replace(plain, seq=1))
+        found = [one for one in offered if one["event"] == event_json(plain)]
+        self.taps.append(enter(self, found[0] if found else {"line": line, "touched": [], "typed": True}))
+        self.written.append(replace(plain, seq=len(self.written) + 1))
+        until(self.page, f"document.querySelectorAll('#history .past').length === {len(self.written)}")
+
+    @property
+    def is_where_the_sample_ends(self) -> bool:
+        """Whether the page shows the position in which the sample ends."""
+        wanted = line_at(self.header, next_choice(self.game, self.end))
+        shown = parse_qs(urlsplit(str(self.page.locator("#ask-here").get_attribute("href"))).query)["position"]
+        return shown == [wanted]
+
+    @property
+    def end(self) -> object:
+        """The position at the end of the decisions of the sample."""
+        return [*audit(self.game, self.header, self.decisions)][-1].state
+
+
+def tapped(recorder: Recorder, choice: Json) -> int:
+    """Tap a choice; what is not offered is typed, each letter a tap."""
+    page, line = recorder.page, str(choice["line"])
+    if choice.get("typed"):
+        page.fill("#line", line)
+        page.press("#line", "Enter")
+        return len(line) + 2
+    thumb, offer = Taps(page), f'#choices [data-line="{line}"]'
+    for key in choice["touched"]:
+        if page.locator(offer).count():
+            break
+        thumb.tap(f'#choices [data-first="{key}"]')
+    thumb.tap(offer)
+    return thumb.count
+
+
+def typed(recorder: Recorder, choice: Json) -> int:
+    """Type a choice and press Enter."""
+    recorder.page.locator("#line").focus()
+    recorder.page.keyboard.type(str(choice["line"]))
+    recorder.page.keyboard.press("Enter")
+    return len(str(choice["line"])) + 1
+
+
+class TestRecording:
+    """A scorekeeper beside a final."""
+
+    def test_a_whole_game_is_three_taps_a_decision_and_ends_where_the_sample_does(self, visit: Any) -> None:
+        page = visit("/table/record", width=360, height=800)
+        page.wait_for_selector("body.lively")
+        recorder = Recorder(page, "clean")
+        recorder.begin()
+        for event in recorder.decisions:
+            recorder.record(event, tapped)
+        assert len(recorder.taps) > 40
+        assert median(recorder.taps) <= 3
+        assert recorder.is_where_the_sample_ends
+
+    def test_a_game_with_mistakes_is_recorded_by_the_keyboard_alone(self, visit: Any) -> None:
+        page = visit("/table/record")
+        page.wait_for_selector("body.lively")
+        recorder = Recorder(page, "dispute")
+        recorder.begin()
+        for event in recorder.decisions:
+            recorder.record(event, typed)
+        assert recorder.is_where_the_sample_ends
+        assert "5 findings" in page.locator("#sum").inner_text()
+
+    def test_a_new_game_is_begun_with_six_taps_and_unknown_cards_are_named(self, visit: Any) -> None:
+        page = visit("/table/record", width=360, height=800)
+        page.wait_for_selector("body.lively")
+        for name in PROTOCOLS:
+            page.locator(f'#words [data-word="{name}"]').click()
+        page.wait_for_selector("#choices button")
+        page.locator('#choices [data-line="A ?* 1"]').click()
+        page.locator("#picker .unknown").click()
+        shows(page, "#history", "face down in line 1")
+        page.locator('#choices [data-line="B ?* 2"]').click()
+        page.locator('#picker [data-card="metal-3"]').click()
+        shows(page, "#history", "B plays Metal 3 face up in line 2.")
+
+    def test_what_was_mistyped_and_what_was_taken_back_stay_struck_through(self, visit: Any) -> None:
+        page = begun(visit)
+        enter(page, "A fire-3 1")
+        page.click("#undo")
+        page.click("#mistyped")
+        page.wait_for_selector("#history .gone")
+        enter(page, "A fire-2 1")
+        page.click("#undo")
+        page.click("#taken-back")
+        until(page, "document.querySelectorAll('#history .gone').length >= 2")
+        assert page.locator("#choices").inner_text()
+
+    def test_it_happened_otherwise_is_written_down_and_marked(self, visit: Any) -> None:
+        page = begun(visit)
+        enter(page, "B metal-3 3")
+        page.wait_for_selector("#said .last:is(.illegal, .impossible)")
+        page.click("#note")
+        page.fill("#note-text", "the judge was called")
+        page.click("#flag")
+        shows(page, "#history", "the judge was called")
+
+    def test_a_reload_loses_nothing(self, visit: Any) -> None:
+        page = begun(visit)
+        enter(page, "A fire-3 1")
+        page.reload()
+        shows(page, "#history", "A plays Fire 3")
+
+    def test_without_a_connection_everything_is_kept_and_judged_later(self, visit_loosely: Any) -> None:
+        page = begun(visit_loosely)
+        enter(page, "A fire-3 1")
+        page.context.set_offline(True)
+        for line in ("B death-2 1", "A nonsense", "A refresh"):
+            page.fill("#line", line)
+            page.press("#line", "Enter")
+        until(page, "document.querySelectorAll('#history .unread').length === 3")
+        page.context.set_offline(False)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        until(page, "!document.querySelector('#history .unread')")
+        said = page.locator("#history").inner_text()
+        assert "B plays Death 2" in said
+        assert "A nonsense" in said
+
+    def test_the_record_is_saved_as_a_log(self, visit: Any, tmp_path: Path) -> None:
+        page = begun(visit)
+        enter(page, "A fire-3 1")
+        page.click("#keeping summary")
+        with page.expect_download() as download:
+            page.click("#save")
+        download.value.save_as(tmp_path / "game.jsonl")
+        log = open_log(tmp_path / "game.jsonl")
+        assert [event_json(event)["type"] for event in log] == ["played"]
+
+
+def begun(visit: Any, path: str = "/table/record") -> Page:
+    """A page on which a game has begun."""
+    page = visit(path)
+    page.wait_for_selector("body.lively")
+    page.fill('#from-sheet [name="sheet"]', SHEET)
+    page.locator("#from-sheet button").click()
+    page.wait_for_selector("#choices button")
+    return page
+
+
+def enter(page: Page, line: str) -> None:
+    """Type a line and wait until it is judged."""
+    before = page.locator("#history .past").count()
+    page.fill("#line", line)
+    page.press("#line", "Enter")
+    until(page, f"document.querySelectorAll('#history .past').length > {before}")
+
+
+# Two recorders
+
+
+@pytest.fixture
+def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str, Store]]:
+    """A server with a store: its address, a judge's token, and the store."""
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    with Store(tmp_path / "games.db") as store:
+        server = make_server(
+            "127.0.0.1", 0, create_app(StoreLibrary(store), config={"AUDIT_API_BURST": 10**6}), threaded=True
+        )
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}", make_token("judge", "judge"), store
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def visit_loosely(browser: Any, address: str) -> Iterator[Any]:
+    """Opens pages that may complain of a connection that is not there."""
+    contexts = []
+
+    def opened(path: str, at: str = address) -> Page:
+        context = browser.new_context(base_url=at, locale="en-GB")
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+class TestTwoRecorders:
+    """Two telephones at one game."""
+
+    def send(self, page: Page, who: str, token: str) -> None:
+        page.locator("#keeping").evaluate("one => { one.open = true; }")
+        page.fill('#sending [name="who"]', who)
+        page.fill('#sending [name="token"]', token)
+        page.locator("#sending button").click()
+
+    @pytest.mark.parametrize("choice", ["keep-theirs", "add-mine", "amend-theirs"])
+    def test_the_second_sees_who_was_first_and_settles_it(
+        self, visit_loosely: Any, shared: tuple[str, str, Store], choice: str
+    ) -> None:
+        at, token, store = shared
+        ada = begun(lambda path: visit_loosely(path, at))
+        self.send(ada, "Ada", token)
+        shows(ada, "#kept", "Sent to the server: 0")
+        game = str(ada.locator("#followed").get_attribute("href")).rpartition("/")[2]
+        bo = begun(lambda path: visit_loosely(path, at))
+        enter(bo, "A fire-3 2 down")
+        enter(ada, "A fire-3 1")
+        shows(ada, "#kept", "Sent to the server: 1")
+        self.send(bo, "Bo", token)
+        bo.wait_for_selector(f"#{choice}")
+        assert "Ada was first" in bo.locator("#picker").inner_text()
+        bo.click(f"#{choice}")
+        wanted = {"keep-theirs": 1, "add-mine": 2, "amend-theirs": 3}[choice]
+        shows(bo, "#kept", f"Sent to the server: {wanted}")
+        shows(ada, "#kept", f"Sent to the server: {wanted}")
+        assert store.version(game) == wanted
+
+    def test_the_same_decision_written_twice_stands_once(
+        self, visit_loosely: Any, shared: tuple[str, str, Store]
+    ) -> None:
+        at, token, store = shared
+        ada, bo = (begun(lambda path: visit_loosely(path, at)) for _ in range(2))
+        self.send(ada, "Ada", token)
+        enter(ada, "A fire-3 1")
+        enter(bo, "A fire-3 1")
+        shows(ada, "#kept", "Sent to the server: 1")
+        self.send(bo, "Bo", token)
+        shows(bo, "#said", "Ada had written the same")
+        game = str(ada.locator("#followed").get_attribute("href")).rpartition("/")[2]
+        assert store.version(game) == 1
+
+
+PAGES = ("/table", "/table/record", f"/table?position={QUESTION}")
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(visit: Any, path: str, scheme: str) -> None:
+    page = visit(path, bypass_csp=True, color_scheme=scheme)
+    page.wait_for_selector("body.lively")
+    assert serious(page) == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+def test_nothing_scrolls_sideways_on_a_phone(visit: Any, path: str, language: str) -> None:
+    page = visit(f"{path}{'&' if '?' in path else '?'}lang={language}", width=360, height=800, has_touch=True)
+    page.wait_for_selector("body.lively")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360

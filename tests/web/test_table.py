@@ -1,0 +1,216 @@
+"""The page for the table, asked as a browser asks it: what is drawn, what is judged, and what has one clear answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from audit.ruleset import ruleset
+from web import create_app
+
+QUESTION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1s4:9:"
+EMPTY = "compile/1A.action.-/fire.life.water:;;:5:13:/death.metal.speed:;;:5:13:"
+SHEET = "game final   A Ada: fire life water   B Bo: death metal speed   first A"
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    return create_app(config={"AUDIT_VIEWPOINTS": "public"}).test_client()
+
+
+def post(client: FlaskClient, path: str, **body: object) -> TestResponse:
+    return client.post(f"/table/{path}", json=body)
+
+
+def after(client: FlaskClient, position: str, **change: object) -> str:
+    """The line of a position after a change by hand."""
+    answer = post(client, "position", position=position, change=change)
+    assert answer.status_code == 200, answer.text
+    return str(answer.get_json()["position"])
+
+
+class TestSetting:
+    """A board is put together by hand."""
+
+    def test_a_new_table_is_made_of_six_protocols(self, client: FlaskClient) -> None:
+        told = post(client, "words", ruleset="compile").get_json()
+        assert told["needed"] == 6
+        names = ["fire", "life", "water", "death", "metal", "speed"]
+        assert set(names) < {one["value"] for one in told["words"]}
+        assert post(client, "position", ruleset="compile", words=names).get_json()["position"] == EMPTY
+
+    def test_a_card_comes_out_of_its_owners_deck_and_goes_back_there(self, client: FlaskClient) -> None:
+        put = after(client, EMPTY, do="put", card="fire-3", to="B.line.2")
+        assert put == "compile/1A.action.-/fire.life.water:;;:5:12:/death.metal.speed:;f3;:5:13:"
+        assert after(client, put, do="take", card="fire-3") == EMPTY
+
+    def test_a_card_that_is_moved_stays_as_it_lay(self, client: FlaskClient) -> None:
+        moved = after(client, QUESTION, do="put", card="water-3", to="A.line.2")
+        assert ":;w3*;:" in moved
+
+    def test_a_card_in_a_hand_is_one_of_the_unknown_ones(self, client: FlaskClient) -> None:
+        assert ":?,?,?,?,f3:13:" in after(client, EMPTY, do="put", card="fire-3", to="A.hand")
+
+    def test_protocols_counts_turn_phase_and_control_are_set(self, client: FlaskClient) -> None:
+        line = after(client, EMPTY, do="turn", card="A.protocol.2")
+        line = after(client, line, do="count", to="B.hand", number=2)
+        for name, value in (("player", "B"), ("phase", "control"), ("control", "A")):
+            line = after(client, line, do="say", name=name, value=value)
+        assert line == "compile/1B.control.A/fire.life!.water:;;:5:13:/death.metal.speed:;;:2:13:"
+        assert after(client, line, do="say", name="control", value="-").startswith("compile/1B.control.-")
+
+    def test_a_card_that_lies_somewhere_is_offered_no_more(self, client: FlaskClient) -> None:
+        told = post(client, "position", position=QUESTION).get_json()
+        left = {card["value"] for group in told["left"] for card in group["cards"]}
+        assert "plague-2" in left
+        assert not left & {"water-3", "plague-5", "hate-1"}
+
+    def test_a_text_half_carried_out_can_be_asked_about_and_taken_back(self, client: FlaskClient) -> None:
+        line = after(client, EMPTY, do="put", card="fire-0", to="A.line.1")
+        (text, *_) = post(client, "position", position=line).get_json()["texts"]
+        half = after(client, line, do="text", card="fire-0", command=text["command"], entry=text["entry"], part=1)
+        assert "pending" in half
+        assert post(client, "position", position=half).get_json()["pending"]
+        assert after(client, half, do="no-text") == line
+
+    @pytest.mark.parametrize(
+        "change",
+        [{"do": "fly"}, {}, {"do": "put", "card": "fire-9", "to": "A.line.1"},
+         {"do": "put", "card": "fire-1", "to": "x"},
+         {"do": "count", "to": "A.hand", "number": -1}, {"do": "count", "to": "A.hand", "number": "many"},
+         {"do": "turn", "card": 5}, {"do": "take", "card": ["x"]}, {"do": "say", "name": "sides", "value": 1}],
+    )  # fmt: skip
+    def test_a_change_that_makes_no_sense_changes_nothing(self, client: FlaskClient, change: Json) -> None:
+        assert after(client, EMPTY, **change) == EMPTY
+
+    def test_the_other_games_are_shown_and_not_set(self, client: FlaskClient) -> None:
+        assert not ruleset("altered").setting.is_settable
+        told = post(client, "words", ruleset="altered").get_json()
+        assert told == {"words": [], "needed": 0}
+
+
+class TestAsking:
+    """What can be chosen, and what is answered."""
+
+    def test_every_choice_has_its_line_and_what_it_touches(self, client: FlaskClient) -> None:
+        choices = post(client, "options", position=QUESTION).get_json()["choices"]
+        one = next(each for each in choices if each["line"] == "A plague-1 1")
+        assert one["touched"] == ["plague-1", "A.line.1"]
+
+    def test_a_question_is_answered_with_the_rule_in_four_languages(self, client: FlaskClient) -> None:
+        told = post(client, "ask", position=QUESTION, events=["A plague-1 2"]).get_json()
+        (step,) = told["said"]["steps"]
+        assert (step["verdict"], step["rules"][0]["id"]) == ("illegal", "play.face-up-needs-protocol")
+        assert set(step["rules"][0]["statements"]) == {"en", "fr", "it", "pl"}
+
+    def test_a_link_is_as_good_as_its_line(self, client: FlaskClient) -> None:
+        told = post(client, "position", position=f"https://example.org/table?position={QUESTION}").get_json()
+        assert told["position"] == QUESTION
+
+
+class TestRecording:
+    """The device sends the whole record, and keeps it."""
+
+    def judge(self, client: FlaskClient, *entries: object, header: object = SHEET) -> Json:
+        answer = client.post("/table/judge", json={"header": header, "ruleset": "compile", "entries": entries})
+        assert answer.status_code == 200, answer.text
+        told: Json = answer.get_json()
+        return told
+
+    def test_lines_choices_and_events_are_one_record(self, client: FlaskClient) -> None:
+        first = self.judge(client, {"line": "A fire-3 1", "id": "e1", "at": "2026-01-01T10:00:00.000Z"})
+        told = self.judge(client, *first["events"], {"line": "A no fire-3 bottom", "note": "said aloud"})
+        assert [(one["seq"], one.get("id"), one.get("note")) for one in told["events"]] == [
+            (1, "e1", None), (2, None, "said aloud"),
+        ]  # fmt: skip
+
+    def test_an_unknown_card_is_named_out_of_those_that_it_may_be(self, client: FlaskClient) -> None:
+        first, *_ = self.judge(client)["choices"]
+        assert "fire-3" in {one["card"] for one in first["may_be"]}
+        told = self.judge(client, {"choice": first["event"], "cards": ["fire-3"]})
+        assert told["last"]["sentence"] == "A plays Fire 3 face up in line 1."
+        unknown = self.judge(client, {"choice": first["event"]})
+        assert unknown["events"][0]["card"] == "?1"
+
+    def test_it_happened_otherwise_is_kept_and_marked(self, client: FlaskClient) -> None:
+        told = self.judge(client, {"line": "B metal-3 3"})
+        assert told["last"]["verdict"] in ("illegal", "impossible")
+        assert told["last"]["rules"]
+
+    def test_a_game_goes_on_from_a_position(self, client: FlaskClient) -> None:
+        told = self.judge(client, {"line": "A plague-1 1"}, header={"position": QUESTION})
+        assert told["last"]["verdict"] == "legal"
+
+    @pytest.mark.parametrize("sample", sorted(path.stem for path in SAMPLES.glob("*.jsonl")))
+    def test_every_sample_can_be_taken_up_again(self, client: FlaskClient, sample: str) -> None:
+        header, *events = map(json.loads, (SAMPLES / f"{sample}.jsonl").read_text().splitlines())
+        told = self.judge(client, *events, header=header)
+        assert len(told["events"]) == len(events)
+
+    def test_an_entry_that_cannot_be_read_is_named_with_its_column(self, client: FlaskClient) -> None:
+        answer = post(client, "judge", header=SHEET, ruleset="compile", entries=[{"line": "A fire-3 9"}])
+        assert answer.status_code == 400
+        assert (answer.get_json()["entry"], answer.get_json()["column"]) == (0, 10)
+
+
+WRONG: list[tuple[str, object]] = [
+    *((path, body) for path in ("words", "position", "options", "ask", "judge", "cards")
+      for body in (None, [], 5, "x")),
+    ("position", {"position": "x"}), ("position", {"position": 5}), ("position", {"position": "x" * 30_000}),
+    ("position", {"ruleset": "compile", "words": ["fire"]}), ("position", {"ruleset": "altered", "words": []}),
+    ("position", {"ruleset": "compile", "words": ["fire", "life", "water", "death", "metal", "nothing"]}),
+    ("options", {"position": "compile/3A"}), ("ask", {"position": QUESTION, "events": ["A jumps"]}),
+    ("ask", {"position": QUESTION, "events": [5]}), ("ask", {"position": QUESTION, "events": ["A refresh"] * 30}),
+    ("ask", {"position": QUESTION, "events": [{"type": "played", "player": 7}]}),
+    ("ask", {"position": QUESTION, "events": [], "reading": "none"}), ("words", {"ruleset": "chess"}),
+    ("judge", {"header": {}}), ("judge", {"header": SHEET, "ruleset": "chess"}), ("judge", {"header": "x"}),
+    ("judge", {"header": {"log": "audit/9", "ruleset": "compile"}}),
+    *(("judge", {"header": SHEET, "ruleset": "compile", "entries": [entry]})
+      for entry in (5, None, {}, {"type": "x"}, {"line": 5}, {"line": ""}, {"choice": 5},
+                    {"choice": {"type": "played"}}, {"type": "flagged", "note": 5}, {"type": "flagged", "at": "noon"})),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "body"), WRONG)
+def test_what_cannot_be_read_has_one_clear_answer(client: FlaskClient, path: str, body: object) -> None:
+    answer = client.post(f"/table/{path}", data=json.dumps(body) if body != "x" else b"\xff{")
+    assert answer.status_code == 400
+    assert answer.mimetype == "application/json"
+    assert answer.get_json()["message"]
+
+
+def test_a_long_record_is_refused_in_one_answer(client: FlaskClient) -> None:
+    entries = [{"type": "flagged"}] * 5001
+    assert post(client, "judge", header=SHEET, ruleset="compile", entries=entries).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/table", "/table/record"])
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl"])
+def test_the_page_is_there_in_four_languages_without_inline_scripts(
+    client: FlaskClient, path: str, language: str
+) -> None:
+    page = client.get(path, query_string={"lang": language, "position": '"><script>alert(1)</script>'})
+    assert page.status_code == 200
+    assert f'lang="{language}"' in page.text
+    assert "<script>" not in page.text
+
+
+def test_a_step_of_a_game_is_a_table_for_a_judge_only(client: FlaskClient) -> None:
+    judge = create_app(config={"AUDIT_VIEWPOINTS": "all"}).test_client()
+    assert 'data-position="compile/' in judge.get("/table/from/dispute?step=30").text
+    assert client.get("/table/from/dispute?step=30").status_code == 403
+    assert client.get("/table/from/none").status_code == 404
+
+
+def test_a_link_is_a_qr_code(client: FlaskClient) -> None:
+    answer = client.get("/table/qr.svg", query_string={"text": f"https://example.org/table?position={QUESTION}"})
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    assert client.get("/table/qr.svg").status_code == 400
+    assert client.get("/table/qr.svg", query_string={"text": "x" * 3000}).status_code == 400

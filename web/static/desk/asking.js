@@ -1,0 +1,244 @@
+// Ask: a table is set by tapping, a question is an event tapped or typed, and the answer stands beside it.
+
+import { draw, listen, nameOf, shutColumn } from "./board.js";
+import { button, by, cardGrid, closePicker, copied, make, mark, picker, problem } from "./elements.js";
+import { Offers } from "./offers.js";
+import { ask, desk, HERE, pageAt, RULES, say } from "./server.js";
+import { chooseWords } from "./words.js";
+
+const KEPT = "audit-table-position";
+const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", asked: [] };
+const offers = new Offers((choice) => question(choice.event));
+
+export async function begin() {
+  listen({ tap, hold });
+  offers.shown = () => { if (!now.sets && now.table) redraw(); };
+  by("from-line").addEventListener("submit", (event) => { event.preventDefault(); open(new FormData(event.target).get("position")); });
+  by("example").addEventListener("click", () => open(desk.dataset.example));
+  by("do-set").addEventListener("click", () => doing(true));
+  by("do-ask").addEventListener("click", () => doing(false));
+  by("turn-round").addEventListener("click", () => { now.bottom = now.bottom === "B" ? "" : "B"; show({}); });
+  by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
+  by("leave").addEventListener("click", leave);
+  by("copy-line").addEventListener("click", (event) => copied(now.position, event.target));
+  by("copy-link").addEventListener("click", (event) => copied(link(), event.target));
+  by("qr-of").addEventListener("toggle", pictured);
+  window.addEventListener("popstate", () => location.reload());
+  const given = desk.dataset.position || new URLSearchParams(location.hash.slice(1)).get("position") || localStorage.getItem(KEPT);
+  if (given) await open(given);
+  if (!now.position) welcome();
+}
+
+function welcome() {
+  by("work").hidden = true;
+  by("begin").hidden = false;
+  chooseWords(desk.dataset.ruleset, (words) => show({ ruleset: desk.dataset.ruleset, words }));
+}
+
+function leave() {
+  localStorage.removeItem(KEPT);
+  now.position = "";
+  history.replaceState(null, "", pageAt(""));
+  by("said").replaceChildren();
+  welcome();
+}
+
+const open = (line) => show({ position: line });
+
+function link() {
+  return `${location.origin}${HERE}?position=${encodeURIComponent(now.position)}`;
+}
+
+// Asks for the position with a change, and draws it.
+async function show(change) {
+  const view = { bottom: now.bottom, column: now.column };
+  try {
+    now.table = await ask("position", { position: now.position, ...view, ...change });
+  } catch (error) {
+    problem(error.message);
+    return;
+  }
+  problem();
+  now.position = now.table.position;
+  now.asked = [];
+  localStorage.setItem(KEPT, now.position);
+  history.replaceState(null, "", pageAt("", now.position.length < 1500 ? now.position : ""));
+  by("begin").hidden = true;
+  by("work").hidden = false;
+  by("position").textContent = now.position;
+  by("record-here").href = pageAt("/record", now.position);
+  for (const one of document.querySelectorAll(".languages a")) one.search = `?lang=${one.lang || one.hreflang}&position=${encodeURIComponent(now.position)}`;
+  if (by("qr-of").open) pictured();
+  if (!now.table.settable) now.sets = false;
+  by("do-set").hidden = by("do-ask").hidden = !now.table.settable;
+  fields();
+  await doing(now.sets);
+}
+
+async function doing(sets) {
+  now.sets = sets;
+  now.moving = "";
+  by("do-set").setAttribute("aria-pressed", String(sets));
+  by("do-ask").setAttribute("aria-pressed", String(!sets));
+  by("fields").hidden = !sets;
+  if (sets) {
+    offers.set([]);
+    draw(now.table, { places: now.table.places });
+  } else await choices();
+}
+
+async function choices() {
+  try {
+    const told = await ask("options", { position: now.position, bottom: now.bottom, column: now.column });
+    now.shown = told;
+    offers.set(told.choices);
+    if (!told.choices.length) by("choices").replaceChildren(make("p", {}, say("over")));
+  } catch (error) {
+    problem(error.message);
+  }
+}
+
+function redraw() {
+  const live = offers.live;
+  draw(now.shown ?? now.table, { places: live.filter((key) => now.table.places.includes(key)), live });
+}
+
+// Taps
+
+function tap(key) {
+  if (!now.sets) {
+    if (!offers.tap(key)) by("line").value = `${by("line").value} ${key}`.trim();
+    return;
+  }
+  const shut = shutColumn(key);
+  if (shut) {
+    now.column = shut;
+    show({});
+  } else if (now.moving) {
+    const to = now.table.places.includes(key) ? key : placeOf(key);
+    const card = now.moving;
+    now.moving = "";
+    change({ do: "put", card, to });
+  } else if (now.table.places.includes(key)) place(key);
+  else if (isPile(key)) place(key);
+  else change({ do: "turn", card: key });
+}
+
+function placeOf(key) {
+  return document.querySelector(`#board [data-key="${CSS.escape(key)}"]`)?.parentElement?.closest("[data-key]")?.dataset.key ?? key;
+}
+
+const isPile = (key) => /\.(deck|trash|hand)$/.test(key);
+
+function hold(key) {
+  if (!now.sets || now.table.places.includes(key)) {
+    if (now.sets) place(key);
+    return;
+  }
+  const act = (make_) => () => { closePicker(); make_(); };
+  picker(nameOf(key),
+    button(say("turn"), act(() => change({ do: "turn", card: key })), { class: "wide" }),
+    button(say("move"), act(() => { now.moving = key; by("said").textContent = say("move-to"); }), { class: "wide" }),
+    button(say("take"), act(() => change({ do: "take", card: key })), { class: "wide" }));
+}
+
+// Which card is put there, and of a hand or a heap how many there are.
+function place(key) {
+  const count = isPile(key) ? [counter(key)] : [];
+  picker(say("put-here", { place: key }), ...count, cardGrid(now.table.left, (card) => change({ do: "put", card, to: key })));
+}
+
+function counter(key) {
+  const shown = document.querySelector(`#board [data-key="${CSS.escape(key)}"]`)?.textContent.match(/\d+/)?.[0] ?? "0";
+  const input = make("input", { type: "number", min: 0, max: 99, value: shown, "aria-label": say("how-many") });
+  const step = (by_) => { input.value = Math.max(0, Number(input.value) + by_); };
+  const done = () => { closePicker(); change({ do: "count", to: key, number: Number(input.value) }); };
+  return make("p", { class: "counter" }, say("how-many"), " ", button("−", () => step(-1), { "aria-label": "−1" }), input, button("+", () => step(1), { "aria-label": "+1" }), button("✓", done, { "aria-label": "OK" }));
+}
+
+const change = (told) => show({ change: told });
+
+// Whose turn it is, and what else is said of a position
+
+function fields() {
+  const rows = (now.table.fields ?? []).map((field) => make("div", { class: "one-of", role: "group", "aria-label": say(field.name) },
+    make("span", {}, say(field.name)),
+    ...field.choices.map((one) => button(one.title, () => change({ do: "say", name: field.name, value: one.value }), { "aria-pressed": String(one.value === field.value) }))));
+  if (now.table.texts?.length) rows.push(halfDone());
+  by("fields").replaceChildren(...rows);
+}
+
+function halfDone() {
+  const select = make("select", { "aria-label": say("text"), change: (event) => {
+    const [at, part] = event.target.value.split(".").map(Number);
+    const text = now.table.texts[at];
+    change(text ? { do: "text", card: text.card, command: text.command, entry: text.entry, part } : { do: "no-text" });
+  } }, make("option", { value: "" }, now.table.pending[0] ?? say("no-text")));
+  if (now.table.pending.length) select.append(make("option", { value: "none" }, say("no-text")));
+  now.table.texts.forEach((text, at) => {
+    for (let part = 1; part <= text.parts; part += 1) select.append(make("option", { value: `${at}.${part}`, title: text.words }, say("part", { title: text.title, n: part, all: text.parts })));
+  });
+  return make("label", { class: "one-of" }, `${say("text")} `, select);
+}
+
+// Questions and answers
+
+function typed() {
+  const line = by("line").value.trim();
+  if (line) question(line);
+  else doing(false);
+}
+
+async function question(event) {
+  now.sets = false;
+  let told;
+  try {
+    told = await ask("ask", { position: now.position, events: [...now.asked, event], bottom: now.bottom });
+  } catch (error) {
+    problem(error.message);
+    return;
+  }
+  problem();
+  by("line").value = "";
+  by("do-set").setAttribute("aria-pressed", "false");
+  by("do-ask").setAttribute("aria-pressed", "true");
+  by("fields").hidden = true;
+  answer(told);
+  if (!now.shown) await choices();
+  by("said").scrollIntoView({ block: "nearest" });
+}
+
+function answer({ said, ruleset, choices: next }) {
+  const parts = said.steps.flatMap((step) => (step.verdict === "inferred" ? [make("p", { class: "quiet" }, mark("inferred"), ` ${step.sentence}`)] : [reply(step, ruleset)]));
+  if (said.follows.length) parts.push(make("h3", {}, say("follows")), make("ol", { class: "follows" }, ...said.follows.map((one) => make("li", {}, one.sentence))));
+  if (next.length) parts.push(make("h3", {}, `⋔ ${say("chooses")}`), make("ul", { class: "forks" }, ...next.slice(0, 5).map((one) => make("li", {}, one.sentence)), next.length > 5 ? make("li", { class: "quiet" }, say("more", { n: next.length - 5 })) : null));
+  else parts.push(make("p", {}, say("over")));
+  if (said.otherwise.length) parts.push(make("details", {}, make("summary", {}, `${say("otherwise")} · ${said.otherwise.length}`), ...said.otherwise.map(other)));
+  if (said.rulings.length) parts.push(make("details", {}, make("summary", {}, `${say("rulings")} · ${said.rulings.length}`), ...said.rulings.map((one) => rule(one, ruleset))));
+  parts.push(button(say("go-on"), () => { by("said").replaceChildren(); now.shown = null; open(said.after); }, { id: "go-on" }));
+  by("said").replaceChildren(...parts);
+}
+
+function reply(step, ruleset) {
+  const word = step.verdict === "legal" ? "yes" : ["illegal", "impossible"].includes(step.verdict) ? "no" : "unsure";
+  return make("section", { class: `reply ${step.verdict}` }, make("h2", {}, mark(step.verdict), ` ${say(word)}`), make("p", { class: "sentence" }, step.message || step.sentence),
+    ...step.rules.slice(0, 1).map((one) => rule(one, ruleset)),
+    ...(step.expected_text?.length ? [make("h3", {}, say("instead")), make("ul", {}, ...step.expected_text.slice(0, 6).map((text) => make("li", {}, text)))] : []));
+}
+
+function rule(told, ruleset) {
+  const own = desk.dataset.lang;
+  return make("div", { class: "rule-of" }, make("h4", {}, make("a", { class: "rule", href: `${RULES}${ruleset}/${told.id}` }, told.id)),
+    make("p", { class: "own" }, told.statements[own]),
+    make("details", {}, make("summary", {}, Object.keys(told.statements).filter((code) => code !== own && told.statements[code]).join(" · ").toUpperCase()), ...Object.entries(told.statements).filter(([code, text]) => code !== own && text).map(([code, text]) => make("p", { lang: code }, text))),
+    ...(told.quotations ?? []).map((quote) => make("blockquote", { lang: quote.language }, make("p", {}, quote.text), make("footer", {}, [quote.document, quote.edition, quote.place].filter(Boolean).join(", ")))));
+}
+
+function other(one) {
+  const name = one.edition ? say("edition", { name: one.edition }) : say("reading", { name: one.reading });
+  return make("p", {}, `${name}: ${one.verdicts.map((verdict) => say(verdict)).join(", ")}. ${one.message || one.follows.join(" ")} ${one.switches.map((each) => each.said).join(" ")}`);
+}
+
+function pictured() {
+  if (by("qr-of").open) by("qr").src = `${HERE}/qr.svg?text=${encodeURIComponent(link())}`;
+}

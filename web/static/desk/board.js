@@ -1,0 +1,109 @@
+// The table, drawn from its scene so that everything on it can be tapped. A long tap, a second button or the menu key holds.
+
+import { element } from "../tree.js";
+import { by } from "./elements.js";
+import { say } from "./server.js";
+
+const HELD = 450;
+const NARROWEST = 90;
+let heard = { tap() {}, hold() {} };
+let names = new Map();
+
+// `places` are the keys of places that can be tapped, `live` those of whatever can be used now.
+export function draw(table, { places = [], live = [] } = {}) {
+  const board = by("board");
+  const focus = document.activeElement?.closest?.("#board [data-key]")?.dataset.key;
+  names = new Map();
+  board.className = table.across ? "table across" : "table";
+  board.replaceChildren(element(tapped(table.tree, new Set(places), new Set(live))));
+  by("chapter").textContent = table.chapter;
+  by("pending").textContent = table.pending.join(" · ");
+  if (focus) [...board.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focus)?.querySelector("button")?.focus();
+}
+
+export function nameOf(key) {
+  return names.get(key) ?? key;
+}
+
+function tapped(tree, places, live) {
+  if (typeof tree === "string") return tree;
+  let [tag, attributes, children] = tree;
+  const kinds = (attributes.class ?? "").split(" ");
+  const key = attributes["data-key"];
+  children = children.filter((child) => typeof child === "string" || !/\bopens\b/.test(child[1].class ?? ""));
+  if (kinds.includes("face")) {
+    const { href, role, ...rest } = attributes;
+    [tag, attributes] = ["button", { ...rest, type: "button" }];
+  }
+  if (key && live.has(key)) attributes = { ...attributes, class: `${attributes.class} possible` };
+  if (key && !names.has(key)) names.set(key, said(tree));
+  children = children.map((child) => tapped(child, places, live));
+  if (key && places.has(key)) children = withPlace(children, kinds, key);
+  return [tag, attributes, children];
+}
+
+function said(tree) {
+  const name = find(tree, "name") ?? find(tree, "corner") ?? find(tree, "title");
+  return name ? words(name) : words(tree);
+}
+
+function find(tree, kind) {
+  if (typeof tree === "string") return null;
+  if ((tree[1].class ?? "").split(" ").includes(kind)) return tree;
+  return tree[2].reduce((found, child) => found ?? find(child, kind), null);
+}
+
+function words(tree) {
+  return typeof tree === "string" ? tree : tree[2].map(words).join(" ").trim();
+}
+
+// A place gets a button of its own, at its open end.
+function withPlace(children, kinds, key) {
+  const put = ["button", { type: "button", class: "put", "data-place": key, "aria-label": say("put-here", { place: key }) }, ["+"]];
+  if (kinds.includes("stack")) return [...children, ["li", { class: "put-at" }, [put]]];
+  if (kinds.includes("hand")) {
+    return children.map((child) => (typeof child !== "string" && child[0] === "ul" ? [child[0], child[1], [...child[2], ["li", { class: "put-at" }, [put]]]] : child));
+  }
+  return [...children, put];
+}
+
+// The column that has to be opened before anything in it can be aimed at; 0 where there is room enough.
+export function shutColumn(key) {
+  const lane = document.querySelector(`#board [data-key="${CSS.escape(key)}"]`)?.closest(".lane:not(.here)");
+  return lane && lane.offsetWidth < NARROWEST ? [...lane.parentElement.children].indexOf(lane) + 1 : 0;
+}
+
+function keyOf(target) {
+  const put = target.closest(".put");
+  return put ? put.dataset.place : target.closest("[data-key]")?.dataset.key;
+}
+
+export function listen(callbacks) {
+  heard = callbacks;
+  const board = by("board");
+  let timer = 0;
+  let held = false;
+  const hold = (key) => {
+    held = true;
+    heard.hold(key);
+  };
+  board.addEventListener("pointerdown", (event) => {
+    held = false;
+    const key = keyOf(event.target);
+    clearTimeout(timer);
+    if (key && event.button === 0) timer = setTimeout(() => hold(key), HELD);
+  });
+  for (const name of ["pointerup", "pointercancel", "pointerleave", "scroll"]) board.addEventListener(name, () => clearTimeout(timer));
+  board.addEventListener("contextmenu", (event) => {
+    const key = keyOf(event.target);
+    if (!key) return;
+    event.preventDefault();
+    clearTimeout(timer);
+    if (!held) hold(key);
+  });
+  board.addEventListener("click", (event) => {
+    const key = keyOf(event.target);
+    if (held) held = false;
+    else if (key) heard.tap(key);
+  });
+}

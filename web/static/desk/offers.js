@@ -1,0 +1,84 @@
+// What can be chosen: taps on the table, or on the buttons below it, narrow it down until one choice is left.
+
+import { button, by, cardGrid, closePicker, grouped, make, picker } from "./elements.js";
+import { nameOf } from "./board.js";
+import { say } from "./server.js";
+
+const FEW = 9;
+
+export class Offers {
+  constructor(choose) {
+    this.choose = choose;
+    this.set([]);
+  }
+
+  set(choices) {
+    this.choices = choices;
+    this.taps = [];
+    by("lines").replaceChildren(...choices.slice(0, 200).map((one) => make("option", { value: one.line }, one.sentence)));
+    this.show();
+  }
+
+  get left() {
+    return this.choices.filter((one) => this.taps.every((key) => one.touched.includes(key)));
+  }
+
+  // The keys that a tap can still mean.
+  get live() {
+    return [...new Set(this.left.flatMap((one) => one.touched))].filter((key) => !this.taps.includes(key));
+  }
+
+  // Whether the tap meant one of the choices.
+  tap(key) {
+    const narrowed = this.left.filter((one) => one.touched.includes(key));
+    if (!narrowed.length) return false;
+    this.taps.push(key);
+    if (narrowed.length === 1) this.take(narrowed[0]);
+    else this.show();
+    return true;
+  }
+
+  take(choice) {
+    this.taps = [];
+    if (choice.may_be?.length) this.which(choice, []);
+    else this.choose(choice, []);
+  }
+
+  // Which card it was, out of those that it may be.
+  which(choice, named) {
+    const open = (choice.event.cards ?? ["?"]).filter((card) => card.startsWith("?")).length;
+    const cards = choice.may_be.filter((one) => !named.includes(one.card));
+    const unknown = button(choice.event.face === "down" ? say("down") : say("unknown"), () => {
+      closePicker();
+      this.choose(choice, named);
+    }, { class: "wide unknown" });
+    picker(say("which"), make("p", { class: "quiet" }, choice.sentence), unknown, cardGrid(grouped(cards), (card) => {
+      if (named.length + 1 < open) this.which(choice, [...named, card]);
+      else this.choose(choice, [...named, card]);
+    }));
+  }
+
+  show() {
+    const left = this.left;
+    const parts = left.length > FEW && !this.taps.length ? this.groups(left) : left.map((one) => this.offer(one));
+    if (this.taps.length) parts.push(button(`↩ ${say("back")}`, () => { this.taps = []; this.show(); }, { class: "back-to" }));
+    by("choices").replaceChildren(...parts);
+    this.shown?.();
+  }
+
+  offer(choice) {
+    return button("", () => this.take(choice), { "data-line": choice.line, class: "offer" })
+      .appendChild(make("span", {}, choice.sentence)).parentElement;
+  }
+
+  groups(left) {
+    const first = Map.groupBy ? Map.groupBy(left, (one) => one.touched[0]) : groupBy(left);
+    return [...first].flatMap(([key, some]) => (key && some.length > 1 ? [button(nameOf(key), () => this.tap(key), { class: "group-offer", "data-first": key })] : some.map((one) => this.offer(one))));
+  }
+}
+
+function groupBy(left) {
+  const found = new Map();
+  for (const one of left) found.set(one.touched[0], [...(found.get(one.touched[0]) ?? []), one]);
+  return found;
+}

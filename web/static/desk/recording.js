@@ -1,0 +1,308 @@
+// Record: decisions alone, tapped or typed. The device holds the record; whoever answers keeps nothing of it.
+
+import { draw, listen } from "./board.js";
+import { button, by, closePicker, copied, make, mark, picker, problem } from "./elements.js";
+import { forget, keep, kept, logOf, newKey } from "./keeping.js";
+import { Offers } from "./offers.js";
+import { exchange, isRead, merged, writer } from "./sending.js";
+import { api, ask, AwayError, desk, GAMES, pageAt, RefusedError, say } from "./server.js";
+import { chooseWords } from "./words.js";
+
+const AGAIN = 2500;
+const CURRENT = "audit-record-open";
+const WHO = "audit-recorder";
+let record = null;
+let told = null;
+let token = "";
+let bottom = "";
+let busy = Promise.resolve();
+let underWay = 0;
+const offers = new Offers((choice, cards) => enter({ choice: choice.event, ...(cards.length ? { cards } : {}) }));
+
+export async function begin() {
+  listen({ tap, hold() {} });
+  offers.shown = redraw;
+  by("from-sheet").addEventListener("submit", (event) => { event.preventDefault(); fromSheet(new FormData(event.target)); });
+  by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
+  by("undo").addEventListener("click", () => undo(lastSeq()));
+  by("flag").addEventListener("click", () => enter({ type: "flagged", ...noted() }));
+  by("note").addEventListener("click", () => { by("note-line").hidden = !by("note-line").hidden; if (!by("note-line").hidden) by("note-text").focus(); });
+  by("turn-round").addEventListener("click", () => { bottom = bottom === "B" ? "" : "B"; judge(); });
+  by("save").addEventListener("click", save);
+  by("copy-line").addEventListener("click", (event) => copied(told?.position ?? "", event.target));
+  by("leave").addEventListener("click", leave);
+  by("sending").addEventListener("submit", (event) => { event.preventDefault(); send(new FormData(event.target)); });
+  by("sending").elements.who.value = localStorage.getItem(WHO) ?? "";
+  window.addEventListener("online", () => judge());
+  setInterval(tick, AGAIN);
+  const open = kept().find((one) => one.key === localStorage.getItem(CURRENT));
+  if (desk.dataset.position) await start({ position: desk.dataset.position }, "");
+  else if (desk.dataset.game && open?.game !== desk.dataset.game) await join(desk.dataset.game);
+  else if (open) await goOn(open);
+  if (!record) welcome();
+}
+
+// Beginning
+
+function welcome() {
+  record = null;
+  by("work").hidden = true;
+  by("begin").hidden = false;
+  by("kept-games").replaceChildren(...kept().map((one) => make("p", { class: "kept-game" },
+    button(`${one.name} · ${one.entries.length}`, () => goOn(one)),
+    button("✕", (event) => { if (event.target.dataset.sure) { forget(one); welcome(); } else { event.target.dataset.sure = "1"; event.target.textContent = say("delete"); } }, { "aria-label": say("delete") }))));
+  chooseWords(desk.dataset.ruleset, (words) => {
+    const form = new FormData(by("new-game"));
+    const side = (seat, some) => `${seat} ${(form.get(seat) || "").replace(/[:\s]+/g, " ").trim()}`.trim() + `: ${some.join(" ")}`;
+    const name = (form.get("game") || "").replace(/\s+/g, "-") || newKey();
+    start(`game ${name}   ${side("A", words.slice(0, 3))}   ${side("B", words.slice(3))}   first ${form.get("first")}`, desk.dataset.ruleset);
+  });
+}
+
+function fromSheet(form) {
+  const line = form.get("sheet").trim();
+  let header = line;
+  if (line.startsWith("{")) {
+    try {
+      header = JSON.parse(line);
+    } catch {
+      header = line;
+    }
+  }
+  start(header, form.get("ruleset"));
+}
+
+async function start(header, ruleset) {
+  await goOn({ key: newKey(), name: "", header, ruleset, entries: [], sent: 0, game: "", touched: Date.now() });
+  if (told) history.replaceState(null, "", pageAt("/record"));
+}
+
+async function goOn(given) {
+  const before = record;
+  record = given;
+  told = null;
+  await judge();
+  if (!told && !record.name) record = before;
+  else localStorage.setItem(CURRENT, record.key);
+}
+
+async function join(game) {
+  try {
+    const found = await api(`games/${game}/events`, token);
+    await goOn({ key: newKey(), name: found.header.game ?? game, header: found.header, ruleset: found.header.ruleset, entries: found.events.map(({ seq, ...event }) => event), sent: found.events.length, game, touched: Date.now() });
+  } catch (error) {
+    problem(error.message);
+  }
+}
+
+function leave() {
+  localStorage.removeItem(CURRENT);
+  history.replaceState(null, "", pageAt("/record"));
+  welcome();
+}
+
+// Entering. An entry is on the device before anybody is asked what it means.
+
+function enter(entry) {
+  record.count = (record.count ?? 0) + 1;
+  const who = (localStorage.getItem(WHO) ?? "").replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 24);
+  record.entries.push({ id: `${record.key}~${who}~${record.count}`, at: new Date().toISOString(), ...noted(), ...entry });
+  by("note-text").value = "";
+  by("note-line").hidden = true;
+  record.touched = Date.now();
+  keep(record);
+  return judge();
+}
+
+function noted() {
+  const note = by("note-text").value.trim();
+  return note ? { note } : {};
+}
+
+function typed() {
+  const line = by("line").value.trim();
+  if (!line) return;
+  by("line").value = "";
+  enter({ line });
+}
+
+function tap(key) {
+  if (!offers.tap(key)) by("line").value = `${by("line").value} ${key}`.trim();
+}
+
+const lastSeq = () => told?.history.filter((one) => one.seq && !one.gone && one.verdict !== "recorded").at(-1)?.seq;
+
+function undo(seq) {
+  if (!seq || !told) return;
+  const one = told.history.find((each) => each.seq === seq);
+  const act = (entry) => () => { closePicker(); enter(entry); };
+  picker(one.sentence,
+    button(seq === lastSeq() ? say("mistyped") : say("mistyped-from"), act({ type: "amended", from: seq }), { class: "wide", id: "mistyped" }),
+    button(say("taken-back"), act({ type: "taken_back", to: seq - 1 }), { class: "wide", id: "taken-back" }));
+}
+
+// What it means. Calls come one after the other, each with the record as it stands then.
+
+function judge() {
+  underWay += 1;
+  busy = busy.then(judged).catch((error) => problem(error.message)).finally(() => { underWay -= 1; });
+  return busy;
+}
+
+async function judged() {
+  const count = record.entries.length;
+  try {
+    const found = await ask("judge", { header: record.header, ruleset: record.ruleset, entries: record.entries, bottom });
+    if (record.entries.length > count) return;
+    told = found;
+    record.header = found.header;
+    record.ruleset = found.header.ruleset;
+    record.name ||= found.header.game || (found.header.players ?? []).map((one) => one.name || one.seat).join(" – ") || found.header.ruleset;
+    record.entries = found.events.map(({ seq, ...event }) => event);
+    keep(record);
+    problem();
+    show();
+    sync();
+  } catch (error) {
+    if (error instanceof RefusedError && error.told.entry !== undefined) await unread(error);
+    else if (error instanceof AwayError && record.name) waiting(error);
+    else {
+      problem(error.message);
+      by("begin").hidden = Boolean(record.name);
+    }
+  }
+}
+
+// An entry cannot be read. What was just typed goes back into its field; what was typed without a connection is flagged.
+async function unread(error) {
+  const [entry] = record.entries.splice(error.told.entry, 1);
+  const isLast = error.told.entry === record.entries.length;
+  if (isLast && typeof entry.line === "string") {
+    by("line").value = entry.line;
+    keep(record);
+    await judged();
+    problem(error.message);
+    if (error.told.column) by("line").setSelectionRange(error.told.column - 1, entry.line.length);
+    return;
+  }
+  const { line, choice, cards, type, ...rest } = entry;
+  record.entries.splice(error.told.entry, 0, { ...rest, type: "flagged", note: `${line ?? JSON.stringify(choice ?? entry)}: ${error.message}`.slice(0, 900) });
+  keep(record);
+  await judged();
+}
+
+function waiting() {
+  const unreadYet = record.entries.filter((entry) => !isRead(entry)).length;
+  by("kept").textContent = say("offline");
+  by("begin").hidden = true;
+  by("work").hidden = false;
+  by("said").replaceChildren(make("p", { class: "quiet away" }, unreadYet ? say("waiting", { n: unreadYet }) : say("offline")));
+  by("choices").replaceChildren();
+  const list = by("history");
+  for (const old of list.querySelectorAll(".unread")) old.remove();
+  list.prepend(...record.entries.filter((entry) => !isRead(entry)).reverse().map((entry) => make("li", { class: "unread" }, `… ${entry.line ?? entry.choice?.type}`)));
+}
+
+// Showing
+
+function show() {
+  by("begin").hidden = true;
+  by("work").hidden = false;
+  offers.set(told.choices);
+  if (!told.choices.length) by("choices").replaceChildren(make("p", { class: "over" }, say("over")));
+  said();
+  listed();
+  by("ask-here").href = pageAt("", told.position);
+  by("kept").textContent = `${say("kept")} ${record.game ? say("sent", { n: record.sent }) : ""}`;
+  followed();
+}
+
+function redraw() {
+  if (!told) return;
+  const live = offers.live;
+  draw(told, { places: live.filter((key) => told.places.includes(key)), live });
+}
+
+function said() {
+  const last = told.last;
+  if (!last) {
+    by("said").replaceChildren();
+    return;
+  }
+  const finding = last.message && !["legal", "recorded"].includes(last.verdict);
+  by("said").replaceChildren(
+    make("p", { class: `last ${last.verdict}` }, mark(last.verdict), ` ${last.message || last.sentence}`),
+    ...(finding && last.rules.length ? [make("details", {}, make("summary", {}, last.rules[0].id), make("p", {}, last.rules[0].statement), ...(last.expected.length ? [make("p", { class: "quiet" }, `${say("instead")}: ${last.expected.slice(0, 3).join(" ")}`)] : []))] : []),
+    ...(told.follows.length ? [make("p", { class: "quiet follows" }, told.follows.join(" "))] : []));
+}
+
+function listed() {
+  by("history").replaceChildren(...told.history.filter((one) => one.seq || one.verdict === "inferred").reverse().slice(0, 400).map((one) => make("li", { class: `${one.verdict}${one.gone ? " gone" : ""}` },
+    one.seq ? button("", () => undo(one.seq), { class: "past" }).appendChild(make("span", {}, mark(one.verdict), ` ${one.sentence}`, one.note ? ` ✎ ${one.note}` : "")).parentElement : make("span", { class: "quiet" }, one.sentence))));
+  const findings = told.history.filter((one) => !one.gone && ["illegal", "impossible", "undetermined"].includes(one.verdict)).length;
+  by("sum").textContent = findings ? `${findings} ${say("findings")}` : "";
+}
+
+// Keeping and sending
+
+function save() {
+  const file = new Blob([logOf(record)], { type: "application/jsonl" });
+  const link = make("a", { href: URL.createObjectURL(file), download: `${record.name.replace(/[^\p{L}\p{N}-]+/gu, "-") || "game"}.jsonl` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function send(form) {
+  token = form.get("token") || token;
+  localStorage.setItem(WHO, form.get("who"));
+  sync(true);
+}
+
+function tick() {
+  if (!record || document.hidden || underWay) return;
+  if (record.entries.some((entry) => !isRead(entry))) judge();
+  else sync();
+}
+
+let exchanging = false;
+
+async function sync(asked = false) {
+  if (!token || exchanging || underWay || !record || (!asked && !record.game) || by("picker").open) return;
+  exchanging = true;
+  const here = record;
+  try {
+    const theirs = await exchange(here, token);
+    keep(here);
+    if (theirs.length) await met(here, theirs);
+    by("kept").textContent = `${say("kept")} ${say("sent", { n: here.sent })}`;
+    followed();
+  } catch (error) {
+    by("kept").textContent = error instanceof AwayError ? say("offline") : say("sending-fails", { why: error.message });
+  } finally {
+    exchanging = false;
+  }
+}
+
+// Another recorder was first. Theirs stands in the record; what becomes of ours is for the one who wrote it.
+async function met(here, theirs) {
+  const { others, same, left } = merged(here, theirs);
+  keep(here);
+  const last = others.at(-1);
+  await judge();
+  const sentence = (id) => told?.history.find((one) => one.id === id)?.sentence ?? "";
+  const who = writer(last, say("another"));
+  const note = same.length && !left.length ? "same" : "first";
+  by("said").prepend(make("p", { class: "first-said" }, say(note, { who, what: sentence(last.id) || told?.history.at(-1)?.sentence || last.type })));
+  if (!left.length) return;
+  const settle = (entries) => () => { closePicker(); here.entries.push(...entries); keep(here); judge(); };
+  picker(say("first", { who, what: sentence(last.id) || last.type }),
+    make("p", {}, say("yours", { what: left.map((one) => one.type + " " + (one.card ?? one.cards ?? one.line ?? "")).join(", ") })),
+    button(say("keep-theirs"), settle([]), { class: "wide", id: "keep-theirs" }),
+    button(say("add-mine"), settle(left), { class: "wide", id: "add-mine" }),
+    button(say("amend-theirs"), settle([{ id: `${here.key}~${writer(left[0], "")}~a${here.entries.length}`, type: "amended", from: here.sent - theirs.length + theirs.indexOf(others[0]) + 1 }, ...left]), { class: "wide", id: "amend-theirs" }));
+}
+
+function followed() {
+  by("followed").hidden = !record.game;
+  if (record.game) by("followed").href = `${GAMES}${record.game}`;
+}

@@ -1,0 +1,62 @@
+// What the page asks for. Everything is of the same origin, and the answer to a position or a record is whole in itself.
+
+export const desk = document.getElementById("desk");
+const words = JSON.parse(desk.dataset.words);
+
+// The addresses of the page, without what the reader asked of this one.
+export const [HERE, API, GAMES, RULES] = ["here", "api", "games", "rules"].map((name) => desk.dataset[name].split("?")[0]);
+
+// An address of the page itself, in the language that was asked for.
+export function pageAt(path, position = "") {
+  const asked = new URLSearchParams();
+  const lang = new URLSearchParams(location.search).get("lang");
+  if (position) asked.set("position", position);
+  if (lang) asked.set("lang", lang);
+  return `${HERE}${path}${asked.size ? `?${asked}` : ""}`;
+}
+
+// A sentence of the page with its values in place.
+export function say(name, values = {}) {
+  return Object.entries(values).reduce((said, [key, value]) => said.replace(`{${key}}`, value), words[name] ?? name);
+}
+
+// There is no connection, or the server gave no answer that can be read.
+export class AwayError extends Error {}
+
+// What was sent cannot be taken: the answer of the server, with its status.
+export class RefusedError extends Error {
+  constructor(status, told) {
+    super(told.message ?? String(status));
+    this.status = status;
+    this.told = told;
+  }
+}
+
+async function answered(address, settings) {
+  let got, told;
+  try {
+    got = await fetch(address, settings);
+    told = await got.json();
+  } catch {
+    throw new AwayError(say("no-connection"));
+  }
+  if (!got.ok) {
+    if (got.status >= 500) throw new AwayError(told.message ?? say("no-connection"));
+    throw new RefusedError(got.status, told);
+  }
+  return told;
+}
+
+function sending(body, more = {}) {
+  return { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json", ...more } };
+}
+
+export function ask(path, body) {
+  return answered(`${HERE}/${path}?lang=${desk.dataset.lang}`, sending(body));
+}
+
+// An operation of the API; `body` makes it a POST.
+export function api(path, token, body) {
+  const bearer = token ? { Authorization: `Bearer ${token}` } : {};
+  return answered(`${API}${path}`, body ? sending(body, bearer) : { headers: bearer, cache: "no-store" });
+}

@@ -1,0 +1,77 @@
+"""What can be chosen next, each choice with the things on the table that it touches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from audit.event_rules import Obligation
+from audit.model import Event, Header
+from audit.record import words_in
+from audit.ruleset import Ruleset
+from audit.scene import Card, Face, card_name
+from audit.sentences import tell
+from replays.annotating.annotate import Annotator, Json, event_json, next_choice
+from replays.scoresheet.forms import Sheet
+
+MOST = 90
+"""At most so many choices of one kind are offered."""
+UNKNOWN = "?"
+
+
+def choices_at(game: Ruleset[object], header: Header, state: object, language: str) -> list[Json]:
+    """Every choice in the next position in which somebody has one: the event, its line, its sentence, what it touches.
+
+    Of a choice of an unknown card that all will see, `may_be` are the cards that it may be.
+    """
+    state = next_choice(game, state)
+    annotator = Annotator(game, language, edition=header.edition)
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
+    return [
+        _choice(game, state, event, language) | {"line": sheet.write_published(event_json(event)), "player": player}
+        for player, event in _candidates(annotator, state)
+    ]
+
+
+def _candidates(annotator: Annotator, state: object) -> Iterator[tuple[str, Event]]:
+    for option in annotator.game.rules.expected(state):
+        if option.obligation is not Obligation.MARKER:
+            player = annotator.chooser(state, option)
+            yield from ((player, event) for event in islice(option.candidates(state), MOST))
+
+
+def _choice(game: Ruleset[object], state: object, event: Event, language: str) -> Json:
+    plain = event_json(event)
+    found: Json = {
+        "event": plain,
+        "sentence": tell(game, event, language),
+        "touched": list(dict.fromkeys(game.scene_maker.touched(plain))),
+    }
+    if game.setting.asks_for_card(plain):
+        found["may_be"] = cards_told(game, _possible(game, state, event), language)
+    return found
+
+
+def _possible(game: Ruleset[object], state: object, event: Event) -> Sequence[str]:
+    """The cards that the unknown ones of an event may be: those in the hand of its player, or the one of that name."""
+    held = game.rules.holdings(state)
+    if held is None:
+        return ()
+    words, player = words_in(event_json(event)), getattr(event, "player", None)
+    named = [one for one in held.cards if one.may_be is not None and one.card in words - {UNKNOWN}]
+    meant = named or [one for one in held.cards if one.may_be is not None and one.player in (player, "")]
+    taken = held.located()
+    return sorted({card for one in meant for card in one.may_be or () if card not in taken})
+
+
+def cards_told(game: Ruleset[object], cards: Sequence[str], language: str) -> list[Json]:
+    """Cards as the page shows them to be picked from."""
+    faces = {card: game.scene_maker.face(card, language) for card in cards}
+    return [
+        {"card": card, "title": card_name(Card(card, face), {"unknown": card}), **_signed(face)}
+        for card, face in faces.items()
+    ]
+
+
+def _signed(face: Face | None) -> Json:
+    return {"sign": face.sign, "value": face.value} if face else {}

@@ -1,0 +1,218 @@
+"""The page for the table and what it asks for, as JSON: a position drawn, a question answered, a record judged.
+
+Nothing is kept on the server. Whatever cannot be read has one answer: status 400, and what would fit.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import cast
+
+from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
+from flask_babel import gettext as _
+from msgspec import json as msgspec_json
+from msgspec import to_builtins
+
+from audit.auditor import audit
+from audit.catalogue import LANGUAGES
+from audit.errors import AuditError, PositionTextError, SetupError
+from audit.ruleset import JUDGE, ruleset, rulesets
+from replays.annotating.annotate import Json, next_choice, with_reading
+from replays.annotating.positions import line_at
+from replays.asking.answer import AnswerWriter, answered
+from replays.asking.question import MAX_LINES, MAX_POSITION, header_at, line_in, question
+from replays.limited import TooCostlyError
+from replays.log.reader import open_log
+from web.asking.pages import EXAMPLE, printed
+from web.games.address import library, requested_game
+from web.scenes import signs_of
+from web.site.languages import chosen
+from web.site.limits import limited
+from web.site.reader import reader
+from web.table import record, table
+from web.table.choices import cards_told, choices_at
+from web.table.words import page_words
+
+desk = Blueprint("table", __name__, url_prefix="/table")
+MAX_QR = 1800
+SHEET = "game    A Ada: fire life water   B Bo: death metal speed   first A"
+"""How a game begins, as it is typed."""
+
+
+def add_to(app: Flask) -> None:
+    """Serve the page."""
+    app.register_blueprint(desk)
+
+
+@desk.get("")
+def page() -> str:
+    """The page on which a position is set and asked about."""
+    return _page("ask", request.args.get("position", "")[:MAX_POSITION])
+
+
+@desk.get("/record")
+def recording() -> str:
+    """The page on which a game is recorded."""
+    return _page("record", request.args.get("position", "")[:MAX_POSITION])
+
+
+@desk.get("/from/<id>")
+def of_game(id: str) -> str:
+    """The page with the position after a step of a game. Only for a judge: the position holds every card."""
+    view, game = requested_game(id)
+    if view.viewer != JUDGE:
+        abort(403, description=_("A position to ask about would reveal hidden cards. A judge can see them."))
+    log = open_log(io.BytesIO(library().log(id)))
+    header = with_reading(log.header, view.reading or None)
+    step = next(islice(audit(log.ruleset, header, log), game.nearest(view.step), None))
+    return _page("ask", line_at(header, step.state))
+
+
+def _page(mode: str, position: str) -> str:
+    signs = {name: shape for game in rulesets() for name, shape in signs_of(game).items()}
+    games = [{"name": name, "settable": ruleset(name).setting.is_settable} for name in rulesets()]
+    return render_template(
+        "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), example=EXAMPLE,
+        sheet=SHEET,
+    )  # fmt: skip
+
+
+Handler = Callable[[Json], Json]
+
+
+def _answers(path: str, *, costly: bool = False) -> Callable[[Handler], Handler]:
+    """Answer a JSON object with a JSON object; what cannot be read with what would fit."""
+
+    def add(handler: Handler) -> Handler:
+        def view() -> Response:
+            if costly and not reader().is_local:
+                limited("costly")
+            try:
+                return _json(handler(_body()), 200)
+            except (TooCostlyError, RecursionError):
+                return _json({"message": _("That is too much at once")}, 503)
+            except AuditError as error:
+                return _json({"message": str(error), **_where(error)}, 400)
+
+        desk.add_url_rule(path, handler.__name__, view, methods=("POST",))
+        return handler
+
+    return add
+
+
+@_answers("/words")
+def words(asked: Json) -> Json:
+    """Of what a new table of a game is made."""
+    setting = ruleset(str(asked.get("ruleset"))).setting
+    return {"words": to_builtins(setting.words(chosen())), "needed": setting.words_needed()}
+
+
+@_answers("/position")
+def position(asked: Json) -> Json:
+    """A position drawn, after a change by hand where one is named: a new one, one from a line of text or a link."""
+    if "words" in asked:
+        line = table.fresh(str(asked.get("ruleset")), [str(word) for word in _list(asked, "words")])
+    else:
+        line = line_in(_text(asked, "position"))
+    change = asked.get("change")
+    if isinstance(change, Mapping):
+        line = table.changed(line, cast(Json, change))
+    return table.board(table.start_of(line), line, chosen(), asked)
+
+
+@_answers("/options")
+def options(asked: Json) -> Json:
+    """What can be chosen in a position."""
+    header = header_at(_text(asked, "position"))
+    game = ruleset(header.ruleset)
+    state = next_choice(game, game.rules.start(header))
+    return {"choices": choices_at(game, header, state, chosen()), **table.drawn(game, state, chosen(), asked)}
+
+
+@_answers("/ask")
+def ask(asked: Json) -> Json:
+    """The answer to a question about a position."""
+    events = [one if isinstance(one, str) else cast(Json, one) for one in _list(asked, "events")[: MAX_LINES + 1]]
+    if any(not isinstance(one, str | dict) for one in events):
+        raise SetupError("events", "events, typed or as they stand in a log")
+    reading, edition = (str(asked.get(name) or "") for name in ("reading", "edition"))
+    header = header_at(_text(asked, "position"), reading or None, edition)
+    found = answered(question(header, events))
+    game = found.question.game
+    languages = (chosen(), *(each for each in LANGUAGES if each != chosen()))
+    said = AnswerWriter(found, languages, printed(game.name)).json()
+    return {
+        "said": said, "ruleset": game.name, "after": table.drawn(game, found.state, chosen(), asked),
+        "choices": choices_at(game, found.question.header, found.state, chosen()),
+    }  # fmt: skip
+
+
+@_answers("/judge")
+def judge(asked: Json) -> Json:
+    """What a record means. It comes whole, and nothing of it is kept here."""
+    header = record.header_told(asked.get("header"), str(asked.get("ruleset") or ""))
+    found = record.record_of(header, _list(asked, "entries"))
+    return record.told(found, chosen(), asked)
+
+
+@_answers("/cards")
+def cards(asked: Json) -> Json:
+    """The cards by their names in the reader's language."""
+    game = ruleset(str(asked.get("ruleset")))
+    return {"cards": cards_told(game, [str(card) for card in _list(asked, "cards")[:200]], chosen())}
+
+
+@desk.get("/qr.svg")
+def qr() -> Response:
+    """A short text, such as the address of a position, as a QR code."""
+    import segno
+
+    text = request.args.get("text", "")
+    if not text or len(text.encode()) > MAX_QR:
+        abort(400)
+    found = io.BytesIO()
+    segno.make(text, micro=False, error="l").save(
+        found, kind="svg", scale=4, border=4, dark="#000", light="#fff", svgclass=None, lineclass=None, title="QR",
+        omitsize=True,
+    )  # fmt: skip
+    answer = make_response(found.getvalue())
+    answer.mimetype = "image/svg+xml"
+    answer.headers["Cache-Control"] = "private, max-age=3600"
+    return answer
+
+
+def _body() -> Json:
+    try:
+        told = json.loads(request.get_data())
+    except (ValueError, RecursionError):
+        told = None
+    if not isinstance(told, dict):
+        raise SetupError("body", "a JSON object")
+    return told
+
+
+def _text(asked: Json, name: str) -> str:
+    told = asked.get(name)
+    if not isinstance(told, str) or not told.strip() or len(told) > MAX_POSITION:
+        raise SetupError(name, f"a text of at most {MAX_POSITION} letters")
+    return told.strip()
+
+
+def _list(asked: Json, name: str) -> Sequence[object]:
+    told = asked.get(name)
+    return told if isinstance(told, list) else ()
+
+
+def _where(error: AuditError) -> Json:
+    if isinstance(error, record.UnreadableError):
+        return {"entry": error.entry, "column": error.column}
+    return {"column": error.column} if isinstance(error, PositionTextError) else {}
+
+
+def _json(told: Json, status: int) -> Response:
+    answer = Response(msgspec_json.encode(told, enc_hook=str), status, mimetype="application/json")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

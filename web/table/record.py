@@ -1,0 +1,183 @@
+"""A game that is being recorded on a device: the device holds it, and is told what its events mean.
+
+Nothing of it is kept here. What the device sends is the whole record, so it may be answered by any server, or by a
+worker in the browser, and after any interruption.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from msgspec import Struct, ValidationError, convert, to_builtins
+
+from audit.auditor import audit
+from audit.errors import MAX_FOUND, AuditError
+from audit.model import LOG_VERSION, Event, Header
+from audit.ruleset import Ruleset, ruleset
+from audit.sentences import tell
+from audit.steps import Step
+from replays.annotating.annotate import Annotator, Json, event_json, next_choice, without_choice
+from replays.annotating.positions import line_at
+from replays.annotating.tally import superseded_steps
+from replays.asking.question import line_in
+from replays.errors import LogError, Problem
+from replays.log.lines import MAX_LINE_BYTES
+from replays.scoresheet.forms import MisfitError, Sheet
+from replays.scoresheet.sheet import read_sheet
+from web.table.choices import choices_at
+from web.table.table import View, drawn, start_of
+
+NAME = "record"
+MOST = 5000
+"""So many events a record may have here."""
+UNKNOWN = "?"
+
+
+class UnreadableError(AuditError):
+    """An entry that cannot be read: which one it is, from 0, where in it, and what would fit."""
+
+    def __init__(self, entry: int, column: int, expected: str, found: str) -> None:
+        super().__init__(f"expected {expected}, found {found}")
+        self.entry, self.column, self.expected, self.found = entry, column, expected, found
+
+
+class Record(Struct):
+    """A record as far as it is read."""
+
+    header: Header
+    events: list[Event]
+
+    @property
+    def game(self) -> Ruleset[object]:
+        """The game that is recorded."""
+        return ruleset(self.header.ruleset)
+
+    def steps(self) -> list[Step]:
+        """Its steps."""
+        return list(audit(self.game, self.header, self.events))
+
+
+def header_told(told: object, name: str) -> Header:
+    """The header of a record, from plain data or from the first line of a score sheet; raises `AuditError`."""
+    if isinstance(told, str):
+        return read_sheet(told, NAME, name)[0]
+    if isinstance(told, Mapping) and isinstance(line := told.get("position"), str):
+        return start_of(line_in(line))
+    try:
+        header = convert(told, Header)
+    except ValidationError as error:
+        raise LogError(NAME, (Problem(1, "header", "what the header of a log may hold", str(error)),)) from None
+    if header.log != LOG_VERSION:
+        raise LogError(NAME, (Problem(1, "log", LOG_VERSION, header.log[:MAX_FOUND]),))
+    ruleset(header.ruleset).rules.start(header)
+    return header
+
+
+def record_of(header: Header, entries: Sequence[object]) -> Record:
+    """The record that these entries tell; raises `UnreadableError`.
+
+    An entry is an event as it stands in a log, or one of `line` (typed as on a score sheet) and `choice` (an event
+    that was offered, with the `cards` that were named), with `id`, `at` and `note` of its own.
+    """
+    record = Record(header, [])
+    for number, entry in enumerate(entries):
+        if not isinstance(entry, Mapping) or number >= MOST:
+            raise UnreadableError(number, 1, f"an event, at most {MOST}", type(entry).__name__)
+        record.events.append(_event(record, entry, number))
+    return record
+
+
+def _event(record: Record, entry: Mapping[str, object], number: int) -> Event:
+    last = {key: entry[key] for key in ("id", "at", "note") if entry.get(key)}
+    if isinstance(line := entry.get("line"), str) and "type" not in entry:
+        told = to_builtins(_typed(record, line, number))
+        note = last.pop("note", None)
+        plain = {**told, **last, **({"note": note} if note and "note" not in told else {})}
+    elif isinstance(choice := entry.get("choice"), Mapping):
+        plain = {**_named(record, choice, entry.get("cards")), **last}
+    else:
+        plain = dict(entry)
+    return _checked(record.game, {**plain, "seq": number + 1}, number)
+
+
+def _checked(game: Ruleset[object], plain: Json, number: int) -> Event:
+    kind = game.rules.types.get(str(plain.get("type")))
+    if kind is None:
+        raise UnreadableError(number, 1, f"an event of {game.name}", str(plain.get("type"))[:MAX_FOUND])
+    if len(str(plain)) > MAX_LINE_BYTES:
+        raise UnreadableError(number, 1, f"at most {MAX_LINE_BYTES} bytes", "more")
+    try:
+        return convert(plain, kind)
+    except ValidationError as error:
+        raise UnreadableError(number, 1, "what the event may hold", str(error)) from None
+
+
+def _typed(record: Record, line: str, number: int) -> Event:
+    game, header = record.game, record.header
+    state = next_choice(game, record.steps()[-1].state)
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup, lambda word: game.rules.card_at(state, word))
+    try:
+        return sheet.read(line.strip(), number + 1)
+    except MisfitError as misfit:
+        raise UnreadableError(number, misfit.column, misfit.expected, misfit.found) from None
+
+
+def _named(record: Record, choice: Mapping[str, object], cards: object) -> Json:
+    """The choice with the cards that were named; an unknown one that goes on its own way is given a handle."""
+    plain = dict(choice)
+    for card in cards if isinstance(cards, list) else ():
+        plain = record.game.setting.named(plain, str(card)) if record.game.setting.asks_for_card(plain) else plain
+    return {**plain, "card": _handle(record.events)} if plain.get("card") == UNKNOWN else plain
+
+
+def _handle(events: Sequence[Event]) -> str:
+    """A handle that nothing is called by yet."""
+    used = {str(getattr(event, "card", "")) for event in events}
+    return next(handle for number in range(1, MOST) if (handle := f"{UNKNOWN}{number}") not in used)
+
+
+def told(record: Record, language: str, view: View) -> Json:
+    """What a record means: the verdict of each event, the last one explained, what follows, what can be chosen."""
+    game, header, steps = record.game, record.header, record.steps()
+    annotator = Annotator(game, language, edition=header.edition)
+    follows = tuple(without_choice(game, steps[-1].state))
+    state = follows[-1].after if follows else steps[-1].state
+    return {
+        "header": to_builtins(header),
+        "events": [event_json(event) for event in record.events],
+        "history": _history(game, steps, annotator, language),
+        "last": _last(annotator, steps),
+        "follows": [tell(game, one.event, language) for one in follows],
+        "choices": choices_at(game, header, state, language),
+        "position": line_at(header, state),
+        **drawn(game, state, language, view),
+    }
+
+
+def _history(game: Ruleset[object], steps: Sequence[Step], annotator: Annotator, language: str) -> list[Json]:
+    """Every event, and what was inferred before it: its verdict and its sentence."""
+    gone = superseded_steps(steps)
+    return [
+        {
+            "seq": step.seq, "id": step.event.id, "verdict": step.verdict.value,
+            "sentence": annotator.message(step) if step.verdict.is_finding else tell(game, step.event, language),
+            **({"note": step.event.note} if step.event.note else {}),
+            **({"gone": True} if step.index in gone else {}),
+        }
+        for step in steps if step.event is not None
+    ]  # fmt: skip
+
+
+def _last(annotator: Annotator, steps: Sequence[Step]) -> Json | None:
+    """The last event with the rule by which it was judged."""
+    step = next((step for step in reversed(steps) if step.seq), None)
+    if step is None or step.event is None:
+        return None
+    found = annotator.step(step)
+    catalogue, rules = annotator.game.catalogue, cast("Sequence[str]", found["rules"])
+    first = [{"id": id, "statement": catalogue.statement(catalogue[id], annotator.language)} for id in rules[:1]]
+    return {
+        "seq": step.seq, "verdict": step.verdict.value, "sentence": found["sentence"],
+        "message": found.get("message", ""), "rules": first, "expected": found.get("expected_text", []),
+    }  # fmt: skip

@@ -1,0 +1,40 @@
+"""The words that the scripts of the page show."""
+
+from __future__ import annotations
+
+from flask_babel import gettext as _
+
+
+def page_words() -> dict[str, str]:
+    """By the name under which the scripts ask for them."""
+    return {
+        "yes": _("Yes."), "no": _("No."), "unsure": _("That cannot be said."), "instead": _("Instead"),
+        "follows": _("Then, with nobody choosing"), "chooses": _("What can be chosen next"),
+        "otherwise": _("Who would answer otherwise"), "rulings": _("Rulings on these cards"),
+        "edition": _("The edition %(name)s", name="{name}"), "reading": _("The reading %(name)s", name="{name}"),
+        "over": _("The game is over."), "more": _("and %(n)s more", n="{n}"),
+        "go-on": _("Go on from here"), "which": _("Which card?"), "unknown": _("Nobody knows"),
+        "put-here": _("Put a card here: %(place)s", place="{place}"), "back": _("Back"), "close": _("Close"),
+        "turn": _("Turn it over"), "take": _("Take it away"), "move": _("Move it"),
+        "move-to": _("Tap where it goes."),
+        "how-many": _("How many cards?"), "player": _("Turn of"), "phase": _("Phase"), "control": _("Control"),
+        "text": _("Half carried out"), "no-text": _("nothing"),
+        "part": _("%(title)s: from part %(n)s of %(all)s", title="{title}", n="{n}", all="{all}"),
+        "choose-words": _("Choose %(n)s", n="{n}"),
+        "legal": _("legal"), "illegal": _("illegal"), "impossible": _("impossible"), "inferred": _("inferred"),
+        "undetermined": _("undetermined"), "unchecked": _("not checked"), "recorded": _("record"),
+        "offline": _("No connection. What is typed is kept here and judged later."),
+        "waiting": _("%(n)s decisions wait for a connection.", n="{n}"), "kept": _("Kept on this device."),
+        "sent": _("Sent to the server: %(n)s events.", n="{n}"),
+        "sending-fails": _("The server did not take it: %(why)s", why="{why}"),
+        "first": _("%(who)s was first: %(what)s", who="{who}", what="{what}"),
+        "same": _("%(who)s had written the same: %(what)s", who="{who}", what="{what}"),
+        "another": _("Another recorder"), "yours": _("Yours: %(what)s", what="{what}"),
+        "keep-theirs": _("Theirs is right"), "add-mine": _("Mine comes after it"), "amend-theirs": _("Mine is right"),
+        "mistyped": _("I mistyped"), "mistyped-from": _("It was written down wrongly, from here on"),
+        "taken-back": _("They took it back"), "flag": _("Have this looked at"),
+        "note": _("Note for the next decision"),
+        "delete": _("Delete the record from this device?"),
+        "down": _("face down, unknown"), "no-connection": _("The server cannot be reached."),
+        "copied": _("Copied."), "findings": _("findings"),
+    }  # fmt: skip
