@@ -14,7 +14,7 @@ INSTALL := $(PIP) --no-deps --no-compile --require-hashes $(WHEELS)
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser)
 
-.PHONY: help setup replay test check bench screenshots compiled test-compiled serve format lock clean
+.PHONY: help setup replay test check bench screenshots compiled test-compiled serve table format lock clean
 .NOTPARALLEL:
 
 help: ## print this list
@@ -52,6 +52,9 @@ test-compiled: compiled ## run the tests of the engine against that copy
 
 serve: .venv/.audit cli.py ## start the viewer, on this machine only
 	@$(BIN)/audit serve
+
+table: .venv/.audit cli.py ## open the page for the table in a browser: ask about a position, record a game
+	@$(BIN)/audit serve --table
 
 setup: .venv/.audit .venv/.test ## make .venv without running anything
 

@@ -16,8 +16,9 @@ from commands.common import UNREADABLE, example, say, viewer_option
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 takes any free port."
 )
-@example("audit serve --port 8000")
-def serve(folder: Path | None, host: str, port: int) -> None:
+@click.option("--table", "at_table", is_flag=True, help="Open the page for the table in a browser.")
+@example("audit serve --port 8000", "audit serve --table")
+def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
     """Start the viewer for a browser: the logs of FOLDER, or else the stored games, or else the samples.
 
     The address that is printed has a key. Whoever opens it with that key sees everything; all others see what is
@@ -46,6 +47,10 @@ def serve(folder: Path | None, host: str, port: int) -> None:
     except (OSError, UnicodeError):
         raise click.BadParameter(f"there is no address {host!r} on this machine", param_hint="--host") from None
     say(f"http://{host}:{server.server_port}/?key={key}   (Ctrl-C ends)", err=True)
+    if at_table:
+        import webbrowser
+
+        webbrowser.open(f"http://{host}:{server.server_port}/table")
     server.serve_forever()
 
 

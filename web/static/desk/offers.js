@@ -59,11 +59,11 @@ export class Offers {
   }
 
   show() {
+    this.shown?.();  // the table first: it knows how things are called
     const left = this.left;
     const parts = left.length > FEW && !this.taps.length ? this.groups(left) : left.map((one) => this.offer(one));
     if (this.taps.length) parts.push(button(`↩ ${say("back")}`, () => { this.taps = []; this.show(); }, { class: "back-to" }));
     by("choices").replaceChildren(...parts);
-    this.shown?.();
   }
 
   offer(choice) {
