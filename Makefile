@@ -95,7 +95,8 @@ format: .venv/.test ## sort imports and format the code
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 TESTED := pyproject.toml --group build --group test --group lint --group store \
-	--extra pictures --extra postgres --extra production --extra rulebooks --extra stamps
+	--extra cluster --extra pictures --extra postgres --extra production --extra rulebooks --extra stamps \
+	--extra statistics
 beside = -c requirements/$(1).txt $$(sed -n 's/^\([a-z0-9-]*\)==.*/--no-emit-package \1/p' requirements/$(1).txt)
 
 lock: .venv/.python ## choose newer dependencies and write requirements/

@@ -26,6 +26,7 @@ from commands import (
     rules,
     scores,
     seals,
+    statistics,
     store,
     viewer,
 )
@@ -38,7 +39,7 @@ COMMANDS: tuple[click.Command, ...] = (
     notes.note, cases.case, cases.precedents,
     positions.position, scores.score, rules.rules, rules.rule, rules.deck, new_ruleset, logs.schema, logs.import_,
     logs.conform, logs.simulate, seals.seal, seals.verify, seals.key, proofs.prove, proofs.witness, store.store,
-    viewer.serve, viewer.publish, viewer.token, rulebooks.rulebook, readings.qa, readings.compare,
+    statistics.stats, viewer.serve, viewer.publish, viewer.token, rulebooks.rulebook, readings.qa, readings.compare,
 )  # fmt: skip
 
 

@@ -59,6 +59,7 @@ FOLDERS = {
         "table": "site drawing scenes games asking",
         "rulebooks": "site games",
         "cases": "site games publishing",
+        "stats": "site games",
         "publishing": "site drawing scenes games rulebooks",
         "api": "site games publishing asking cases",
     },

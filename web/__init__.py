@@ -24,6 +24,7 @@ from web.rulebooks.quotes import NoQuotes, Quotes
 from web.rules import card_pages
 from web.rules import pages as rule_pages
 from web.site import about, conditional_get, headers, languages, limits, reader, signing_in
+from web.stats import pages as stats_pages
 from web.table import pages as table_pages
 
 __all__ = ["create_app"]
@@ -66,6 +67,7 @@ def create_app(
         case_pages,
         branches,
         table_pages,
+        stats_pages,
     )
     for part in (languages, headers, limits, *pages, published_pages, sheet_pages, live, api, conditional_get, reader):
         part.add_to(app)

@@ -141,6 +141,24 @@ def statistics(facts: Iterable[Facts], filters: Filters | None = None, *, told: 
     return found
 
 
+def bars(lengths: Mapping[int, int], most: int = 15) -> list[tuple[int, int, int]]:
+    """The lengths in at most so many bars, without a gap: first and last number of events, and how many games."""
+    if not lengths:
+        return []
+    longest, width = max(lengths), next(w for w in _widths() if max(lengths) // w < most)
+    counts = Counter[int]()
+    for start, count in lengths.items():
+        counts[start // width] += count
+    return [(at * width, (at + 1) * width - 1, counts[at]) for at in range(longest // width + 1)]
+
+
+def _widths() -> Iterator[int]:
+    width = WIDTH
+    while True:
+        yield width
+        width *= 2
+
+
 def summary_json(found: Statistics) -> Mapping[str, object]:
     """The whole in its published shape."""
     whole = found.whole

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from audit.ruleset import ruleset
 from audit.sentences import sentence
-from replays.season.statistics import WIDTH, Group, Statistics
+from replays.season.statistics import Group, Statistics, bars
 
 MOST = 10
 """At most so many rules, cards and groups are listed for a reader."""
@@ -53,9 +53,10 @@ def _lengths(found: Statistics, language: str) -> Iterator[str]:
     if not found.lengths:
         return
     yield f"{_say(language, 'lengths')}:"
-    most = max(found.lengths.values())
-    for start, count in sorted(found.lengths.items()):
-        yield f"  {start:>6}–{start + WIDTH - 1:<6} {count:>6}  {'█' * max(1, count * BAR // most)}"
+    shown = bars(found.lengths)
+    most = max(count for _, _, count in shown)
+    for start, end, count in shown:
+        yield f"  {start:>6}–{end:<6} {count:>6}  {'█' * (count * BAR // most)}".rstrip()
 
 
 def _group(value: str, group: Group, language: str) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Protocol, TypeVar, runtime_checkable
@@ -14,7 +15,8 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 from audit.model import Header
-from replays.annotating.annotate import replay
+from replays.annotating.annotate import check_with_facts, replay
+from replays.annotating.facts import Facts
 from replays.annotating.tally import is_finding
 from replays.ledgers.ledger import FileLedger, Ledger
 from replays.log.reader import open_log
@@ -234,6 +236,13 @@ class FolderLibrary:
         citing = [glance for glance in self._all() if rule in glance.rules and glance.header.ruleset == ruleset]
         return [use for glance in citing for use in self._uses(glance, rule, language)]
 
+    def facts(self, audience: str) -> Iterable[Facts]:
+        """What statistics keep of every game; in a folder all are for everybody."""
+        for id in self._ids():
+            with suppress(AuditError):
+                key = ("facts", id, self.version(id))
+                yield self._glances.get(key, lambda id=id: _facts_of(self._path(id)))  # type: ignore[misc]
+
     def _uses(self, glance: Glance, rule: str, language: str) -> Iterable[Use]:
         replay = self.game(glance.id, viewer="public", language=language, reading=None)
         for step in replay.steps:
@@ -266,6 +275,10 @@ class FolderLibrary:
         if path.parent != self.folder or id.startswith(".") or id.endswith(BESIDE) or not path.is_file():
             raise UnknownGameError(id)
         return path
+
+
+def _facts_of(path: Path) -> Facts:
+    return check_with_facts(open_log(path))[1]
 
 
 def rebuilt(path: Path, viewer: str, language: str, reading: str | None) -> Replay:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import BytesIO
 from threading import Lock
 
 from replays.annotating.annotate import replay
+from replays.annotating.facts import Facts
 from replays.ledgers.ledger import Ledger
 from replays.ledgers.stored import StoredLedger
 from replays.seals.seal import Seal
@@ -102,6 +103,12 @@ class StoreLibrary:
         with self.store.asking():
             rows = self.store.shown.uses(ruleset, rule, MAX_USES)
         return [self._use(row.game, row.step, row.verdict, language) for row in rows]
+
+    def facts(self, audience: str) -> Iterable[Facts]:
+        """What statistics keep of every game; to others than the judges, of those that are public."""
+        self.store.follow()
+        with self.store.asking():
+            return list(self.store.shown.facts(audience=audience))
 
     def sharing(self, id: str) -> str:
         """What was said last of the game."""

@@ -1,0 +1,126 @@
+"""The page of statistics: what the games tell together, to each reader as much as they may know."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from flask.testing import FlaskClient
+
+from audit.catalogue import LANGUAGES
+from replays.annotating.facts import Facts
+from replays.season.statistics import bars
+from replays.season.tables import games_csv
+from replays.store.store import Store
+from web import create_app
+from web.games.store_library import StoreLibrary
+from web.site.tokens import make_token
+
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Three games, two of them of Compile."""
+    with Store(tmp_path / "games.db") as store:
+        for name in ("dispute", "clean", "altered-duel"):
+            store.import_log(SAMPLES / f"{name}.jsonl")
+        yield store
+
+
+@pytest.fixture
+def client(store: Store) -> FlaskClient:
+    return create_app(StoreLibrary(store), config={"AUDIT_VIEWPOINTS": "public"}).test_client()
+
+
+@pytest.fixture
+def judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The header of a judge."""
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    return {"Authorization": f"Bearer {make_token('judge', 'judge')}"}
+
+
+def test_the_page_names_the_rules_that_were_broken(client: FlaskClient) -> None:
+    page = client.get("/stats").text
+    assert "3 games" in page
+    assert "refresh.only-under-five" in page
+    assert "With five or more cards in hand no refresh can be taken." in page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_speaks_every_language(client: FlaskClient, language: str) -> None:
+    page = client.get(f"/stats?lang={language}").text
+    assert f'<html lang="{language}">' in page
+    assert (">Statistics<" in page) == (language == "en")
+
+
+def test_filters_are_in_the_address(client: FlaskClient) -> None:
+    assert "1 game" in client.get("/stats?ruleset=altered").text
+    page = client.get("/stats?player=Ada&brought=plague&by=player").text
+    assert "2 games" in page
+    assert "/stats/games.csv?player=Ada&amp;brought=plague" in page
+    assert "No game matches." in client.get("/stats?player=nobody").text
+    assert client.get("/stats?by=%00&player=%00&event=" + "x" * 5_000).status_code == 200
+
+
+def test_the_public_is_told_of_no_private_game_and_no_hidden_card(
+    client: FlaskClient, store: Store, judge: dict[str, str]
+) -> None:
+    assert "water-0" not in client.get("/stats").text + client.get("/stats/games.csv").text
+    assert "water-0" in client.get("/stats", headers=judge).text
+    store.share(store.find("r3-t12"), "private")
+    for address in ("/stats", "/stats/games.csv", "/stats/broken.svg", "/stats/groups.svg?by=player"):
+        answer = client.get(address)
+        assert "refresh.only-under-five" not in answer.text
+        assert "r3-t12" not in answer.text
+    assert "refresh.only-under-five" in client.get("/stats", headers=judge).text
+
+
+def test_a_new_game_is_counted_at_once(client: FlaskClient, store: Store) -> None:
+    first = client.get("/stats")
+    assert client.get("/stats", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+    store.import_log(SAMPLES / "hidden.jsonl")
+    again = client.get("/stats", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 200
+    assert "4 games" in again.text
+
+
+@pytest.mark.parametrize("name", ["lengths", "broken", "groups"])
+def test_plots_are_pictures_without_a_script(client: FlaskClient, name: str) -> None:
+    pytest.importorskip("pygal")
+    answer = client.get(f"/stats/{name}.svg?by=player")
+    assert answer.mimetype == "image/svg+xml"
+    assert "script-src" not in answer.headers["Content-Security-Policy"]
+    tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(answer.data).iter()}
+    assert "svg" in tags
+    assert not tags & {"script", "foreignObject", "a"}
+
+
+def test_a_plot_of_no_game_is_a_picture_too(client: FlaskClient) -> None:
+    pytest.importorskip("pygal")
+    assert client.get("/stats/lengths.svg?player=nobody").status_code == 200
+
+
+def test_a_spreadsheet_carries_out_no_cell() -> None:
+    rows = list(csv.reader(io.StringIO(games_csv([Facts(game="=1+1", event="@x", round="-2", players={"A": "+1"})]))))
+    assert rows[1][0] == "'=1+1"
+    assert rows[1][5:7] == ["'@x", "'-2"]
+
+
+def test_parquet_has_the_same_games(client: FlaskClient) -> None:
+    polars = pytest.importorskip("polars")
+    table = polars.read_parquet(io.BytesIO(client.get("/stats/games.parquet").data))
+    assert sorted(table["game"]) == ["altered-duel", "r1-t3", "r3-t12"]
+    assert table["findings"].sum() == 5
+
+
+def test_bars_are_few_and_leave_no_gap() -> None:
+    assert bars({}) == []
+    assert bars({0: 2, 100: 1}) == [(0, 49, 2), (50, 99, 0), (100, 149, 1)]
+    many = bars(dict.fromkeys(range(0, 100000, 50), 1))
+    assert len(many) <= 15
+    assert sum(count for _, _, count in many) == 2_000

@@ -1,0 +1,1 @@
+"""What the games tell together: tables, plots and exports."""

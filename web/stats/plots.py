@@ -1,0 +1,50 @@
+"""Plots as SVG, drawn by pygal where it is installed: no script, and nothing that the tables do not say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from xml.etree import ElementTree
+
+WIDTH, HEIGHT = 720, 260
+ROW = 28
+ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
+COLOURS = ("#3b7dbd", "#c0562f", "#6c8f3c", "#9a6fb0", "#b08a2e", "#5b8a8a", "#888888")
+
+
+def can_be_drawn() -> bool:
+    """Whether the package that draws plots is installed."""
+    return find_spec("pygal") is not None
+
+
+def columns(values: Sequence[tuple[str, int]], title: str) -> bytes:
+    """Upright bars, one beside another: games by length."""
+    return _drawn("Bar", values, title, HEIGHT)
+
+
+def rows(values: Sequence[tuple[str, int]], title: str) -> bytes:
+    """Bars below each other, the first one on top: rules and their findings."""
+    return _drawn("HorizontalBar", values[::-1], title, 60 + ROW * max(1, len(values)))
+
+
+def _drawn(kind: str, values: Sequence[tuple[str, int]], title: str, height: int) -> bytes:
+    import pygal
+    from pygal.style import Style
+
+    style = Style(
+        background="transparent", plot_background="transparent", foreground="#777777", foreground_strong="#777777",
+        foreground_subtle="#999999", colors=COLOURS, font_family="sans-serif", label_font_size=12,
+        major_label_font_size=12, title_font_size=14, value_font_size=12,
+    )  # fmt: skip
+    chart = getattr(pygal, kind)(
+        style=style, width=WIDTH, height=height, show_legend=False, js=[], no_prefix=True, explicit_size=True,
+        title=title, x_label_rotation=30 if kind == "Bar" else 0, print_values=kind != "Bar", truncate_label=-1,
+        pretty_print=False, min_scale=2, max_scale=8,
+    )  # fmt: skip
+    chart.x_labels = [name for name, _ in values]
+    chart.add(title, [number for _, number in values])
+    tree = ElementTree.fromstring(chart.render(is_unicode=False, disable_xml_declaration=True))
+    for parent in list(tree.iter()):
+        for child in [child for child in parent if child.tag.endswith("script")]:
+            parent.remove(child)
+    return ElementTree.tostring(tree)
