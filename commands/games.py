@@ -26,7 +26,7 @@ from commands.common import (
     viewer_option,
 )
 from commands.reporting import Reporting, is_many
-from commands.seasons import cache_options, jobs_option, kept_in, sharing
+from commands.seasons import cache_options, jobs_options, kept_in, sharing
 
 if TYPE_CHECKING:
     from replays.annotating.annotate import Replay
@@ -173,7 +173,7 @@ def _key(screen: Screen, index: int, key: str, grain: str) -> tuple[int, list[st
     help="The format of the report.",
 )  # fmt: skip
 @click.option("--complete", is_flag=True, help="Judge the logs as complete: what they leave out was not done.")
-@jobs_option
+@jobs_options
 @cache_options
 @lang_option
 @reading_option
@@ -181,7 +181,8 @@ def _key(screen: Screen, index: int, key: str, grain: str) -> tuple[int, list[st
 @json_option
 @example("audit check replays/samples/dispute.jsonl", "audit check replays/samples/clean.jsonl --json")
 def check(
-    logs: tuple[str, ...], stored: bool, form: str, complete: bool, jobs: int, cache_path: Path | None, no_cache: bool,
+    logs: tuple[str, ...], stored: bool, form: str, complete: bool, jobs: int,
+    cluster: str | None, cache_path: Path | None, no_cache: bool,
     language: str, reading: str | None, edition: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Judge logs, or every log of a folder or an archive, and report each finding with its rule.
@@ -198,7 +199,7 @@ def check(
     if len(logs) == 1 and not stored and not is_many(logs[0]):
         report.one(logs[0], asked)
     else:
-        report.season(logs, stored, asked, sharing(jobs), kept_in(cache_path, no_cache))
+        report.season(logs, stored, asked, sharing(jobs, cluster), kept_in(cache_path, no_cache))
     raise click.exceptions.Exit(report.exit_code)
 
 

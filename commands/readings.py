@@ -21,7 +21,7 @@ from commands.common import (
     written,
 )
 from commands.reporting import is_many, opened_store, sources
-from commands.seasons import jobs_option, sharing, stopping_cleanly, with_progress
+from commands.seasons import jobs_options, sharing, stopping_cleanly, with_progress
 
 if TYPE_CHECKING:
     from audit.rulebooks.findings import Weight
@@ -121,7 +121,7 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
 @click.option(
     "--switches", is_flag=True, help="List which single disagreement changes which game, the most frequent first."
 )
-@jobs_option
+@jobs_options
 @lang_option
 @json_option
 @example(
@@ -129,7 +129,9 @@ def _weights(ruleset_name: str) -> dict[str, Weight]:
     "audit compare replays/samples",
     "audit compare --switches",
 )
-def compare(logs: tuple[str, ...], readings: str, switches: bool, jobs: int, language: str, as_json: bool) -> None:
+def compare(
+    logs: tuple[str, ...], readings: str, switches: bool, jobs: int, cluster: str | None, language: str, as_json: bool
+) -> None:
     """Judge a game by several readings: the first event they judge differently, and the consequences.
 
     With a folder, or with --switches: which single disagreement changes which game. Without a log: over the stored
@@ -138,7 +140,7 @@ def compare(logs: tuple[str, ...], readings: str, switches: bool, jobs: int, lan
     if not logs and not switches:
         raise click.UsageError("name a log or a folder, or use --switches for the stored games")
     if not logs or switches or any(map(is_many, logs)):
-        _over_many(logs, language, as_json, jobs)
+        _over_many(logs, language, as_json, jobs, cluster)
     else:
         for path in logs:
             _one_log(path, readings, language, as_json)
@@ -158,7 +160,7 @@ def _one_log(path: str, readings: str, language: str, as_json: bool) -> None:
         say(*comparison_lines(found, log.header.ruleset, language))
 
 
-def _over_many(paths: tuple[str, ...], language: str, as_json: bool, jobs: int) -> None:
+def _over_many(paths: tuple[str, ...], language: str, as_json: bool, jobs: int, cluster: str | None) -> None:
     """Compare all logs, or the stored games. What cannot be read is reported; the others are compared all the same."""
     from audit.ruleset import rulesets
     from replays.comparing.compare import ReadingChange
@@ -167,7 +169,7 @@ def _over_many(paths: tuple[str, ...], language: str, as_json: bool, jobs: int) 
 
     trouble, found, known = list[str](), list[ReadingChange](), list[str]()
     with stopping_cleanly(), opened_store(not paths) as store:
-        for one in with_progress(changes(sources(paths, store), sharing(jobs)), "audit compare"):
+        for one in with_progress(changes(sources(paths, store), sharing(jobs, cluster)), "audit compare"):
             found += one.changes
             known += [one.ruleset] if one.ruleset not in (*known, "") else []
             trouble += [one.trouble] if one.trouble else []

@@ -21,9 +21,17 @@ F = TypeVar("F", bound=Callable[..., object])
 TERMINATED = 143
 """The exit code of a command that was told to end."""
 
-jobs_option = click.option(
+_jobs = click.option(
     "--jobs", type=click.IntRange(0), default=0, show_default="all cores", help="Judge in so many processes."
 )
+_cluster = click.option(
+    "--cluster", metavar="ADDRESS", help="Judge on the workers of this Dask scheduler, such as tcp://10.0.0.5:8786."
+)
+
+
+def jobs_options(command: F) -> F:
+    """How the work is divided: among processes, or among machines."""
+    return _jobs(_cluster(command))
 
 
 def cache_options(command: F) -> F:
@@ -35,11 +43,15 @@ def cache_options(command: F) -> F:
     return click.option("--no-cache", is_flag=True, help="Judge everything, and keep nothing.")(command)
 
 
-def sharing(jobs: int) -> Share:
+def sharing(jobs: int, cluster: str | None = None) -> Share:
     """How the work is divided."""
     from replays.season.season import Cores
 
-    return Cores(jobs)
+    if cluster is None:
+        return Cores(jobs)
+    from replays.season.cluster import Cluster
+
+    return Cluster(cluster)
 
 
 def kept_in(path: Path | None, no_cache: bool) -> Path | None:

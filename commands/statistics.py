@@ -8,7 +8,7 @@ import click
 
 from commands.common import emit, example, json_option, lang_option, say, written
 from commands.reporting import opened_store, sources
-from commands.seasons import cache_options, jobs_option, kept_in, sharing, stopping_cleanly, with_progress
+from commands.seasons import cache_options, jobs_options, kept_in, sharing, stopping_cleanly, with_progress
 
 
 @click.command()
@@ -22,15 +22,15 @@ from commands.seasons import cache_options, jobs_option, kept_in, sharing, stopp
 @click.option("--reading", help="Judge by this reading instead of the log's own.")
 @click.option("--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path), help="Write a table of the games.")
 @click.option("--parquet", type=click.Path(dir_okay=False, path_type=Path), help="Write the same table as Parquet.")
-@jobs_option
+@jobs_options
 @cache_options
 @lang_option
 @json_option
 @example("audit stats replays/samples", "audit stats replays/samples --ruleset compile --csv games.csv")
 def stats(
     logs: tuple[str, ...], ruleset: str, event: str, round: str, player: str, brought: str, edition: str,
-    reading: str | None, csv_path: Path | None, parquet: Path | None, jobs: int, cache_path: Path | None,
-    no_cache: bool, language: str, as_json: bool,
+    reading: str | None, csv_path: Path | None, parquet: Path | None, jobs: int, cluster: str | None,
+    cache_path: Path | None, no_cache: bool, language: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Tell what many games tell together: lengths, verdicts, the rules broken most, the rules never used.
 
@@ -47,7 +47,7 @@ def stats(
     found, kept = Statistics(), []
     keeps = bool(csv_path or parquet)
     with stopping_cleanly(), opened_store(not logs) as store, Cache(kept_in(cache_path, no_cache)) as cache:
-        coming = judged_season(Asked(language, reading), sources(logs, store), cache, sharing(jobs))
+        coming = judged_season(Asked(language, reading), sources(logs, store), cache, sharing(jobs, cluster))
         for judged in with_progress(coming, "audit stats"):
             say(*judged.trouble, err=True)
             found.unreadable += judged.facts is None

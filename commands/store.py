@@ -9,7 +9,7 @@ import click
 
 from audit.model import Verdict
 from commands.common import emit, example, files_of, json_option, lang_option, put, say, written
-from commands.seasons import jobs_option, sharing, stopping_cleanly, with_progress
+from commands.seasons import jobs_options, sharing, stopping_cleanly, with_progress
 
 
 @click.group()
@@ -174,7 +174,7 @@ def store_share(game: str, level: str) -> None:
 @click.argument("ruleset_name", metavar="[RULESET]", default="compile")
 @click.option("--reading", help="Judge by this reading too, such as fr, it or pl.")
 @click.option("--document", help="A rulebook with a new edition: show changed passages and the games that cite them.")
-@jobs_option
+@jobs_options
 @lang_option
 @json_option
 @example(
@@ -182,7 +182,8 @@ def store_share(game: str, level: str) -> None:
     "audit store reaudit --reading pl --json",
 )
 def store_reaudit(
-    ruleset_name: str, reading: str | None, document: str | None, jobs: int, language: str, as_json: bool
+    ruleset_name: str, reading: str | None, document: str | None, jobs: int, cluster: str | None, language: str,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Judge all stored games again by another reading or a new edition, and list what differs.
 
@@ -208,7 +209,11 @@ def store_reaudit(
     passages = changed_passages(game.catalogue, *editions_around(RulebookStore(), document)) if document else []
     with stopping_cleanly(), Store() as game_store:
         coming = reaudited_season(
-            stored(game_store, ruleset_name), sharing(jobs), after=reading, passages=passages, language=language
+            stored(game_store, ruleset_name),
+            sharing(jobs, cluster),
+            after=reading,
+            passages=passages,
+            language=language,
         )
         found = list(with_progress(coming, "audit store reaudit"))
     if as_json:
