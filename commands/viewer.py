@@ -90,6 +90,7 @@ def publish(
     html: one page with the whole viewer; opens offline.
     json: the annotations.  md: text for forums.
     svg, png: the table at one step.  pdf, html --sheet: one sheet of a finding for the judge's table.
+    gif, webp: the ten steps before a finding as a moving picture.
     """
     from web.publishing.anonymous import anonymous as without_names
     from web.publishing.files import publish as published

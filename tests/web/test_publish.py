@@ -413,7 +413,15 @@ def test_what_nobody_can_see_is_in_no_published_words(form: str, odd: Source) ->
         ElementTree.fromstring(text)
 
 
-@pytest.mark.parametrize(("form", "begins", "made_by"), [("png", b"\x89PNG", "cairosvg"), ("pdf", b"%PDF", "fpdf")])
+@pytest.mark.parametrize(
+    ("form", "begins", "made_by"),
+    [
+        ("png", b"\x89PNG", "cairosvg"),
+        ("pdf", b"%PDF", "fpdf"),
+        ("gif", b"GIF89a", "cairosvg"),
+        ("webp", b"RIFF", "cairosvg"),
+    ],
+)
 def test_a_picture_and_a_sheet_can_be_made_of_any_name(
     form: str, begins: bytes, made_by: str, odd: Source, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -17,6 +17,7 @@ from typing import cast
 
 import msgspec
 from flask import Flask, g, render_template
+from flask_babel import gettext as _
 from msgspec import Struct
 
 from audit.errors import AuditError
@@ -30,6 +31,7 @@ from web.games.pages import could_come, page_words, picture
 from web.games.payload import Prepared, script_json, seats_of
 from web.publishing.bundle import bundle
 from web.publishing.disclosed import Proof, proof_of
+from web.publishing.moving import STEPS, Frame, MovingError, moving
 from web.publishing.quotes import Printed, for_sheet, printed_json, quoted_json
 from web.publishing.record import document, encoded
 from web.publishing.sheet import Quoted, sheet
@@ -39,6 +41,7 @@ from web.publishing.signing import signed_file
 from web.publishing.sources import Publishable, Source, source_of
 from web.publishing.text import markdown
 from web.publishing.wording import trust_sentences, words_of
+from web.site.labels import verdict_words
 from web.site.languages import chosen
 
 __all__ = ["FORMS", "PublishError", "policy_of", "publish", "publish_html"]
@@ -47,7 +50,9 @@ RECORDED = ("html", "json")
 """Forms that carry a record: they can be signed, and checked by `audit verify`."""
 SHEETS = ("md", "pdf", "sheet")
 """The sheet of one step as text for forums, as a PDF, and as a page for print."""
-FORMS = (*RECORDED, *SHEETS, "svg", "png")
+MOVING = ("gif", "webp")
+"""The steps before a finding as a moving picture."""
+FORMS = (*RECORDED, *SHEETS, *MOVING, "svg", "png")
 MAX_OPTIONS = 1000
 """Only a game with at most so many steps carries what could have come after each."""
 
@@ -164,6 +169,8 @@ def publish(
     if form in SHEETS:
         finder = for_sheet(quotes, languages[0]) if quotes and form != "md" else printed.of
         return _sheet(source, form, viewer, languages, at, finder, address)
+    if form in MOVING:
+        return _moving(source, viewer, languages[0], at, form)
     drawn = _drawn(source, viewer, languages[0], at)
     return drawn.encode() if form == "svg" else _png(drawn)
 
@@ -386,6 +393,28 @@ def _drawn(source: Source, viewer: str, language: str, at: int | None) -> str:
         game = Prepared(source.replay(viewer, language))
         step = game.nearest(at if at is not None else next(iter(game.findings), 0))
         return picture(Offline(GAME, viewer, "", step, 0, ""), game)
+
+
+def _moving(source: Source, viewer: str, language: str, at: int | None, form: str) -> bytes:
+    """The steps that lead to a step, else to the first finding, else to the end."""
+    app = _app(source, viewer)
+    with app.test_request_context(f"/games/{GAME}?lang={language}"):
+        game = Prepared(source.replay(viewer, language))
+        last = game.nearest(at if at is not None else next(iter(game.findings), game.last))
+        frames = [_frame(game, viewer, step) for step in range(max(0, last - STEPS), last + 1)]
+    try:
+        return moving(frames, form)
+    except MovingError as error:
+        raise PublishError(form, str(error)) from None
+
+
+def _frame(game: Prepared, viewer: str, step: int) -> Frame:
+    said = game.replay.steps[step]
+    place = _("Step %(step)s", step=step)
+    if verdict := verdict_words().get(str(said["verdict"]), "") if step in game.findings else "":
+        place = f"{place} · {verdict}"
+    view = Offline(GAME, viewer, "", step, 0, "")
+    return Frame(picture(view, game), place, str(said.get("message") or said.get("sentence") or ""))
 
 
 def _png(drawn: str) -> bytes:

@@ -1,0 +1,118 @@
+"""The last steps before a finding as a moving picture (GIF, WebP), each with its sentence below.
+
+Needs the packages cairosvg, pillow and font-lato (`audit[pictures]`).
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from audit.errors import AuditError
+from replays.sanitize import sanitize_text
+from web.drawing import raster
+
+if TYPE_CHECKING:
+    from PIL import Image
+    from PIL.ImageFont import FreeTypeFont
+
+STEPS = 10
+"""So many steps come before the one the picture is about."""
+MOST = 1_000_000
+"""Bytes of a moving picture, at most."""
+WIDTHS = (880, 720, 560, 440, 320)
+"""The width is the first at which the picture is small enough."""
+SHOWN, LAST = 1_500, 5_000
+"""Milliseconds that a step is shown, and the last one."""
+COLOURS = 96
+PAPER, INK, LIGHT = "#ffffff", "#16181d", "#5b6068"
+
+
+class MovingError(AuditError):
+    """A moving picture cannot be made here, or is too large."""
+
+
+class Frame(Struct, frozen=True):
+    """One step: its drawing as SVG, where it is in the game, and its sentence."""
+
+    drawn: str
+    place: str
+    sentence: str
+
+
+def moving(frames: Sequence[Frame], form: str) -> bytes:
+    """The steps as `gif` or `webp`, of less than a megabyte; raises `MovingError`."""
+    if not raster.can_be_made():
+        raise MovingError("needs the packages cairosvg and font-lato: install audit[pictures]")
+    for width in WIDTHS:
+        data = _encoded([*_pictures(frames, width)], form)
+        if len(data) < MOST:
+            return data
+    raise MovingError(f"would be larger than {MOST:,} bytes")
+
+
+def _pictures(frames: Sequence[Frame], width: int) -> Iterator[Image.Image]:
+    tables = [_table(frame.drawn, width) for frame in frames]
+    height = max(table.height for table in tables)
+    size = max(15, width // 42)
+    font = _font(size)
+    words = [wrap(sanitize_text(frame.sentence), width * 2 // size) or [""] for frame in frames]
+    below = (max(map(len, words)) + 2) * size * 4 // 3
+    for frame, table, lines in zip(frames, tables, words, strict=True):
+        yield _framed(frame.place, lines, table, (width, height, below), font)
+
+
+def _table(drawn: str, width: int) -> Image.Image:
+    from PIL import Image
+
+    opened = Image.open(io.BytesIO(raster.png(drawn, 1))).convert("RGBA")
+    scale = width / opened.width
+    sharp = Image.open(io.BytesIO(raster.png(drawn, scale))).convert("RGBA")
+    table = Image.new("RGB", sharp.size, PAPER)
+    table.paste(sharp, mask=sharp)
+    return table
+
+
+def _framed(
+    place: str, lines: Sequence[str], table: Image.Image, sizes: tuple[int, int, int], font: FreeTypeFont
+) -> Image.Image:
+    from PIL import Image, ImageDraw
+
+    width, height, below = sizes
+    frame = Image.new("RGB", (width, height + below), PAPER)
+    frame.paste(table.crop((0, 0, width, table.height)), (0, 0))
+    pen = ImageDraw.Draw(frame)
+    step = font.size * 4 // 3
+    pen.text((step, height + step // 3), place, font=font, fill=LIGHT)
+    for number, line in enumerate(lines, 1):
+        pen.text((step, height + step // 3 + number * step), line, font=font, fill=INK)
+    return frame
+
+
+def _encoded(pictures: list[Image.Image], form: str) -> bytes:
+    out = io.BytesIO()
+    durations = [SHOWN] * (len(pictures) - 1) + [LAST]
+    if form == "gif":
+        few = [picture.quantize(COLOURS) for picture in pictures]
+        few[0].save(out, "GIF", save_all=True, append_images=few[1:], duration=durations, loop=0, optimize=True)
+    else:
+        pictures[0].save(
+            out, "WEBP", save_all=True, append_images=pictures[1:], duration=durations, loop=0, quality=75, method=4
+        )
+    return out.getvalue()
+
+
+def _font(size: int) -> FreeTypeFont:
+    from PIL import ImageFont
+
+    try:
+        folder = Path(str(import_module("font_lato").__file__)).parent / "files"
+    except ImportError:
+        raise MovingError("needs the packages cairosvg and font-lato: install audit[pictures]") from None
+    return ImageFont.truetype(str(folder / "Lato-Regular.ttf"), size, layout_engine=ImageFont.Layout.BASIC)
