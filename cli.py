@@ -29,6 +29,7 @@ from commands import (
     statistics,
     store,
     viewer,
+    watching,
 )
 from commands.common import CLEAN, UNREADABLE, complain, in_colour, say
 from commands.new_ruleset import new_ruleset
@@ -39,7 +40,8 @@ COMMANDS: tuple[click.Command, ...] = (
     notes.note, cases.case, cases.precedents,
     positions.position, scores.score, rules.rules, rules.rule, rules.deck, new_ruleset, logs.schema, logs.import_,
     logs.conform, logs.simulate, seals.seal, seals.verify, seals.key, proofs.prove, proofs.witness, store.store,
-    statistics.stats, viewer.serve, viewer.publish, viewer.token, rulebooks.rulebook, readings.qa, readings.compare,
+    statistics.stats, watching.watch, viewer.serve, viewer.publish, viewer.token, rulebooks.rulebook,
+    readings.qa, readings.compare,
 )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ import os
 import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -71,6 +72,14 @@ class Source(Struct, frozen=True, omit_defaults=True):
             return Source(self.name, data=_store(self.store, os.getpid()).export(self.game))
         return Source(self.name, data=Path(self.path).read_bytes())
 
+    def stamp(self) -> str:
+        """What changes with a file: its size and time. Empty where it is no file."""
+        try:
+            found = Path(self.path).stat()
+        except OSError:
+            return ""
+        return f"{found.st_size:x}-{found.st_mtime_ns:x}-{found.st_ino:x}"
+
     def fingerprint(self) -> str:
         """What the log is known by: a hash of its bytes, or the head of the stored game. Empty for a stream."""
         if self.head:
@@ -106,10 +115,10 @@ def logs_at(paths: Iterable[str]) -> Iterator[Source]:
             yield Source(path, path=path, size=_size(Path(path)))
 
 
-def is_season(paths: Iterable[str]) -> bool:
-    """Whether these paths are for more than one log."""
-    found = list(paths)
-    return len(found) > 1 or any(Path(path).is_dir() or path.lower().endswith(ARCHIVES) for path in found)
+def followed(folder: Path) -> Iterator[Source]:
+    """The logs that are in a folder by now; there may be none."""
+    with suppress(NoLogError):
+        yield from _in_folder(folder)
 
 
 def stored(store: Store, ruleset: str = "") -> Iterator[Source]:

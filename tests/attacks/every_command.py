@@ -45,6 +45,7 @@ COMMANDS = {
     "rulebook link": "compile-faq-fr", "rulebook tasks": "", "record": "new.jsonl",
     "ask": "game.jsonl --at 24", "backup": "game.jsonl --to 112 -o remedy.jsonl", "qa": "compile --lang fr",
     "compare": "game.jsonl --readings fr,it", "stats": "game.jsonl --csv games.csv",
+    "watch": ". --once --to found.txt",
     "note add": "game.jsonl --at 25 --by Ada why?", "note list": "game.jsonl",
     "case open": "game.jsonl --at 25 --by Ada why? --in cases", "case list": "--in cases", "case show": "c --in cases",
     "case claim": "c A 'A plague-5 1' --by Ada --in cases", "case agree": "c yes --by Ada --in cases",

@@ -1,0 +1,136 @@
+"""A folder or the store that is followed: each finding once, and to a webhook nothing that is hidden."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import threading
+from collections.abc import Iterator
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cli import audit
+from replays.season.judging import Asked
+from replays.season.sources import followed, stored
+from replays.season.watching import News, Watch
+from replays.season.webhook import TRIES, Webhook, WebhookError
+from replays.store.store import Store
+
+DISPUTE = (Path(__file__).resolve().parents[2] / "replays" / "samples" / "dispute.jsonl").read_bytes()
+
+
+def seqs(found: Iterator[object]) -> list[int | None]:
+    return [news.seq for news in found if isinstance(news, News)]
+
+
+def first(lines: int) -> bytes:
+    return b"".join(DISPUTE.splitlines(keepends=True)[: lines + 1])
+
+
+def test_a_finding_is_told_when_it_comes_and_once(tmp_path: Path) -> None:
+    watch = Watch(Asked())
+    assert seqs(watch.look(followed(tmp_path))) == []
+    for lines, told in ((24, []), (30, [25]), (30, []), (90, [73, 87]), (130, [103, 116]), (130, [])):
+        (tmp_path / "game.jsonl").write_bytes(first(lines))
+        assert seqs(watch.look(followed(tmp_path))) == told
+
+
+def test_the_store_is_followed_too(tmp_path: Path) -> None:
+    watch = Watch(Asked())
+    with Store(tmp_path / "games.db") as store:
+        (tmp_path / "game.jsonl").write_bytes(first(30))
+        store.import_log(tmp_path / "game.jsonl")
+        assert seqs(watch.look(stored(store))) == [25]
+        (tmp_path / "game.jsonl").write_bytes(first(80))
+        store.import_log(tmp_path / "game.jsonl")
+        assert seqs(watch.look(stored(store))) == [73]
+        assert seqs(watch.look(stored(store))) == []
+
+
+def test_a_log_that_cannot_be_read_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").write_text("no log")
+    watch = Watch(Asked())
+    (trouble,) = watch.look(followed(tmp_path))
+    assert "game.jsonl" in str(trouble)
+    assert list(watch.look(followed(tmp_path))) == []
+
+
+def test_everybody_is_told_no_card_and_no_rule_about_a_card_nobody_saw(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").write_bytes(DISPUTE)
+    told = {news.seq: news.told for news in Watch(Asked()).look(followed(tmp_path)) if isinstance(news, News)}
+    assert told[25]["rule"] == "play.face-up-needs-protocol"
+    assert told[73]["player"] == "B"
+    assert "rule" not in told[87]
+    assert "water-0" not in json.dumps(list(told.values()))
+    assert all(set(said) <= {"game", "ruleset", "event", "round", "seq", "verdict", "turn", "player", "rule"}
+               for said in told.values())  # fmt: skip
+
+
+@pytest.fixture
+def hook() -> Iterator[tuple[str, list[tuple[bytes, str | None]], list[int]]]:
+    """An address that takes news, what it was sent, and the answers that it has still to give."""
+    got: list[tuple[bytes, str | None]] = []
+    answers: list[int] = []
+
+    class Taker(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            got.append((self.rfile.read(int(self.headers["Content-Length"])), self.headers["X-Audit-Signature"]))
+            self.send_response(answers.pop(0) if answers else 204)
+            self.send_header("Location", "http://127.0.0.1:9/elsewhere")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *said: object) -> None:
+            """Nothing is printed."""
+
+    server = HTTPServer(("127.0.0.1", 0), Taker)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/news", got, answers
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_webhook_is_sent_what_everybody_may_know_signed(
+    hook: tuple[str, list[tuple[bytes, str | None]], list[int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, got, _ = hook
+    (tmp_path / "game.jsonl").write_bytes(DISPUTE)
+    monkeypatch.setenv("AUDIT_WEBHOOK_SECRET", "our secret")
+    done = CliRunner().invoke(audit, ["watch", str(tmp_path), "--once", "--webhook", url])
+    assert done.exit_code == 0
+    assert len(got) == 5
+    for body, signature in got:
+        assert signature == "sha256=" + hmac.new(b"our secret", body, sha256).hexdigest()
+        assert b"plague-5" not in body
+    assert "plague" in done.output.lower()
+
+
+@pytest.mark.parametrize(("answers", "sent"), [([500, 503], 3), ([500] * 9, TRIES), ([302] * 9, TRIES)])
+def test_a_webhook_is_tried_a_few_times_and_led_nowhere_else(
+    hook: tuple[str, list[tuple[bytes, str | None]], list[int]], answers: list[int], sent: int
+) -> None:
+    url, got, to_come = hook
+    to_come += answers
+    try:
+        Webhook(url, pause=0).send({"seq": 1})
+    except WebhookError:
+        assert len(answers) > TRIES
+    assert len(got) == sent
+
+
+@pytest.mark.parametrize("url", ["http://example.com/x", "ftp://example.com", "file:///etc/passwd", "example.com", ""])
+def test_news_go_by_https_or_to_this_machine(url: str) -> None:
+    with pytest.raises(WebhookError):
+        Webhook(url)
+
+
+def test_findings_are_added_to_a_file(tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").write_bytes(DISPUTE)
+    CliRunner().invoke(audit, ["watch", str(tmp_path), "--once", "--to", str(tmp_path / "found.txt")])
+    assert [json.loads(line)["seq"] for line in (tmp_path / "found.txt").open()] == [25, 73, 87, 103, 116]
