@@ -5,13 +5,12 @@ A sentence is a string, or a table of plural forms (`one`, `few`, `many`, `other
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import accumulate
 from typing import TypeVar
 
-from babel import Locale
 from babel.plural import PluralRule
 from msgspec import to_builtins
 
@@ -100,6 +99,21 @@ def _form(found: Sentence, language: str, data: Mapping[str, object]) -> str:
     return found.get(form) or found.get("other") or next(iter(found.values()))
 
 
+_AND = {"en": ("{} and {}", "{}, and {}"), "fr": ("{} et {}",) * 2, "it": ("{} e {}",) * 2, "pl": ("{} i {}",) * 2}
+"""How a list of two ends, and how a longer one, as the Unicode CLDR has it."""
+
+
+def listed(names: Sequence[str], language: str) -> str:
+    """Names as a sentence lists them: "A, B, and C"."""
+    if len(names) < 2:
+        return "".join(names)
+    if language not in _AND:
+        from babel.lists import format_list
+
+        return format_list(names, locale=language)
+    return _AND[language][len(names) > 2].format(", ".join(names[:-1]), names[-1])
+
+
 @cache
 def _plural(language: str, n: int) -> str:
     return _plural_rule(language)(n)
@@ -108,7 +122,11 @@ def _plural(language: str, n: int) -> str:
 @cache
 def _plural_rule(language: str) -> PluralRule:
     own = PLURAL_RULES.get(language)
-    return PluralRule(own) if own else Locale.parse(language).plural_form
+    if own:
+        return PluralRule(own)
+    from babel import Locale
+
+    return Locale.parse(language).plural_form
 
 
 class _Named(dict[str, object]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 import pytest
+from babel.lists import format_list
 
 from audit.catalogue import Catalogue, Place, Rule, at, each_once, rule
 from audit.compile import RULESET
@@ -15,7 +16,7 @@ from audit.event_rules import Violation
 from audit.readings import Switch, readings_of, switches_in
 from audit.record import NO_RULE
 from audit.record_events import Gap, TakenBack
-from audit.sentences import _form, sentence, switch_sentence, tell, violation_sentence
+from audit.sentences import _form, listed, sentence, switch_sentence, tell, violation_sentence
 from tests.replays.small_game import SMALL
 
 DRAW = rule("draw.two", "procedure", events=["drew"], en=at(7, "Draw"), fr=None)
@@ -182,3 +183,9 @@ def test_a_switch_is_told_where_the_game_has_words_for_it() -> None:
     assert switch_sentence(RULESET, "compile-ends-turn", "en").endswith(".")
     assert switch_sentence(RULESET, "no-such-switch", "en") == ""
     assert switch_sentence(SMALL, "no-such-switch", "en") == "", "it has no words at all"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it", "pl", "de"])
+@pytest.mark.parametrize("names", [[], ["A"], ["A", "B"], ["A", "B", "C"], ["A", "B", "C", "D"]])
+def test_a_list_is_told_as_the_unicode_cldr_has_it(language: str, names: list[str]) -> None:
+    assert listed(names, language) == format_list(names, locale=language)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from babel.lists import format_list
-
 from audit.altered.events import (
     CardPlayed,
     CharacterRested,
@@ -22,6 +20,7 @@ from audit.catalogue import words
 from audit.event_rules import Json, own_fields
 from audit.model import Event, type_name
 from audit.ruleset import Wording
+from audit.sentences import listed
 
 PACKAGE = "audit.altered"
 NONE = "–"
@@ -102,7 +101,7 @@ def _list(field: str, values: list[object] | tuple[object, ...], language: str) 
     if values and all(isinstance(value, int) for value in values):
         return "/".join(map(str, values))
     names = [_item(field, value, language) for value in values]
-    return format_list(names, locale=language) if names else NONE
+    return listed(names, language) if names else NONE
 
 
 def _item(field: str, value: object, language: str) -> str:

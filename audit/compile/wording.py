@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from babel.lists import format_list
-
 from audit.catalogue import words
 from audit.compile.cards import PROTOCOLS
 from audit.compile.events import (
@@ -35,6 +33,7 @@ from audit.compile.state import UNKNOWN, is_known
 from audit.event_rules import Json, own_fields
 from audit.model import Event, type_name
 from audit.ruleset import Wording
+from audit.sentences import listed
 
 PACKAGE = "audit.compile"
 _CARDS = frozenset({"card", "by", "is_", "source"})
@@ -152,7 +151,7 @@ def _word(field: str, value: object, language: str) -> object:
     table = words(PACKAGE, language, "names")
     if isinstance(value, list | tuple) or field in _LISTS:
         items = [str(_single("card", item, language)) for item in value or ()]  # type: ignore[attr-defined]
-        return format_list(items, locale=language) if items else "–"
+        return listed(items, language) if items else "–"
     if field in _NAMED and isinstance(value, str):
         return table.get(f"{_NAMED[field]}.{value}", value)
     return _single(field, value, language)

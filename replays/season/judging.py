@@ -8,16 +8,10 @@ from audit.errors import AuditError
 from replays.annotating.annotate import Report, check_with_facts, with_edition
 from replays.annotating.facts import Facts
 from replays.errors import LogError
+from replays.season.asked import Asked
 from replays.season.sources import Source
 
-
-class Asked(Struct, frozen=True):
-    """How the games are to be judged; an edition or reading that is not named is the log's own."""
-
-    language: str = "en"
-    reading: str | None = None
-    edition: str | None = None
-    complete: bool = False
+__all__ = ["Asked", "Judged", "judged"]
 
 
 class Judged(Struct, frozen=True, omit_defaults=True):

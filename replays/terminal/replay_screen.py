@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from audit.catalogue import Rule, words
 from audit.ruleset import Ruleset
@@ -13,9 +13,11 @@ from audit.scene_grains import GRAINS, grain_of
 from audit.sentences import sentence
 from replays.annotating.annotate import Json, Replay
 from replays.annotating.editions import told_by_editions
-from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
 from replays.terminal.standing import standing_lines
+
+if TYPE_CHECKING:
+    from replays.rulebooks.quotes import RulebookQuotes
 
 PACKAGE = "replays"
 
@@ -168,6 +170,8 @@ class Screen:
         ids = cast(Sequence[str], step["rules"])
         if self.quotes is None or not ids:
             return []
+        from replays.rulebooks.quotes import quotation_lines
+
         return list(quotation_lines(self.quotes.of(self.game.catalogue[ids[0]]), self.language))
 
     def links(self, index: int) -> list[Json]:
