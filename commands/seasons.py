@@ -21,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., object])
 TERMINATED = 143
 """The exit code of a command that was told to end."""
 
-_jobs = click.option(
+jobs_option = click.option(
     "--jobs", type=click.IntRange(0), default=0, show_default="all cores", help="Judge in so many processes."
 )
 _cluster = click.option(
@@ -31,7 +31,7 @@ _cluster = click.option(
 
 def jobs_options(command: F) -> F:
     """How the work is divided: among processes, or among machines."""
-    return _jobs(_cluster(command))
+    return jobs_option(_cluster(command))
 
 
 def cache_options(command: F) -> F:

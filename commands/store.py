@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
 import click
 
 from audit.model import Verdict
-from commands.common import emit, example, files_of, json_option, lang_option, put, say, written
-from commands.seasons import jobs_options, sharing, stopping_cleanly, with_progress
+from commands.common import emit, example, json_option, lang_option, put, say, written
+from commands.reporting import sources
+from commands.seasons import jobs_option, jobs_options, sharing, stopping_cleanly, with_progress
 
 
 @click.group()
@@ -19,20 +21,23 @@ def store() -> None:
 
 @store.command("import")
 @click.argument("logs", nargs=-1, required=True, type=click.Path())
+@jobs_option
 @example("audit store import replays/samples/clean.jsonl replays/samples/dispute.jsonl")
-def store_import(logs: tuple[str, ...]) -> None:
-    """Store logs, or every log of a folder.
+def store_import(logs: tuple[str, ...], jobs: int) -> None:
+    """Store logs, or every log of a folder or an archive.
 
     Importing the same log twice changes nothing. A log that contradicts what is stored is refused.
     """
+    from replays.season.showing import spread
     from replays.store.store import Store
 
-    with Store() as game_store:
-        for path in files_of(logs):
-            done = game_store.import_log(Path(path), by="command line")
+    with stopping_cleanly(), Store() as game_store:
+        for source in with_progress(sources(logs, None), "audit store import"):
+            log = Path(source.path) if source.path else BytesIO(source.carried().data or b"")
+            done = game_store.import_log(log, by="command line")
             said = "nothing new" if done.is_unchanged else f"{done.added} new"
-            say(f"{path}: {done.game}, {done.events} events, {said}")
-        game_store.follow()
+            say(f"{source.name}: {done.game}, {done.events} events, {said}")
+        game_store.follow(spread(game_store, jobs))
 
 
 @store.command("list")
@@ -138,13 +143,15 @@ def store_verify(expect_head: str | None, as_json: bool) -> None:
 
 
 @store.command("rebuild")
+@jobs_option
 @example("audit store rebuild")
-def store_rebuild() -> None:
+def store_rebuild(jobs: int) -> None:
     """Make lists, findings and searches anew from the stored events, which stay as they are."""
+    from replays.season.showing import spread
     from replays.store.store import Store
 
-    with Store() as game_store:
-        count = game_store.rebuild()
+    with stopping_cleanly(), Store() as game_store:
+        count = game_store.rebuild(spread(game_store, jobs))
     say(f"{count} games")
 
 

@@ -69,7 +69,7 @@ class Source(Struct, frozen=True, omit_defaults=True):
         if self.data is not None or self.trouble:
             return self
         if self.game:
-            return Source(self.name, data=_store(self.store, os.getpid()).export(self.game))
+            return Source(self.name, data=opened_store(self.store).export(self.game))
         return Source(self.name, data=Path(self.path).read_bytes())
 
     def stamp(self) -> str:
@@ -95,9 +95,13 @@ class Source(Struct, frozen=True, omit_defaults=True):
         return found.hexdigest()
 
 
+def opened_store(url: str) -> Store:
+    """The store, opened once in each process."""
+    return _store(url, os.getpid())
+
+
 @cache
 def _store(url: str, process: int) -> Store:
-    """The store, opened once in each process."""
     return Store(url or None)
 
 

@@ -28,6 +28,8 @@ from replays.store.sharing import listed
 
 Annotate = Callable[[Ruleset[object], Header, Iterable[Event]], Iterable[Step]]
 Game = tuple[Header, Ruleset[object], Iterable[Event]]
+Spread = Callable[[Mapping[str, int]], Iterable[Sequence[Statement]]]
+"""Judges games, each with its place in the store, and gives what shows them."""
 Use = tuple[int, int | None, str]
 """A step that used a rule: its index, its seq, its verdict."""
 VERDICTS = tuple(map(str, Verdict))
@@ -143,13 +145,17 @@ class Projections:
         """The last notification that is shown."""
         return self._tables.max_tracking_id(TRACKED) or 0
 
-    def follow(self) -> int:
-        """Take in what has been stored since, and return how many games had news."""
+    def follow(self, spread: Spread | None = None) -> int:
+        """Take in what has been stored since, and return how many games had news.
+
+        `spread` judges many games at once, in other processes.
+        """
         news = self._tables.news(self.position)
         for start in range(0, len(news), BATCH):
             following = news[start + BATCH :]
             until = following[0][1] - 1 if following else max(last for _, _, last in news)
-            self._take_in({game: last for game, _, last in news[start : start + BATCH]}, until)
+            games = {game: last for game, _, last in news[start : start + BATCH]}
+            self._take_in(spread(games) if spread else map(self.statements, games, games.values()), until)
         self._renew_positions()
         return len(news)
 
@@ -164,9 +170,13 @@ class Projections:
             sql = "UPDATE shown_positions SET events = ?, data = ? WHERE game = ?"
             self._tables.do(sql, (*self._position(str(game)), game))
 
-    def _take_in(self, games: Mapping[str, int], until: int) -> None:
+    def statements(self, game: str, place: int) -> list[Statement]:
+        """What shows a game anew: it is judged, and nothing is written."""
+        return list(self._statements(game, place))
+
+    def _take_in(self, shown: Iterable[Sequence[Statement]], until: int) -> None:
         """Show games anew. Whoever else has done so in the meantime has done it as well."""
-        statements = [each for game, last in games.items() for each in self._statements(game, last)]
+        statements = [each for game in shown for each in game]
         with suppress(RecordConflictError):
             self._tables.write(statements, Tracking(TRACKED, until))
 

@@ -35,7 +35,7 @@ from replays.store import appends, seals, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
 from replays.store.event_ids import MENTION, Appended, follows, stored_events
 from replays.store.event_store_app import open_event_store
-from replays.store.projections import Annotate, Projections
+from replays.store.projections import Annotate, Projections, Spread
 from replays.store.recorded import HEADER, TOPIC, RecordedMapper
 from replays.store.recorded import stored as stored_states
 from replays.store.verify import StoreVerification, verify_store
@@ -343,21 +343,21 @@ class Store:
         with self.asking():
             return self._tables.last()
 
-    def follow(self) -> int:
+    def follow(self, spread: Spread | None = None) -> int:
         """Bring what is shown up to date, where the store may be written to; how many games had news."""
         try:
             with self.asking():
-                return self.shown.follow()
+                return self.shown.follow(spread)
         except StoreError as error:
             if "read-only" in error.reason:
                 return 0
             raise
 
-    def rebuild(self) -> int:
+    def rebuild(self, spread: Spread | None = None) -> int:
         """Drop what is shown and make it again from the events; how many games there are."""
         with self.asking():
             self.shown.drop()
-            return self.shown.follow()
+            return self.shown.follow(spread)
 
     def _put(self, game: str, kinds: Sequence[str], bodies: Sequence[bytes], by: str) -> int:
         for _ in range(ATTEMPTS):

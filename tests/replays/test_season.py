@@ -21,6 +21,7 @@ import pytest
 from replays.season.cache import Cache
 from replays.season.judging import Asked, Judged, judged
 from replays.season.season import Cores, judged_season
+from replays.season.showing import spread
 from replays.season.sources import NoLogError, logs_at, stored
 from replays.season.statistics import Filters, Statistics, statistics, summary_json
 from replays.season.workers import Lost, WorkError, side_by_side
@@ -286,6 +287,17 @@ def test_a_rule_that_a_game_used_is_not_among_the_unused(season: Path) -> None:
     assert "compile.mandatory" not in unused["compile"]
     assert unused["compile"]
     assert json.dumps(summary_json(facts_of(season)))
+
+
+def test_several_processes_show_the_stored_games_as_one_does(season: Path) -> None:
+    shown = []
+    for jobs in (1, 3):
+        with Store(season / f"games-{jobs}.db") as store:
+            for name in NAMES:
+                store.import_log(season / f"{name}.jsonl")
+            store.follow(spread(store, jobs))
+            shown.append((store.shown.games().rows, list(store.shown.facts()), store.shown.rules_used("compile")))
+    assert shown[0] == shown[1]
 
 
 # On the command line
