@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from importlib.metadata import version
+from importlib.util import find_spec
 
 import click
 
@@ -96,8 +98,20 @@ def _complain_of(error: OSError) -> int:
     return UNREADABLE
 
 
+def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    """The version, and whether the auditor is compiled to machine code."""
+    if not wanted or context.resilient_parsing:
+        return
+    found = find_spec("audit.auditor")
+    build = "pure Python" if found is None or str(found.origin).endswith(".py") else "compiled"
+    say(f"audit, version {version('audit')} ({build})")
+    context.exit()
+
+
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="audit")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version and end."
+)
 def audit() -> None:
     """Replay and audit card games: each step with the rule that made it legal, or the rule it broke.
 

@@ -324,3 +324,9 @@ def test_a_score_sheet_becomes_a_log_that_can_be_checked(tmp_path: Path) -> None
     assert (done.returncode, done.stdout) == (0, b"")
     assert run("check", str(tmp_path / "clean.jsonl")).returncode == 0
     assert run("score", "read", "-", "-o", str(tmp_path / "clean.jsonl"), stdin=sheet).returncode == 2
+
+
+def test_the_version_says_whether_the_auditor_is_compiled() -> None:
+    done = run("--version")
+    assert done.returncode == 0
+    assert re.fullmatch(rb"audit, version \S+ \((pure Python|compiled)\)\s*", done.stdout)
