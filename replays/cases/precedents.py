@@ -15,7 +15,7 @@ from replays.cases.events import Situation
 
 WEIGHTS = {"rule": 4.0, "card": 3.0, "pending": 3.0, "verb": 2.0, "zone": 1.0, "possible": 0.25}
 """How much each shared feature counts."""
-ENOUGH = 2.0
+ENOUGH = 3.0
 """Less than this is no likeness."""
 MOST = 20
 

@@ -112,7 +112,7 @@ def branched(case: Case, data: bytes, to: int, who: Mapping[str, str], language:
 def precedents_of_case(book: CaseBook, case: Case) -> list[Likeness]:
     """What was decided before in situations like that of a case."""
     judged = case.opinion.judged if case.opinion else ()
-    rules = {rule for each in judged for rule in each.rules} | set(case.ruling.rules if case.ruling else ())
+    rules = {rule for each in judged for rule in each.rules[:1]} | set(case.ruling.rules if case.ruling else ())
     return alike(book.all(), case.opened.ruleset, case.opened.situation, rules, but=case.id)
 
 
@@ -121,7 +121,7 @@ def precedents_of_place(book: CaseBook, place: Place) -> list[Likeness]:
     who = {"by": "nobody", "role": "judge", "at": "2000-01-01T00:00:00Z"}
     event = opened(place, {**who, "question": "-"})
     said = opinion_on(event, who)
-    rules = {rule for each in said.judged for rule in each.rules}
+    rules = {rule for each in said.judged for rule in each.rules[:1]}
     return alike(book.all(), place.ruleset, place.situation, rules)
 
 

@@ -440,6 +440,8 @@ def test_the_document_names_every_operation(client: FlaskClient) -> None:
         "/api/v1/games", "/api/v1/games/{id}", "/api/v1/games/{id}/steps", "/api/v1/games/{id}/findings",
         "/api/v1/games/{id}/events", "/api/v1/games/{id}/live", "/api/v1/games/{id}/file", "/api/v1/rules/{name}",
         "/api/v1/rules/{name}/{id}", "/api/v1/ask", "/api/v1/games/{id}/options",
+        "/api/v1/cases", "/api/v1/cases/{case}",
+        "/api/v1/cases/{case}/events", "/api/v1/precedents", "/api/v1/games/{id}/notes",
     }  # fmt: skip
     assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 

@@ -16,8 +16,8 @@ from web.site.tokens import make_token
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 LIMITS = {"AUDIT_API_BURST": 10**9, "AUDIT_LIVE_EVERY": 0.005, "AUDIT_LIVE_SECONDS": 0.01}
-OPERATIONS = 13
-REFUSING = ("/ask", "/games", "/events")
+OPERATIONS = 20
+REFUSING = ("/ask", "/games", "/events", "/cases", "/precedents", "/notes")
 EXAMPLES = 15
 
 
@@ -37,7 +37,7 @@ def operations(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[list[
 
 @pytest.mark.parametrize("number", range(OPERATIONS))
 def test_an_operation_does_what_its_document_says(operations: tuple[list[Any], dict[str, str]], number: int) -> None:
-    """A schema cannot say which texts are positions and which lines begin a game or go on with it.
+    """A schema cannot say which texts are positions, which lines go on with a game, and what may happen in a case.
 
     So these operations may refuse what fits their schema.
     """

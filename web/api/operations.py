@@ -18,8 +18,12 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from audit.errors import AuditError, UnknownReadingError, UnknownRuleError, UnknownRulesetError
 from audit.ruleset import ruleset, rulesets
-from replays.errors import LogError
+from replays.cases.book import CaseConflictError, UnknownCaseError
+from replays.cases.case import CaseError
+from replays.errors import LogError, NoSuchEventError
+from replays.ledgers.ledger import LedgerConflictError, UnknownLedgerError
 from replays.limited import TooCostlyError
+from replays.notes.note import NoteConflictError, NoteError
 from replays.store.database import StoreError
 from replays.store.event_ids import EventIdError
 from replays.store.store import ContradictionError, VersionConflictError
@@ -41,6 +45,8 @@ STATUS: Mapping[type[AuditError], int] = {
     UnknownGameError: 404, UnknownRuleError: 404, UnknownRulesetError: 404, UnknownReadingError: 404,
     VersionConflictError: 409, ContradictionError: 409, EventIdError: 409, LogError: 422, NoTokenError: 401,
     NotAllowedError: 403, TooOftenError: 429, StoreError: 503, BusyError: 503, TooCostlyError: 503, FixedError: 409,
+    CaseConflictError: 409, LedgerConflictError: 409, NoteConflictError: 409, UnknownCaseError: 404,
+    UnknownLedgerError: 404, CaseError: 422, NoteError: 422, NoSuchEventError: 422,
 }  # fmt: skip
 Json = dict[str, object]
 

@@ -331,3 +331,115 @@ class Problem(Schema):
     error = fields.String(required=True)
     message = fields.String(required=True)
     data = fields.Dict(keys=fields.String(), required=True)
+
+
+LANGUAGE = validate.Regexp(r"^[a-zA-Z]{2,3}(-[A-Za-z0-9]{1,8})*\Z")
+MAX_TEXT = 10_000
+
+
+class CaseOpened(Asked):
+    """A question about an event of a game, or about a position."""
+
+    question = fields.String(required=True, validate=validate.Length(1, MAX_TEXT))
+    game = _words("The id of a game; then `seq` names its event.")
+    seq = Whole(load_default=0, validate=validate.Range(0, 10**9))
+    position = fields.String(
+        load_default="", validate=validate.Length(max=MAX_POSITION),
+        metadata={"description": "As `audit position` prints it."},
+    )  # fmt: skip
+    asked = fields.List(
+        fields.String(validate=validate.Length(max=LONG)), load_default=list, validate=validate.Length(max=MAX_LINES),
+        metadata={"description": "Of a position: events typed as on a score sheet."},
+    )  # fmt: skip
+    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+    languages = fields.List(
+        fields.String(validate=LANGUAGE), load_default=lambda: ["en"], validate=validate.Length(1, 10),
+        metadata={"description": "The players' languages."},
+    )  # fmt: skip
+    round = _words("The round.")
+    table = _words("The table.")
+    tournament = _words("The event.")
+
+
+class CaseAdded(Asked):
+    """Something to add to a case that has `expected` events now."""
+
+    expected = Whole(required=True, validate=validate.Range(0, 10**9))
+    event = fields.Dict(
+        keys=fields.String(), required=True,
+        metadata={"description": "An event as `audit case show --json` prints it, without by, role and at."},
+    )  # fmt: skip
+
+
+class OneCase(Schema):
+    """A case: for judges with its events, for others as `told`."""
+
+    id = fields.String(required=True)
+    state = fields.String(required=True)
+    public = fields.Boolean(required=True)
+    version = fields.Integer(required=True, allow_none=True)
+    events = Objects("What happened, the oldest first.")
+    stale = Objects("What the ruling cites that reads otherwise today.")
+    told = fields.Dict(keys=fields.String(), required=True, allow_none=True)
+
+
+class Cases(Schema):
+    """The cases that the reader may know of."""
+
+    cases = fields.List(fields.Nested(OneCase), required=True)
+
+
+class PrecedentsAsked(Asked):
+    """A case, a rule, an event of a game, or a position."""
+
+    case = _words("The id of a case.")
+    rule = _words("The id of a rule or of a card.")
+    ruleset = fields.String(load_default="compile", validate=validate.Length(max=LONG))
+    game = _words("The id of a game; then `seq` names its event.")
+    seq = fields.Integer(load_default=0, validate=validate.Range(0, 10**9))
+    position = fields.String(load_default="", validate=validate.Length(max=MAX_POSITION))
+
+
+class Precedents(Schema):
+    """What was decided before, the likest first."""
+
+    precedents = Objects("Each with its kind, id, score and why.")
+
+
+class NoteMade(Asked):
+    """A note on an event, or on a range of events."""
+
+    seq = Whole(required=True, validate=validate.Range(0, 10**9))
+    to = Whole(load_default=None, allow_none=True, validate=validate.Range(0, 10**9))
+    text = fields.String(required=True, validate=validate.Length(1, MAX_TEXT))
+    kind = fields.String(
+        load_default="commentary",
+        validate=validate.OneOf(("!!", "!", "!?", "?!", "?", "??", "question", "ruling", "commentary")),
+    )
+    audience = fields.String(load_default="judges", validate=validate.OneOf(("judges", "public")))
+    layer = fields.String(load_default="", validate=validate.Length(max=64))
+    lang = fields.String(load_default="en", validate=LANGUAGE)
+
+
+class OneNote(Schema):
+    """A note."""
+
+    id = fields.String(required=True)
+    seq = fields.Integer(required=True)
+    to = fields.Integer(required=True, allow_none=True)
+    event = fields.String(required=True)
+    text = fields.String(required=True)
+    author = fields.String(required=True)
+    at = fields.String(required=True)
+    lang = fields.String(required=True)
+    kind = fields.String(required=True)
+    audience = fields.String(required=True)
+    layer = fields.String(required=True)
+    step = fields.Integer(required=True)
+    standing = fields.String(required=True)
+
+
+class Notes(Schema):
+    """The notes on a game that the reader may read."""
+
+    notes = fields.List(fields.Nested(OneNote), required=True)

@@ -16,7 +16,7 @@ from audit.errors import AuditError
 from replays.annotating.annotate import Json
 from replays.cases.book import MAX_FILE, CaseConflictError
 from replays.cases.bundle import bundle_of, page_of, public_bundle_of
-from replays.cases.case import URGENT, Case, CaseState
+from replays.cases.case import URGENT, Case, CaseError, CaseState
 from replays.cases.citations import stale
 from replays.cases.events import AnyEvent
 from replays.cases.infractions import as_csv, as_json, infractions, person
@@ -126,7 +126,7 @@ def _whole(case: Case, problem: str = "") -> str:
     rules_named |= {rule for each in (case.opinion.judged if case.opinion else ()) for rule in each.rules[:1]}
     said = statements(case.opened.ruleset, sorted(rules_named | set(rules)), _own_first())
     return render_template(
-        "case.html", case=case, problem=problem, decision=decision, rules=rules, said=said, languages=languages,
+        "case.html", case=case, problem=problem, decision=decision, rules=rules, said=said, spoken=languages,
         reasons={code: said.get(rules[0], {}).get(code, "") if rules else "" for code in languages},
         stale=stale_words(chosen(), stale(case)), person=lambda seat: person(case, seat), name=known_name(),
         precedents=[(each, why_words(chosen(), each.why)) for each in precedents_of_case(book(), case)[:8]],
@@ -283,14 +283,24 @@ def _file(case: Case, by: str) -> dict[str, object]:
 
 def _remedy(case: Case, who: Mapping[str, str], form: MultiDict[str, str], by: str) -> None:
     """Make the branch and store it; the case says where the game goes on."""
+    make_branch(
+        case, number_in(form.get("to", ""), otherwise=-1), who,
+        number_in(form.get("expected", ""), otherwise=case.version), by,
+    )  # fmt: skip
+
+
+def make_branch(case: Case, to: object, who: Mapping[str, str], expected: int, by: str) -> Case:
+    """The case with a branch of its game, which is stored; raises `CaseError`, `CaseConflictError`."""
     inner = library().inner
     if not isinstance(inner, StoreLibrary):
-        abort(409, description=_("A branch is a new game, and these games cannot be added to; serve the store."))
-    to = number_in(form.get("to", ""), otherwise=-1)
+        raise CaseError(case.id, _("A branch is a new game, and these games cannot be added to; serve the store."))
+    if not case.opened.game_id or not isinstance(to, int) or isinstance(to, bool):
+        raise CaseError(case.id, "a branch leaves a game after the event `to`")
     branch = branched(case, library().log(case.opened.game_id), to, who, chosen())
-    book().add(case.id, branch.event, number_in(form.get("expected", ""), otherwise=case.version), by)
+    found = book().add(case.id, branch.event, expected, by)
     inner.store.import_log(BytesIO(branch.log), by=by)
     inner.store.follow()
+    return found
 
 
 @cases.get("/cases/<case>/remedy")
