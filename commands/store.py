@@ -182,6 +182,7 @@ def store_share(game: str, level: str) -> None:
 @click.option("--reading", help="Judge by this reading too, such as fr, it or pl.")
 @click.option("--document", help="A rulebook with a new edition: show changed passages and the games that cite them.")
 @jobs_options
+@click.option("--ruling", "case", help="The id of a case: show the games that its ruling would judge otherwise.")
 @lang_option
 @json_option
 @example(
@@ -189,10 +190,10 @@ def store_share(game: str, level: str) -> None:
     "audit store reaudit --reading pl --json",
 )
 def store_reaudit(
-    ruleset_name: str, reading: str | None, document: str | None, jobs: int, cluster: str | None, language: str,
-    as_json: bool,
+    ruleset_name: str, reading: str | None, document: str | None, jobs: int, cluster: str | None, case: str | None,
+    language: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Judge all stored games again by another reading or a new edition, and list what differs.
+    """Judge all stored games again by another reading, a new edition or a ruling, and list what differs.
 
     Nothing that is stored is changed.
     """
@@ -208,8 +209,12 @@ def store_reaudit(
     from replays.season.sources import stored
     from replays.store.store import Store
 
+    if case and not reading and not document:
+        reading = _reading_of(case, language, as_json=as_json)
+        if reading is None:
+            return
     if not reading and not document:
-        raise click.UsageError("name a --reading, or a --document that has a new edition")
+        raise click.UsageError("name a --reading, a --ruling, or a --document that has a new edition")
     game = ruleset(ruleset_name)
     if reading:
         game.rules.reading(reading)
@@ -227,6 +232,31 @@ def store_reaudit(
         put(reaudit_json(found, passages))
     else:
         say(*reaudit_lines(found, passages, language))
+
+
+def _reading_of(name: str, language: str, *, as_json: bool) -> str | None:
+    """The reading that a ruling follows; where it follows none, what it means for stored games is printed."""
+    import msgspec
+
+    from replays.cases.book import CaseBook, StoreShelf
+    from replays.cases.consequences import consequences
+    from replays.comparing.reaudit import stored_games
+    from replays.store.store import Store
+    from replays.terminal.cases import consequence_lines
+
+    with Store() as game_store:
+        case = CaseBook(StoreShelf(game_store)).case(name)
+        if case.ruling and case.ruling.reading:
+            return case.ruling.reading
+        found = list(consequences(case, stored_games(game_store, case.opened.ruleset), language))
+    for each in found:
+        if as_json:
+            emit(msgspec.to_builtins(each))
+        else:
+            say(*consequence_lines(each, language))
+    if not found and not as_json:
+        say(*consequence_lines(None, language))
+    return None
 
 
 @store.command("append")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from replays.cases.case import Case
 from replays.cases.citations import stale
+from replays.cases.consequences import Consequence
 from replays.cases.events import (
     Agreed,
     AnyEvent,
@@ -123,3 +124,16 @@ def contradiction_line(found: Contradiction, language: str) -> str:
     """Two rulings that contradict each other."""
     rules = ", ".join((*found.rules, *found.cards))
     return f"! {case_word(language, 'contradicts', one=found.one, other=found.other, rules=rules)}"
+
+
+def consequence_lines(found: Consequence | None, language: str) -> Iterator[str]:
+    """A stored game that a ruling judges otherwise, and how far it stands."""
+    if found is None:
+        yield case_word(language, "reaudit.none")
+        return
+    yield f"{found.id}  {found.game}"
+    for each in found.events:
+        yield f"  {each.seq:>5}  {MARKS[each.before]} → {MARKS[each.after]}  {each.sentence}"
+    key = "reaudit.same" if found.stands == found.last else "reaudit.stands"
+    yield f"  {case_word(language, key, seq=found.stands, last=found.last)}"
+    yield f"  {found.position}"

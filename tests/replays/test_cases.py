@@ -357,6 +357,26 @@ def test_bad_input_is_one_clear_line(folder: Path, words: tuple[str, ...], monke
     assert (folder / "cases" / f"{case}.case.jsonl").read_bytes() == before
 
 
+# Stored games under a ruling
+
+
+def test_a_ruling_shows_the_stored_games_that_it_would_judge_otherwise_and_how_far_they_stand(folder: Path) -> None:
+    log = folder / "game.jsonl"
+    run("store", "import", log)
+    case = id_in(run("case", "open", log, "--at", 25, "May it?"))
+    run("case", "rule", case, "--yes", "--rule", NEEDS, "--card", "plague-5", "It may.")
+    (found,) = map(json.loads, run("store", "reaudit", "--ruling", case, "--json").output.splitlines())
+    assert [(each["seq"], each["before"], each["after"]) for each in found["events"]] == [(25, "illegal", "legal")]
+    assert found["stands"] == found["last"] == 130
+    other = id_in(run("case", "open", log, "--at", 36, "May it?"))
+    rules = json.loads(run("case", "show", other, "--json").output)["events"][1]["judged"][0]["rules"]
+    run("case", "rule", other, "--no", "--rule", rules[0], "--card", "spirit-4", "It may not.")
+    assert "stands up to event 35 of 130" in run("store", "reaudit", "--ruling", other).output
+    third = id_in(run("case", "open", log, "--at", 25, "May it?"))
+    run("case", "rule", third, "--no", "--rule", NEEDS, "--card", "plague-5", "It may not.")
+    assert "No stored game" in run("store", "reaudit", "--ruling", third).output
+
+
 # The bundle
 
 

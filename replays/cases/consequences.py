@@ -1,0 +1,92 @@
+"""What a ruling means for stored games: the events that it judges otherwise, and how far each game stands under it.
+
+A ruling that follows another reading is carried out by that reading (`replays.comparing.reaudit`). Any other ruling
+reaches the events of its verb that rest on one of its rules and concern one of its cards, where it names any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct, to_builtins
+
+from audit.auditor import audit
+from audit.record import words_in
+from audit.steps import Step
+from replays.annotating.annotate import Annotator
+from replays.annotating.positions import line_at
+from replays.annotating.tally import superseded_steps
+from replays.cases.case import Case, CaseError
+from replays.comparing.reaudit import StoredGame
+
+LEGAL, ILLEGAL = "legal", "illegal"
+
+
+class Overturned(Struct, frozen=True):
+    """An event that a ruling judges otherwise: its verdict before, and under the ruling."""
+
+    seq: int
+    sentence: str
+    before: str
+    after: str
+
+
+class Consequence(Struct, frozen=True):
+    """A game that a ruling reaches.
+
+    `stands` is the seq of the last event that stands under the ruling, with the position there: where the ruling
+    forbids an event, what came after it was played from a position that should not have been. Where it only allows
+    something, the game ends as it did.
+    """
+
+    id: str
+    game: str
+    events: tuple[Overturned, ...]
+    stands: int
+    last: int
+    position: str
+
+
+def consequences(case: Case, games: Iterable[StoredGame], language: str = "en") -> Iterator[Consequence]:
+    """The stored games that the ruling of a case would judge otherwise; raises `CaseError` without a yes or no."""
+    ruling = case.ruling
+    if ruling is None or ruling.decision not in ("yes", "no"):
+        raise CaseError(case.id, "only a ruling that says yes or no judges other games")
+    for each in games:
+        if each.header.ruleset == case.opened.ruleset and (found := _consequence(case, each, language)):
+            yield found
+
+
+def _consequence(case: Case, game: StoredGame, language: str) -> Consequence | None:
+    steps = list(audit(game.ruleset, game.header, game.events))
+    gone = superseded_steps(steps)
+    annotator = Annotator(game.ruleset, language, edition=game.header.edition)
+    reached = [step for step in steps if step.index not in gone and _is_reached(case, annotator, step)]
+    if not reached:
+        return None
+    assert case.ruling
+    last = max(step.seq or 0 for step in steps)
+    is_forbidden = case.ruling.decision == "no"
+    first = reached[0]
+    stands = (first.seq or 1) - 1 if is_forbidden else last
+    state = first.before if is_forbidden else steps[-1].state
+    after = ILLEGAL if is_forbidden else LEGAL
+    told = tuple(
+        Overturned(step.seq or 0, str(annotator.step(step)["sentence"]), step.verdict.value, after) for step in reached
+    )
+    return Consequence(game.id, game.header.game, told, stands, last, line_at(game.header, state))
+
+
+def _is_reached(case: Case, annotator: Annotator, step: Step) -> bool:
+    """Whether a step is of the verb, rests on a rule, concerns a card, and has the other verdict."""
+    ruling = case.ruling
+    if ruling is None or step.event is None or not step.seq:
+        return False
+    if str(step.event.__struct_config__.tag) != case.opened.situation.verb:
+        return False
+    if step.verdict.is_finding is (ruling.decision == "no"):
+        return False
+    cards = frozenset(ruling.cards)
+    if cards and not cards & words_in(to_builtins(step.event)):
+        return False
+    return bool(frozenset(ruling.rules) & {rule.id for rule in annotator.rules(step)})
