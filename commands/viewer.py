@@ -92,22 +92,25 @@ def publish(
     svg, png: the table at one step.  pdf, html --sheet: one sheet of a finding for the judge's table.
     gif, webp: the ten steps before a finding as a moving picture.
     """
+    from replays.ledgers.ledger import FileLedger
+    from replays.ledgers.stored import StoredLedger
+    from replays.notes.note import beside_log
     from web.publishing.anonymous import anonymous as without_names
     from web.publishing.files import publish as published
     from web.publishing.packing import packed
-    from web.publishing.sources import source_at, source_in
+    from web.publishing.sources import source_at, source_in, with_notes
     from web.rulebooks.stored_quotes import StoredQuotes
 
     chosen = [code for code in languages.split(",") if code]
     if not chosen or not set(chosen) <= set(LANGUAGES):
         raise click.BadParameter(f"there are {', '.join(LANGUAGES)}", param_hint="--lang")
     if Path(game).is_file():
-        source = source_at(game)
+        source = with_notes(source_at(game), FileLedger(beside_log(game)))
     else:
         from replays.store.store import Store
 
         with Store() as game_store:
-            source = source_in(game_store, game)
+            source = with_notes(source_in(game_store, game), StoredLedger(game_store, "notes", game_store.find(game)))
     form = "sheet" if sheet and out.suffix == ".html" else out.suffix.removeprefix(".")
     shown = without_names(source) if anonymous else source
     made = published(shown, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes, key=key_name, address=address)

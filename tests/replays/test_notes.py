@@ -208,3 +208,57 @@ def test_what_a_note_says_cannot_drive_the_terminal(log: Path) -> None:
     written(log, "\x1b[2J\u202eevil")
     assert "\x1b" not in run("note", "list", log).output
     assert "\u202e" not in run("replay", log, "--at", "25").output
+
+
+# In what is given away
+
+
+@pytest.mark.parametrize("form", ["html", "json"])
+def test_a_published_file_carries_the_notes_that_its_viewer_may_read(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    run("key", "make", "t12")
+    run("seal", log, "--key", "t12")
+    written(log, "A secret remark", "--kind", "?")
+    written(log, "An open remark", "--public")
+    judged, public = tmp_path / f"judged.{form}", tmp_path / f"public.{form}"
+    run("publish", log, "-o", judged, "--key", "t12")
+    run("publish", log, "-o", public, "--as", "public", "--key", "t12")
+    for path in (judged, public):
+        said = run("verify", path, "--signer", "t12").output
+        assert "intact" in said
+        assert "not part of the log, by the word of whoever signed this file" in said
+    whole = page_in(public)
+    assert "An open remark" in whole
+    assert "A secret remark" not in whole
+    assert "A secret remark" in page_in(judged)
+
+
+def page_in(path: Path) -> str:
+    from web.publishing.packing import unpacked
+
+    return unpacked(path.read_bytes()).decode()
+
+
+def test_a_note_that_nobody_signed_makes_no_file_intact_and_a_changed_one_is_seen(
+    log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    run("key", "make", "t12")
+    run("seal", log, "--key", "t12")
+    written(log, "An open remark", "--public")
+    path = tmp_path / "game.json"
+    run("publish", log, "-o", path)
+    assert "intact" not in run("verify", path, "--signer", "t12", code=1).output
+    run("publish", log, "-o", path, "--key", "t12")
+    path.write_text(path.read_text().replace("An open remark", "A forged remark"))
+    assert "altered" in run("verify", path, "--signer", "t12", code=1).output
+
+
+def test_the_text_for_a_forum_has_the_notes_and_a_game_without_names_has_none(log: Path, tmp_path: Path) -> None:
+    written(log, "An *open* remark", "--public")
+    run("publish", log, "-o", tmp_path / "game.md", "--as", "public")
+    assert r"Ada: An \*open\* remark" in (tmp_path / "game.md").read_text()
+    run("publish", log, "-o", tmp_path / "game.json", "--anonymous")
+    assert "remark" not in (tmp_path / "game.json").read_text()

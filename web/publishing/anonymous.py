@@ -28,7 +28,11 @@ class AnonymousError(AuditError):
 
 
 def anonymous(source: Source) -> Source:
-    """The game without the names of its players; raises `AnonymousError` where its events are full of them."""
+    """The game without the names of its players, and without notes.
+
+    Raises `AnonymousError` where its events are full of names.
+    """
+    source = replace(source, notes=())
     names = [player.name for player in source.header.players if player.name]
     if not names:
         return source

@@ -68,6 +68,8 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
     is_file_vouched: bool = False
     """Whether the signers asked for have signed the seal of the log; and the file."""
     stamps: tuple[StampCheck, ...] = ()
+    notes: int = 0
+    """How many notes the file holds."""
     quotes: int = 0
     """How many printed passages of rulebooks the file holds. They cannot be made again from the log."""
 
@@ -81,7 +83,7 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
         """Unaltered, and all of it by the word of the signers asked for."""
         if not self.is_unaltered or self.made_by:
             return False
-        judged = self.judgement == PROVEN and not self.quotes
+        judged = self.judgement == PROVEN and not self.quotes and not self.notes
         return self.is_file_vouched or (judged and self.is_log_vouched and not self.unsealed)
 
     @property
@@ -133,6 +135,8 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
             yield f"the judgement: rests on cards that {self.viewer} may not see, {by}; --log LOG makes it again"
         if self.quotes:
             yield f"{count_noun(self.quotes, 'printed passage')} of rulebooks: not part of the log, not compared"
+        if self.notes:
+            yield f"{count_noun(self.notes, 'note')}: not part of the log, by the word of whoever signed this file"
 
 
 def check_published(
@@ -164,7 +168,7 @@ def check_published(
         differences=(*differences[:MAX_DIFFERENCES], *_more(differences)), is_forged=is_forged, sealed_by=sealed_by,
         published_by=published_by, is_log_vouched=signers.have_signed(sealed_by),
         is_file_vouched=signers.have_signed(published_by), stamps=tuple(stamps),
-        quotes=sum(map(len, record.quoted.values())) if record.quoted else 0,
+        quotes=sum(map(len, record.quoted.values())) if record.quoted else 0, notes=len(record.notes or ()),
     )  # fmt: skip
 
 
@@ -206,7 +210,7 @@ class _Checked:
             inside = source_of_record(record)
             self.unreadable = ""
             check_viewer(inside, self._form, record.viewer)
-            source = replace(as_named(whole, inside), seal=inside.seal) if whole else inside
+            source = replace(as_named(whole, inside), seal=inside.seal, notes=inside.notes) if whole else inside
             return compose(source, self._form, record.viewer, languages, quotes, record.proof or None)
         except (RecordError, PublishError):
             raise

@@ -33,12 +33,12 @@ from web.publishing.bundle import bundle
 from web.publishing.disclosed import Proof, proof_of
 from web.publishing.moving import STEPS, Frame, MovingError, moving
 from web.publishing.quotes import Printed, for_sheet, printed_json, quoted_json
-from web.publishing.record import document, encoded
+from web.publishing.record import document, encoded, notes_for
 from web.publishing.sheet import Quoted, sheet
 from web.publishing.sheet_pages import sheet_html
 from web.publishing.sheet_pdf import sheet_pdf
 from web.publishing.signing import signed_file
-from web.publishing.sources import Publishable, Source, source_of
+from web.publishing.sources import Publishable, PublishedNote, Source, source_of
 from web.publishing.text import markdown
 from web.publishing.wording import trust_sentences, words_of
 from web.site.labels import verdict_words
@@ -274,12 +274,24 @@ def _body(source: Source, viewer: str, language: str, languages: Sequence[str], 
             "header": source.header, "data": script_json(data),
             "title": title, "say": words_of(language), "trusted": trust_sentences(source, game.replay),
             "languages": tuple(dict.fromkeys(languages)), "view_functions": {}, "could": [], "url_for": _nowhere,
-            "here": lambda lang: f"?lang={lang}",
+            "here": lambda lang: f"?lang={lang}", "may_note": False,
+            "notes": [NoteAt(note, _step_of(game, note.seq)) for note in notes_for(source, viewer)],
         }  # fmt: skip
         text = render_template("published_body.html", **{**words, **more})
     text = _SHARE.sub("", text)
     text = text if game.last <= MAX_OPTIONS else _COULD.sub("", text)
     return Body(text, title, str(words["spoken"]), game)
+
+
+class NoteAt(Struct, frozen=True):
+    """A note, and the step at which it is shown."""
+
+    note: PublishedNote
+    step: int
+
+
+def _step_of(game: Prepared, seq: int) -> int:
+    return game.steps_of_seq.get(seq, 0)
 
 
 def _data(data: dict[str, object], game: Prepared, viewer: str, title: str) -> dict[str, object]:

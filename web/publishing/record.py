@@ -10,11 +10,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from replays.annotating.annotate import JUDGE
 from replays.annotating.versions import engine, fingerprint
 from replays.seals.seal import Signature
 from web.games.library import Replay
 from web.publishing.disclosed import Proof, RecordError, disclosed_log
-from web.publishing.sources import UNSEALED, Sealed, Source, source_from
+from web.publishing.sources import UNSEALED, PublishedNote, Sealed, Source, source_from
 from web.rulebooks.quotes import Quote
 
 VERSION = "audit-replay/2"
@@ -46,6 +47,8 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     log: list[Json]
     findings: list[Json]
     steps: list[Json]
+    notes: list[PublishedNote] | msgspec.UnsetType = msgspec.UNSET
+    """Notes on its events. They cannot be made again from the log."""
     printed: dict[str, list[Json]] | msgspec.UnsetType = msgspec.UNSET
     """By rule the printed words, or where they stand."""
     quoted: dict[str, list[Quote]] | msgspec.UnsetType = msgspec.UNSET
@@ -64,7 +67,13 @@ def document(source: Source, replay: Replay, languages: Sequence[str] = ()) -> J
         "fidelity": replay.fidelity, "diverged_from": replay.diverged_from, "verdicts": dict(replay.counts),
         "seal": _seal(source), "log": disclosed_log(source, replay),
         "findings": [dict(each) for each in replay.findings], "steps": [dict(each) for each in replay.steps],
+        **({"notes": msgspec.to_builtins(notes)} if (notes := notes_for(source, replay.viewer)) else {}),
     }  # fmt: skip
+
+
+def notes_for(source: Source, viewer: str) -> list[PublishedNote]:
+    """The notes that a viewer may read."""
+    return [note for note in source.notes if note.is_public or viewer == JUDGE]
 
 
 def encoded(record: Mapping[str, object]) -> bytes:
@@ -99,7 +108,7 @@ def source_of_record(record: Record) -> Source:
         found = msgspec.convert(record.seal, Sealed)
     except msgspec.ValidationError as error:
         raise RecordError(str(error)) from None
-    return replace(source_from(b"\n".join([*lines, b""])), seal=found)
+    return replace(source_from(b"\n".join([*lines, b""])), seal=found, notes=tuple(record.notes or ()))
 
 
 def _seal(source: Source) -> Json:

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.model import Event, Header
 from replays.annotating.annotate import Replay, replay
+from replays.ledgers.ledger import Ledger
 from replays.log.canonical import Chain
 from replays.log.reader import Log, open_log
+from replays.notes.note import PUBLIC, read_notes
+from replays.notes.placing import index_of, placed
 from replays.seals.seal import Seal, Signature, beside, read_seal, short_hash
 from replays.seals.verify import NOBODY
 
@@ -43,6 +47,25 @@ class Sealed(Struct, frozen=True):
     signatures: tuple[SignatureLine, ...] = ()
 
 
+class PublishedNote(Struct, frozen=True, forbid_unknown_fields=True):
+    """A note on an event as a file has it: without the hash of the line, from which something could be guessed."""
+
+    seq: int
+    to: int | None
+    text: str
+    author: str
+    at: str
+    lang: str
+    kind: str
+    layer: str
+    audience: str
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may read it."""
+        return self.audience == PUBLIC
+
+
 class Source(Struct, frozen=True):
     """A game to publish: its header, its events, its lines as they were written, and its seal."""
 
@@ -54,6 +77,8 @@ class Source(Struct, frozen=True):
     """The seal itself, with the hash of each line: for those who may know every card."""
     sealed_lines: tuple[bytes, ...] = ()
     """The lines as they were sealed, where those to publish leave something out."""
+    notes: tuple[PublishedNote, ...] = ()
+    """The notes that fit the log. A viewer other than a judge is given the public ones."""
 
     def replay(self, viewer: str, language: str) -> Replay:
         """The game as that viewer may know it."""
@@ -81,6 +106,15 @@ def source_at(path: str | Path) -> Source:
     """The game of a log on disk, with the seal beside it if there is one; raises `LogError` and `SealError`."""
     place = beside(path)
     return source_of(open_log(path), read_seal(place) if place.exists() else None)
+
+
+def with_notes(source: Source, ledger: Ledger) -> Source:
+    """The source with the notes of a ledger that fit its log; raises `LogError` where the ledger cannot be read."""
+    found = read_notes(ledger.lines(), ledger.name)
+    fitting = (each.note for each in placed(found.notes, index_of(source.lines)) if each.is_shown) if found else ()
+    names = PublishedNote.__struct_fields__
+    notes = tuple(PublishedNote(**{name: getattr(note, name) for name in names}) for note in fitting)
+    return replace(source, notes=tuple(replace(note, kind=str(note.kind)) for note in notes))
 
 
 def source_from(data: bytes, seal: Seal | None = None) -> Source:

@@ -13,6 +13,7 @@ from replays.terminal.scene_lines import scene_lines
 from web.games.library import Replay
 from web.games.payload import Prepared
 from web.publishing.quotes import source_line
+from web.publishing.record import notes_for
 from web.publishing.sheet import Sheet
 from web.publishing.sources import Source
 from web.publishing.wording import trust_sentences, words_of
@@ -43,6 +44,13 @@ def _lines(source: Source, replay: Replay, about: Sheet | None, languages: Seque
         yield f"- {MARKS[str(step['verdict'])]} {say['step']} {step['step']}: {plain(step_text(step))}"
     if not found:
         yield say["none"]
+    if notes := notes_for(source, replay.viewer):
+        yield ""
+        yield f"## {say['notes']}"
+        yield ""
+    for note in notes:
+        place = f"{note.seq}–{note.to}" if note.to is not None else str(note.seq)
+        yield f"- {place} **{plain(note.kind)}** {plain(note.author)}: {plain(note.text)}"
     if about:
         yield ""
         yield from sheet_lines(about, replay, languages)
