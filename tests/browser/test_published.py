@@ -40,10 +40,8 @@ def offline(browser: Any, file: Path) -> Iterator[Opened]:
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-        page.on(
-            "request",
-            lambda a: None if a.url.partition("?")[0].partition("#")[0] == path.as_uri() else complaints.append(a.url),
-        )
+        asked = re.compile(re.escape(path.as_uri()) + r"([?#].*)?")
+        page.on("request", lambda a: None if asked.fullmatch(a.url) else complaints.append(a.url))
         page.goto(path.as_uri() + query)
         if script:
             page.wait_for_selector("body.lively")

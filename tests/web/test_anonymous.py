@@ -20,10 +20,10 @@ SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A sealed log in which the players are named in the header, in a note and in the names of the game."""
+    """A sealed log in which the players are named in the header, in a note and in the event."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
     lines = [json.loads(line) for line in (SAMPLES / "dispute.jsonl").read_text().splitlines()]
-    lines[0] |= {"game": "ada-against-bo", "meta": {"table": "12", "event": "Cup of Ada"}}
+    lines[0] |= {"meta": {"table": "12", "event": "Cup of Ada"}}
     lines[25]["note"] = "Ada asked for a judge"
     lines[26]["note"] = "a board of wood"
     path = tmp_path / "game.jsonl"
@@ -43,7 +43,7 @@ def source(log: Path) -> Source:
 def test_no_file_says_a_name(form: str, viewer: str, source: Source) -> None:
     assert b"Ada" in publish(source, form, viewer)
     made = publish(anonymous(source), form, viewer, at=26)
-    for name in (b"Ada ", b'Ada"', b"ada-against", b">Bo<", b'"Bo"', b"B Bo"):
+    for name in (b"Ada ", b'Ada"', b">Bo<", b'"Bo"', b"B Bo"):
         assert name not in made
     assert b"a board of wood" in made or viewer == "public" or form in ("md", "svg", "sheet")
 
@@ -73,6 +73,19 @@ def test_the_names_that_are_left_out_cannot_be_put_back_otherwise(source: Source
 def test_a_game_whose_seats_are_the_names_says_why_not() -> None:
     with pytest.raises(AnonymousError, match="every event names its seat"):
         anonymous(source_at(SAMPLES / "altered-duel.jsonl"))
+
+
+def test_the_seal_of_a_game_that_is_called_by_a_player_is_left_out(source: Source, log: Path, tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in source.lines]
+    log.write_text(
+        "".join(json.dumps({**line, **({"game": "Ada-1"} if "log" in line else {})}) + "\n" for line in lines)
+    )
+    log.with_name(f"{log.name}.seal").unlink()
+    seal_file(log, "table-9", at="2025-09-01T12:00:00+00:00")
+    file = tmp_path / "file.json"
+    file.write_bytes(publish(anonymous(source_at(log)), "json"))
+    assert b"Ada" not in file.read_bytes()
+    assert check_published(file).unsealed == "not sealed"
 
 
 def test_a_game_without_names_is_as_it_was(source: Source) -> None:

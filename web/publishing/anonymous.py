@@ -1,7 +1,7 @@
 """A game to publish without the names of its players.
 
 The names are left out of the header, and so is every remark that holds one. What was sealed is still proven: the file
-commits to what is left out, as it does to hidden cards.
+commits to what is left out, as it does to hidden cards. Where the game is called by a player, its seal is left out too.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ def anonymous(source: Source) -> Source:
     name = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in names), re.I)
     lines = [_unnamed(parse(line), name) for line in source.lines]
     without = source_from(b"".join(json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines))
+    if name.search(source.header.game):
+        return without  # its seal says the name of the game, and so that of a player
     return replace(without, seal=source.seal, original=source.original, sealed_lines=source.lines)
 
 
