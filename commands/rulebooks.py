@@ -78,12 +78,23 @@ def rulebook_list(as_json: bool) -> None:
 @click.option("--edition", default="", help="The edition, or its first digits. Default: the latest.")
 @click.option("--line", "lines", type=(int, int), default=None, help="Only these lines: --line 11 13.")
 @click.option("--as-read", is_flag=True, help="Also show the text as it is in the file, before corrections.")
+@click.option("--changes", is_flag=True, help="Show only what a translator changed in this edition, and who.")
 @example("audit rulebook show compile-rules-pl --line 56 58 --as-read")
-def rulebook_show(document: str, edition: str, lines: tuple[int, int] | None, as_read: bool) -> None:
-    """Show the passages of a rulebook with their places."""
+def rulebook_show(
+    document: str, edition: str, lines: tuple[int, int] | None, as_read: bool, changes: bool
+) -> None:  # fmt: skip
+    """Show the passages of a rulebook with their places, or what a translator changed in it."""
+    from replays.rulebooks.returning import edition_lines
     from replays.rulebooks.store import RulebookStore
 
-    book = RulebookStore().show(document, edition).rulebook
+    stored = RulebookStore().show(document, edition)
+    book = stored.rulebook
+    if changes:
+        say(
+            f"{stored.document} {book.edition}: by {stored.by or 'nobody'}, from {stored.source}",
+            *edition_lines(stored),
+        )
+        return
     for passage in book.at(*lines) if lines else book.passages:
         _print_passage(passage, as_read)
 
@@ -92,19 +103,25 @@ def rulebook_show(document: str, edition: str, lines: tuple[int, int] | None, as
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--game", default="compile", show_default=True, help="The game whose rules are meant.")
 @click.option("--lang", "language", default="", help="The language of a PO file that does not name its own.")
+@click.option("--by", default="", help="Keep what it changes as a new edition of each document, by this person.")
 @json_option
-@example("audit rulebook import translated.tmx")
-def rulebook_import(file: Path, game: str, language: str, as_json: bool) -> None:
+@example("audit rulebook import translated.tmx", "audit rulebook import translated.xlf --by Ada")
+def rulebook_import(file: Path, game: str, language: str, by: str, as_json: bool) -> None:
     """Compare a translator's file (TBX, TMX, XLIFF, PO or CSV) with the rulebooks you have loaded.
 
-    Exit code 1 if anything differs. Nothing is stored.
+    Exit code 1 if anything differs. Nothing is stored, unless --by says who changed it: then the changed words become
+    a new edition of each document, with its change list.
     """
     from audit.ruleset import ruleset
     from replays.rulebooks.exchange import ChangeStatus, compared_file, exchange_json, exchange_lines
+    from replays.rulebooks.returning import returned_lines, take_over
     from replays.rulebooks.translation_qa import TranslationQA
 
-    found = compared_file(file, TranslationQA(game, ruleset(game).catalogue), language)
-    if as_json:
+    qa = TranslationQA(game, ruleset(game).catalogue)
+    found = compared_file(file, qa, language)
+    if by:
+        say(*returned_lines(take_over(found, qa, by)))
+    elif as_json:
         put(exchange_json(found))
     else:
         say(*exchange_lines(found))
@@ -225,7 +242,8 @@ def _row(one: StoredEdition) -> dict[str, object]:
     return {
         "document": book.document, "language": book.language, "edition": book.edition,
         "passages": len(book.passages), "source": one.source, "format": one.format,
-        "encoding": one.encoding, "added": one.added[:19], "rank": str(rank_of(book.rank)), "like": book.like,
+        "encoding": one.encoding, "added": one.added[:19], "by": one.by,
+        "rank": str(rank_of(book.rank)), "like": book.like,
     }  # fmt: skip
 
 

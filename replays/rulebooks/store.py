@@ -51,14 +51,28 @@ class RulebookStoreError(RulebookError):
     """The folder of rulebooks cannot be read or written, or a file in it is damaged."""
 
 
+class EditionChange(Struct, frozen=True):
+    """A sentence that a translator changed: the unit of the file, the passage, and the words before and after."""
+
+    unit: str
+    passage: str
+    before: str
+    after: str
+
+
 class StoredEdition(Struct, frozen=True):
-    """One edition as it is kept: the passages, and how they came here."""
+    """One edition as it is kept: the passages, and how they came here.
+
+    Of an edition that a translator sent back, `by` is who changed it and `changes` lists what.
+    """
 
     rulebook: Rulebook
     source: str
     format: str
     encoding: str
     added: str
+    by: str = ""
+    changes: tuple[EditionChange, ...] = ()
 
     @property
     def document(self) -> str:
@@ -180,6 +194,16 @@ class RulebookStore:
         if before and not again:
             self._move_links(before.rulebook, book, matches)
         return _added(book, text, detected, links, since, again)
+
+    def keep_changed(
+        self, book: Rulebook, source: str, by: str, changes: Sequence[EditionChange]
+    ) -> StoredEdition:  # fmt: skip
+        """Keep an edition that was made from the latest one, with what was changed and by whom."""
+        before = self.show(book.document)
+        made = StoredEdition(book, source, before.format, before.encoding, _now(), by, tuple(changes))
+        self._store(made)
+        self._move_links(before.rulebook, book, compare_books(before.rulebook, book))
+        return made
 
     def editions(self) -> list[StoredEdition]:
         """Everything loaded, by document, the older editions of a document first."""

@@ -1,0 +1,120 @@
+"""Takes a translator's edited file as new editions of the loaded rulebooks, with what was changed and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from audit.errors import AuditError
+from audit.rulebooks.passages import Passage, Rulebook, edition_of, sentence_spans
+from audit.rulebooks.segments import Side, placed
+from audit.schema_text import count_noun
+from replays.rulebooks.exchange import ChangeStatus, Exchange, ExchangeChange
+from replays.rulebooks.store import EditionChange, RulebookStore, StoredEdition
+from replays.rulebooks.translation_qa import TranslationQA
+
+
+class NotADocumentError(AuditError):
+    """A file of terms or of the catalogue's own statements is no edition of a document."""
+
+    def __init__(self, name: str, form: str) -> None:
+        super().__init__(f"{name}: {form.upper()} holds terms or the catalogue's own statements, not a document")
+        self.name = name
+
+
+class Returned(Struct, frozen=True):
+    """New editions that a file made, and the changes of it that could not be put in their place, with the reason."""
+
+    editions: tuple[StoredEdition, ...]
+    left: tuple[tuple[ExchangeChange, str], ...] = ()
+
+
+def take_over(found: Exchange, qa: TranslationQA, by: str, rulebook_store: RulebookStore | None = None) -> Returned:
+    """Keep what a translator changed as a new edition of each document; raises `NotADocumentError`.
+
+    The links of the edition before go over as with any new edition. What is new or gone in the file is left: only
+    words that are loaded can be changed.
+    """
+    if found.format in ("tbx", "po"):
+        raise NotADocumentError(found.name, found.format)
+    store = rulebook_store or RulebookStore()
+    sides = {(unit.id, code): side for unit in qa.units for code, side in unit.sides.items()}
+    editions: list[StoredEdition] = []
+    left: list[tuple[ExchangeChange, str]] = []
+    for language, book in qa.books.items():
+        mine = [one for one in found.changes if one.language == language and one.state is not ChangeStatus.SAME]
+        changed = _Changed(book)
+        for change in mine:
+            if why := changed.apply(change, sides.get((change.id, language))):
+                left.append((change, why))
+        if changed.texts:
+            editions.append(store.keep_changed(changed.rulebook(), found.name, by, changed.listed()))
+    return Returned(tuple(editions), tuple(left))
+
+
+class _Changed:
+    """A rulebook with some of its sentences changed."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self.book = book
+        self.there = placed(book)
+        self.texts: dict[str, tuple[str, str]] = {}
+        """By address of a sentence: the unit that changed it, and its new words."""
+
+    def apply(self, change: ExchangeChange, side: Side | None) -> str:
+        """Change the sentences of a unit; why not, or nothing."""
+        if side is None or change.state is not ChangeStatus.CHANGED:
+            return f"it is {change.state}"
+        new = [change.after[start:end] for start, end in sentence_spans(change.after)]
+        if len(new) != len(side.sentences):
+            if len({sentence.passage for sentence in side.sentences}) > 1:
+                return "it stands in several passages and has another number of sentences now"
+            new = [change.after, *[""] * (len(side.sentences) - 1)]
+        both = zip(side.sentences, new, strict=True)
+        told = {one.address: (change.id, text) for one, text in both if one.text != text}
+        if any(self.texts.get(address, mine)[1] != mine[1] for address, mine in told.items()):
+            return "another unit changes the same sentence otherwise"
+        self.texts |= told
+        return ""
+
+    def rulebook(self) -> Rulebook:
+        """The changed edition; a passage that lost all its words is left out."""
+        texts: dict[str, list[str]] = {}
+        for address, sentence in self.there.items():
+            texts.setdefault(sentence.passage, []).append(self.texts.get(address, ("", sentence.text))[1])
+        touched = {self.there[address].passage for address in self.texts}
+        passages = [_rewritten(one, texts[one.id]) if one.id in touched else one for one in self.book.passages]
+        edition = edition_of(passage.text for passage in passages)
+        there = tuple(replace(one, edition=edition) for one in passages if one.text)
+        return replace(self.book, edition=edition, passages=there)
+
+    def listed(self) -> tuple[EditionChange, ...]:
+        """The changes in the order of the document."""
+        return tuple(
+            EditionChange(self.texts[address][0], sentence.passage, sentence.text, self.texts[address][1])
+            for address, sentence in self.there.items()
+            if address in self.texts
+        )
+
+
+def _rewritten(passage: Passage, sentences: Sequence[str]) -> Passage:
+    return replace(passage, text=" ".join(filter(None, sentences)), breaks=())
+
+
+def returned_lines(found: Returned) -> Iterator[str]:
+    """For a terminal: each new edition with its changes, then what was left."""
+    for stored in found.editions:
+        count = count_noun(len(stored.changes), "changed sentence")
+        yield f"{stored.document}: edition {stored.rulebook.edition}, {count}, by {stored.by}"
+        yield from edition_lines(stored)
+    for change, why in found.left:
+        yield f"left: {change.id} [{change.language}]: {why}"
+
+
+def edition_lines(stored: StoredEdition) -> Iterator[str]:
+    """The change list of an edition: which unit, which passage, old above new."""
+    for change in stored.changes:
+        yield f"{change.unit}  {change.passage}"
+        yield from (f"  {mark} {text}" for mark, text in (("-", change.before), ("+", change.after)) if text)

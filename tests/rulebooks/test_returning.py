@@ -1,0 +1,119 @@
+"""An editor sends a file back: what was changed becomes a new edition, with its change list and who changed it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit.compile.catalogue import CATALOGUE
+from audit.rulebooks.exports import Entry, entries
+from audit.rulebooks.exports.csv import read_csv, write_csv
+from audit.rulebooks.exports.tmx import read_tmx, write_tmx
+from audit.rulebooks.exports.xliff import read_xliff, write_xliff
+from audit.rulebooks.segments import Segment, Side, Unit, placed
+from replays.rulebooks.exchange import compared
+from replays.rulebooks.returning import NotADocumentError, Returned, returned_lines, take_over
+from replays.rulebooks.store import Loading, RulebookStore
+from replays.rulebooks.translation_qa import TranslationQA
+
+TEXTS = {
+    "fr": "# Phare\n\nLa gardienne allume deux lampes. Elle éteint la troisième.\n\nLa nuit compte quatre veilles.\n",
+    "it": "# Faro\n\nLa guardiana accende due lampade. Spegne la terza.\n\nLa notte ha quattro turni.\n",
+}
+BOTH = {"fr": Loading("phare-fr", "fr", game="compile"), "it": Loading("faro-it", "it", game="compile")}
+
+
+@pytest.fixture
+def qa(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TranslationQA:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    store = RulebookStore()
+    for code, loading in BOTH.items():
+        store.add_bytes(TEXTS[code].encode(), f"{code}.md", loading)
+    books = {code: store.show(loading.document).rulebook for code, loading in BOTH.items()}
+    made = TranslationQA("compile", CATALOGUE, books=books)
+    there = {code: list(placed(book).values()) for code, book in books.items()}
+    made.units = [
+        Unit(Segment(id, (id,), {}), {code: Side(code, tuple(there[code][at] for at in at_)) for code in books})
+        for id, at_ in (("lamp.lit", (0,)), ("lamp.both", (0, 1)), ("night.long", (2,)), ("night.all", (1, 2)))
+    ]
+    return made
+
+
+def send_back(qa: TranslationQA, *changes: tuple[str, str, str], form: str = "csv") -> Returned:
+    listed = [
+        Entry(one.id, one.rules, {**one.texts, **{code: text for id, code, text in changes if id == one.id}})
+        for one in entries(qa.units)
+    ]
+    data = {
+        "csv": lambda: write_csv(listed, ["fr", "it"]), "tmx": lambda: write_tmx(listed, ["fr", "it"]),
+        "xliff": lambda: write_xliff(listed, "fr", "it", "compile"),
+    }[form]()  # fmt: skip
+    return take_over(compared(data, f"edited.{form}", qa), qa, "Ada")
+
+
+@pytest.mark.parametrize("form", ["csv", "tmx", "xliff"])
+def test_changed_words_make_a_new_edition_that_says_who_changed_what(qa: TranslationQA, form: str) -> None:
+    found = send_back(qa, ("night.long", "it", "La notte ha cinque turni."), form=form)
+    (stored,) = found.editions
+    assert RulebookStore().show("faro-it").rulebook.edition == stored.rulebook.edition
+    assert stored.rulebook.passages[-1].text == "La notte ha cinque turni."
+    assert (stored.by, stored.source) == ("Ada", f"edited.{form}")
+    assert [(one.unit, one.before, one.after) for one in stored.changes] == [
+        ("night.long", "La notte ha quattro turni.", "La notte ha cinque turni.")
+    ]
+    assert len([one for one in RulebookStore().editions() if one.document == "faro-it"]) == 2
+
+
+def test_both_languages_may_change_in_one_file(qa: TranslationQA) -> None:
+    found = send_back(
+        qa, ("night.long", "it", "La notte ha cinque turni."), ("lamp.lit", "fr", "La gardienne allume trois lampes.")
+    )
+    assert {one.document for one in found.editions} == {"phare-fr", "faro-it"}
+
+
+def test_a_sentence_taken_out_of_a_passage_is_gone_from_the_edition(qa: TranslationQA) -> None:
+    found = send_back(qa, ("lamp.both", "fr", "La gardienne allume deux lampes."))
+    assert found.editions[0].rulebook.passages[0].text == "La gardienne allume deux lampes."
+
+
+def test_what_cannot_be_put_in_its_place_is_told(qa: TranslationQA) -> None:
+    found = send_back(
+        qa, ("night.all", "fr", "Plus rien."), ("lamp.lit", "it", "Una."), ("lamp.both", "it", "Due. Spegne la terza.")
+    )
+    assert [why for _, why in found.left] == [
+        "it stands in several passages and has another number of sentences now",
+        "another unit changes the same sentence otherwise",
+    ]
+    assert "left: lamp.both [it]" in "\n".join(returned_lines(found))
+
+
+def test_the_links_of_the_edition_before_go_over(qa: TranslationQA) -> None:
+    passage = RulebookStore().show("faro-it").rulebook.passages[-1].id
+    RulebookStore().link("faro-it", "field.three-lines", [passage], "Zoe")
+    stored = send_back(qa, ("night.long", "it", "La notte ha cinque turni.")).editions[0]
+    assert RulebookStore().made_links("faro-it", stored.rulebook.edition)["field.three-lines"].look == "edited"
+
+
+def test_a_file_without_a_change_makes_no_edition(qa: TranslationQA) -> None:
+    assert send_back(qa) == Returned(())
+    assert len(RulebookStore().editions()) == 2
+
+
+def test_terms_are_no_edition_of_a_document(qa: TranslationQA) -> None:
+    with pytest.raises(NotADocumentError):
+        take_over(compared(qa.export("tbx", "en"), "terms.tbx", qa), qa, "Ada")
+
+
+@pytest.mark.parametrize("form", ["csv", "tmx"])
+def test_all_languages_go_out_and_come_back_without_a_loss(qa: TranslationQA, form: str) -> None:
+    listed = entries(qa.units)
+    data = write_csv(listed, ["fr", "it"]) if form == "csv" else write_tmx(listed, ["fr", "it"])
+    back = read_csv(data) if form == "csv" else read_tmx(data)
+    assert [(one.id, one.texts) for one in back] == [(one.id, one.texts) for one in listed]
+
+
+def test_a_pair_of_languages_goes_through_xliff_without_a_loss(qa: TranslationQA) -> None:
+    listed = entries(qa.units)
+    back = read_xliff(write_xliff(listed, "fr", "it", "compile"))
+    assert [(one.id, one.texts) for one in back] == [(one.id, one.texts) for one in listed]
