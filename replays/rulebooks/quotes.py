@@ -44,7 +44,7 @@ def quotation_json(quotation: Quotation) -> Json:
 def quotation_lines(quotations: Sequence[Quotation], language: str = "en") -> Iterator[str]:
     """Quotations for a terminal: the words with document, edition and place; what is not loaded in a word."""
     said_so = words("replays", language, "quotes")
-    for said in quotations:
+    for said in (one for one in quotations if one.text or one.latest):
         where = f"{said.document} {said.edition[:8]}, {said.place}" if said.text else said.document
         marks = (str(said.standing), *(name for name in ("implied", "corrected") if getattr(said, name)))
         marks = marks if said.latest else (*marks, "superseded")

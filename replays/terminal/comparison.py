@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from audit.catalogue import words
 from audit.readings import Switch
+from audit.rulebooks.consequences import authorities
 from audit.ruleset import Ruleset, ruleset
 from audit.sentences import sentence, switch_sentence
 from replays.annotating.annotate import Annotator
@@ -107,18 +108,33 @@ def _switches(game: Ruleset[object], comparison: Comparison, seq: int, language:
         yield f"  {_say(language, 'why')}"
     if since and not here:
         yield f"    {_say(language, 'together')}"
-    quotes = RulebookQuotes(game)
+    quotes = RulebookQuotes(game, _languages(game, comparison.readings))
     for switch in here:
         yield from _switch(game, switch, comparison, language)
         for rule in switch.rules:
             yield f"      {rule.id}  {game.catalogue.statement(rule, language)}"
-            yield from (f"      {line}" for line in quotation_lines(quotes.of(rule), language))
+            latest = [one for one in quotes.of(rule) if one.latest]
+            yield from (f"      {line}" for line in quotation_lines(latest, language))
+        yield from _authority(game, switch, language)
     if later:
         yield f"  {_say(language, 'later')}"
     for switch in later:
         yield from _switch(game, switch, comparison, language)
     if idle:
         yield f"  {_say(language, 'idle', names=', '.join(switch.name for switch in idle))}"
+
+
+def _languages(game: Ruleset[object], readings: Sequence[str]) -> tuple[str, ...]:
+    """The languages of the readings where each is one; else all in which the rules are printed."""
+    return tuple(readings) if set(readings) <= set(game.catalogue.documents) else ()
+
+
+def _authority(game: Ruleset[object], switch: Switch, language: str) -> Iterator[str]:
+    """The official rulings that bear on the rules of a switch, or that there is none."""
+    known = authorities(game.catalogue, ()).rulings
+    found = dict.fromkeys(id for rule in switch.rules for id in known.get(rule.id, ()))
+    yield "      " + _say(language, "ruled" if found else "unruled")
+    yield from (f"        {id}  {game.catalogue.statement(game.catalogue[id], language)}" for id in found)
 
 
 def _switch(game: Ruleset[object], switch: Switch, comparison: Comparison, language: str) -> Iterator[str]:

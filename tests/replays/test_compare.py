@@ -19,6 +19,7 @@ from cli import audit
 from replays.comparing.compare import Comparison, after, compare, comparison_json, logged_changes
 from replays.comparing.differences import differences
 from replays.log.reader import open_log
+from replays.rulebooks.store import Loading, RulebookStore
 from replays.terminal.comparison import comparison_lines, consequences
 
 SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
@@ -74,6 +75,24 @@ def test_the_switch_that_makes_them_part_is_told_from_one_that_comes_later(clean
     assert "control-after-compile" in lines[here + 1]
     assert "compile-ends-turn" in lines[later + 1]
     assert any("deletion-not-committed" in line and "change nothing" in line for line in lines)
+
+
+def test_a_dispute_between_two_editions_leads_to_both_and_to_the_ruling() -> None:
+    store = RulebookStore()
+    for document, code, text in (
+        ("house-fr", "fr", "Après une compilation, on vérifie encore sa main."),
+        ("house-pl", "pl", "Kompilacja od razu kończy turę gracza, bez sprawdzania ręki."),
+        ("house-it", "it", "Dopo una compilazione si controlla ancora la mano."),
+    ):
+        store.add_bytes(text.encode(), f"{code}.txt", Loading(document, code, game="compile"))
+        store.link(document, "turn.cache-after-compile", [store.show(document).rulebook.passages[0].id])
+    exit_code, told = run(str(SAMPLES / "dispute.jsonl"), "--readings", "fr,pl")
+    assert exit_code == 0
+    assert "Après une compilation" in told
+    assert "Kompilacja od razu" in told
+    assert "Dopo una" not in told
+    assert "ruling.turn-after-compile" in told
+    assert "Findings: fr 5, pl 6" in told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
