@@ -60,7 +60,7 @@ class Phrases:
     def taken(self, text: str) -> Iterator[MarkerMatch]:
         """The same with the phrases that are not to be counted."""
         end = 0
-        for start, longest, marker in sorted(self._hits(text)):
+        for start, longest, marker in sorted(self._hits(text), key=_ignored_first):
             if start >= end:
                 end = -longest
                 yield MarkerMatch(start, end, self.family, marker, text[start:end])
@@ -69,6 +69,12 @@ class Phrases:
         for marker, pattern in self._patterns:
             for match in pattern.finditer(text):
                 yield match.start(), -match.end(), marker
+
+
+def _ignored_first(hit: tuple[int, int, str]) -> tuple[int, int, bool, str]:
+    """The order of hits: of two of one length, the phrase that is not to be counted."""
+    start, longest, marker = hit
+    return start, longest, marker != IGNORE, marker
 
 
 @lru_cache(maxsize=20_000)
