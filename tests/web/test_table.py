@@ -11,6 +11,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from audit.ruleset import ruleset
+from replays.seals.seal import read_seal
+from replays.seals.verify import verify
 from web import create_app
 
 QUESTION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1s4:9:"
@@ -184,6 +186,18 @@ def test_what_cannot_be_read_has_one_clear_answer(client: FlaskClient, path: str
     assert answer.status_code == 400
     assert answer.mimetype == "application/json"
     assert answer.get_json()["message"]
+
+
+def test_a_record_is_sealed_for_who_may_append_and_for_nobody_else(client: FlaskClient, tmp_path: Path) -> None:
+    record = {"header": SHEET, "ruleset": "compile", "entries": [{"line": "A fire-3 1"}]}
+    assert post(client, "seal", **record).status_code == 400
+    judge = create_app(config={"AUDIT_VIEWPOINTS": "loopback"}).test_client()
+    made = post(judge, "seal", **record).get_json()
+    log = tmp_path / "game.jsonl"
+    log.write_text(made["log"])
+    (tmp_path / "game.jsonl.seal").write_text(made["seal"])
+    assert verify(log, read_seal(tmp_path / "game.jsonl.seal")).is_unaltered
+    assert not made["signed"]
 
 
 def test_a_long_record_is_refused_in_one_answer(client: FlaskClient) -> None:

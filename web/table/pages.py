@@ -8,10 +8,11 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import islice
 from typing import cast
 
-from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template, request
 from flask_babel import gettext as _
 from msgspec import json as msgspec_json
 from msgspec import to_builtins
@@ -26,12 +27,14 @@ from replays.asking.answer import AnswerWriter, answered
 from replays.asking.question import MAX_LINES, MAX_POSITION, header_at, line_in, question
 from replays.limited import TooCostlyError
 from replays.log.reader import open_log
+from replays.seals.seal import as_text, seal, signed
 from web.asking.pages import EXAMPLE, printed
 from web.games.address import library, requested_game
 from web.scenes import signs_of
 from web.site.languages import chosen
 from web.site.limits import limited
 from web.site.reader import reader
+from web.site.tokens import Role
 from web.table import record, table
 from web.table.choices import cards_told, choices_at
 from web.table.words import page_words
@@ -43,7 +46,8 @@ SHEET = "game    A Ada: fire life water   B Bo: death metal speed   first A"
 
 
 def add_to(app: Flask) -> None:
-    """Serve the page."""
+    """Serve the page. `AUDIT_SEAL_KEY` names the key that signs the seals of records; without it they are unsigned."""
+    app.config.setdefault("AUDIT_SEAL_KEY", "")
     app.register_blueprint(desk)
 
 
@@ -163,6 +167,20 @@ def cards(asked: Json) -> Json:
     """The cards by their names in the reader's language."""
     game = ruleset(str(asked.get("ruleset")))
     return {"cards": cards_told(game, [str(card) for card in _list(asked, "cards")[:200]], chosen())}
+
+
+@_answers("/seal")
+def sealed(asked: Json) -> Json:
+    """A record as a log with its seal, signed where this server has a key for it. For who may append to games."""
+    token = reader().token
+    if not (reader().is_local or (token and token.role in (Role.SCOREKEEPER, Role.JUDGE))):
+        raise SetupError("token", "a token with the role of a scorekeeper or a judge")
+    header = record.header_told(asked.get("header"), str(asked.get("ruleset") or ""))
+    log = record.log_of(record.record_of(header, _list(asked, "entries")))
+    key = str(current_app.config["AUDIT_SEAL_KEY"])
+    made = seal(io.BytesIO(log), datetime.now(UTC).isoformat(timespec="seconds"))
+    made = signed(made, key) if key else made
+    return {"log": log.decode(), "seal": as_text(made).decode(), "signed": bool(key)}
 
 
 @desk.get("/qr.svg")

@@ -23,6 +23,7 @@ from replays.annotating.tally import superseded_steps
 from replays.asking.question import line_in
 from replays.errors import LogError, Problem
 from replays.log.lines import MAX_LINE_BYTES
+from replays.log.writer import line_of
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.sheet import read_sheet
 from web.table.choices import choices_at
@@ -86,6 +87,12 @@ def record_of(header: Header, entries: Sequence[object]) -> Record:
             raise UnreadableError(number, 1, f"an event, at most {MOST}", type(entry).__name__)
         record.events.append(_event(record, entry, number))
     return record
+
+
+def log_of(record: Record) -> bytes:
+    """The record as the lines of a log."""
+    lines = [line_of(record.header), *map(line_of, record.events)]
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _event(record: Record, entry: Mapping[str, object], number: int) -> Event:

@@ -29,6 +29,7 @@ export async function begin() {
   by("note").addEventListener("click", () => { by("note-line").hidden = !by("note-line").hidden; if (!by("note-line").hidden) by("note-text").focus(); });
   by("turn-round").addEventListener("click", () => { bottom = bottom === "B" ? "" : "B"; judge(); });
   by("save").addEventListener("click", save);
+  by("save-sealed").addEventListener("click", saveSealed);
   by("copy-line").addEventListener("click", (event) => copied(told?.position ?? "", event.target));
   by("leave").addEventListener("click", leave);
   by("sending").addEventListener("submit", (event) => { event.preventDefault(); send(new FormData(event.target)); });
@@ -246,10 +247,26 @@ function listed() {
 // Keeping and sending
 
 function save() {
-  const file = new Blob([logOf(record)], { type: "application/jsonl" });
-  const link = make("a", { href: URL.createObjectURL(file), download: `${record.name.replace(/[^\p{L}\p{N}-]+/gu, "-") || "game"}.jsonl` });
+  saved(logOf(record), ".jsonl");
+}
+
+// The log and its seal, which lies beside it.
+async function saveSealed() {
+  try {
+    const made = await ask("seal", { header: record.header, ruleset: record.ruleset, entries: record.entries }, token);
+    saved(made.log, ".jsonl");
+    saved(made.seal, ".jsonl.seal");
+    problem();
+  } catch (error) {
+    problem(error.message);
+  }
+}
+
+function saved(text, ending) {
+  const file = new Blob([text], { type: "application/octet-stream" });
+  const link = make("a", { href: URL.createObjectURL(file), download: `${record.name.replace(/[^\p{L}\p{N}-]+/gu, "-") || "game"}${ending}` });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
 function send(form) {

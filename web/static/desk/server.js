@@ -51,12 +51,13 @@ function sending(body, more = {}) {
   return { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json", ...more } };
 }
 
-export function ask(path, body) {
-  return answered(`${HERE}/${path}?lang=${desk.dataset.lang}`, sending(body));
+export function ask(path, body, token = "") {
+  return answered(`${HERE}/${path}?lang=${desk.dataset.lang}`, sending(body, bearer(token)));
 }
+
+const bearer = (token) => (token ? { Authorization: `Bearer ${token}` } : {});
 
 // An operation of the API; `body` makes it a POST.
 export function api(path, token, body) {
-  const bearer = token ? { Authorization: `Bearer ${token}` } : {};
-  return answered(`${API}${path}`, body ? sending(body, bearer) : { headers: bearer, cache: "no-store" });
+  return answered(`${API}${path}`, body ? sending(body, bearer(token)) : { headers: bearer(token), cache: "no-store" });
 }
