@@ -57,6 +57,7 @@ class Group:
     disputed: int = 0
     """Games with a finding."""
     verdicts: Counter[str] = field(default_factory=Counter)
+    """Of the whole alone."""
     broken: Counter[str] = field(default_factory=Counter)
 
     def add(self, facts: Facts, broken: Iterable[Broken]) -> None:
@@ -65,11 +66,10 @@ class Group:
         self.events += facts.events
         self.turns += facts.turns
         self.actions += facts.actions
-        self.verdicts.update(facts.verdicts)
-        rules = [one.rule for one in broken]
-        self.findings += len(rules)
-        self.disputed += bool(rules)
-        self.broken.update(rules)
+        if rules := [one.rule for one in broken]:
+            self.findings += len(rules)
+            self.disputed += 1
+            self.broken.update(rules)
         if facts.seconds is not None:
             self.seconds += facts.seconds
             self.timed_turns += facts.turns
@@ -104,9 +104,12 @@ class Statistics:
     def add(self, facts: Facts, *, told: bool = False) -> None:
         """One more game; `told`: only what everybody saw of it."""
         self.whole.add(facts, facts.broken)
+        self.whole.verdicts.update(facts.verdicts)
         for name, groups in self.by.items():
             for value in values_of(facts, name):
-                groups.setdefault(value, Group()).add(facts, list(_of(facts, name, value)))
+                if (group := groups.get(value)) is None:
+                    group = groups[value] = Group()
+                group.add(facts, _of(facts, name, value) if facts.broken else ())
         self.lengths[facts.events // WIDTH * WIDTH] += 1
         cards = (one.told if told else one.card for one in facts.broken)
         self.cards.update((facts.ruleset, card) for card in cards if card)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import sys
 from collections import deque
@@ -22,6 +23,10 @@ R = TypeVar("R")
 
 AHEAD = 8
 """So many items for each process are begun before the first of them is handed on."""
+IN_HAND = 4
+"""So many items a process has at once, so that it need not wait for the next one."""
+SMALL = 4096
+"""Bytes of an item, at most, that is given to a process before it is done with another."""
 CHANCES = 2
 """So often an item is tried that kills the process it is given to."""
 STOPPED = 5.0
@@ -73,19 +78,19 @@ def _context() -> BaseContext:
 
 
 class _Worker(Generic[T, R]):
-    """A process, and what it was given."""
+    """A process, and what it was given, the item that it works on first."""
 
     def __init__(self, context: BaseContext, work: Callable[[T], R]) -> None:
         self.pipe, other = context.Pipe()
         self.process = context.Process(target=_serve, args=(other, work), daemon=True)  # type: ignore[attr-defined]
         self.process.start()
         other.close()
-        self.given: tuple[int, T] | None = None
+        self.given: deque[tuple[int, T]] = deque()
 
-    def give(self, given: tuple[int, T]) -> None:
-        self.given = given
+    def give(self, given: tuple[int, T], data: bytes) -> None:
+        self.given.append(given)
         with suppress(OSError):  # a dead process is found by its sentinel
-            self.pipe.send(given[1])
+            self.pipe.send_bytes(data)
 
     def answer(self) -> tuple[bool, R | str] | None:
         """What it says, None where it is dead."""
@@ -141,11 +146,15 @@ class _Crew(Generic[T, R]):
 
     def _hand_out(self, coming: Iterator[tuple[int, T]], until: int) -> None:
         """Give every process something to do, as far as items may be begun."""
-        while any(worker.given is None for worker in self._workers) or len(self._workers) < self._jobs:
+        while (worker := self._free()) is not None:
             given = self._again.popleft() if self._again else self._next(coming, until)
             if given is None:
                 return
-            self._idle().give(given)
+            data = pickle.dumps(given[1])
+            if worker.given and len(data) > SMALL:  # it would fill the pipe, and both would wait for each other
+                self._again.appendleft(given)
+                return
+            worker.give(given, data)
 
     def _next(self, coming: Iterator[tuple[int, T]], until: int) -> tuple[int, T] | None:
         """The next item whose result is not known."""
@@ -157,12 +166,13 @@ class _Crew(Generic[T, R]):
             self._done[given[0]] = (given[1], found)
         return None
 
-    def _idle(self) -> _Worker[T, R]:
-        for worker in self._workers:
-            if worker.given is None:
-                return worker
-        self._workers.append(self._hire())
-        return self._workers[-1]
+    def _free(self) -> _Worker[T, R] | None:
+        """The process with the least to do, if it may be given more."""
+        least = min(self._workers, key=lambda worker: len(worker.given), default=None)
+        if len(self._workers) < self._jobs and (least is None or least.given):
+            least = self._hire()
+            self._workers.append(least)
+        return least if least is not None and len(least.given) < IN_HAND else None
 
     def _listen(self) -> None:
         busy = [worker for worker in self._workers if worker.given]
@@ -172,21 +182,19 @@ class _Crew(Generic[T, R]):
                 self._take(worker)
 
     def _take(self, worker: _Worker[T, R]) -> None:
-        assert worker.given is not None
-        number, item = worker.given
         answer = worker.answer()
         if answer is None:
             self._bury(worker)
             return
-        worker.given = None
+        number, item = worker.given.popleft()
         is_good, said = answer
         if not is_good:
             raise WorkError(str(said))
         self._done[number] = (item, said)  # type: ignore[assignment]
 
     def _bury(self, worker: _Worker[T, R]) -> None:
-        assert worker.given is not None
-        number, item = worker.given
+        number, item = worker.given.popleft()
+        self._again.extendleft(reversed(worker.given))
         worker.end()
         self._workers.remove(worker)
         self._deaths[number] = self._deaths.get(number, 0) + 1

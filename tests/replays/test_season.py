@@ -100,6 +100,15 @@ def test_an_item_that_kills_two_processes_is_named_and_the_others_are_done() -> 
     assert found == {number: number for number in range(20) if number != 7}
 
 
+def echoed(text: str) -> str:
+    return text
+
+
+def test_items_and_results_may_be_of_any_size() -> None:
+    texts = [letter * size for letter, size in zip("abcdefgh", [3, 500_000, 7, 200_000] * 2, strict=True)] * 3
+    assert [result for _, result in side_by_side(echoed, texts, 2)] == texts
+
+
 def fails(number: int) -> int:
     return 1 // number
 
