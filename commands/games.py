@@ -148,14 +148,27 @@ def _keys(screen: Screen) -> str:
     return word(screen.language, "keys")
 
 
+HOME, END = ("\x1b[H", "\x1bOH", "\x1b[1~"), ("\x1b[F", "\x1bOF", "\x1b[4~")
+
+
+def led_to(screen: Screen, index: int, key: str, grain: str) -> int | None:
+    """The step to which a key leads, as it does on a page; None for a key that leads nowhere."""
+    if key in ("\r", "\n", " ", "\x1b[C", "\x1b[D"):
+        return screen.beside(index, -1 if key == "\x1b[D" else 1, grain)
+    if key in "npNP":
+        return screen.notable(index, 1 if key in "nN" else -1, findings=key in "NP")
+    if key in "[]":
+        return screen.chapter(index, 1 if key == "]" else -1)
+    return 0 if key in HOME else screen.last if key in END else None
+
+
 def _key(screen: Screen, index: int, key: str, grain: str) -> tuple[int, list[str]]:
     """The step that a key leads to, and the lines it shows there."""
     from replays.terminal.replay_screen import word
 
-    if key in ("\r", "\n", " ", "n", "\x1b[C"):
-        return screen.beside(index, 1, grain), []
-    if key in ("p", "\x1b[D"):
-        return screen.beside(index, -1, grain), []
+    led = led_to(screen, index, key, grain)
+    if led is not None:
+        return led, [word(screen.language, "no_other")] if led == index else []
     if key == "r":
         return index, list(screen.rules(screen.replay.steps[index]))
     if key == "w":

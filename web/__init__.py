@@ -13,7 +13,7 @@ from web.api import routes as api
 from web.asking import pages as asking_pages
 from web.cases import branches
 from web.cases import pages as case_pages
-from web.games import compare_pages, live, notes
+from web.games import compare_pages, live, notes, oembed
 from web.games import pages as game_pages
 from web.games.library import FolderLibrary, Library
 from web.publishing import pages as published_pages
@@ -69,7 +69,8 @@ def create_app(
         table_pages,
         stats_pages,
     )
-    for part in (languages, headers, limits, *pages, published_pages, sheet_pages, live, api, conditional_get, reader):
+    shared = (published_pages, sheet_pages, oembed)
+    for part in (languages, headers, limits, *pages, *shared, live, api, conditional_get, reader):
         part.add_to(app)
     return app
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, cast
 
 from audit.catalogue import Rule, words
@@ -13,6 +13,7 @@ from audit.scene_grains import GRAINS, grain_of
 from audit.sentences import sentence
 from replays.annotating.annotate import Json, Replay
 from replays.annotating.editions import told_by_editions
+from replays.annotating.tally import is_finding
 from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
 from replays.terminal.standing import standing_lines
 
@@ -138,6 +139,26 @@ class Screen:
         while (index not in aside and found in aside) or not self.stops_at(found, grain):
             found += by
         return min(max(found, 0), self.last)
+
+    def notable(self, index: int, by: int, *, findings: bool = False) -> int:
+        """The next step with something to say in that direction, or the next finding; this one if there is none."""
+        found = range(index + by, self.last + 1 if by > 0 else -1, by)
+        return next((step for step in found if self._is_notable(step, findings)), index)
+
+    def _is_notable(self, index: int, findings: bool) -> bool:
+        step = self.replay.steps[index]
+        if findings or step.get("superseded_by"):
+            return is_finding(step)
+        event = cast(Json, step["event"] or {})
+        return step["verdict"] != "legal" or bool(event.get("note")) or event.get("type") == "flagged"
+
+    def chapter(self, index: int, by: int) -> int:
+        """Where the next turn begins; backwards, where this one began, else the one before."""
+        titles = (self.scene(step).chapter.title for step in range(self.last + 1))
+        starts = [step for step, (before, now) in enumerate(pairwise([None, *titles])) if now != before]
+        if by > 0:
+            return next((start for start in starts if start > index), self.last)
+        return next((start for start in reversed(starts) if start < index), 0)
 
     def stops_at(self, index: int, grain: str) -> bool:
         """Whether a reader of that grain stops at a step; all of them stop at the ends."""

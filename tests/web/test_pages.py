@@ -106,7 +106,7 @@ def test_rules_and_cards_are_found_by_their_words(client: FlaskClient) -> None:
         ("en", "Games", "1 game", "3 games", "5 games"),
         ("fr", "Parties", "1 partie", "3 parties", "5 parties"),
         ("it", "Partite", "1 partita", "3 partite", "5 partite"),
-        ("pl", "Partie", "1 partia", "3 partie", "5 partii"),
+        ("pl", "Rozgrywki", "1 partia", "3 partie", "5 partii"),
     ],
 )
 def test_the_interface_speaks_four_languages_and_counts_right(

@@ -211,7 +211,13 @@ class Prepared:
     @cached_property
     def rules(self) -> dict[str, dict[str, object]]:
         """The cited rules: their words in each language and what is to be said of them."""
-        return {id: rule_words(self._catalogue, id) for id in self.cited}
+        return {id: self._titled(id) for id in self.cited}
+
+    def _titled(self, id: str) -> dict[str, object]:
+        words = rule_words(self._catalogue, id)
+        if self._catalogue is None or not words["says"]:
+            return words
+        return {**words, "title": self._catalogue.title(self._catalogue[id], self.replay.language)}
 
     def overview(self) -> dict[str, object]:
         """What the strip shows and the keys need, of all steps: a letter for each verdict, a digit for each depth."""

@@ -49,7 +49,7 @@ def fidelity_words() -> dict[str, str]:
     return {
         "exact": _("exact: every event judged as recorded"),
         "partial": _("partial: some steps were inferred"),
-        "diverged": _("diverged: the position is no longer certain"),
+        "diverged": _("uncertain: nobody can say for sure what lay where"),
     }
 
 

@@ -2,11 +2,22 @@
 
 let typed = "";
 
+const LETTERS = "audit.letters";
+
 export function listenToKeys(viewer) {
+  viewer.slots.goto.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") leave(viewer);
+  });
+  const { letters } = viewer.slots;
+  if (letters) {
+    letters.checked = lettersAreKeys();
+    letters.addEventListener("change", () => remember(letters.checked));
+  }
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.metaKey || event.isComposing || isTyping(event.target)) return;
     if (document.querySelector("dialog[open]")) return;
     const act = actionOf(viewer, event);
+    if (typed && !/^(\d|Enter|Shift|Control)$/.test(event.key)) forgetDigits(viewer);
     if (!act) return;
     event.preventDefault();
     act();
@@ -21,6 +32,9 @@ function actionOf(viewer, event) {
   const { key } = event;
   if (/^[0-9]$/.test(key) && !event.ctrlKey) return () => type(viewer, key);
   if (key === "Enter" && typed) return () => jump(viewer);
+  if (/^[^\d\s]$/.test(key) && !event.ctrlKey && key !== "?" && !lettersAreKeys()) return null;
+  const inList = event.target.closest?.(".steps");
+  if (inList && (key === "ArrowDown" || key === "ArrowUp")) return () => viewer.stepOn(key === "ArrowDown" ? 1 : -1);
   if (event.ctrlKey) return { ArrowLeft: () => viewer.turn(-1), ArrowRight: () => viewer.turn(1) }[key];
   if ((key === " " || key === "Enter") && event.target.closest?.("a, button, summary")) return null;
   const shifted = event.shiftKey ? SHIFTED[key] : null;
@@ -57,6 +71,34 @@ const PLAIN = {
   "?": (viewer) => viewer.showKeys(),
   Escape: (viewer) => forget(viewer),
 };
+
+// Whoever speaks to the computer, or types by mistake, can have letters that do nothing.
+function lettersAreKeys() {
+  try {
+    return localStorage.getItem(LETTERS) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+function remember(on) {
+  try {
+    localStorage.setItem(LETTERS, on ? "on" : "off");
+  } catch {
+    // a browser that keeps nothing still has keys
+  }
+}
+
+// Escape gives the keys back after `g`.
+function leave(viewer) {
+  viewer.slots.goto.value = viewer.step;
+  viewer.slots.goto.blur();
+}
+
+function forgetDigits(viewer) {
+  typed = "";
+  viewer.tell("");
+}
 
 function type(viewer, digit) {
   typed = (typed + digit).slice(-9);

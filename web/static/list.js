@@ -57,9 +57,14 @@ export class StepList {
     const near = Math.min(20, AROUND);
     const { last } = this.viewer;
     if (this.needs(Math.max(0, step - near)) || this.needs(Math.min(last, step + near))) this.fill(step);
-    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const before = this.list.querySelector("[aria-current]");
+    const hadFocus = this.list.contains(document.activeElement);
+    before?.removeAttribute("aria-current");
+    before?.setAttribute("tabindex", "-1");
     const link = this.list.children[step - this.from]?.firstElementChild;
     link?.setAttribute("aria-current", "step");
+    link?.removeAttribute("tabindex");
+    if (hadFocus) link?.focus({ preventScroll: true });
     if (link) this.reveal(link);
   }
 
@@ -104,7 +109,7 @@ export class StepList {
       { class: `d${data.overview.depths[step]} ${verdict}${aside ? " aside" : ""}` },
       node(
         "a",
-        { href: this.viewer.addressOf(step), "data-step": String(step), "data-stop": data.overview.grains[step] },
+        { href: this.viewer.addressOf(step), "data-step": String(step), "data-stop": data.overview.grains[step], tabindex: "-1" },
         node("span", { class: "n" }, String(step)),
         markOf(verdict, aside ? `${said}, ${data.words.aside}` : said),
         markOf(record?.k ?? "event"),

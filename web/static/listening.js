@@ -1,6 +1,7 @@
 // What the reader does with keys, mouse and fingers, and what it sets going.
 import { listenToKeys } from "./keys.js";
 import { NARROW } from "./screen.js";
+import { listenToSheet, openSheet } from "./sheet.js";
 
 export function listen(viewer) {
   listenToKeys(viewer);
@@ -17,6 +18,7 @@ export function listen(viewer) {
     viewer.paint();
   });
   listenToFingers(viewer);
+  listenToSheet(viewer);
   for (const kind of ["mouseover", "focusin", "mouseout", "focusout"]) {
     viewer.slots.pending.addEventListener(kind, (event) => outline(viewer, event.target, kind.endsWith("over") || kind === "focusin"));
   }
@@ -48,9 +50,10 @@ function clicked(viewer, event) {
   event.preventDefault();
 }
 
+// A tap on the handle; the click that ends a drag is none.
 function sheet(grip) {
-  const open = document.querySelector(".panel").classList.toggle("open");
-  grip.setAttribute("aria-expanded", String(open));
+  if ("dragged" in grip.dataset) delete grip.dataset.dragged;
+  else openSheet(grip, !grip.closest(".panel").classList.contains("open"));
 }
 
 // A finger drawn across the table goes a step on or back.

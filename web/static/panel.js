@@ -23,6 +23,12 @@ export function spoken(data, step, number) {
   return parts.filter(Boolean).join(" ");
 }
 
+// What the live region says: the step, why it is wrong, and what was expected.
+export function announced(data, step, number) {
+  const expects = step.x?.length ? `${data.words.expected}: ${step.x[0]}` : "";
+  return [spoken(data, step, number), reason(step), expects].filter(Boolean).join(" ");
+}
+
 function panel(viewer, step) {
   const { data } = viewer;
   const { words } = data;
@@ -44,7 +50,8 @@ function panel(viewer, step) {
   }
   if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));
   if (step.x?.length) parts.push(expected(words, step));
-  if (step.r?.length) parts.push(cited(data, step.r));
+  const isMarker = verdict === "legal" && data.overview.grains[number] === "2";
+  if (step.r?.length) parts.push(cited(data, step.r, isMarker));
   if (step.b?.length) parts.push(because(viewer, step.b));
   if (number) {
     const record = step.q ? filled(words.recorded, { seq: step.q }) : words.inferred;
@@ -101,15 +108,21 @@ function expected(words, step) {
   return node("div", { class: "expected" }, ...parts);
 }
 
-function cited(data, ids) {
+// A marker, such as the beginning of a part of a turn, quotes nothing.
+function cited(data, ids, isMarker) {
   const [first, ...others] = ids;
-  const parts = [node("h2", {}, ruleLink(data, first)), ...flags(data, first), says(data, first)];
-  parts.push(...(data.rules[first]?.quotes ?? []).map((quote) => quoted(data, quote)));
+  const parts = [node("h2", {}, ...titled(data, first), ruleLink(data, first)), ...flags(data, first), says(data, first)];
+  if (!isMarker) parts.push(...(data.rules[first]?.quotes ?? []).map((quote) => quoted(data, quote)));
   if (others.length) {
     const links = others.flatMap((id, index) => (index ? [" ", ruleLink(data, id)] : [ruleLink(data, id)]));
     parts.push(node("p", { class: "others" }, ...links));
   }
   return node("div", { class: "cited" }, ...parts);
+}
+
+function titled(data, id) {
+  const title = data.rules[id]?.title;
+  return title ? [node("span", { class: "title" }, title), " "] : [];
 }
 
 function flags(data, id) {
@@ -129,10 +142,13 @@ function says(data, id) {
 function quoted(data, quote) {
   const source = [quote.document, quote.edition, quote.place].filter(Boolean).join(", ");
   if (!quote.text) return node("p", { class: "place quiet" }, `${quote.language.toUpperCase()} ${source}`);
+  const whole = node("p", {}, quote.text);
+  const folded = [...quote.text].slice(0, 160).join("");
+  const shown = [...quote.text].length > 240 ? node("details", {}, node("summary", {}, `${folded}…`), whole) : whole;
   return node(
     "blockquote",
     { lang: quote.language },
-    node("p", {}, quote.text),
+    shown,
     node("footer", { lang: data.language }, source),
   );
 }
@@ -185,7 +201,7 @@ export function couldCome(data, options) {
 
 export function ruleDialog(data, id) {
   return [
-    node("h2", { id: "rule-title" }, id),
+    node("h2", { id: "rule-title" }, ...titled(data, id), id),
     ...flags(data, id),
     says(data, id),
     ...(data.rules[id]?.quotes ?? []).map((quote) => quoted(data, quote)),

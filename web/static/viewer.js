@@ -4,7 +4,8 @@ import { lasting, stepIn, withColumn, withStep } from "./addresses.js";
 import { asideAt, beside, GRAINS, markAsides, StepList } from "./list.js";
 import { listen } from "./listening.js";
 import { Live } from "./live.js";
-import { cardDialog, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
+import { announced, cardDialog, couldCome, fillPanel, ruleDialog, spoken } from "./panel.js";
+import { held } from "./focus.js";
 import { Steps } from "./patches.js";
 import { Playing } from "./playing.js";
 import { showRibbon } from "./ribbon.js";
@@ -277,11 +278,12 @@ class Viewer {
   render() {
     const step = this.steps.at(this.step);
     this.column = columnOf(step) ?? this.column;
+    const focus = held(this.slots);
     const before = this.redraw();
     fillPanel(this, step);
     showRibbon(this);
     const words = spoken(this.data, step, this.step);
-    this.slots.live.textContent = words;
+    this.announce(announced(this.data, step, this.step));
     this.strip.show(this.step, words);
     this.slots.goto.value = this.step;
     this.showNotes();
@@ -289,6 +291,7 @@ class Viewer {
     this.updateLinks();
     this.playing.show();
     this.list.show(this.step);
+    focus();
     this.settle(before);
     this.options();
   }
@@ -298,6 +301,18 @@ class Viewer {
     const { notes, "note-step": place } = this.slots;
     for (const each of notes?.children ?? []) each.hidden = ![this.step, -1].includes(Number(each.dataset.note));
     if (place) place.value = this.step;
+  }
+
+  // A screen reader hears at most one step a second while the game plays by itself.
+  announce(words) {
+    clearTimeout(this.speaking);
+    const wait = this.playing.timer ? Math.max(0, (this.spokeAt ?? 0) + 1000 - Date.now()) : 0;
+    const speak = () => {
+      this.spokeAt = Date.now();
+      this.slots.live.textContent = words;
+    };
+    if (wait) this.speaking = setTimeout(speak, wait);
+    else speak();
   }
 
   // What could come, asked for only while somebody looks at it.

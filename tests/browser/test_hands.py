@@ -1,0 +1,136 @@
+"""What a reader does with keys alone, with one thumb, and in a small frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.browser.waiting import until
+
+pytestmark = pytest.mark.browser
+PHONES = [(390, 780), (740, 360)]
+
+
+def test_the_list_of_steps_is_one_tab_stop_and_arrows_walk_in_it(visit: Any) -> None:
+    page = visit("/games/dispute?step=2")
+    assert page.locator(".steps a:not([tabindex])").count() == 1
+    page.focus(".steps a[aria-current]")
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.step") == "4"
+    assert page.locator(".steps a:not([tabindex])").count() == 1
+
+
+def test_a_focused_rule_or_cause_stays_focused_from_step_to_step(visit: Any) -> None:
+    page = visit("/games/dispute?step=3")
+    page.focus(".cited a.rule")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("document.activeElement !== document.body")
+
+
+def test_digits_are_forgotten_with_any_other_key(visit: Any) -> None:
+    page = visit("/games/dispute?step=0")
+    for key in ("5", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    assert page.evaluate("audit.step") == 1
+    assert not page.is_visible('[data-slot="notice"]')
+
+
+def test_escape_gives_the_keys_back_after_going_to_a_step(visit: Any) -> None:
+    page = visit("/games/dispute?step=2")
+    for key in ("g", "7", "Escape", "ArrowRight"):
+        page.keyboard.press(key)
+    assert page.evaluate("audit.step") == 3
+    assert page.input_value('[data-slot="goto"]') == "3"
+
+
+def test_single_letters_can_be_switched_off(visit: Any) -> None:
+    page = visit("/games/dispute?step=0")
+    page.keyboard.press("?")
+    page.uncheck('[data-slot="letters"]')
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    page.keyboard.press("f")
+    assert page.evaluate("[audit.step, audit.bottom]") == [0, "A"]
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("audit.step") == 1
+    page.reload()
+    page.wait_for_selector("body.lively")
+    page.keyboard.press("n")
+    assert page.evaluate("audit.step") == 1
+
+
+def test_the_live_region_says_why_and_what_was_expected(visit: Any) -> None:
+    said = visit("/games/dispute?step=3").inner_text('[data-slot="live"]')
+    for words in (
+        "Illegal.",
+        "Death 5 may not lie face up in line 3.",
+        "Expected: B plays Death 5 face up in line",
+    ):
+        assert words in said
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_everything_is_in_one_sheet_of_a_phone(visit: Any, width: int, height: int) -> None:
+    page = visit("/games/dispute?step=3", width=width, height=height, has_touch=True)
+    if page.is_visible(".grip"):
+        page.tap(".grip")
+    for tool in (".goto input", '.grains [data-grain="raw"]', ".share summary", '[data-do="turn-round"]',
+                 '[data-do="link"]', '.languages a[lang="pl"]', ".eyes a"):  # fmt: skip
+        found = page.locator(f".panel .tools {tool}").first
+        found.scroll_into_view_if_needed()
+        box = found.bounding_box()
+        assert box
+        assert 0 <= box["x"] <= width - box["width"]
+        hit = "([x, y]) => Boolean(document.elementFromPoint(x, y)?.closest('.tools'))"
+        assert page.evaluate(hit, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_handle_of_the_sheet_drags_it_open_and_a_tap_shuts_it(visit: Any) -> None:
+    page = visit("/games/dispute?step=3", width=390, height=780)
+    box = page.locator(".grip").bounding_box()
+    page.mouse.move(195, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(195, box["y"] - 300, steps=4)
+    page.mouse.up()
+    until(page, "document.querySelector('.panel').classList.contains('open')")
+    page.click(".grip")
+    until(page, "!document.querySelector('.panel').classList.contains('open')")
+
+
+def test_a_wide_screen_has_its_tools_in_their_places_again(visit: Any) -> None:
+    page = visit("/games/dispute?step=3", width=390, height=780)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    until(page, "!document.querySelector('.tools').childElementCount")
+    assert page.locator(".controls .goto, .controls .share, .bar .languages").count() == 3
+
+
+@pytest.mark.parametrize(("width", "height"), [(600, 371), (320, 480), (480, 600)])
+def test_a_frame_shows_table_sentence_verdict_and_controls_and_nothing_over_them(
+    visit: Any, width: int, height: int
+) -> None:
+    page = visit("/embed/dispute?step=3", width=width, height=height)
+    for part in (".table", ".panel .sentence", ".panel .verdict", '[data-go="on"]'):
+        box = page.locator(part).first.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + min(box["height"], 40) <= height
+        middle = [box["x"] + box["width"] / 2, box["y"] + min(box["height"], 40) / 2]
+        hit = "([x, y, part]) => Boolean(document.elementFromPoint(x, y)?.closest(part))"
+        assert page.evaluate(hit, [*middle, part])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_frame_says_its_height_to_the_page_around_it(visit: Any, address: str) -> None:
+    page = visit("/embed/dispute?step=3", width=600, height=500)
+    page.route("**/outside", lambda route: route.fulfill(content_type="text/html", body="<p>a blog</p>"))
+    page.goto("/outside")
+    page.evaluate("addEventListener('message', ({ data }) => (window.heard = data))")
+    page.evaluate(
+        "(source) => (document.body.innerHTML = `<iframe src='${source}' width='500' height='500'></iframe>`)",
+        f"{address}/embed/dispute?step=3",
+    )
+    until(page, "window.heard?.audit === 'height'")
+    assert 300 <= page.evaluate("window.heard.height") <= 1500
