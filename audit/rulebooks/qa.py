@@ -174,11 +174,19 @@ def reordered(units: Sequence[Unit]) -> Iterator[Finding]:
 def _differences(one: Side, other: Side, base: TermBase) -> Iterator[Difference]:
     yield from differences(one, other, base)
     yield from concepts.terms(one, other, base)
+    yield from shape.untranslated(one, other)
 
 
 def _alone(segment: Segment, side: Side, base: TermBase) -> Iterator[Finding]:
-    for found in (*shape.cut_off(side), *concepts.variants(side, base), *concepts.definitions(side, base)):
+    for found in (*form_of(side), *concepts.variants(side, base), *concepts.definitions(side, base)):
         yield within(segment.id, segment.rules, side, found)
+
+
+def form_of(side: Side) -> Iterator[Difference]:
+    """What is wrong with the form of one side, whatever it says."""
+    yield from shape.cut_off(side)
+    yield from shape.doubled(side)
+    yield from shape.unclosed(side)
 
 
 def _gone(unit: Unit, side: Side) -> Finding:

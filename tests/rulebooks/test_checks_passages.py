@@ -173,3 +173,24 @@ def test_a_side_that_names_both_terms_does_not_exchange_them() -> None:
     polish = side("pl", "Zostaje w rzędu.")
     assert not list(concepts.terms(side("it", "Resta in quella fila o mucchio."), polish, base))
     assert not list(concepts.terms(side("it", "Resta in quel mucchio."), polish, base)), "Polish has no word for it"
+
+
+def test_a_word_that_stands_twice_is_told_unless_the_language_says_it_so() -> None:
+    (found,) = shape.doubled(side("fr", "Allumez la la lampe."))
+    assert (found.code, found.data, found.left) == ("doubled", (("word", "la"),), ((8, 13),))
+    assert not list(shape.doubled(side("fr", "Vous vous levez, puis vous allumez la lampe.")))
+
+
+def test_a_bracket_or_quotation_mark_without_its_other_is_told() -> None:
+    broken = side("pl", "Zapal lampę (nocną.", "Powiedz „gotowe”.", "Zgaś ją).", "Weź «świecę.")
+    assert [dict(one.data)["sign"] for one in shape.unclosed(broken)] == ["(", ")", "«"]
+    whole = side(
+        "pl", "Zapal (albo nie) „lampę” i «świecę» [dziś].", "a) zgaś ją; b) czekaj (karta 2).", "C’est “bien”."
+    )
+    assert not list(shape.unclosed(whole))
+
+
+def test_a_sentence_left_in_the_other_language_is_told() -> None:
+    found = list(shape.untranslated(side("it", "Allumez la lampe du port."), side("fr", "Allumez la lampe du port.")))
+    assert [one.code for one in found] == ["untranslated"]
+    assert not list(shape.untranslated(side("it", "Spirit 1."), side("fr", "Spirit 1.")))
