@@ -103,6 +103,11 @@ def _say_what_is_missing(qa: TranslationQA) -> None:
     for language, document in qa.not_loaded.items():
         said = f"{document} is not loaded; load it with: audit rulebook add FILE --as {document} --lang {language}"
         say(said, err=True)
+    for stored in qa.not_compared:
+        said = (
+            f"{stored.document} ({stored.rulebook.language}) is not compared: it is quoted by the links that were made"
+        )
+        say(said, err=True)
 
 
 def _weights(ruleset_name: str) -> dict[str, Weight]:

@@ -23,7 +23,7 @@ from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, checked, since, units_of
 from audit.rulebooks.terms import term_base
 from audit.ruleset import ruleset
-from replays.rulebooks.store import RulebookStore, rulebooks_folder
+from replays.rulebooks.store import RulebookStore, StoredEdition, rulebooks_folder
 
 Weights = Mapping[str, Weight]
 CARDS = "cards"
@@ -91,6 +91,15 @@ class TranslationQA:
         """The documents that were asked for and are not loaded, by language."""
         wanted = self.languages or list(self.catalogue.documents)
         return {code: self.catalogue.documents[code] for code in wanted if code not in self.books}
+
+    @property
+    def not_compared(self) -> list[StoredEdition]:
+        """The latest editions of loaded documents of the game that are quoted where a person linked them, and that no
+        finding is about: those in further languages, and further documents of one language."""
+        compared = {book.known_as for book in self.books.values()}
+        by_time = sorted(RulebookStore().editions(), key=lambda stored: stored.added)
+        mine = {one.rulebook.known_as: one for one in by_time if one.rulebook.game == self.game}
+        return [one for name, one in mine.items() if name not in compared]
 
     def needs_two(self) -> None:
         """Raises `NothingLoadedError` where fewer than two documents are loaded of those that are asked for."""

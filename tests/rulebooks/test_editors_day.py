@@ -152,3 +152,11 @@ def test_how_a_quotation_stands_is_said_in_the_readers_language(language: str, w
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_standing_has_a_word(language: str) -> None:
     assert set(words("replays", language, "quotes")) == {*map(str, QuoteStatus), "implied", "corrected", "superseded"}
+
+
+def test_a_document_that_is_not_compared_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    RulebookStore().add_bytes(GERMAN.encode(), "regeln.md", Loading("regeln-de", "de", game="compile"))
+    RulebookStore().add_bytes(GERMAN.encode(), "regeln.md", Loading("andere-de", "de", game="altered"))
+    assert [one.document for one in TranslationQA("compile", CATALOGUE).not_compared] == ["regeln-de"]
+    assert "regeln-de (de) is not compared" in CliRunner().invoke(qa, ["compile"]).output
