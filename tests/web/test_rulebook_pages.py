@@ -136,6 +136,21 @@ def test_a_proposal_is_confirmed_and_the_link_taken_away_again(here: FlaskClient
     assert RulebookStore().links("bateaux-fr", edition) == {}
 
 
+def test_a_new_edition_shows_every_part_of_a_split_passage_and_asks_for_a_look(here: FlaskClient) -> None:
+    text = "# Port\n\nLe port ouvre à l'aube. Deux pilotes attendent au quai. Chacun a sa lanterne.\n\nLa nuit tombe.\n"
+    changed = text.replace("l'aube. Deux", "l'aube.\n\nDeux").replace("nuit tombe", "marée monte")
+    loading = Loading("port-fr", "fr", game="compile")
+    RulebookStore().add_bytes(text.encode(), "port.md", loading)
+    RulebookStore().link("port-fr", RULE, [RulebookStore().show("port-fr").rulebook.passages[0].id])
+    RulebookStore().add_bytes(changed.encode(), "port.md", loading)
+    page = here.get("/rulebooks/port-fr/links").get_data(as_text=True)
+    assert "look whether it still says the rule" in page
+    assert page.count("Deux pilotes attendent") == 1
+    sent = {"act": "confirm", "rule": RULE, "passage": ["port-fr/port/1", "port-fr/port/2"]}
+    assert here.post("/rulebooks/port-fr/links", data=sent, headers=VIEWER_ORIGIN).status_code == 303
+    assert "look whether" not in here.get("/rulebooks/port-fr/links").get_data(as_text=True)
+
+
 def test_a_batch_of_answers_is_kept_at_once(here: FlaskClient) -> None:
     edition = load_own()
     passage = RulebookStore().show("bateaux-fr").rulebook.rules[-1].id
