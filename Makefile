@@ -14,7 +14,7 @@ INSTALL := $(PIP) --no-deps --no-compile --require-hashes $(WHEELS)
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 TESTED_WITH := .venv/.test $(if $(CHROMIUM)$(AUDIT_BROWSER_TESTS),.venv/.browser)
 
-.PHONY: help setup replay test check bench screenshots compiled test-compiled serve table format lock clean
+.PHONY: help setup replay test check bench screenshots compiled test-compiled serve table site format lock clean
 .NOTPARALLEL:
 
 help: ## print this list
@@ -55,6 +55,9 @@ serve: .venv/.audit cli.py ## start the viewer, on this machine only
 
 table: .venv/.audit cli.py ## open the page for the table in a browser: ask about a position, record a game
 	@$(BIN)/audit serve --table
+
+site: .venv/.audit cli.py ## write the viewer as static files that work without a network, into build/site
+	@$(BIN)/audit site -o build/site
 
 setup: .venv/.audit .venv/.test ## make .venv without running anything
 

@@ -28,6 +28,7 @@ from commands import (
     rules,
     scores,
     seals,
+    site,
     statistics,
     store,
     viewer,
@@ -42,7 +43,7 @@ COMMANDS: tuple[click.Command, ...] = (
     notes.note, cases.case, cases.precedents,
     positions.position, scores.score, rules.rules, rules.rule, rules.deck, new_ruleset, logs.schema, logs.import_,
     logs.conform, logs.simulate, seals.seal, seals.verify, seals.key, proofs.prove, proofs.witness, store.store,
-    statistics.stats, watching.watch, viewer.serve, viewer.publish, viewer.token, rulebooks.rulebook,
+    statistics.stats, watching.watch, viewer.serve, site.site, viewer.publish, viewer.token, rulebooks.rulebook,
     readings.qa, readings.compare,
 )  # fmt: skip
 

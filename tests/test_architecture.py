@@ -62,6 +62,7 @@ FOLDERS = {
         "stats": "site games",
         "publishing": "site drawing scenes games rulebooks",
         "api": "site games publishing asking cases",
+        "offline": "site games",
     },
 }
 """Which folders of its own package each folder may import."""

@@ -15,8 +15,8 @@ import pytest
 from cli import audit
 
 ROOT = Path(__file__).resolve().parent.parent
-NEEDS_A_READER = ("audit serve", "audit record game.jsonl")
-"""They wait for a browser, or for somebody who types."""
+NEEDS_A_READER = ("audit serve", "audit record game.jsonl", "audit site")
+"""They wait for a browser, for somebody who types, or for a network."""
 RULEBOOK = "Un petit livret\n\nOn pose une carte de sa main sur la table, face visible ou face cachée.\n" * 3
 
 

@@ -1,23 +1,20 @@
-"""Keys to sign with, in the user's data folder: the private half for its owner only, the public half to give away."""
+"""Keys to sign with, in the user's data folder: the private half for its owner only, the public half to give away.
+
+The package cryptography is imported when something is signed or checked: in a browser there is none, and the rest of
+the program works without.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
 import platformdirs
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-)
 from msgspec import Struct
 
 from audit.errors import AuditError
@@ -57,7 +54,10 @@ class PublicKey(Struct, frozen=True):
         return f"{_PREFIX} {b64encode(self.raw).decode()} {self.name}"
 
     def has_signed(self, signature: bytes, data: bytes) -> bool:
-        """Whether the signature is this key's, of this data."""
+        """Whether the signature is this key's, of this data; raises `KeyProblemError` where nothing can check it."""
+        with _cryptography(self.name):
+            from cryptography.exceptions import InvalidSignature
+            from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, data)
         except (InvalidSignature, ValueError):
@@ -75,6 +75,9 @@ def make_key(name: str) -> PublicKey:
     path = _path(name, ".pem")
     if path.exists() or _path(name, ".pub").exists():
         raise KeyProblemError(name, "there is one of that name already")
+    with _cryptography(name):
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
     private = Ed25519PrivateKey.generate()
     pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     public = PublicKey(name, private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), owned=True)
@@ -128,6 +131,9 @@ def public_key(text: str) -> PublicKey:
 def sign(name: str, data: bytes) -> tuple[PublicKey, bytes]:
     """Sign data with one's own key of that name; raises `KeyProblemError`."""
     public = key(name)
+    with _cryptography(name):
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+        from cryptography.hazmat.primitives.serialization import load_pem_private_key
     try:
         private = load_pem_private_key(read_whole(_path(public.name, ".pem"), MAX_BYTES), None)
     except (OSError, UnreadableFileError):
@@ -137,6 +143,14 @@ def sign(name: str, data: bytes) -> tuple[PublicKey, bytes]:
     if not isinstance(private, Ed25519PrivateKey):
         raise KeyProblemError(name, "not an Ed25519 key")
     return public, private.sign(data)
+
+
+@contextmanager
+def _cryptography(name: str) -> Iterator[None]:
+    try:
+        yield
+    except ImportError:
+        raise KeyProblemError(name, "nothing can be signed or checked here: there is no cryptography") from None
 
 
 def _folder() -> Path:

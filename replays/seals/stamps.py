@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
-from cryptography import x509
 from msgspec import Struct
 
 from audit.errors import AuditError
 from replays.seals.seal import TreeHead
 
 if TYPE_CHECKING:
+    from cryptography import x509
     from rfc3161_client import TimeStampResponse
 
 SERVICE = "AUDIT_TIMESTAMP_URL"
@@ -88,6 +88,8 @@ def check_stamps(stamps: Sequence[str], head: TreeHead, roots: Sequence[x509.Cer
 
 def certificates(path: str | Path) -> list[x509.Certificate]:
     """The certificates of a PEM file; raises `StampError`."""
+    from cryptography import x509
+
     try:
         return x509.load_pem_x509_certificates(Path(path).read_bytes())
     except OSError as problem:

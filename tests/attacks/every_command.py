@@ -39,6 +39,7 @@ COMMANDS = {
     "store import": "game.jsonl", "store list": "", "store show": "r3-t12", "store export": "r3-t12 -o out.jsonl",
     "store seal": "r3-t12", "store verify": "", "store rebuild": "", "store share": "r3-t12 unlisted",
     "store reaudit": "--reading fr", "store append": "r3-t12 more.jsonl --expected 130", "serve": "game.jsonl --port 1",
+    "site": "-o taken --pyodide .",
     "publish": "game.jsonl -o page.json --as public", "token make": "t --days 2", "token list": "",
     "token revoke": "old", "rulebook add": "regles.txt --as compile-faq-fr --lang fr", "rulebook list": "",
     "rulebook show": "compile-faq-fr --line 1", "rulebook import": "regles.txt", "rulebook remove": "compile-faq-fr",

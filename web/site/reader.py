@@ -31,6 +31,8 @@ PROXY_SIGNS = (
 PREFIXES = ("HTTP_X_FORWARDED", "HTTP_X_ENVOY")
 TOKEN_COOKIE = "audit-token"
 PUBLIC = "public"
+DEVICE = "device"
+"""The viewpoints of a program that runs in the reader's own browser: nobody else can ask it."""
 UNIX = "unix"
 """The name of a proxy that asks through a Unix socket."""
 
@@ -92,7 +94,7 @@ def reader() -> Reader:
 def _reader() -> Reader:
     token = token_of(shown_token())
     local, allowed = is_local(), current_app.config["AUDIT_VIEWPOINTS"]
-    everything = token is None and (allowed == "all" or (allowed == "loopback" and local))
+    everything = token is None and (allowed == "all" or (allowed in ("loopback", DEVICE) and local))
     return Reader(local and token is None, token, everything)
 
 
@@ -104,6 +106,8 @@ def shown_token() -> str:
 
 def is_local() -> bool:
     """Whether the reader sits at this machine; where anything speaks against it, they do not."""
+    if current_app.config["AUDIT_VIEWPOINTS"] == DEVICE:
+        return True
     if current_app.config["AUDIT_VIEWPOINTS"] == PUBLIC or is_proxied(request.environ):
         return False
     return _is_loopback(request.remote_addr) and host_name() in HERE and _has_key()

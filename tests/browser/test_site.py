@@ -1,0 +1,143 @@
+"""The site of static files: loaded once, then without a server and without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from web.offline.building import MARK, Built, build
+from web.offline.fetching import CannotBuildError
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:4:9:"
+PATIENCE = 60_000
+PLACE = "audit"
+"""The site is in a folder of its host, as it is on most."""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A host of static files and of nothing else, with the page for addresses that have no file."""
+
+    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Says nothing."""
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """The page for addresses that have no file."""
+        page = (Path(self.directory) / PLACE / "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(page)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Built]:
+    """A folder with a built site in it."""
+    folder = tmp_path_factory.mktemp("host")
+    try:
+        return folder, build(folder / PLACE)
+    except CannotBuildError as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="module")
+def offline(browser: Any, site: tuple[Path, Built]) -> Iterator[Any]:
+    """A page that was opened once, after which its server was stopped and the network cut."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site[0])))
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    address = f"http://127.0.0.1:{server.server_port}/{PLACE}/"
+    context = browser.new_context(viewport={"width": 360, "height": 740}, locale="en-GB", base_url=address)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto("games/some-game?step=3")  # an address that only the program knows
+    shown(page).locator("h1").wait_for()
+    server.shutdown()
+    server.server_close()
+    thread.join()
+    context.set_offline(True)
+    yield page
+    context.close()
+
+
+def shown(page: Any) -> Any:
+    return page.frame_locator("iframe")
+
+
+def opened(page: Any, address: str) -> Any:
+    page.goto(address)
+    shown(page).locator("h1, .board, body.lively").first.wait_for()
+    return shown(page)
+
+
+def test_the_first_visit_loads_less_than_eight_megabytes(site: tuple[Path, Built]) -> None:
+    assert site[1].sent < 8_000_000
+
+
+def test_another_folder_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("ten years")
+    with pytest.raises(CannotBuildError, match="something else"):
+        build(tmp_path)
+    assert not (tmp_path / MARK).exists()
+
+
+def test_a_folder_without_pyodide_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CannotBuildError, match=r"there is no pyodide\.mjs"):
+        build(tmp_path / "site", tmp_path)
+
+
+def test_a_question_is_answered_without_a_network(offline: Any) -> None:
+    frame = opened(offline, f"ask?position={POSITION}&event=A+refresh")
+    assert frame.get_by_text("refresh.up-to-five").count()
+    frame = opened(offline, f"ask?position={POSITION}&event=A+fire-4+1&lang=pl")
+    assert frame.locator("html").get_attribute("lang") == "pl"
+
+
+def test_a_sample_game_is_opened_and_its_address_is_that_of_the_page(offline: Any) -> None:
+    frame = opened(offline, ".")
+    frame.locator("ul.games a.title", has_text="r3-t12").first.click()
+    frame.locator("body.lively").wait_for()
+    offline.wait_for_url("**/games/*")
+    frame.locator("body").press("n")
+    offline.wait_for_url("**step=*")
+    assert frame.locator("body").evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_dropped_log_is_opened_and_is_there_after_a_reload(offline: Any) -> None:
+    frame = opened(offline, ".")
+    log = (SAMPLES / "dispute.jsonl").read_text("utf-8").replace("r3-t12", "dropped-here")
+    moved = frame.locator("body").evaluate_handle(
+        """(body, log) => { const moved = new DataTransfer();
+        moved.items.add(new File([log], "game.jsonl")); return moved; }""",
+        log,
+    )
+    frame.locator("body").dispatch_event("drop", {"dataTransfer": moved})
+    frame.locator("body.lively").wait_for()
+    offline.wait_for_url("**/games/*")
+    offline.reload()
+    shown(offline).locator("body.lively").wait_for()
+    assert "dropped-here" in offline.title()
+    assert opened(offline, ".").get_by_text("dropped-here").count()
+
+
+def test_a_file_that_is_no_log_is_refused_in_words(offline: Any) -> None:
+    opened(offline, ".")
+    offline.locator("#file").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"good morning"})
+    offline.get_by_text("This log cannot be read:").wait_for()
+
+
+def test_a_second_page_is_answered_by_the_program_of_the_first(offline: Any) -> None:
+    opened(offline, ".")
+    second = offline.context.new_page()
+    assert opened(second, "rules/compile").locator("h1").count()
+    second.close()
+    assert opened(offline, "about").locator("h1").count()

@@ -1,0 +1,97 @@
+"""The application as it runs in a browser: started once, then asked request by request. It never leaves the device.
+
+The games are in the store, in a file that the page keeps on the device after every change. There is no cryptography:
+nothing is signed or checked here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import cast
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Flask, Response, current_app, jsonify, request, url_for
+from werkzeug.test import Client
+
+from audit.errors import AuditError
+from replays.store.store import Store
+from web import create_app, samples
+from web.games.store_library import StoreLibrary
+from web.site.headers import POLICY
+
+CONFIG = {
+    "AUDIT_VIEWPOINTS": "device", "AUDIT_LIVE_SECONDS": 0.0, "AUDIT_API_RATE": 1e6, "AUDIT_PAGE_RATE": 1e6,
+    "AUDIT_COSTLY_RATE": 1e6,
+}  # fmt: skip
+"""Whoever holds the device sees everything; nothing is counted; a live page asks again instead of being told."""
+
+Answer = tuple[int, list[tuple[str, str]], bytes]
+opening = Blueprint("device", __name__)
+
+
+class Device:
+    """The application on one device, under the path at which the site is served."""
+
+    def __init__(self, folder: str, path: str) -> None:
+        os.environ["AUDIT_DATA_DIR"] = folder
+        self._path = path.rstrip("/")
+        self._client = Client(application(Path(folder) / "games.db"))
+
+    def answer(self, method: str, address: str, headers: Mapping[str, str], body: bytes | memoryview) -> Answer:
+        """Status, headers and body of the answer to one request of a page."""
+        parts = urlsplit(address)
+        found = self._client.open(
+            parts.path.removeprefix(self._path) or "/", method=method, query_string=parts.query,
+            base_url=f"{parts.scheme}://{parts.netloc}{self._path}", headers=dict(headers), data=bytes(body),
+            environ_overrides={"REMOTE_ADDR": "127.0.0.1"},
+        )  # fmt: skip
+        return found.status_code, list(found.headers), found.data
+
+
+def application(database: Path) -> Flask:
+    """The viewer over the games of a file; a new file begins with the sample games."""
+    is_new = not database.exists()
+    store = Store(database)
+    if is_new:
+        store_samples(store)
+    app = create_app(StoreLibrary(store), config=CONFIG)
+    app.register_blueprint(opening)
+    app.after_request(_framed)
+    return app
+
+
+def store_samples(store: Store) -> None:
+    """Every device begins with the sample games."""
+    for log in sorted(samples().glob("*.jsonl")):
+        store.import_log(log)
+    store.follow()
+
+
+@opening.post("/device/logs")
+def open_dropped() -> Response:
+    """Keep a log that was dropped on the page; the address of its game, or what is wrong with it."""
+    store = _store()
+    try:
+        game = store.import_log(BytesIO(request.get_data())).game
+    except AuditError as error:
+        answer = jsonify(problem=str(error))
+        answer.status_code = 400
+        return answer
+    store.follow()
+    return jsonify(address=url_for("games.game", id=game))
+
+
+def _store() -> Store:
+    return cast(StoreLibrary, current_app.extensions["audit.library"]).store
+
+
+def _framed(answer: Response) -> Response:
+    """The page around every page of the site shows it in a frame."""
+    answer.headers.setdefault("Content-Security-Policy", POLICY.format("'self'"))
+    return answer
+
+
+__all__ = ["Device", "application", "store_samples"]

@@ -1,0 +1,92 @@
+// The program itself: Python in a worker. Of all open pages of the site, the worker of one answers.
+import { loadPyodide } from "./pyodide.mjs";
+
+const scope = new URL("../", import.meta.url).pathname;
+const channel = new BroadcastChannel(`audit${scope}`);
+const folder = `/kept${scope}`.replace(/\/$/, "");
+
+function synced(pyodide, fromDevice) {
+  return new Promise((resolve, reject) => {
+    pyodide.FS.syncfs(fromDevice, (problem) => (problem ? reject(problem) : resolve()));
+  });
+}
+
+async function started() {
+  const here = new URL("./", import.meta.url).href;
+  const compiled = await caches.match(`${here}program.zip`);
+  const [pyodide, program] = await Promise.all([
+    loadPyodide({ indexURL: here }),
+    (compiled ?? await fetch(`${here}program.tar.xz`)).arrayBuffer(),
+  ]);
+  pyodide.unpackArchive(program, compiled ? "zip" : "xztar", { extractDir: "/app" });
+  pyodide.FS.mkdirTree(folder);
+  pyodide.FS.mount(pyodide.FS.filesystems.IDBFS, {}, folder);
+  await synced(pyodide, true).catch(unkept);
+  pyodide.globals.set("given", pyodide.toPy([folder, scope]));
+  pyodide.runPython(`
+import sys
+sys.path.insert(0, "/app")
+from web.offline.device import Device
+device = Device(*given)
+`);
+  return { pyodide, isFirst: !compiled };
+}
+
+/** Keeps the compiled modules of a first start, a few at a time: questions come first. */
+async function settle(pyodide, whenIdle) {
+  const here = new URL("./", import.meta.url).href;
+  const cache = await caches.open((await caches.keys()).find((name) => name.startsWith(`audit ${scope} `)));
+  const steps = pyodide.runPython(`
+from pathlib import Path
+from web.offline.settling import settle
+settle(Path("/app"), Path(next(place for place in sys.path if place.endswith(".zip"))), Path("/made"))
+`);
+  for (const name of steps) {
+    if (name) {
+      const content = pyodide.FS.readFile(`/made/${name}`);
+      await cache.put(here + name, new Response(content, { headers: { "content-type": "application/zip" } }));
+      pyodide.FS.unlink(`/made/${name}`);
+    }
+    await whenIdle();
+  }
+}
+
+function unkept() {
+  channel.postMessage({ kind: "unkept" });
+}
+
+function answerTo(pyodide, device, { method, address, headers, body }) {
+  const answer = device.answer(method, address, pyodide.toPy(headers), pyodide.toPy(new Uint8Array(body ?? [])));
+  const [status, named, content] = answer.toJs({ create_pyproxies: false });
+  answer.destroy();
+  return { status, headers: named, body: content };
+}
+
+async function serve() {
+  const { pyodide, isFirst } = await started();
+  const device = pyodide.globals.get("device");
+  const done = new Set();
+  let last = Promise.resolve();
+  const take = async (request) => {
+    const answer = answerTo(pyodide, device, request);
+    if (!["GET", "HEAD"].includes(request.method)) await synced(pyodide, false).catch(unkept);
+    channel.postMessage({ kind: "answer", id: request.id, ...answer });
+  };
+  channel.addEventListener("message", ({ data }) => {
+    if (data.kind === "is-ready") channel.postMessage({ kind: "ready" });
+    if (data.kind !== "request" || done.has(data.id)) return;
+    done.add(data.id);
+    last = last.then(() => take(data)).catch((error) => {
+      channel.postMessage({ kind: "answer", id: data.id, status: 500, headers: [], body: String(error) });
+    });
+  });
+  await synced(pyodide, false).catch(unkept);
+  channel.postMessage({ kind: "ready" });
+  if (isFirst) await settle(pyodide, () => last.then(() => new Promise((done) => setTimeout(done, 20))));
+  channel.postMessage({ kind: "settled" });
+  await new Promise(() => {});
+}
+
+navigator.locks.request(`audit${scope}`, serve).catch((error) => {
+  channel.postMessage({ kind: "failed", said: String(error) });
+});
