@@ -46,7 +46,8 @@ def writer_options(function: F) -> F:
 def case() -> None:
     """Keep cases: what judges were asked, what they decided, and what became of it.
 
-    They are kept in the store, or in the folder of --in.
+    They are kept in the store, or in the folder of --in. CASE is an id or how it begins, or `last` for the case that
+    was opened last.
     """
 
 
@@ -195,10 +196,11 @@ def case_json(case: Case) -> dict[str, object]:
 @json_option
 @folder_option
 @example(
-    'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && audit case show c --in cases'
+    'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
+    "audit case show last --in cases"
 )
 def case_show(name: str, language: str, as_json: bool, folder: Path | None) -> None:
-    """Show a case whole. CASE is its id, or as much of it as no other case begins with."""
+    """Show a case whole. CASE is an id or how it begins, or `last`."""
     from replays.terminal.cases import case_lines
 
     with book_in(folder) as book:
@@ -218,7 +220,7 @@ def case_show(name: str, language: str, as_json: bool, folder: Path | None) -> N
 @folder_option
 @example(
     'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
-    'audit case claim c A "A plague-5 1" --by Ada --in cases'
+    'audit case claim last A "A plague-5 1" --by Ada --in cases'
 )
 def case_claim(
     name: str, player: str, lines: tuple[str, ...], said: str, by: str, role: str, token: str, expected: int | None,
@@ -242,7 +244,7 @@ def case_claim(
 @folder_option
 @example(
     'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
-    'audit case agree c "It was A\'s turn." --by Ada --in cases'
+    'audit case agree last "It was A\'s turn." --by Ada --in cases'
 )
 def case_agree(name: str, text: str, by: str, role: str, token: str, expected: int | None, folder: Path | None) -> None:
     """Write down what everybody agrees on."""
@@ -258,7 +260,7 @@ def case_agree(name: str, text: str, by: str, role: str, token: str, expected: i
 @folder_option
 @example(
     'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
-    'audit case evidence c --text "Our own words." --source "page 3" --by Ada --in cases'
+    'audit case evidence last --text "Our own words." --source "page 3" --by Ada --in cases'
 )
 def case_evidence(
     name: str, file: Path | None, text: str, source: str, by: str, role: str, token: str, expected: int | None,
@@ -298,7 +300,7 @@ def case_evidence(
 @folder_option
 @example(
     'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
-    'audit case rule c --no --rule play.face-up-needs-protocol "Not in this line." --by Ada --in cases'
+    'audit case rule last --no --rule play.face-up-needs-protocol "Not in this line." --by Ada --in cases'
 )
 def case_rule(
     name: str, reason: str, decision: str | None, rules: tuple[str, ...], cards: tuple[str, ...],
@@ -330,7 +332,7 @@ def case_rule(
 @folder_option
 @example(
     'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
-    'audit case rule c --no "Not here." --by Ada --in cases && audit case appeal c --player A --by Ada --in cases'
+    'audit case rule last --no "Not here." --by Ada --in cases && audit case appeal last --player A --by Ada --in cases'
 )
 def case_appeal(
     name: str, reason: str, player: str, by: str, role: str, token: str, expected: int | None, folder: Path | None
@@ -345,7 +347,7 @@ def case_appeal(
 @folder_option
 @example(
     'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
-    'audit case rule c --no "Not here." --by Ada --in cases && audit case final c --by Ada --in cases'
+    'audit case rule last --no "Not here." --by Ada --in cases && audit case final last --by Ada --in cases'
 )
 def case_final(name: str, by: str, role: str, token: str, expected: int | None, folder: Path | None) -> None:
     """Make a ruling final: nobody has appealed."""
@@ -359,7 +361,7 @@ def case_final(name: str, by: str, role: str, token: str, expected: int | None, 
 @folder_option
 @example(
     'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
-    'audit case withdraw c "They agree." --by Ada --in cases'
+    'audit case withdraw last "They agree." --by Ada --in cases'
 )
 def case_withdraw(
     name: str, reason: str, by: str, role: str, token: str, expected: int | None, folder: Path | None
@@ -391,7 +393,7 @@ def case_supersede(
 @folder_option
 @example(
     'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
-    "audit case share c public --by Ada --in cases"
+    "audit case share last public --by Ada --in cases"
 )
 def case_share(
     name: str, audience: str, by: str, role: str, token: str, expected: int | None, folder: Path | None
@@ -413,8 +415,8 @@ def case_share(
 @folder_option
 @example(
     'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
-    'audit case rule c --no --remedy backup "Not here." --by Ada --in cases && '
-    "audit case remedy c --to 24 --log replays/samples/dispute.jsonl -o branch.jsonl --by Ada --in cases"
+    'audit case rule last --no --remedy backup "Not here." --by Ada --in cases && '
+    "audit case remedy last --to 24 --log replays/samples/dispute.jsonl -o branch.jsonl --by Ada --in cases"
 )
 def case_remedy(
     name: str, to: int, log: Path | None, out: Path | None, language: str, by: str, role: str, token: str,
@@ -455,7 +457,8 @@ def case_remedy(
 @click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path))
 @folder_option
 @example(
-    'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && audit case export c --in cases'
+    'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
+    "audit case export last --in cases"
 )
 def case_export(name: str, out: Path | None, folder: Path | None) -> None:
     """Write the file of a case, as it is kept. `audit seal` and `audit verify` take it."""
@@ -473,7 +476,7 @@ def case_export(name: str, out: Path | None, folder: Path | None) -> None:
 @folder_option
 @example(
     'audit case open replays/samples/dispute.jsonl --at 25 --by Ada "Why?" --in cases && '
-    "audit case bundle c --log replays/samples/dispute.jsonl -o case.html --in cases"
+    "audit case bundle last --log replays/samples/dispute.jsonl -o case.html --in cases"
 )
 def case_bundle(
     name: str, out: Path, log: Path | None, is_public: bool, key_name: str | None, language: str, folder: Path | None
@@ -535,6 +538,8 @@ def case_infractions(
     if form or out:
         written(as_json(found) if form == "json" else as_csv(found), out)
         return
+    if not found:
+        say(case_word(language, "infractions.none"))
     for each in sorted(found, key=lambda one: one.player.casefold()):
         level = case_word(language, f"level.{each.level}")
         say(f"{each.player:20} {each.round:>4} {level:16} +{each.before}  {each.case}  {each.infraction}  {each.rule}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commands.common import emit, example, json_option, log_argument, put, say, viewer_option, written
+from commands.common import emit, example, json_option, lang_option, log_argument, put, say, viewer_option, written
 
 if TYPE_CHECKING:
     from replays.ledgers.ledger import Ledger
@@ -59,18 +59,23 @@ def note_add(
 @note.command("list")
 @log_argument
 @viewer_option
+@lang_option
 @json_option
 @example("audit note list replays/samples/dispute.jsonl")
-def note_list(log: str, viewer: str, as_json: bool) -> None:
+def note_list(log: str, viewer: str, language: str, as_json: bool) -> None:
     """List the notes, and say of each that no longer fits the log why it does not."""
     import msgspec
 
     from replays.notes.placing import placed
     from replays.terminal.notes import note_lines
+    from replays.terminal.replay_screen import word
 
     with _notes_of(log) as (ledger, _, index):
         found = _read(ledger)
-        for each in placed(found.for_viewer(viewer), index) if found else ():
+        notes = list(placed(found.for_viewer(viewer), index)) if found else []
+        if not notes and not as_json:
+            say(word(language, "notes_none"))
+        for each in notes:
             if as_json:
                 emit({**msgspec.to_builtins(each.note), "standing": each.standing.value})
             else:

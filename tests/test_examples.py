@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,8 +16,8 @@ import pytest
 from cli import audit
 
 ROOT = Path(__file__).resolve().parent.parent
-NEEDS_A_READER = ("audit serve", "audit record game.jsonl", "audit site")
-"""They wait for a browser, for somebody who types, or for a network."""
+NEEDS_A_READER = ("audit serve", "audit record game.jsonl", "audit site", "audit case supersede")
+"""They wait for a browser, for somebody who types, for a network, or for cases of one's own."""
 RULEBOOK = "Un petit livret\n\nOn pose une carte de sa main sur la table, face visible ou face cachée.\n" * 3
 
 
@@ -55,6 +56,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("line", EXAMPLES)
 def test_the_example_runs(line: str, desk: Path) -> None:
+    shutil.rmtree(desk / "cases", ignore_errors=True)
     if any(word in line for word in ("rulebook", "audit qa", "journals", "more.jsonl")):
         pytest.skip("needs a file of the reader's own")
     scripts = str(Path(sys.executable).parent)

@@ -22,6 +22,8 @@ from replays.store.store import Store
 MAX_FILE = 8_000_000
 """The most bytes of a file that is evidence."""
 ENDING = ".case.jsonl"
+LAST = "last"
+"""Stands for the id of the case that was opened last."""
 _ID = re.compile(r"[a-z0-9]{4,32}")
 
 
@@ -143,12 +145,14 @@ class CaseBook:
         return sorted(found, key=lambda case: (case.opened.at, case.id), reverse=True)
 
     def case(self, name: str) -> Case:
-        """The case of that id, or the only one whose id begins so; raises `UnknownCaseError`."""
+        """The case of that id, the only one whose id begins so, or the `last`; raises `UnknownCaseError`."""
         id = self.find(name)
         return self._read(id)
 
     def find(self, name: str) -> str:
         """The whole id of a case; raises `UnknownCaseError`."""
+        if name == LAST and (cases := self.all()):
+            return cases[0].id
         ids = [id for id, _ in self.shelf.ids()]
         if name in ids:
             return name

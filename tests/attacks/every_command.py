@@ -54,6 +54,7 @@ COMMANDS = {
     "case appeal": "c --player A --by Ada --in cases", "case final": "c --by Ada --in cases",
     "case withdraw": "c --by Ada --in cases", "case supersede": "c c why --by Ada --in cases",
     "case share": "c public --by Ada --in cases", "case export": "c -o case.jsonl --in cases",
+    "case bundle": "c --log game.jsonl -o case.html --in cases",
     "case remedy": "c --to 24 --log game.jsonl -o branch.jsonl --by Ada --in cases",
     "case infractions": "--csv --in cases", "precedents": "game.jsonl --at 25 --in cases",
     "note export": "game.jsonl -o notes.md", "note import": "game.jsonl old.notes.jsonl",
