@@ -177,7 +177,7 @@ def _over_many(paths: tuple[str, ...], language: str, as_json: bool, jobs: int, 
         for one in with_progress(changes(sources(paths, store), sharing(jobs, cluster)), "audit compare"):
             found += one.changes
             known += [one.ruleset] if one.ruleset not in (*known, "") else []
-            trouble += [one.trouble] if one.trouble else []
+            trouble += one.trouble
     for line in consequences(known if paths else rulesets(), found, language, as_json=as_json):
         (put if as_json else say)(line)
     say(*trouble, err=True)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from audit.errors import AuditError
 from replays.comparing.compare import ReadingChange, logged_changes
 from replays.comparing.reaudit import PassageChange, Reaudited, StoredGame, reaudited
+from replays.errors import LogError
 from replays.season.season import Share, lost
 from replays.season.sources import Source
 from replays.season.workers import Lost
@@ -19,11 +20,11 @@ T = TypeVar("T")
 
 
 class Changed(Struct, frozen=True):
-    """What each switch alone changes in a game, or the trouble with it."""
+    """What each switch alone changes in a game, or the trouble with it, line by line."""
 
     ruleset: str = ""
     changes: tuple[ReadingChange, ...] = ()
-    trouble: str = ""
+    trouble: tuple[str, ...] = ()
 
 
 def changed(source: Source) -> Changed:
@@ -32,14 +33,16 @@ def changed(source: Source) -> Changed:
         log = source.open()
         log.start()
         return Changed(log.header.ruleset, logged_changes(log))
+    except LogError as error:
+        return Changed(trouble=tuple(error.lines()))
     except (AuditError, OSError) as error:
-        return Changed(trouble=str(error))
+        return Changed(trouble=(str(error),))
 
 
 def changes(sources: Iterable[Source], share: Share) -> Iterator[Changed]:
     """The same for every game, in order."""
     for source, found in share(changed, sources):
-        yield Changed(trouble=lost(source)) if isinstance(found, Lost) else found
+        yield Changed(trouble=(lost(source),)) if isinstance(found, Lost) else found
 
 
 def reaudited_source(

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
+from web.publishing.packing import unpacked
 from web.site.tokens import make_token, revoke
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -160,7 +161,7 @@ def test_notes_and_words_about_a_game_reach_those_they_are_for(tmp_path: Path) -
         for seat in ("judge", "A", "B", "public"):
             for end in ("", ".json", ".jsonl", ".html", "/live?after=0"):
                 mark = "&" if "?" in end else "?"
-                text = client.get(f"/games/{game}{end}{mark}as={seat}").get_data(as_text=True)
+                text = unpacked(client.get(f"/games/{game}{end}{mark}as={seat}").data).decode()
                 for words, _, whose in NOTES:
                     assert (words in text) == (seat in whose), (words, seat, end)
                 assert ("555-0199" in text) == (seat == "judge" and end in (".jsonl", ".html")), (seat, end)

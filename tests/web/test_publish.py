@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import html
 import json
 import re
@@ -109,7 +111,16 @@ def test_a_page_in_one_language_has_at_most_300_kilobytes(name: str) -> None:
     assert unpacked(page) == page
 
 
-@pytest.mark.parametrize("data", [b"=", b"AAAA", b"H4sI"])
+WITH_A_NAME = gzip.compress(b"{}")[:3] + b"\x08" + gzip.compress(b"{}")[4:10] + b"another\0" + gzip.compress(b"{}")[10:]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"=", b"AAAA", b"H4sI", base64.b64encode(WITH_A_NAME),
+        base64.b64encode(gzip.compress(b"{}", 9, mtime=0) + b"more"), base64.b64encode(gzip.compress(b"</script>")),
+    ],
+)  # fmt: skip
 def test_data_that_cannot_be_unpacked_is_refused(data: bytes) -> None:
     with pytest.raises(PackingError):
         unpacked(b'<script type="application/gzip" id="replay">%s</script>' % data)

@@ -15,6 +15,9 @@ from audit.errors import AuditError
 
 PLAIN, PACKED = b"application/json", b"application/gzip"
 MOST = 256_000_000
+"""Bytes that the data of a page may have together."""
+_HEADER = gzip.compress(b"", 9, mtime=0)[:10]
+"""How compressed data begins: without a name, a remark or a time, in which more could be told."""
 _PLAIN = re.compile(rb'<script type="application/json" id="(\w+)">(.*?)</script>', re.S)
 _PACKED = re.compile(rb'<script type="application/gzip" id="(\w+)">([A-Za-z0-9+/=]*)</script>')
 
@@ -33,8 +36,16 @@ def packed(page: bytes) -> bytes:
 
 def unpacked(page: bytes) -> bytes:
     """The page as it was made; any other file is returned as it is. Raises `PackingError`."""
+    left = MOST
+
+    def plain(found: re.Match[bytes]) -> bytes:
+        nonlocal left
+        data = _plain(found[2], left)
+        left -= len(data)
+        return _element(PLAIN, found[1], data)
+
     try:
-        return _PACKED.sub(lambda found: _element(PLAIN, found[1], _plain(found[2])), page)
+        return _PACKED.sub(plain, page)
     except (ValueError, zlib.error):
         raise PackingError from None
 
@@ -47,9 +58,12 @@ def _compressed(data: bytes) -> bytes:
     return base64.b64encode(gzip.compress(data, 9, mtime=0))
 
 
-def _plain(text: bytes) -> bytes:
+def _plain(text: bytes, most: int) -> bytes:
+    whole = base64.b64decode(text, validate=True)
+    if base64.b64encode(whole) != text or not whole.startswith(_HEADER):
+        raise PackingError
     data = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    found = data.decompress(base64.b64decode(text, validate=True), MOST)
+    found = data.decompress(whole, most) if most else b""
     if not data.eof or data.unused_data or b"<" in found:
         raise PackingError
     return found
