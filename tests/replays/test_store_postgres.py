@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from small_game import HEADER, game, line, resolve
@@ -151,7 +152,10 @@ def test_a_full_disk_is_named_and_leaves_everything_as_it_was(on_small_disk: str
     spare = small_disk / "spare"
     spare.write_bytes(bytes(1_000_000))  # tidying up needs some room itself
 
-    big = HEADER.replace(b"g1", b"big") + game(200_000).split(b"\n", 1)[1]
+    lines, random = game(150_000).splitlines()[1:], Random(1)  # with notes that cannot be packed much smaller
+    big = HEADER.replace(b"g1", b"big") + b"".join(
+        line[:-1] + b',"note":"' + random.randbytes(150).hex().encode() + b'"}\n' for line in lines
+    )
     with opened(on_small_disk) as store:
         id = store.import_log(io.BytesIO(game(100))).game
         with pytest.raises(StoreError, match="the disk is full; nothing was written"):
