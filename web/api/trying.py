@@ -29,4 +29,8 @@ def asset(filename: str) -> Response:
     """A script or a style of the page."""
     if filename not in ASSETS:
         abort(404)
-    return send_from_directory(str(resources.files(PACKAGE).joinpath("dist")), filename)
+    try:
+        package = resources.files(PACKAGE)
+    except ModuleNotFoundError:  # a browser that runs this program does without it
+        abort(404)
+    return send_from_directory(str(package.joinpath("dist")), filename)

@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from audit.catalogue import LANGUAGES
 
 OURS = ("audit", "replays", "web")
-LEFT_OUT = frozenset({"cryptography", "prompt-toolkit", "msgspec"})
+LEFT_OUT = frozenset({"cryptography", "prompt-toolkit", "flask-swagger-ui", "msgspec"})
 """Packages that are not for a browser, and the one that comes as a wheel of its own."""
 
 COMPILED_HERE = frozenset({".so", ".pyd", ".pyi", ".pyc", ".c", ".pyx", ".pxd", ".po", ".pot"})

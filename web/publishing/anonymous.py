@@ -32,7 +32,8 @@ def anonymous(source: Source) -> Source:
 
     Raises `AnonymousError` where its events are full of names.
     """
-    source = replace(source, notes=())
+    if source.notes:
+        source = replace(source, notes=())
     names = [player.name for player in source.header.players if player.name]
     if not names:
         return source
