@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
 """The exit codes of every command."""
 
-LEDGERS = (".notes.jsonl", ".case.jsonl")
-"""Endings of files that lie beside logs and are none."""
-
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -81,10 +78,12 @@ def known_viewer(log: Log, viewer: str) -> str:
 
 def files_of(paths: Iterable[str]) -> Iterator[str]:
     """The logs at those paths: a folder stands for every `*.jsonl` file in it that is no file of notes or cases."""
+    from replays.log.folder import logs_in
+
     for path in paths:
         if not Path(path).is_dir():
             yield path
-        elif found := [each for each in sorted(Path(path).glob("*.jsonl")) if not each.name.endswith(LEDGERS)]:
+        elif found := logs_in(Path(path)):
             yield from map(str, found)
         else:
             raise click.UsageError(f"{path} has no log (*.jsonl)")

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from replays.files import UnreadableFileError, read_whole
 from replays.ledgers.ledger import FileLedger
 from replays.log.canonical import Chain, canonical_object
+from replays.log.folder import LEDGERS
 from replays.log.strict_json import NotARecordError
 from replays.seals.seal import SealError, Signature, beside, short_hash, signature_by
 from replays.seals.verify import SignatureCheck, Signers
@@ -88,7 +89,7 @@ class LedgerCheck(Struct, frozen=True, kw_only=True):
 
 def is_ledger(path: str | Path) -> bool:
     """Whether a file calls itself a ledger by its name."""
-    return str(path).endswith((".notes.jsonl", ".case.jsonl"))
+    return str(path).endswith(LEDGERS)
 
 
 def head_of(lines: Sequence[bytes], name: str) -> str:

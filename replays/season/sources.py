@@ -17,10 +17,10 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 from replays.errors import LogError, whole_file_error
+from replays.log.folder import ENDING, is_log, logs_in
 from replays.log.reader import Log, open_log
 from replays.store.store import Store
 
-ENDING = ".jsonl"
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".tar.bz2")
 MOST = 256 << 20
 """Bytes of one log in an archive, at most; a longer one is unpacked first."""
@@ -106,7 +106,7 @@ def _store(url: str, process: int) -> Store:
 
 
 def logs_at(paths: Iterable[str]) -> Iterator[Source]:
-    """The logs at those paths; a folder stands for every `*.jsonl` file in it, an archive for every such member.
+    """The logs at those paths; a folder stands for every log in it, an archive for every such member.
 
     Raises `NoLogError` for a folder or archive that has none.
     """
@@ -134,7 +134,7 @@ def stored(store: Store, ruleset: str = "") -> Iterator[Source]:
 
 
 def _in_folder(folder: Path) -> Iterator[Source]:
-    found = sorted(folder.glob(f"*{ENDING}"))
+    found = logs_in(folder)
     if not found:
         raise NoLogError(str(folder))
     for path in found:
@@ -174,7 +174,7 @@ def _carried(name: str, data: bytes) -> Source:
 def _zipped(path: str) -> Iterator[tuple[str, IO[bytes]]]:
     with zipfile.ZipFile(path) as archive:
         for name in sorted(archive.namelist()):
-            if name.endswith(ENDING):
+            if is_log(name):
                 with archive.open(name) as file:
                     yield name, file
 
@@ -182,5 +182,5 @@ def _zipped(path: str) -> Iterator[tuple[str, IO[bytes]]]:
 def _tarred(path: str) -> Iterator[tuple[str, IO[bytes]]]:
     with tarfile.open(path, "r|*") as archive:
         for member in archive:
-            if member.name.endswith(ENDING) and member.isfile() and (file := archive.extractfile(member)):
+            if is_log(member.name) and member.isfile() and (file := archive.extractfile(member)):
                 yield member.name, file

@@ -151,6 +151,14 @@ def test_an_archive_is_judged_like_the_folder_it_was_made_of(season: Path, packe
     assert found == wanted
 
 
+@pytest.mark.parametrize("packed", [lambda folder: folder, zipped, tarred])
+def test_notes_and_cases_that_lie_beside_the_logs_are_no_logs(season: Path, packed: Callable[[Path], Path]) -> None:
+    logs = len(list(logs_at([str(season)])))
+    for name in ("clean.notes.jsonl", "c123456789.case.jsonl"):
+        (season / name).write_text("{}\n", "utf-8")
+    assert len(list(logs_at([str(packed(season))]))) == logs
+
+
 def test_stored_games_are_judged_like_their_logs(season: Path) -> None:
     with Store(season / "games.db") as store, Cache(None) as cache:
         for name in NAMES:

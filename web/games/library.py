@@ -19,15 +19,13 @@ from replays.annotating.annotate import check_with_facts, replay
 from replays.annotating.facts import Facts
 from replays.annotating.tally import is_finding
 from replays.ledgers.ledger import FileLedger, Ledger
+from replays.log.folder import is_log, logs_in
 from replays.log.reader import open_log
 from replays.notes.note import beside_log
 from replays.seals.seal import Seal, beside, read_seal
 
 PAGE = 50
 """Games on one page of a list."""
-
-BESIDE = (".notes", ".case")
-"""Files that lie beside logs, and what their names end in."""
 
 CACHE_SIZE = 64
 """How many rebuilt games are cached."""
@@ -267,12 +265,11 @@ class FolderLibrary:
         return glance_of(id, self.game(id, viewer="public", language="en", reading=None))
 
     def _ids(self) -> list[str]:
-        found = (path for path in self.folder.glob("*.jsonl") if path.is_file())
-        return sorted(path.stem for path in found if not path.stem.endswith(BESIDE))
+        return [path.stem for path in logs_in(self.folder) if path.is_file()]
 
     def _path(self, id: str) -> Path:
         path = self.folder / f"{id}.jsonl"
-        if path.parent != self.folder or id.startswith(".") or id.endswith(BESIDE) or not path.is_file():
+        if path.parent != self.folder or id.startswith(".") or not is_log(path.name) or not path.is_file():
             raise UnknownGameError(id)
         return path
 
