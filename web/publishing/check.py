@@ -151,7 +151,7 @@ def check_published(
     Raises `RecordError` where the file is none, `LogError` where its log or the other one cannot be read.
     """
     data = unpacked(read_whole(file, MAX_BYTES))
-    record = record_of(data)
+    record = _record_in(data)
     found = _Checked(data, record, source_at(log) if log else None)
     said = msgspec.to_builtins(record)
     proof, plain = record.proof or None, unsigned(said, data)
@@ -174,7 +174,10 @@ def check_published(
 
 def record_of(data: bytes) -> Record:
     """The one record of a published file; raises `RecordError` where there is none, or more than one."""
-    data = unpacked(data)
+    return _record_in(unpacked(data))
+
+
+def _record_in(data: bytes) -> Record:
     if not data.startswith(_PAGE):
         return read_record(data)
     found = _ANNOTATIONS.findall(data)
