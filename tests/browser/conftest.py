@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from threading import Thread
 
 import pytest
 from flask import Flask
-from werkzeug.serving import make_server
 
 from tests.browser.waiting import PATIENCE
+from tests.serving import served
 from tests.web.made import MadeLibrary, dispute, header, long
 from web import create_app
 
@@ -73,12 +72,8 @@ def app(library: MadeLibrary) -> Flask:
 @pytest.fixture(scope="session")
 def address(app: Flask) -> Iterator[str]:
     """Where the viewer answers."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
+    with served(app) as address:
+        yield address
 
 
 Opener = Callable[..., "object"]

@@ -9,17 +9,15 @@ from __future__ import annotations
 import argparse
 import logging
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 from playwright.sync_api import sync_playwright
-from werkzeug.serving import make_server
 
 from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
+from tests.serving import served
 from web import create_app
 
 PAGES = {
@@ -39,17 +37,6 @@ PAGES = {
 }
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
 FLAGS = ["--no-sandbox", "--disable-gpu"]
-
-
-@contextmanager
-def served() -> Iterator[str]:
-    """The viewer over the samples, for a judge."""
-    server = make_server("127.0.0.1", 0, create_app(config={"AUDIT_VIEWPOINTS": "all"}), threaded=True)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
 
 
 def names(words: Sequence[str]) -> list[tuple[str, tuple[int, int], str]]:
@@ -88,7 +75,7 @@ def main() -> None:
     given = asked.parse_args()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     given.folder.mkdir(parents=True, exist_ok=True)
-    with served() as address, sync_playwright() as playwright:
+    with served(create_app(config={"AUDIT_VIEWPOINTS": "all"})) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for page, size, scheme in names(given.words):
             print(picture(browser, address, given.folder, page, size, scheme), flush=True)

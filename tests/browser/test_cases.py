@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from click.testing import CliRunner
 from flask import Flask
-from werkzeug.serving import make_server
 
 from cli import audit
 from replays.store.store import Store
 from tests.browser.test_access import serious
+from tests.serving import served
 from web import create_app
 from web.games.store_library import StoreLibrary
 
@@ -43,12 +42,8 @@ def app(store: Store) -> Flask:
 
 @pytest.fixture(scope="module")
 def address(app: Flask) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
+    with served(app) as address:
+        yield address
 
 
 def run(*words: object, code: int = 0) -> str:

@@ -7,14 +7,13 @@ import re
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-from werkzeug.serving import make_server
 
 from replays.store.store import Store
 from tests.browser.waiting import until
+from tests.serving import served
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
@@ -50,12 +49,8 @@ def game(store: Store) -> str:
 def address(store: Store) -> Iterator[str]:
     """Where this store answers; streams are short, so that readers have to come back."""
     app = create_app(StoreLibrary(store), config={"AUDIT_LIVE_EVERY": 0.02, "AUDIT_LIVE_SECONDS": 1.0})
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
+    with served(app) as address:
+        yield address
 
 
 @pytest.fixture

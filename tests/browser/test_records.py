@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
-from werkzeug.serving import make_server
 
 from replays.annotating.annotate import replay
 from replays.log.reader import open_log
 from replays.store.store import Store
 from tests.browser.test_access import serious
 from tests.browser.waiting import until
+from tests.serving import served
 from web import create_app
 from web.games.library import FolderLibrary
 from web.games.store_library import StoreLibrary
@@ -29,19 +28,11 @@ SLIP, AMENDED = 45, 47
 STEP = replay(open_log(SAMPLE)).steps.of_seq
 
 
-def served(app: object) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, app, threaded=True)  # type: ignore[arg-type]
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Where the viewer of the samples answers."""
-    yield from served(create_app(FolderLibrary(SAMPLE.parent)))
+    with served(create_app(FolderLibrary(SAMPLE.parent))) as address:
+        yield address
 
 
 def step(page: Page) -> int:
@@ -102,7 +93,7 @@ def test_a_page_that_follows_strikes_through_what_is_amended(browser: Any, tmp_p
     with Store(tmp_path / "games.db") as store:
         store.import_log(start)
         id = store.find("r2-t4")
-        for address in served(create_app(StoreLibrary(store), config={"AUDIT_LIVE_EVERY": 0.02})):
+        with served(create_app(StoreLibrary(store), config={"AUDIT_LIVE_EVERY": 0.02})) as address:
             page = browser.new_page()
             page.goto(f"{address}/games/{id}?step={STEP[SLIP]}")
             page.wait_for_selector("body.lively")

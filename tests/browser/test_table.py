@@ -6,14 +6,12 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
-from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
-from werkzeug.serving import make_server
 
 from audit.auditor import audit
 from audit.event_rules import numbered
@@ -26,6 +24,7 @@ from replays.scoresheet.forms import Sheet
 from replays.store.store import Store
 from tests.browser.test_access import serious
 from tests.browser.waiting import PATIENCE, until
+from tests.serving import served
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
@@ -361,15 +360,9 @@ def enter(page: Page, line: str) -> None:
 def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str, Store]]:
     """A server with a store: its address, a judge's token, and the store."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
-    with Store(tmp_path / "games.db") as store:
-        server = make_server(
-            "127.0.0.1", 0, create_app(StoreLibrary(store), config={"AUDIT_API_BURST": 10**6}), threaded=True
-        )
-        thread = Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}", make_token("judge", "judge"), store
-        server.shutdown()
-        thread.join()
+    config = {"AUDIT_API_BURST": 10**6}
+    with Store(tmp_path / "games.db") as store, served(create_app(StoreLibrary(store), config=config)) as address:
+        yield address, make_token("judge", "judge"), store
 
 
 @pytest.fixture

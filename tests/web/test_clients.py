@@ -8,12 +8,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 
 import pytest
-from werkzeug.serving import make_server
 
 from replays.store.store import Store
+from tests.serving import served
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
@@ -47,14 +46,8 @@ console.log(JSON.stringify([await client.ask(position, ["A refresh"]), found, aw
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A server with an empty store."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
-    with Store(tmp_path / "games.db") as store:
-        served = make_server("127.0.0.1", 0, create_app(StoreLibrary(store)), threaded=True)
-        thread = Thread(target=served.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{served.server_port}"
-        served.shutdown()
-        served.server_close()
-        thread.join()
+    with Store(tmp_path / "games.db") as store, served(create_app(StoreLibrary(store))) as address:
+        yield address
 
 
 @pytest.mark.parametrize("language", ["python", "javascript"])
