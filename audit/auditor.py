@@ -392,10 +392,9 @@ class Auditor(Generic[S]):
         fork = self._fork(self.bookmark())
         for event in ahead:
             waiting = [move for move in late.moves if move.event.seq > event.seq]
-            before = fork.state
             if event.seq in fork.late or not waiting:
                 continue
-            fork.judge(event)
+            before: S = fork.judge(event)[-1].before  # type: ignore[assignment]
             if rule := next((r for move in waiting if (r := order_rule(self.inference, move, event, before))), None):
                 yield event.seq, rule
 

@@ -22,7 +22,7 @@ S = TypeVar("S")
 MAX_LATE = 5
 """Among so many events after an event, what led to it may be recorded."""
 
-MAX_READ = 8
+MAX_READ = 16
 """So many events are read ahead; those that are amended or taken back among them count for nothing."""
 
 
