@@ -122,3 +122,29 @@ def test_what_the_next_day_tells_is_not_the_late_record_of_this_one() -> None:
     told = [{"type": "mana_declined", "player": "ann"}, mana("ben", card="?", count=2), *passed, ready]
     steps = audited({**MORNING, "daily_effect": "prepare"}, told)
     assert [step.seq for step in steps if step.verdict.is_finding] == [2]
+
+
+def test_the_late_end_of_an_effect_comes_after_a_choice_that_was_none() -> None:
+    """Ann keeps the one card she has; the end of the effect before it is written down after that."""
+    night = {
+        **NOON, "phase": "night", "daily_effect": "rest", "reserve": {"ann": ["oak"], "ben": []},
+        "landmark_zone": {"ann": [], "ben": []}, "limbo": [NOON["limbo"][0]],  # type: ignore[index]
+    }  # fmt: skip
+    kept = {"type": "cleanup_choice", "player": "ann", "zone": "reserve", "kept": ["oak"]}
+    steps = audited(night, [*ANN, CHECK, kept, ends("ann", "bell")])
+    assert first_finding(steps) is None
+    assert [step.late for step in steps if step.late] == [5, 5]
+
+
+def test_what_comes_late_is_seen_behind_a_take_back_and_an_amendment() -> None:
+    """Ben's cards are readied late, and before that is written two slips are put right."""
+    draws = [{"type": "cards_drawn", "player": player, "count": 2, "reason": "morning"} for player in ("ann", "ben")]
+    ready = [{"type": "objects_readied", "player": player, "objects": "all"} for player in ("ann", "ben")]
+    over = {"type": "daily_effect_ended", "effect": "prepare"}
+    check = {"type": "reaction_check", "reason": "after_daily_effect"}
+    start = {"type": "daily_effect_started", "effect": "draw"}
+    slips = [start, *draws, {"type": "taken_back", "to": 2}, check, start, ready[0], {"type": "amended", "from": 9}]
+    told = [ready[0], over, *slips, ready[1], *draws]
+    steps = audited({**MORNING, "daily_effect": "prepare"}, told)
+    assert [step.seq for step in steps if step.verdict.is_finding] == [9], "the slip that was amended, and no other"
+    assert {step.late for step in steps if step.late} == {11}
