@@ -44,7 +44,7 @@ FOLDERS = {
         "comparing": "log annotating store rulebooks",
         "conforming": "log annotating importing",
         "recording": "log annotating scoresheet",
-        "remedies": "log annotating comparing",
+        "remedies": "log annotating scoresheet comparing",
         "season": "log annotating store comparing",
         "cases": "log annotating asking ledgers notes remedies seals store comparing",
         "terminal": "log annotating asking recording remedies notes store rulebooks comparing conforming season cases",

@@ -206,24 +206,26 @@ class Annotator:
             return ""
         return violation_sentence(self.game, step.violations[0], self.language)
 
-    def option(self, state: object, option: Expectation[object], most: int = MAX_LISTED) -> Json:
-        """What an option stands for, with its rules. At most so many candidates are counted; some are listed."""
+    def option(
+        self, state: object, option: Expectation[object], most: int = MAX_LISTED, listed: int = MAX_LISTED
+    ) -> Json:
+        """What an option stands for, with its rules. At most so many candidates are counted, and so many listed."""
         found = self._open(state, islice(option.candidates(state), most))
-        candidates = found[:MAX_LISTED]
+        candidates = found[:listed]
         return {
             "type": type_name(option.event),
             "need": _NEED[option.obligation],
             "rules": [rule.id for rule in option.rules],
             "events": [event_json(event) for event in candidates],
             "sentences": [tell(self.game, event, self.language) for event in candidates],
-            **({"more": len(found) - MAX_LISTED} if len(found) > MAX_LISTED else {}),
+            **({"more": len(found) - listed} if len(found) > listed else {}),
         }
 
-    def decisions(self, state: object) -> list[Json]:
+    def decisions(self, state: object, listed: int = MAX_LISTED) -> list[Json]:
         """What players can choose next, with who chooses: everything before it that leaves no choice has happened."""
         state = next_choice(self.game, state)
         live = [one for one in self.game.rules.expected(state) if one.obligation is not Obligation.MARKER]
-        return [{"player": self.chooser(state, one), **self.option(state, one, MAX_COUNTED)} for one in live]
+        return [{"player": self.chooser(state, one), **self.option(state, one, MAX_COUNTED, listed)} for one in live]
 
     def small_steps(self, state: object) -> list[Json]:
         """All that may come next, markers and small steps too."""
