@@ -1,7 +1,8 @@
 """How a decision is written on one line of a score sheet: as data, declared by each game for its own events.
 
 A template has words and fields: `{player} {card} {line} {face=up}`. A field with `=` may be left out where it has that
-value. A field of several values has them with commas between. A sign may stand right behind a field: `{card}*`.
+value; with `@`, where it is the same as that other field: `{to_owner=@player}`. A field of several values has them with
+commas between. A sign may stand right behind a field: `{card}*`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the table asks of people and machines: `python -m bench.table`.
 
-Prints the characters of a typed decision over the sample games, the bytes of a position's line, and the time of a
-question. Taps are counted by the browser tests of the page.
+Prints the characters of a decision over the sample games, the keys it takes in `audit record`, the bytes of the line of
+a position, and the time of a question. Taps are counted by the browser tests of the page.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from statistics import median
 
 from audit.auditor import audit
 from bench.score_sheets import main as print_characters
+from bench.typing_keys import keys_of_log
 from replays.annotating.positions import line_at
 from replays.log.reader import open_log
 from web import create_app
@@ -28,6 +29,17 @@ def position_lines() -> Iterator[str]:
     log = open_log(GAME)
     for step in audit(log.ruleset, log.header, log):
         yield line_at(log.header, step.state)
+
+
+def print_keys() -> None:
+    """The keys of a decision, for each game over its samples."""
+    found: dict[str, list[int]] = {}
+    for path in sorted(SAMPLES.glob("*.jsonl")):
+        keys = found.setdefault(open_log(path).header.ruleset, [])
+        keys.extend(taken for _, _, taken in keys_of_log(path))
+    for name, keys in found.items():
+        longest = sorted(keys)[len(keys) * 9 // 10]
+        print(f"{name}: typed with completion, median {median(keys):g} keys, nine in ten up to {longest}")
 
 
 def milliseconds(position: str) -> float:
@@ -45,6 +57,7 @@ def milliseconds(position: str) -> float:
 def main() -> None:
     """Print all of it."""
     print_characters([str(path) for path in sorted(SAMPLES.glob("*.jsonl"))])
+    print_keys()
     lines = list(islice(position_lines(), 200))
     print(f"a position: median {median(len(line.encode()) for line in lines):g} bytes")
     print(f"a question, on a server: {milliseconds(lines[0]):.0f} ms, best of {QUESTIONS}")

@@ -32,7 +32,8 @@ def record(log: Path, ruleset: str, language: str) -> None:
 
     A new log begins with the line of the players, such as `game final   A Ada: fire life water   B Bo: death metal
     speed   first A`. Each line is on the disk before it is judged. What leaves no choice happens by itself and is not
-    typed. `why` explains the last line, `table` shows the table, `options` what can be chosen, `quit` ends.
+    typed. A few letters and Tab complete a line; a decision that is listed may be typed as its number. `why` explains
+    the last line, `table` shows the table, `options` what can be chosen, `quit` ends.
     docs/score-sheet.md lists the forms.
     """
     from replays.recording.record import Record, header_of_line
@@ -49,7 +50,7 @@ def record(log: Path, ruleset: str, language: str) -> None:
         say(word(language, "record_players"), err=True)
         header = header_of_line(_first_lines(lines), ruleset)
     with Record(log, header) as kept:
-        lines.choices = kept.choices
+        lines.completions = lambda text: kept.completer().completions(text)
         screen = RecordScreen(kept, language, colour if in_colour() else plain, columns())
         _write_down(kept, screen, lines, language)
         say(word(language, "record_kept", n=len(kept.events), file=log))
@@ -83,14 +84,14 @@ def _write_down(kept: Record, screen: RecordScreen, lines: Iterable[str], langua
                     err=True,
                 )
                 continue
-            say(*screen.entered(entered), *(screen.table() if sys.stdin.isatty() else ()))
+            say(*screen.entered(entered), *((*screen.table(), *screen.choices()) if sys.stdin.isatty() else ()))
 
 
 class _Lines(Iterator[str]):
     """The lines that are typed, with completion in a terminal. They end with the input, or with Ctrl-C or Ctrl-D."""
 
     def __init__(self) -> None:
-        self.choices: Callable[[], Iterable[str]] = tuple
+        self.completions: Callable[[str], Iterable[str]] = lambda text: ()
         self._is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self._held: list[str] = []
         self._read = self._prompted() if self._is_terminal else iter(sys.stdin.readline, "")
@@ -109,19 +110,19 @@ class _Lines(Iterator[str]):
 
     def _prompted(self) -> Iterator[str]:
         from prompt_toolkit import PromptSession
-        from prompt_toolkit.completion import Completer, Completion, FuzzyCompleter
+        from prompt_toolkit.completion import Completer, Completion
 
         lines = self
 
         class Choices(Completer):
-            """Completes a line with what can be chosen next."""
+            """Completes a line: with what can be chosen next, or its last word."""
 
             def get_completions(self, document: object, complete_event: object) -> Iterator[Completion]:
-                """Every choice; which of them fit what is typed is for the one who asks."""
+                """Every line that the text may become, the likeliest first."""
                 text = str(getattr(document, "text_before_cursor", ""))
-                yield from (Completion(line, start_position=-len(text)) for line in lines.choices())
+                yield from (Completion(line, start_position=-len(text)) for line in lines.completions(text))
 
-        session: PromptSession[str] = PromptSession(completer=FuzzyCompleter(Choices()), complete_while_typing=True)
+        session: PromptSession[str] = PromptSession(completer=Choices(), complete_while_typing=True)
         while True:
             try:
                 yield session.prompt(PROMPT)

@@ -16,6 +16,7 @@ from audit.steps import Step
 from replays.annotating.annotate import Annotator, Following, Json, without_choice
 from replays.log.reader import open_log
 from replays.log.writer import LogWriter
+from replays.recording.completion import Completer
 from replays.scoresheet.forms import Sheet
 from replays.scoresheet.sheet import read_sheet
 
@@ -47,7 +48,7 @@ class Record:
         self.header, self.events = log.header, list(log)
         self.game: Ruleset[object] = ruleset(self.header.ruleset)
         self.steps = self._judged()
-        self._choices: Sequence[str] | None = None
+        self._completer: Completer | None = None
 
     def __enter__(self) -> Record:
         return self
@@ -69,20 +70,28 @@ class Record:
         return follows[-1].after if follows else self.recorded
 
     def enter(self, line: str) -> Entered:
-        """Keep a line, and judge it; raises `MisfitError` with the column of what does not fit, and keeps nothing."""
-        event = self._sheet().read(line.strip(), len(self.events) + 1)
+        """Keep a line, or the choice with that number, and judge it.
+
+        Raises `MisfitError` with the column of what does not fit, and keeps nothing.
+        """
+        text = line.strip()
+        event = self._sheet().read(self.completer().chosen(text) if text.isdigit() else text, len(self.events) + 1)
         self._log.append(event)
         self.events.append(event)
         known = len(self.steps)
-        self.steps, self._choices = self._judged(), None
+        self.steps, self._completer = self._judged(), None
         new = [step for step in self.steps if step.seq == event.seq or step.index >= known]
         return Entered(event, tuple(new), tuple(without_choice(self.game, self.recorded)))
 
     def choices(self) -> Sequence[str]:
         """What can be chosen next, each as it would be typed. They are found once after each line."""
-        if self._choices is None:
-            self._choices = tuple(self._found_choices())
-        return self._choices
+        return self.completer().choices
+
+    def completer(self) -> Completer:
+        """Completes the next line."""
+        if self._completer is None:
+            self._completer = Completer(self._sheet(), tuple(self._found_choices()), self.events)
+        return self._completer
 
     def _found_choices(self) -> Iterator[str]:
         sheet = self._sheet()

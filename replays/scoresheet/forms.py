@@ -26,7 +26,8 @@ FLAG = "?"
 A_CARD = "a card of this game"
 LAST = ("id", "at", "because", "note")
 """What any event may hold behind its own fields."""
-_FIELD = re.compile(r"\{(\w+)(=\w*)?\}(\S*)")
+_FIELD = re.compile(r"\{(\w+)(=@?\w*)?\}(\S*)")
+SAME = "@"
 _SEAT = type_info(Seat)
 
 
@@ -43,7 +44,7 @@ class MisfitError(Exception):
 class Part(Struct, frozen=True):
     """A part of a form: a literal `word`, or a field with its type and the sign right behind it.
 
-    `usual` is the value of a field where it is left out.
+    `usual` is the value of a field where it is left out; with `@` before it, the field that has the same value.
     """
 
     word: str = ""
@@ -101,7 +102,7 @@ class Sheet:
         return self.write(msgspec.convert({**event, "seq": 1}, self.game.rules.types[str(event["type"])]))
 
     def _short(self, event: Event) -> Iterator[str]:
-        said = {name: value for name, value in _fields(event).items() if value is not None}
+        said = {name: value for name, value in fields_of(event).items() if value is not None}
         for form in self.forms:
             if form.event is not type(event) or any(said.get(name) != value for name, value in form.fixed.items()):
                 continue
@@ -117,10 +118,15 @@ class Sheet:
                 words.append(part.word)
             elif part.field in said:
                 word = self._word(part, said[part.field])
-                words.extend([word] if word != part.usual else [])
+                words.extend([] if self._is_usual(part, word, said) else [word])
             elif part.usual != "":
                 return None
         return " ".join(words)
+
+    def _is_usual(self, part: Part, word: str, said: Mapping[str, object]) -> bool:
+        if part.usual and part.usual.startswith(SAME):
+            return said[part.field] == said.get(part.usual[1:])
+        return word == part.usual
 
     def _word(self, part: Part, value: object) -> str:
         if isinstance(value, dict):
@@ -128,9 +134,11 @@ class Sheet:
         return word_of(value, part.kind) + part.sign
 
     def _general(self, event: Event) -> str:
-        hints = _types(type(event))
-        said = {name: value for name, value in _fields(event).items() if value is not None}
-        return " ".join([_tag(type(event)), *(f"{name}={word_of(value, hints[name])}" for name, value in said.items())])
+        hints = types_of(type(event))
+        said = {name: value for name, value in fields_of(event).items() if value is not None}
+        return " ".join(
+            [tag_of(type(event)), *(f"{name}={word_of(value, hints[name])}" for name, value in said.items())]
+        )
 
     def _is_read_as(self, text: str, event: Event) -> bool:
         try:
@@ -155,7 +163,7 @@ class Sheet:
         self, kind: type[Event], seq: int, said: Mapping[str, object], more: Mapping[str, object], at: Word
     ) -> Event:
         try:
-            plain = msgspec.to_builtins({**said, **more, "type": _tag(kind), "seq": seq})
+            plain = msgspec.to_builtins({**said, **more, "type": tag_of(kind), "seq": seq})
             return msgspec.convert(plain, kind)
         except msgspec.ValidationError as error:
             raise MisfitError(at.column, "what the event may hold", str(error)) from None
@@ -183,6 +191,8 @@ class Sheet:
         for part in form.parts:
             if left and (_says(left[0].text, part.word) if part.word else self._fits(part, left[0], said)):
                 left.pop(0)
+            elif part.usual and part.usual.startswith(SAME):
+                said[part.field] = said[part.usual[1:]]
             elif part.usual:
                 said[part.field] = value_of(part.usual, part.kind)
             elif part.usual is None:
@@ -190,6 +200,23 @@ class Sheet:
         if left:
             raise MisfitError(left[0].column, "the end of the line", left[0].text)
         return said
+
+    def following(self, words: Sequence[Word]) -> Iterator[tuple[Form, Part]]:
+        """What may stand behind these words: each form that they begin, and the part of it that may come next."""
+        for told, forms in self._ways(tuple(words)):
+            for form in forms:
+                yield from ((form, part) for part in self._next_parts(form, told))
+
+    def _next_parts(self, form: Form, words: Sequence[Word]) -> Iterator[Part]:
+        left, said = list(words), dict[str, object]()
+        for part in form.parts:
+            if not left:
+                yield part
+            elif _says(left[0].text, part.word) if part.word else self._fits(part, left[0], said):
+                left.pop(0)
+                continue
+            if part.usual is None:
+                return
 
     def _fits(self, part: Part, word: Word, said: dict[str, object]) -> bool:
         """Whether a word may be that field; if so, its value is taken down."""
@@ -258,7 +285,7 @@ def forms_of(game: Ruleset[object]) -> tuple[Form, ...]:
 
 
 def _form(event: type[Event], declared: ScoreForm) -> Form:
-    hints = _types(event)
+    hints = types_of(event)
     cards = {name for names in card_fields(event) for name in names}
     encoded = {at: name for name, at in zip(event.__struct_encode_fields__, event.__struct_fields__, strict=True)}
     parts = []
@@ -278,20 +305,21 @@ def _forms(kind: inspect.Type) -> tuple[inspect.Type, ...]:
 
 
 @cache
-def _types(event: type[Event]) -> Mapping[str, object]:
+def types_of(event: type[Event]) -> Mapping[str, object]:
     """The types of an event's fields, by the names they have in a log."""
     hints = get_type_hints(event, include_extras=True)
     names = zip(event.__struct_fields__, event.__struct_encode_fields__, strict=True)
     return {encoded: hints[name] for name, encoded in names}
 
 
-def _fields(event: Event) -> dict[str, object]:
+def fields_of(event: Event) -> dict[str, object]:
     """An event's own fields, by the names they have in a log."""
     names = zip(event.__struct_fields__, event.__struct_encode_fields__, strict=True)
     return {encoded: getattr(event, name) for name, encoded in names if name not in Event.ENVELOPE}
 
 
-def _tag(event: type[Event]) -> str:
+def tag_of(event: type[Event]) -> str:
+    """The name of an event type in a log."""
     return str(event.__struct_config__.tag)
 
 
@@ -320,12 +348,12 @@ def _read_envelope(word: Word) -> dict[str, object]:
 
 def _read_general(kind: type[Event], words: Sequence[Word]) -> dict[str, object]:
     """The fields of `type field=value field=value`."""
-    hints, said = _types(kind), dict[str, object]()
+    hints, said = types_of(kind), dict[str, object]()
     for word in words:
         name, equals, text = word.text.partition("=")
         if not equals or name not in hints or name in Event.ENVELOPE:
             fields = [field for field in hints if field not in Event.ENVELOPE]
-            raise MisfitError(word.column, f"a field of {_tag(kind)}: {', '.join(fields)}", word.text)
+            raise MisfitError(word.column, f"a field of {tag_of(kind)}: {', '.join(fields)}", word.text)
         try:
             said[name] = value_of(text, hints[name])
         except msgspec.ValidationError:

@@ -54,10 +54,10 @@ class RecordScreen:
             yield f"  {word(self.language, 'ask_instead')}: {tell(self.record.game, event, self.language)}"
 
     def choices(self) -> Iterator[str]:
-        """What can be chosen next, as it is typed."""
+        """What can be chosen next, as it is typed, with the number that stands for it."""
         lines = self.record.choices()
         shown = lines[:MAX_CHOICES]
-        yield from (f"  ⋔ {line}" for line in shown)
+        yield from (f"  ⋔ {number}  {line}" for number, line in enumerate(shown, 1))
         if len(lines) > len(shown):
             yield f"    {word(self.language, 'more', n=len(lines) - len(shown))}"
 

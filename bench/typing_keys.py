@@ -1,0 +1,78 @@
+"""How many keys a decision takes in `audit record`: letters, Tab for each step down the list, Enter.
+
+Each line is typed in the shortest of the ways that somebody who looks at the list would take: its number where it is
+listed on the screen, a few letters and Tab, or the letters alone. Tab and Enter count as keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from msgspec.structs import replace
+
+from audit.model import Event
+from replays.log.reader import open_log
+from replays.recording.completion import Completer
+from replays.recording.record import Record
+from replays.scoresheet.decisions import decisions
+from replays.scoresheet.forms import MisfitError, Sheet
+from replays.scoresheet.words import line_of
+from replays.terminal.recording import MAX_CHOICES
+
+ENTER = 1
+MOST_TABS = 5
+"""Nobody steps further down a list than this."""
+_CARD = re.compile(r"\b([a-z]+)-([0-9])")
+
+
+def keys_of_log(path: Path) -> Iterator[tuple[str, int, int]]:
+    """The line of each decision of a log, its characters with Enter, and the keys it takes with completion."""
+    log = open_log(path)
+    with TemporaryDirectory() as folder, Record(Path(folder) / "copy.jsonl", log.header) as record:
+        for event in decisions(log.ruleset, log.header, log):
+            bare: Event = replace(event, note=None, id=None, at=None)
+            completer = record.completer()
+            line = completer.sheet.write(bare)
+            shorter = _cut_short(completer.sheet, line, bare)
+            yield line, len(shorter) + ENTER, min(keys(completer, line), keys(completer, shorter))
+            record.enter(completer.sheet.write(event))
+
+
+def keys(completer: Completer, line: str) -> int:
+    """The keys of one line."""
+    words = [word.text for word in line_of(line).words]
+    cost = [0] + [len(line) + ENTER] * len(words)
+    least = min(len(line) + ENTER, _by_number(completer, line))
+    for at, word in enumerate(words):
+        start = line[: _start(line, at)]
+        for typed in range(len(word) + 1):
+            text = start + word[:typed]
+            for tabs, whole in enumerate(completer.completions(text)[:MOST_TABS], 1):
+                if whole.strip() == line:
+                    least = min(least, cost[at] + typed + tabs + ENTER)
+                elif whole == f"{start}{word} ":
+                    cost[at + 1] = min(cost[at + 1], cost[at] + typed + tabs)
+        cost[at + 1] = min(cost[at + 1], cost[at] + len(word) + 1)
+    return min(least, cost[-1])
+
+
+def _by_number(completer: Completer, line: str) -> int:
+    listed = completer.choices[:MAX_CHOICES]
+    return len(str(listed.index(line) + 1)) + ENTER if line in listed else len(line) + ENTER
+
+
+def _start(line: str, at: int) -> int:
+    words = line_of(line).words
+    return words[at].column - 1
+
+
+def _cut_short(sheet: Sheet, line: str, event: Event) -> str:
+    """The line with its cards cut short, if it then says the same."""
+    shorter = _CARD.sub(lambda found: found[1][0] + found[2], line)
+    try:
+        return shorter if sheet.read(shorter, event.seq) == event else line
+    except MisfitError:
+        return line

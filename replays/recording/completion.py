@@ -1,0 +1,120 @@
+"""What a line being typed may become: a decision that can be chosen, or the line with its last word whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import inspect
+from msgspec.inspect import type_info
+
+from audit.model import Event
+from replays.scoresheet.forms import Form, Part, Sheet, fields_of, types_of
+from replays.scoresheet.words import Word, line_of, word_of
+
+MAX_NAMES = 5000
+"""At most this many names are taken from a setup."""
+_QUOTES = '"'
+
+
+class Completer:
+    """Completes one line at one position: with the decisions that are open, the forms, and words used before."""
+
+    def __init__(self, sheet: Sheet, choices: Sequence[str], events: Sequence[Event]) -> None:
+        self.sheet, self.choices, self.events = sheet, choices, events
+        self._names: tuple[str, ...] | None = None
+
+    def chosen(self, text: str) -> str:
+        """The decision that a number stands for, counted from 1 as they are listed; any other text as it is."""
+        is_number = text.isascii() and text.isdigit() and 0 < int(text[:4]) <= len(self.choices)
+        return self.choices[int(text) - 1] if is_number and len(text) < 4 else text
+
+    def completions(self, text: str) -> list[str]:
+        """The whole lines that a text may become, the likeliest first; a line that goes on ends with a blank."""
+        if (line := self.chosen(text)) != text:
+            return [line]
+        words = [word.text for word in line_of(text).words]
+        before, typed = (words, "") if text[-1:].isspace() else (words[:-1], "".join(words[-1:]))
+        whole = [line for line in self.choices if text and _begins(line, [*before, typed])]
+        start = text[: len(text) - len(typed)]
+        longer = (f"{start}{word}{'' if word.endswith('=') else ' '}" for word in self._last_words(before, typed))
+        return list(dict.fromkeys([*whole, *longer]))
+
+    def _last_words(self, before: Sequence[str], typed: str) -> Iterator[str]:
+        start = typed.casefold().removeprefix(_QUOTES)
+        for word in dict.fromkeys(self._next_words(before, typed)):
+            if word.casefold().removeprefix(_QUOTES).startswith(start) and word != typed:
+                yield word
+
+    def _next_words(self, before: Sequence[str], typed: str) -> Iterator[str]:
+        words = [Word(word, 1) for word in before]
+        for form, part in self.sheet.following(words):
+            yield from self._values(form, part)
+        types = self.sheet.game.rules.types
+        if not before:
+            yield from types
+        elif kind := types.get(before[0]):
+            yield from self._fields(kind, before[1:], typed)
+
+    def _values(self, form: Form, part: Part) -> Iterator[str]:
+        if part.word:
+            yield part.word
+        elif part.is_seat:
+            yield from self.sheet.seats
+        else:
+            yield from _told(part.kind)
+            yield from self._used(form.event, part.field, part.kind)
+            if part.is_card:
+                yield from self._known_names()
+
+    def _used(self, kind: type[Event], name: str, type_: object) -> Iterator[str]:
+        """The values of that field in this game so far, the latest first."""
+        for event in reversed(self.events):
+            if type(event) is kind and (value := fields_of(event).get(name)) is not None:
+                yield word_of(value, type_)
+
+    def _fields(self, kind: type[Event], said: Sequence[str], typed: str) -> Iterator[str]:
+        """The fields of `type field=value` that are not yet said, and the values of the one being typed."""
+        named = {word.partition("=")[0] for word in said}
+        for name, type_ in types_of(kind).items():
+            if name in named or name in Event.ENVELOPE:
+                continue
+            values = (*_told(type_), *self._used(kind, name, type_)) if typed.startswith(f"{name}=") else ()
+            yield from (f"{name}={value}" for value in values)
+            yield f"{name}="
+
+    def _known_names(self) -> tuple[str, ...]:
+        if self._names is None:
+            cards = (value for event in reversed(self.events) for value in (getattr(event, "card", None),) if value)
+            self._names = tuple(dict.fromkeys([*map(str, cards), *_names(self.sheet.setup)]))
+        return self._names
+
+
+def _begins(line: str, words: Sequence[str]) -> bool:
+    """Whether each word begins the word of the line at its place."""
+    there = line.split()
+    return len(words) <= len(there) and all(
+        told.casefold().startswith(word.casefold()) for told, word in zip(there, words, strict=False)
+    )
+
+
+def _told(kind: object) -> Iterable[str]:
+    """The words of a field that may only be one of a few."""
+    forms = type_info(kind)
+    for form in forms.types if isinstance(forms, inspect.UnionType) else (forms,):
+        if isinstance(form, inspect.LiteralType):
+            yield from map(str, form.values)
+
+
+def _names(setup: Mapping[str, object]) -> Iterator[str]:
+    """The words without blanks that stand in a setup, each as it would be typed."""
+    left: list[object] = [setup]
+    taken = 0
+    while left and taken < MAX_NAMES:
+        one = left.pop()
+        taken += 1
+        if isinstance(one, Mapping):
+            left.extend([*reversed([*one.values()]), *reversed([*one])])
+        elif isinstance(one, list | tuple):
+            left.extend(reversed(one))
+        elif isinstance(one, str) and one and not any(map(str.isspace, one)):
+            yield one

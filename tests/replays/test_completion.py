@@ -1,0 +1,126 @@
+"""A scorekeeper types a few letters, and the line completes itself: nothing is written that was not shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from audit.altered.events import CardPlayed, CharacterRested
+from audit.lotr_reveal.events import EnterPlayEffect, PassiveApplied, RevealStarted
+from audit.model import Event
+from audit.ruleset import ruleset
+from bench.typing_keys import keys, keys_of_log
+from replays.log.reader import open_log
+from replays.recording.record import Record, header_of_line
+from replays.scoresheet.forms import MisfitError, Sheet
+
+SAMPLES = Path(__file__).parents[2] / "replays" / "samples"
+PLAYERS = (
+    "game final   A Ada: plague fire water   B Bo: gravity spirit hate   first A\n"
+    'header {"setup":{"hands":{"A":["plague-5","fire-4"],"B":5}}}'
+)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    return Record(tmp_path / "game.jsonl", header_of_line(PLAYERS, "compile"))
+
+
+def test_the_letters_of_each_word_are_enough(record: Record) -> None:
+    assert record.completer().completions("A p 1")[0] == "A plague-5 1"
+    assert record.completer().completions("a f 2")[0] == "A fire-4 2"
+
+
+def test_a_number_stands_for_the_decision_listed_there(record: Record) -> None:
+    third = record.choices()[2]
+    assert record.completer().completions("3") == [third]
+    record.enter("3")
+    assert record.completer().sheet.write(record.events[0]) == third
+
+
+def test_a_number_that_is_not_listed_is_no_decision(record: Record) -> None:
+    for number in ("0", "999", "9" * 5000, "\u00b2", "\u0663"):
+        with pytest.raises(MisfitError):
+            record.enter(number)
+    assert record.events == []
+
+
+def test_a_line_that_is_not_listed_is_completed_word_by_word(record: Record) -> None:
+    record.enter("A p5 1")
+    completions = record.completer().completions
+    assert "B discard " in completions("B di")
+    assert "B compile " in completions("B c")
+    assert "flipped card=" in completions("flipped c")
+    assert "flipped card=fire-1 face=up " in completions("flipped card=fire-1 face=u")
+    assert completions("B sings ") == []
+
+
+def test_an_empty_line_offers_who_and_what(record: Record) -> None:
+    assert {"A ", "B ", "flip "} <= set(record.completer().completions(""))
+
+
+def test_a_reason_that_was_used_before_is_offered_again(tmp_path: Path) -> None:
+    log = open_log(SAMPLES / "lotr-journey.jsonl")
+    with Record(tmp_path / "game.jsonl", log.header) as record:
+        for event in log:
+            record.enter(record.completer().sheet.write(event))
+        completions = record.completer().completions("f30 10 forced watch-fire ea")
+    assert completions == ['f30 10 forced watch-fire "each engaged enemy gets ready" ']
+
+
+def test_every_line_that_is_offered_whole_can_be_entered(record: Record) -> None:
+    sheet = record.completer().sheet
+    assert [sheet.write(sheet.read(line, 1)) for line in record.choices()] == list(record.choices())
+
+
+def test_keys_are_counted_with_tab_and_enter(record: Record) -> None:
+    completer = record.completer()
+    first, *_, beyond = completer.choices
+    assert keys(completer, first) == 2
+    assert keys(completer, beyond) <= len(beyond) + 1
+    assert keys(completer, "A sings") == len("\tsings\n")
+
+
+@pytest.mark.parametrize("sample", ["altered-duel", "altered-alice-bob-camille", "lotr-journey", "lotr-crows"])
+def test_a_decision_takes_at_most_fourteen_keys(sample: str) -> None:
+    taken = [counted for _, _, counted in keys_of_log(SAMPLES / f"{sample}.jsonl")]
+    assert median(taken) <= 14
+
+
+@pytest.mark.parametrize(
+    ("line", "event"),
+    [
+        ("ann owl hero 2", CardPlayed("ann", "owl", "hand", "hero_expedition", "ann", 2, seq=1)),
+        ("ann owl comp 0 reserve", CardPlayed("ann", "owl", "reserve", "companion_expedition", "ann", 0, seq=1)),
+        ("ann owl hero 2 ben", CardPlayed("ann", "owl", "hand", "hero_expedition", "ben", 2, seq=1)),
+        ("ann inn landmark_zone 3", CardPlayed("ann", "inn", "hand", "landmark_zone", "ann", 3, seq=1)),
+        ("ann rest owl reserve", CharacterRested("ann", "owl", "reserve", seq=1)),
+        ("ann rest owl reserve none", CharacterRested("ann", "owl", "reserve", (), seq=1)),
+        ("ann rest owl stays loses asleep", CharacterRested("ann", "owl", "stays", ("asleep",), seq=1)),
+    ],
+)  # fmt: skip
+def test_what_is_usual_in_altered_need_not_be_said(line: str, event: Event) -> None:
+    sheet = Sheet(ruleset("altered"), ("ann", "ben"))
+    assert sheet.read(line, 1) == event
+    assert sheet.write(sheet.read(line, 1)) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "event"),
+    [
+        ("f1 warg p1", RevealStarted("f1", "warg", "staging", "p1", seq=1)),
+        ("f2 warg p1 surge of f1", RevealStarted("f2", "warg", "surge", "p1", "f1", seq=1)),
+        ("f3 bow damage warg 2", PassiveApplied("f3", "4", "bow", "damage", "warg", 2, seq=1)),
+        (
+            "f3 bolg grants warg surge",
+            PassiveApplied("f3", "4", "bolg", "grant_keyword", "warg", keyword="surge", seq=1),
+        ),
+        ("f3 enters warg ambush", EnterPlayEffect("f3", "9", "warg", "warg", "ambush", seq=1)),
+    ],
+)
+def test_what_is_usual_in_the_reveal_need_not_be_said(line: str, event: Event) -> None:
+    sheet = Sheet(ruleset("lotr-reveal"), ("p1", "p2"))
+    assert sheet.read(line, 1) == event
+    assert sheet.write(sheet.read(line, 1)) == line
