@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
 
 from audit.errors import SetupError
 from commands.common import (
+    CLEAN,
+    FINDINGS,
+    UNREADABLE,
     columns,
     emit,
     example,
@@ -22,9 +27,37 @@ from commands.common import (
     say,
     viewer_option,
 )
+from commands.gathering import answering, answers_option, ask_option, say_gathered
+
+if TYPE_CHECKING:
+    from replays.gathering.layout import Frame
+
+SHOW = "show"
+MAX_PLACE = 10_000
 
 
-@click.command()
+class _PositionGroup(click.Group):
+    """Commands for positions. Without the name of one, a position is shown."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The arguments, with the name of the usual command where there is none."""
+        named = bool(args) and args[0] in (*self.commands, "-h", "--help")
+        return super().parse_args(ctx, args if named else [SHOW, *args])
+
+
+@click.group(cls=_PositionGroup)
+@example(
+    "audit position replays/samples/dispute.jsonl --at 24",
+    "audit position --read 'compile/4A.action.-/fire.life.water:f3;;l1*:4:9:/death.metal.speed:;;:5:13:'",
+)
+def position() -> None:
+    """Print a position of a log as one line of text, show the table of such a line, or take one from a save.
+
+    `audit position LOG` is short for `audit position show LOG`, and takes its options.
+    """
+
+
+@position.command(name=SHOW)
 @click.argument("log", required=False, type=click.Path(allow_dash=True))
 @click.option("--at", type=int, help="After the event with this seq; 0 is the start. Default: at the end of the log.")
 @click.option(
@@ -42,7 +75,7 @@ from commands.common import (
     "audit position replays/samples/dispute.jsonl --at 24 --as public --json",
     "audit position --read 'compile/4A.action.-/fire.life.water:f3;;l1*:4:9:/death.metal.speed:;;:5:13:'",
 )
-def position(
+def show(
     log: str | None, at: int | None, told: str | None, unknown: bool, language: str, viewer: str, as_json: bool
 ) -> None:
     """Print a position of a log as one line of text, or show the table of such a line.
@@ -97,3 +130,82 @@ def _line(told: str) -> str:
         if Path(told).is_file():
             return Path(told).read_text("utf-8")
     return told
+
+
+@position.command(name="import")
+@click.argument("save", type=click.Path(path_type=Path))
+@click.option("--side-a", default="", metavar="COLOUR", help="The seat of A. Default: the side of lower z.")
+@click.option("--lines", metavar="X,X,X", help="Where the lines are, if the protocols have no names.")
+@click.option("--rows", metavar="Z,Z", help="Where the protocols of A and those of B lie, with --lines.")
+@click.option("--along", type=click.Choice(["x", "z"]), default="x", show_default=True, help="The axis of --lines.")
+@click.option(
+    "--protocols", multiple=True, metavar="A:P,P,P", help="The protocols of a side from line 1, with --lines."
+)
+@answers_option
+@ask_option
+@lang_option
+@json_option
+@example("audit position import replays/samples/table-save.json --answer 1=A2")
+def import_(
+    save: Path, side_a: str, lines: str | None, rows: str | None, along: str, protocols: tuple[str, ...],
+    answers: tuple[str, ...], ask: bool, language: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Turn a save of Tabletop Simulator into the line of a position of Compile.
+
+    The cards have to carry their names. What can mean several things is a question with its possible answers
+    (--answer, or --ask for a prompt); what was left out is named with its place. Exit code 1 if something is open or
+    left out, 2 if there is no position.
+    """
+    from replays.gathering.positions import Told, gather_position
+    from replays.gathering.questions import Asker
+    from replays.gathering.saves import read_table
+
+    table = read_table(save)
+    given = answering(answers, ask, language)
+    frame = _frame(lines, rows, along == "x")
+    found = gather_position(table, Asker(given.answer), Told(side_a, frame, _protocols(protocols)))
+    found.asker.check(given.told)
+    if as_json:
+        emit({"position": found.line, "data": found.data, **say_gathered(found.asker, found.unread, found.told)})
+    else:
+        say_gathered(found.asker, found.unread, found.told, language)
+        if found.line:
+            put(found.line)
+    if found.line is None:
+        raise click.exceptions.Exit(UNREADABLE)
+    raise click.exceptions.Exit(FINDINGS if found.asker.open or found.unread else CLEAN)
+
+
+def _frame(lines: str | None, rows: str | None, is_along_x: bool) -> Frame | None:
+    from replays.gathering.layout import frame_told
+
+    if lines is None or rows is None:
+        if lines or rows:
+            raise click.UsageError("--lines and --rows go together")
+        return None
+    frame = frame_told(_numbers(lines, 3, "--lines"), _numbers(rows, 2, "--rows"), is_along_x)
+    if frame.apart <= 0 or frame.protocols_at <= 0:
+        raise click.BadParameter("the places have to differ", param_hint="--lines, --rows")
+    return frame
+
+
+def _numbers(text: str, count: int, option: str) -> tuple[float, ...]:
+    try:
+        found = tuple(map(float, text.split(",")))
+    except ValueError:
+        found = ()
+    if len(found) != count or not all(abs(one) < MAX_PLACE for one in found):
+        raise click.BadParameter(f"expected {count} numbers with commas between", param_hint=option)
+    return found
+
+
+def _protocols(told: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    from audit.compile.cards import PROTOCOLS
+
+    found = {}
+    for one in told:
+        side, _, names = one.partition(":")
+        found[side] = tuple(names.casefold().split(","))
+        if side not in ("A", "B") or len(found[side]) != 3 or not PROTOCOLS.keys() >= set(found[side]):
+            raise click.BadParameter(f"expected A: or B: and three protocols, found {one}", param_hint="--protocols")
+    return found

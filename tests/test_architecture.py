@@ -36,6 +36,7 @@ FOLDERS = {
         "scoresheet": "log annotating",
         "asking": "annotating scoresheet",
         "importing": "log",
+        "gathering": "log annotating scoresheet",
         "seals": "log",
         "store": "log seals annotating",
         "ledgers": "log seals store",

@@ -1,0 +1,80 @@
+"""What commands share that ask where a source leaves something open: --answer, a prompt, and what is printed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+from msgspec import Struct, to_builtins
+
+from commands.common import ask as prompt
+from commands.common import say
+
+if TYPE_CHECKING:
+    from replays.gathering.questions import Asker, Question, Unread
+
+MAX_SHOWN = 12
+
+answers_option = click.option(
+    "--answer", "answers", multiple=True, metavar="N=…", help="The answer to question N. May be given several times."
+)
+ask_option = click.option("--ask", is_flag=True, help="Ask each question in the terminal.")
+
+
+class Given(Struct, frozen=True):
+    """The answers that were given, and whether the others are asked for."""
+
+    told: Mapping[int, str]
+    is_asking: bool
+    language: str
+
+    def answer(self, question: Question) -> str | None:
+        """The answer to a question, if there is one."""
+        if question.number in self.told or not self.is_asking:
+            return self.told.get(question.number)
+        prompt(*_lines(question, self.language), "> ")
+        for line in iter(sys.stdin.readline, ""):
+            text = line.strip()
+            if text in question.answers or not text:
+                return text or None
+            prompt(", ".join(question.answers), "> ")
+        return None
+
+
+def answering(answers: Sequence[str], is_asking: bool, language: str) -> Given:
+    """The answers of the command line; raises `click.BadParameter`."""
+    told: dict[int, str] = {}
+    for one in answers:
+        number, equals, answer = one.partition("=")
+        if not equals or not number.isascii() or not number.isdigit() or len(number) > 6:
+            raise click.BadParameter(f"expected a number, = and an answer, found {one}", param_hint="--answer")
+        told[int(number)] = answer
+    return Given(told, is_asking, language)
+
+
+def say_gathered(
+    asker: Asker, unread: Sequence[Unread], told: Sequence[Unread], language: str = ""
+) -> dict[str, object]:
+    """What is open, what was left out and how it was read: printed on standard error in a language, or as data."""
+    if language:
+        from replays.terminal.replay_screen import word
+
+        for one in told:
+            say(word(language, one.key, where=one.where, **one.told), err=True)
+        for one in unread:
+            say(f"✗ {one.where}: {word(language, one.key, where=one.where, **one.told)}", err=True)
+        for question in asker.open:
+            say(*_lines(question, language), err=True)
+    return {"questions": to_builtins(asker.open), "unread": to_builtins(unread), "told": to_builtins(told)}
+
+
+def _lines(question: Question, language: str) -> tuple[str, str]:
+    from replays.terminal.replay_screen import word
+
+    shown = [*question.answers[:MAX_SHOWN], *(["…"] if len(question.answers) > MAX_SHOWN else [])]
+    return (
+        f"{question.number}? {question.where}: {word(language, question.key, **question.told)}",
+        f"   {' | '.join(shown)}",
+    )

@@ -1,0 +1,80 @@
+"""The cards and protocols of Compile by the names that people give them, in every language of the rules."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+from audit.catalogue import LANGUAGES, words
+from audit.compile.cards import CARDS, PROTOCOLS
+
+PACKAGE = "audit.compile"
+MAX_NAME = 200
+_WORDS = re.compile(r"[^\W\d_]+|\d+")
+_MARKUP = re.compile(r"\[/?[a-z]{1,8}\]|\[[0-9a-f]{6}\]|\[-\]")
+FILLERS = frozenset(
+    {"compile", "card", "carte", "carta", "karta", "value", "loading"}
+    | {
+        "protocol",
+        "protocole",
+        "protocollo",
+        "protokol",
+    }
+)
+COMPILED = frozenset({"compiled", "compilato", "skompilowany"})
+
+
+def plain(text: str) -> str:
+    """Small letters without accents."""
+    parts = unicodedata.normalize("NFKD", text.casefold()).replace("ł", "l")
+    return "".join(letter for letter in parts if not unicodedata.combining(letter))
+
+
+def words_in(text: str) -> list[str]:
+    """The words and numbers of a name, without the marks of a virtual table for colour and weight."""
+    return _WORDS.findall(_MARKUP.sub(" ", plain(text[:MAX_NAME])))
+
+
+@cache
+def protocol_names() -> dict[str, tuple[str, ...]]:
+    """What each name may mean: the protocols that have it in some language, or as their id."""
+    found: dict[str, set[str]] = {}
+    for protocol in PROTOCOLS:
+        told = {
+            protocol,
+            *(str(words(PACKAGE, one, "names").get(f"protocol.{protocol}", protocol)) for one in LANGUAGES),
+        }
+        for name in told:
+            found.setdefault("".join(words_in(name)), set()).add(protocol)
+    return {name: tuple(sorted(protocols)) for name, protocols in found.items()}
+
+
+def cards_named(text: str) -> tuple[str, ...]:
+    """The cards that a name may mean, such as `Fire 3`, `3 fire`, `[b]Feu[/b] - 3`."""
+    told = _meant(text)
+    if told is None or told[1] is None:
+        return ()
+    cards = (f"{protocol}-{int(told[1][:2])}" for protocol in told[0])
+    return tuple(card for card in cards if card in CARDS)
+
+
+def protocols_named(text: str) -> tuple[str, ...]:
+    """The protocols that a name without a number may mean."""
+    told = _meant(text)
+    return told[0] if told and told[1] is None else ()
+
+
+def says_compiled(text: str) -> bool:
+    """Whether a name says that its protocol is compiled."""
+    return "compilé" in text.casefold() or not COMPILED.isdisjoint(words_in(text))
+
+
+def _meant(text: str) -> tuple[tuple[str, ...], str | None] | None:
+    found = words_in(text)
+    numbers = [word for word in found if word.isdecimal()]
+    names = [word for word in found if not word.isdecimal()]
+    rest = [word for word in names if word not in FILLERS | COMPILED]
+    if len(numbers) > 1 or len(rest) != 1 or rest[0] not in protocol_names():
+        return None
+    return protocol_names()[rest[0]], numbers[0] if numbers else None
