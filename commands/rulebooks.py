@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 RANKS = ("rules", "faq", "ruling", "errata")
+CUTS = ("join", "split", "retitle", "title", "untitle", "drop")
 
 
 @click.group()
@@ -162,6 +163,52 @@ def rulebook_remove(document: str, edition: str) -> None:
         say(f"removed {document}, edition {gone}")
 
 
+@rulebook.command("cut")
+@click.argument("document")
+@click.argument("action", required=False, type=click.Choice([*CUTS, "undo"]))
+@click.argument("passage", required=False)
+@click.argument("words", nargs=-1)
+@click.option("--edition", default="", help="The edition, or its first digits. Default: the latest.")
+@click.option("--by", default="", help="Your name, kept with the cut.")
+@example(
+    "audit rulebook cut my-compile-it join vittoria/1", "audit rulebook cut my-compile-it split vittoria/1 'Chi ha'",
+    "audit rulebook cut my-compile-it retitle vittoria/1 'Fine della partita'", "audit rulebook cut my-compile-it undo",
+)  # fmt: skip
+def rulebook_cut(
+    document: str, action: str | None, passage: str | None, words: tuple[str, ...], edition: str, by: str
+) -> None:
+    """Mend how a rulebook is cut: join a passage with the next one, split it, put it under another title, drop it.
+
+    To split a passage, give the words with which its second part begins. With title a passage becomes the title of
+    those that follow, with untitle the title above it becomes its beginning. Each cut is made again in the next edition
+    of the document; undo takes the last one back, or that of a number. Without an action: list the cuts, and those
+    that do not fit this edition. Exit code 1 if one does not fit.
+    """
+    from audit.rulebooks.cutting.patches import CutKind
+    from replays.rulebooks.recutting import cut_lines, cut_passage, take_back
+    from replays.rulebooks.store import RulebookStore
+
+    rulebook_store = RulebookStore()
+    stored = rulebook_store.show(document, edition)
+    if action == "undo":
+        stored = take_back(rulebook_store, stored, _number(passage))
+    elif action:
+        if not passage:
+            raise click.UsageError("name the passage; audit rulebook show lists them")
+        stored = cut_passage(rulebook_store, stored, CutKind(action), passage, " ".join(words), by)
+    say(*cut_lines(stored))
+    raise click.exceptions.Exit(FINDINGS if stored.misfits else CLEAN)
+
+
+def _number(text: str | None) -> int:
+    """The number of a cut; 0 stands for the last one."""
+    if text is None:
+        return 0
+    if not text.isdecimal() or text == "0":
+        raise click.UsageError("say which cut by its number; without an action they are listed")
+    return int(text)
+
+
 @rulebook.command("link")
 @click.argument("document")
 @click.argument("rule", required=False)
@@ -226,6 +273,9 @@ def _said_of(added: Added) -> list[str]:
         said.append(f"against the known edition: {_counts(added.links)}")
     else:
         said.append(f"no rule is linked to it yet; see proposals with: audit rulebook link {added.document} --propose")
+    if added.cuts or added.misfits:
+        see = f"; see them with: audit rulebook cut {added.document}" if added.misfits else ""
+        said.append(f"cuts of the edition before: {added.cuts} made again, {len(added.misfits)} do not fit{see}")
     if added.since:
         said.append(f"against the edition loaded before: {_counts(added.since)}")
     return said

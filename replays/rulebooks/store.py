@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
 from audit.rulebooks.cutting import cut, known_documents
+from audit.rulebooks.cutting.patches import Cut, patched
 from audit.rulebooks.errors import (
     DocumentIdError,
     NothingLinkedError,
@@ -63,7 +64,9 @@ class EditionChange(Struct, frozen=True):
 class StoredEdition(Struct, frozen=True):
     """One edition as it is kept: the passages, and how they came here.
 
-    Of an edition that a translator sent back, `by` is who changed it and `changes` lists what.
+    Of an edition that a translator sent back, `by` is who changed it and `changes` lists what. `cuts` are those a
+    person made on the passages `uncut`, in order, and `misfits` those of them that do not fit; `inherited` are cuts
+    that the words already had when they came.
     """
 
     rulebook: Rulebook
@@ -73,11 +76,21 @@ class StoredEdition(Struct, frozen=True):
     added: str
     by: str = ""
     changes: tuple[EditionChange, ...] = ()
+    cuts: tuple[Cut, ...] = ()
+    uncut: tuple[Passage, ...] = ()
+    misfits: tuple[tuple[Cut, str], ...] = ()
+    inherited: tuple[Cut, ...] = ()
 
     @property
     def document(self) -> str:
         """The id of its document."""
         return self.rulebook.document
+
+    def cut_by(self, cuts: Sequence[Cut]) -> StoredEdition:
+        """The same edition with these cuts and no others."""
+        base = self.uncut or self.rulebook.passages
+        made = patched(replace(self.rulebook, passages=base), cuts)
+        return replace(self, rulebook=made.book, cuts=tuple(cuts), uncut=base if cuts else (), misfits=made.misfits)
 
 
 class ConfirmedLink(Struct, frozen=True):
@@ -120,7 +133,8 @@ class Added(Struct, frozen=True, kw_only=True):
 
     `links` counts the passages by status against the edition the catalogue knows, empty for a document it
     does not know; `since` does so against the edition loaded before. `assumed`: the encoding was guessed.
-    `recognised` is the known document it is an edition of, where its id is another.
+    `recognised` is the known document it is an edition of, where its id is another. `cuts` counts the cuts taken over
+    from the edition before, `misfits` tells those that do not fit.
     """
 
     document: str
@@ -137,6 +151,8 @@ class Added(Struct, frozen=True, kw_only=True):
     since: Mapping[str, int]
     again: bool = False
     recognised: str = ""
+    cuts: int = 0
+    misfits: tuple[str, ...] = ()
 
 
 def rulebooks_folder() -> Path:
@@ -178,30 +194,34 @@ class RulebookStore:
         said = loading.language or loading.known_language
         text = read(data, name, loading.encoding, said)
         language, detected = settle_language(text.text, said, name)
-        book = _recognised(text.text, language, name, loading)
+        uncut = _recognised(text.text, language, name, loading)
+        before = self._latest(uncut)
+        made = StoredEdition(uncut, name, text.format, text.encoding, _now())
+        made = made.cut_by((*before.inherited, *before.cuts) if before else ())
+        book = made.rulebook
         links = _statuses(_against_known(book))
         if not (loading.although_unlinked or _touches(links)):
             raise NothingLinkedError(name, book.document, len(book.passages))
-        before = self._latest(book)
         again = self._path(book.document, book.edition).exists()
         kept = self._better_cut(book) if again else None
         if kept:
-            book, links = kept, _statuses(_against_known(kept))
+            made, book, links = kept, kept.rulebook, _statuses(_against_known(kept.rulebook))
         matches = compare_books(before.rulebook, book) if before else ()
         since = _statuses(matches)
         if not kept:
-            self._store(StoredEdition(book, name, text.format, text.encoding, _now()))
+            self.put(made)
         if before and not again:
             self._move_links(before.rulebook, book, matches)
-        return _added(book, text, detected, links, since, again)
+        return _added(made, text, detected, links, since, again)
 
     def keep_changed(
         self, book: Rulebook, source: str, by: str, changes: Sequence[EditionChange]
     ) -> StoredEdition:  # fmt: skip
         """Keep an edition that was made from the latest one, with what was changed and by whom."""
         before = self.show(book.document)
-        made = StoredEdition(book, source, before.format, before.encoding, _now(), by, tuple(changes))
-        self._store(made)
+        cuts = (*before.inherited, *before.cuts)
+        made = StoredEdition(book, source, before.format, before.encoding, _now(), by, tuple(changes), inherited=cuts)
+        self.put(made)
         self._move_links(before.rulebook, book, compare_books(before.rulebook, book))
         return made
 
@@ -250,6 +270,16 @@ class RulebookStore:
         _write(self._links_path(document, stored.rulebook.edition), msgspec.json.encode(kept))
         return made
 
+    def put(self, stored: StoredEdition, links: Mapping[str, ConfirmedLink] | None = None) -> None:
+        """Keep an edition as it is given, with its links where they change with it."""
+        _write(self._path(stored.document, stored.rulebook.edition), msgspec.json.encode(stored))
+        if links is not None:
+            _write(self._links_path(stored.document, stored.rulebook.edition), msgspec.json.encode(links))
+
+    def passage(self, stored: StoredEdition, id: str) -> Passage:
+        """A passage by its id, with or without the document's name before it; raises `UnknownPassageError`."""
+        return _full(stored.rulebook, id)
+
     def books(self) -> Sequence[Rulebook]:
         """All editions of all documents, the older ones of a document first."""
         return [one.rulebook for one in self.editions()]
@@ -293,24 +323,21 @@ class RulebookStore:
         if there:
             _write(self._links_path(after.document, after.edition), msgspec.json.encode(there))
 
-    def _better_cut(self, book: Rulebook) -> Rulebook | None:
-        """The passages that are kept of the same words, where persons linked them or more of them are known.
+    def _better_cut(self, book: Rulebook) -> StoredEdition | None:
+        """The edition that is kept of the same words, where persons linked or cut it or more of it is known.
 
         A PDF has the words of a text file and not its paragraphs.
         """
-        kept = self.show(book.document, book.edition).rulebook
-        if self._links(book.document, book.edition):
+        kept = self.show(book.document, book.edition)
+        if kept.cuts or self._links(book.document, book.edition):
             return kept
-        return kept if _fitting(kept) > _fitting(book) else None
+        return kept if _fitting(kept.rulebook) > _fitting(book) else None
 
     def _links(self, document: str, edition: str) -> dict[str, ConfirmedLink]:
         path = self._links_path(document, edition)
         if not path.exists():
             return {}
         return _decoded(path, dict[str, ConfirmedLink])
-
-    def _store(self, stored: StoredEdition) -> None:
-        _write(self._path(stored.document, stored.rulebook.edition), msgspec.json.encode(stored))
 
     def _path(self, document: str, edition: str) -> Path:
         return self.folder / document / f"{edition}.json"
@@ -320,18 +347,20 @@ class RulebookStore:
 
 
 def _added(
-    book: Rulebook,
+    made: StoredEdition,
     text: Read,
     detected: Detected | None,
     links: Mapping[str, int],
     since: Mapping[str, int],
     again: bool,
 ) -> Added:
+    book = made.rulebook
     return Added(
         document=book.document, language=book.language, edition=book.edition, passages=len(book.passages),
         rules=len(book.rules), corrections=sum(len(one.corrections) for one in book.passages),
         format=text.format, encoding=text.encoding, assumed=text.assumed, detected=detected,
-        links=links, since=since, again=again, recognised=book.like,
+        links=links, since=since, again=again, recognised=book.like, cuts=len(made.cuts) - len(made.misfits),
+        misfits=tuple(f"{cut.kind} {cut.passage}: {why}" for cut, why in made.misfits),
     )  # fmt: skip
 
 

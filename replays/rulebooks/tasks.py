@@ -63,7 +63,8 @@ def _of_edition(rulebook_store: RulebookStore, stored: StoredEdition, catalogue:
         for rule, link in made.items()
         if link.look and not link.passages
     )
-    return [*listed, *lost]
+    cuts = (Task(TaskKind.CUT, book.document, (), (cut.passage,), f"{cut.kind}: {why}") for cut, why in stored.misfits)
+    return [*listed, *lost, *cuts]
 
 
 def _by_place(catalogue: Catalogue, matches: Sequence[Matched], language: str) -> Mapping[str, list[str]]:

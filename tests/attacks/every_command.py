@@ -44,7 +44,7 @@ COMMANDS = {
     "publish": "game.jsonl -o page.json --as public", "token make": "t --days 2", "token list": "",
     "token revoke": "old", "rulebook add": "regles.txt --as compile-faq-fr --lang fr", "rulebook list": "",
     "rulebook show": "compile-faq-fr --line 1", "rulebook import": "regles.txt", "rulebook remove": "compile-faq-fr",
-    "rulebook link": "compile-faq-fr", "rulebook tasks": "", "record": "new.jsonl",
+    "rulebook link": "compile-faq-fr", "rulebook tasks": "", "rulebook cut": "compile-faq-fr", "record": "new.jsonl",
     "ask": "game.jsonl --at 24", "backup": "game.jsonl --to 112 -o remedy.jsonl", "qa": "compile --lang fr",
     "compare": "game.jsonl --readings fr,it", "stats": "game.jsonl --csv games.csv",
     "watch": ". --once --to found.txt",

@@ -1,0 +1,86 @@
+"""Cuts a loaded document otherwise, by hand: each change can be taken back, and is made again in the next edition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+
+from audit.rulebooks.cutting.patches import CutError, CutKind, new_cut
+from audit.rulebooks.links import Status
+from audit.rulebooks.passages import Passage
+from audit.schema_text import count_noun
+from replays.rulebooks.store import ConfirmedLink, RulebookStore, StoredEdition
+
+LONGEST = 80
+"""Letters of a passage that a line of a terminal shows."""
+
+
+def cut_passage(
+    rulebook_store: RulebookStore, stored: StoredEdition, kind: CutKind, passage: str, more: str = "", by: str = ""
+) -> StoredEdition:
+    """Cut one passage otherwise and keep that; raises `CutError` or `UnknownPassageError`.
+
+    `more` is the new title, or the words with which the second part begins.
+    """
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    target = rulebook_store.passage(stored, passage)
+    _refuse_linked(rulebook_store, stored, kind, target)
+    cut = new_cut(stored.rulebook, kind, target, more, by, now)
+    made = stored.cut_by((*stored.cuts, cut))
+    if why := next((why for misfit, why in made.misfits if misfit is cut), ""):
+        raise CutError(cut.passage, why)
+    return _kept(rulebook_store, stored, made)
+
+
+def take_back(rulebook_store: RulebookStore, stored: StoredEdition, number: int = 0) -> StoredEdition:
+    """Take a cut back, the last one or that of this number; raises `CutError` where there is none."""
+    number = number or len(stored.cuts)
+    if not 0 < number <= len(stored.cuts):
+        raise CutError(stored.document, f"there is no cut {number}" if number else "there is no cut to take back")
+    return _kept(rulebook_store, stored, stored.cut_by((*stored.cuts[: number - 1], *stored.cuts[number:])))
+
+
+def cut_lines(stored: StoredEdition) -> Iterator[str]:
+    """For a terminal: every cut with its number, and why it does not fit if it does not."""
+    why = dict(stored.misfits)
+    yield f"{stored.document} {stored.rulebook.edition[:8]}: {count_noun(len(stored.cuts), 'cut')}"
+    for number, cut in enumerate(stored.cuts, 1):
+        by = f", by {cut.by}" if cut.by else ""
+        more = f" › {cut.more[:LONGEST]}" if cut.more else ""
+        yield f"{number:>3}  {cut.kind:7}  {cut.passage}{more}{by}"
+        if cut in why:
+            yield f"     does not fit: {why[cut]}"
+
+
+def _kept(rulebook_store: RulebookStore, before: StoredEdition, made: StoredEdition) -> StoredEdition:
+    links = rulebook_store.made_links(before.document, before.rulebook.edition)
+    there = {rule: _moved(link, before, made) for rule, link in links.items()}
+    rulebook_store.put(made, there if there else None)
+    return made
+
+
+def _refuse_linked(rulebook_store: RulebookStore, stored: StoredEdition, kind: CutKind, passage: Passage) -> None:
+    """A passage that a person linked to a rule is not dropped: the link would be lost, also where that is undone."""
+    if kind not in (CutKind.DROP, CutKind.TITLE):
+        return
+    for rule, link in rulebook_store.made_links(stored.document, stored.rulebook.edition).items():
+        if passage.id in link.passages:
+            raise CutError(passage.id, f"{rule} is linked to it; take the link away first")
+
+
+def _moved(link: ConfirmedLink, before: StoredEdition, made: StoredEdition) -> ConfirmedLink:
+    """A link to the passages that have the same words now; one that stands in two parts asks for a look."""
+    known = {passage.id: passage for passage in before.rulebook.passages}
+    linked = [known[id] for id in link.passages if id in known]
+    there = tuple(dict.fromkeys(id for passage in linked for id in _homes(passage, made.rulebook.passages)))
+    if not linked or there == link.passages:
+        return link
+    return replace(link, passages=there, look=str(Status.SPLIT) if len(there) > len(link.passages) else "")
+
+
+def _homes(passage: Passage, passages: Sequence[Passage]) -> Iterator[str]:
+    for one in passages:
+        if one.overlaps(*passage.lines) and (one.text in passage.text or passage.text in one.text):
+            yield one.id
