@@ -18,8 +18,8 @@ from web.games import pages as game_pages
 from web.games.library import FolderLibrary, Library
 from web.publishing import pages as published_pages
 from web.publishing import sheet_pages
+from web.rulebooks import cutting_pages, qa_pages
 from web.rulebooks import pages as rulebook_pages
-from web.rulebooks import qa_pages
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.rules import card_pages
 from web.rules import pages as rule_pages
@@ -60,6 +60,7 @@ def create_app(
         card_pages,
         about,
         signing_in,
+        cutting_pages,
         qa_pages,
         rulebook_pages,
         compare_pages,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
-from audit.rulebooks.cutting.patches import CutError, CutKind, new_cut
+from audit.rulebooks.cutting.patches import CutError, CutKind, Misfit, new_cut
 from audit.rulebooks.links import Status
 from audit.rulebooks.passages import Passage
 from audit.schema_text import count_noun
@@ -29,8 +29,9 @@ def cut_passage(
     _refuse_linked(rulebook_store, stored, kind, target)
     cut = new_cut(stored.rulebook, kind, target, more, by, now)
     made = stored.cut_by((*stored.cuts, cut))
-    if why := next((why for misfit, why in made.misfits if misfit is cut), ""):
-        raise CutError(cut.passage, why)
+    for misfit, why in made.misfits:
+        if misfit is cut:
+            raise CutError(cut.passage, why)
     return _kept(rulebook_store, stored, made)
 
 
@@ -38,7 +39,7 @@ def take_back(rulebook_store: RulebookStore, stored: StoredEdition, number: int 
     """Take a cut back, the last one or that of this number; raises `CutError` where there is none."""
     number = number or len(stored.cuts)
     if not 0 < number <= len(stored.cuts):
-        raise CutError(stored.document, f"there is no cut {number}" if number else "there is no cut to take back")
+        raise CutError(stored.document, Misfit.NO_CUT)
     return _kept(rulebook_store, stored, stored.cut_by((*stored.cuts[: number - 1], *stored.cuts[number:])))
 
 
@@ -51,7 +52,7 @@ def cut_lines(stored: StoredEdition) -> Iterator[str]:
         more = f" › {cut.more[:LONGEST]}" if cut.more else ""
         yield f"{number:>3}  {cut.kind:7}  {cut.passage}{more}{by}"
         if cut in why:
-            yield f"     does not fit: {why[cut]}"
+            yield f"     does not fit: {why[cut].said}"
 
 
 def _kept(rulebook_store: RulebookStore, before: StoredEdition, made: StoredEdition) -> StoredEdition:
@@ -65,9 +66,9 @@ def _refuse_linked(rulebook_store: RulebookStore, stored: StoredEdition, kind: C
     """A passage that a person linked to a rule is not dropped: the link would be lost, also where that is undone."""
     if kind not in (CutKind.DROP, CutKind.TITLE):
         return
-    for rule, link in rulebook_store.made_links(stored.document, stored.rulebook.edition).items():
-        if passage.id in link.passages:
-            raise CutError(passage.id, f"{rule} is linked to it; take the link away first")
+    made = rulebook_store.made_links(stored.document, stored.rulebook.edition)
+    if any(passage.id in link.passages for link in made.values()):
+        raise CutError(passage.id, Misfit.LINKED)
 
 
 def _moved(link: ConfirmedLink, before: StoredEdition, made: StoredEdition) -> ConfirmedLink:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
 from audit.rulebooks.cutting import cut, known_documents
-from audit.rulebooks.cutting.patches import Cut, patched
+from audit.rulebooks.cutting.patches import Cut, Misfit, patched
 from audit.rulebooks.errors import (
     DocumentIdError,
     NothingLinkedError,
@@ -78,7 +78,7 @@ class StoredEdition(Struct, frozen=True):
     changes: tuple[EditionChange, ...] = ()
     cuts: tuple[Cut, ...] = ()
     uncut: tuple[Passage, ...] = ()
-    misfits: tuple[tuple[Cut, str], ...] = ()
+    misfits: tuple[tuple[Cut, Misfit], ...] = ()
     inherited: tuple[Cut, ...] = ()
 
     @property
@@ -360,7 +360,7 @@ def _added(
         rules=len(book.rules), corrections=sum(len(one.corrections) for one in book.passages),
         format=text.format, encoding=text.encoding, assumed=text.assumed, detected=detected,
         links=links, since=since, again=again, recognised=book.like, cuts=len(made.cuts) - len(made.misfits),
-        misfits=tuple(f"{cut.kind} {cut.passage}: {why}" for cut, why in made.misfits),
+        misfits=tuple(f"{cut.kind} {cut.passage}: {why.said}" for cut, why in made.misfits),
     )  # fmt: skip
 
 

@@ -63,7 +63,9 @@ def _of_edition(rulebook_store: RulebookStore, stored: StoredEdition, catalogue:
         for rule, link in made.items()
         if link.look and not link.passages
     )
-    cuts = (Task(TaskKind.CUT, book.document, (), (cut.passage,), f"{cut.kind}: {why}") for cut, why in stored.misfits)
+    cuts = (
+        Task(TaskKind.CUT, book.document, (), (cut.passage,), f"{cut.kind}: {why.said}") for cut, why in stored.misfits
+    )
     return [*listed, *lost, *cuts]
 
 

@@ -149,7 +149,7 @@ def test_every_cut_can_be_taken_back_in_any_order(store: RulebookStore) -> None:
     assert "Oil is counted every night." in texts(store)
     take_back(store, store.show("lamps"))
     assert store.show("lamps").rulebook == before
-    with pytest.raises(CutError, match="no cut"):
+    with pytest.raises(CutError, match="no such cut"):
         take_back(store, store.show("lamps"))
 
 

@@ -74,7 +74,7 @@ def _index(problem: str = "", added: str = "", status: int = 200) -> Response:
         ranks=rank_words(), rank_of=rank_of, known=known_documents(), tongues=LANGUAGES,
         limit=MAX_BYTES // 1_000_000, free=writes_freely(),
     )  # fmt: skip
-    return _fresh(text, status)
+    return fresh(text, status)
 
 
 @books_pages.post("/")
@@ -98,13 +98,13 @@ def load() -> Response:
         added = RulebookStore().add_bytes(given.stream.read(MAX_BYTES + 1), name, loading)
     except RulebookError as error:
         return _index(error_sentence(error), status=400)
-    return _to(url_for("books.book", document=added.document, edition=added.edition))
+    return seen_next(url_for("books.book", document=added.document, edition=added.edition))
 
 
 @books_pages.get("/<document>")
 def book(document: str) -> Response:
     """One edition: its passages with the rules they say, and what was restored in them."""
-    stored = _stored(document)
+    stored = stored_edition(document)
     book, catalogue = stored.rulebook, _catalogue(stored)
     query = request.args.get("q", "")[:200]
     only = request.args.get("only", "")
@@ -120,13 +120,13 @@ def book(document: str) -> Response:
         restored=sum(len(passage.corrections) for passage in book.passages),
         editions=[one for one in RulebookStore().editions() if one.document == document],
     )  # fmt: skip
-    return _fresh(text)
+    return fresh(text)
 
 
 @books_pages.get("/<document>/links")
 def links(document: str) -> Response:
     """What became of each passage since the known edition, and proposals for what is linked to nothing."""
-    stored = _stored(document)
+    stored = stored_edition(document)
     catalogue = _catalogue(stored)
     matches = matched(stored) if may_read_print() else ()
     asked = bool(catalogue) and may_read_print() and "propose" in request.args
@@ -142,14 +142,14 @@ def links(document: str) -> Response:
         texts={passage.id: passage for passage in stored.rulebook.passages}, language_of=_statement_language(stored),
         before=before_texts(stored) if matches else {}, word_changes=word_changes,
     )  # fmt: skip
-    return _fresh(text)
+    return fresh(text)
 
 
 @books_pages.post("/<document>/links")
 def link(document: str) -> Response:
     """Confirm that a passage says a rule, turn the proposal down, or take a link away."""
     by = author() or request.form.get("by", "")[:100]
-    stored = _stored(document)
+    stored = stored_edition(document)
     catalogue, act = _catalogue(stored), request.form.get("act", "confirm")
     if catalogue is None:
         abort(404)
@@ -157,7 +157,7 @@ def link(document: str) -> Response:
         if act == "batch":
             decided = {catalogue[rule].id: passages for rule, passages in _decided().items()}
             RulebookStore().answer(document, decided, by, stored.rulebook.edition)
-            return _to(url_for("books.links", document=document, edition=stored.rulebook.edition, propose=1))
+            return seen_next(url_for("books.links", document=document, edition=stored.rulebook.edition, propose=1))
         rule = catalogue[request.form.get("rule", "")].id
         passages = tuple(request.form.getlist("passage"))
         if act == "reject":
@@ -169,7 +169,7 @@ def link(document: str) -> Response:
             abort(400)
     except (AuditError, KeyError) as error:
         abort(400, description=str(error))
-    return _to(url_for("books.links", document=document, edition=stored.rulebook.edition, propose=1))
+    return seen_next(url_for("books.links", document=document, edition=stored.rulebook.edition, propose=1))
 
 
 def _decided() -> dict[str, list[str]]:
@@ -288,19 +288,22 @@ def _catalogue(stored: StoredEdition) -> Catalogue | None:
     return ruleset(name).catalogue if name else None
 
 
-def _stored(document: str) -> StoredEdition:
+def stored_edition(document: str) -> StoredEdition:
+    """The edition the address asks for, the latest where it names none; ends the request where there is none."""
     try:
         return RulebookStore().show(document, request.args.get("edition", "")[:32])
     except UnknownRulebookError:
         abort(404)
 
 
-def _fresh(text: str, status: int = 200) -> Response:
+def fresh(text: str, status: int = 200) -> Response:
+    """A page that no cache keeps."""
     answer = make_response(text, status)
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
 
 
-def _to(address: str) -> Response:
+def seen_next(address: str) -> Response:
+    """Leads on to a page after something was written."""
     answer: Response = redirect(address, 303)  # type: ignore[assignment]
     return answer

@@ -52,11 +52,49 @@ class Cut(Struct, frozen=True):
     at: str = ""
 
 
+class Misfit(StrEnum):
+    """Why a cut cannot be made."""
+
+    GONE = "gone"
+    LAST = "last"
+    OTHER_NEXT = "other-next"
+    NO_WORDS = "no-words"
+    NOT_ONCE = "not-once"
+    NO_TITLE = "no-title"
+    OTHER_TITLE = "other-title"
+    NOT_FIRST = "not-first"
+    NOTHING_UNDER = "nothing-under"
+    ONLY_ONE = "only-one"
+    LINKED = "linked"
+    NO_CUT = "no-cut"
+
+    @property
+    def said(self) -> str:
+        """The same in a sentence."""
+        return _SAID[self]
+
+
+_SAID: Mapping[Misfit, str] = {
+    Misfit.GONE: "its words are not there any more",
+    Misfit.LAST: "it is the last passage, there is nothing to join it with",
+    Misfit.OTHER_NEXT: "another passage follows it now",
+    Misfit.NO_WORDS: "the words with which the second part begins are not there",
+    Misfit.NOT_ONCE: "the second part has to begin with words that stand in it once, and not first",
+    Misfit.NO_TITLE: "a title has words",
+    Misfit.OTHER_TITLE: "there is no such title above it",
+    Misfit.NOT_FIRST: "it is not the first passage under its title",
+    Misfit.NOTHING_UNDER: "nothing follows it that it could be the title of",
+    Misfit.ONLY_ONE: "it is the only passage of the document",
+    Misfit.LINKED: "a rule is linked to it; take the link away first",
+    Misfit.NO_CUT: "there is no such cut to take back",
+}
+
+
 class CutError(AuditError):
     """A passage cannot be cut like this: why."""
 
-    def __init__(self, passage: str, why: str) -> None:
-        super().__init__(f"{passage}: {why}")
+    def __init__(self, passage: str, why: Misfit) -> None:
+        super().__init__(f"{passage}: {why.said}")
         self.passage = passage
         self.why = why
 
@@ -65,7 +103,7 @@ class Patched(Struct, frozen=True):
     """A document with its cuts made, and those that do not fit, each with the reason."""
 
     book: Rulebook
-    misfits: tuple[tuple[Cut, str], ...] = ()
+    misfits: tuple[tuple[Cut, Misfit], ...] = ()
 
 
 def new_cut(book: Rulebook, kind: CutKind, passage: Passage, more: str = "", by: str = "", at: str = "") -> Cut:
@@ -76,20 +114,20 @@ def new_cut(book: Rulebook, kind: CutKind, passage: Passage, more: str = "", by:
     at_end = book.passages.index(passage) + 1
     if kind is CutKind.JOIN:
         if at_end == len(book.passages):
-            raise CutError(passage.id, "it is the last passage, there is nothing to join it with")
+            raise CutError(passage.id, Misfit.LAST)
         more = book.passages[at_end].text
     elif kind is CutKind.SPLIT:
         more = passage.text[_where(passage, more) :]
     elif kind is CutKind.UNTITLE:
         more = passage.heading[-1] if passage.heading else ""
     elif kind is CutKind.RETITLE and not more.strip():
-        raise CutError(passage.id, "a title has words")
+        raise CutError(passage.id, Misfit.NO_TITLE)
     return Cut(kind, passage.id, passage.text, more.strip(), by, at)
 
 
 def patched(book: Rulebook, cuts: Iterable[Cut]) -> Patched:
     """The document with the cuts made one after the other."""
-    misfits: list[tuple[Cut, str]] = []
+    misfits: list[tuple[Cut, Misfit]] = []
     for cut in cuts:
         try:
             book = replace(book, passages=tuple(_MADE[cut.kind](book.passages, _found(book, cut), cut)))
@@ -107,13 +145,13 @@ def _found(book: Rulebook, cut: Cut) -> int:
     scores = [(alike(cut.words, one.text), -number) for number, one in enumerate(book.passages)]
     score, number = max(scores, default=(0.0, 0))
     if score < ALIKE_IN_WORDS or cut.kind in (CutKind.DROP, CutKind.TITLE):
-        raise CutError(cut.passage, "its words are not there any more")
+        raise CutError(cut.passage, Misfit.GONE)
     return -number
 
 
 def _joined(passages: Sequence[Passage], number: int, cut: Cut) -> list[Passage]:
     if number + 1 == len(passages) or alike(cut.more, passages[number + 1].text) < ALIKE_IN_WORDS:
-        raise CutError(cut.passage, "another passage follows it now")
+        raise CutError(cut.passage, Misfit.OTHER_NEXT)
     one, other = passages[number], passages[number + 1]
     kind = Kind.QUESTION if Kind.QUESTION in (one.kind, other.kind) else one.kind
     whole = replace(
@@ -163,8 +201,8 @@ def _where(passage: Passage, second: str) -> int:
         if count == 1 and at > 0 and words(passage.text[:at]):
             return at
     if wanted and wanted in passage.text:
-        raise CutError(passage.id, "the second part has to begin with words that stand in it once, and not first")
-    raise CutError(passage.id, "the words with which the second part begins are not there")
+        raise CutError(passage.id, Misfit.NOT_ONCE)
+    raise CutError(passage.id, Misfit.NO_WORDS)
 
 
 def _line_at(passage: Passage, offset: int) -> int:
@@ -180,16 +218,16 @@ def _titled(passages: Sequence[Passage], number: int, cut: Cut) -> list[Passage]
     title, was = passages[number].text, passages[number].heading
     end = next((n for n in range(number, len(passages)) if passages[n].heading != was), len(passages))
     if end == number + 1:
-        raise CutError(cut.passage, "nothing follows it that it could be the title of")
+        raise CutError(cut.passage, Misfit.NOTHING_UNDER)
     return _dropped(_headed(passages, number, end, was, (*was, title)), number, cut)
 
 
 def _untitled(passages: Sequence[Passage], number: int, cut: Cut) -> list[Passage]:
     one = passages[number]
     if not one.heading or alike(cut.more, one.heading[-1]) < ALIKE_IN_WORDS:
-        raise CutError(cut.passage, "there is no such title above it")
+        raise CutError(cut.passage, Misfit.OTHER_TITLE)
     if number and passages[number - 1].heading[: len(one.heading)] == one.heading:
-        raise CutError(cut.passage, "it is not the first passage under its title")
+        raise CutError(cut.passage, Misfit.NOT_FIRST)
     title, first = one.heading[-1], one.lines[0]
     breaks = ((0, first), *((offset + len(title) + 1, line) for offset, line in one.breaks if offset))
     whole = replace(one, text=f"{title} {one.text}", breaks=breaks)
@@ -215,7 +253,7 @@ def _headed(
 
 def _dropped(passages: Sequence[Passage], number: int, cut: Cut) -> list[Passage]:
     if len(passages) == 1:
-        raise CutError(cut.passage, "it is the only passage of the document")
+        raise CutError(cut.passage, Misfit.ONLY_ONE)
     return [*passages[:number], *passages[number + 1 :]]
 
 
