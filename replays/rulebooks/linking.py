@@ -20,12 +20,14 @@ MOST_LINKED = 2
 """Where a rule takes more sentences of another document than these, they are no measure of what it says."""
 
 
-def link_answers(rulebook_store: RulebookStore, document: str, catalogue: Catalogue) -> list[Answer] | None:
+def link_answers(
+    rulebook_store: RulebookStore, document: str, catalogue: Catalogue, edition: str = ""
+) -> list[Answer] | None:
     """An answer for each rule that no person has linked, the least certain first; None where nothing was learned."""
     meaning = learned_meaning(catalogue)
     if meaning is None:
         return None
-    book = rulebook_store.show(document).rulebook
+    book = rulebook_store.show(document, edition).rulebook
     done = rulebook_store.links(document, book.edition)
     others = {code: other for code, other in latest_editions(catalogue).items() if other.known_as != book.known_as}
     found = answers_of(book, catalogue, meaning, linked_sentences(catalogue, others))

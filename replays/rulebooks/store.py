@@ -294,10 +294,10 @@ class RulebookStore:
         return self._links(document, edition)
 
     def proposals(
-        self, document: str, catalogue: Catalogue, rules: Iterable[str] = (), most: int = 3
+        self, document: str, catalogue: Catalogue, rules: Iterable[str] = (), most: int = 3, edition: str = ""
     ) -> list[Candidate]:
         """Passages that may say the rules nobody has linked yet, for a person to confirm."""
-        book = self.show(document).rulebook
+        book = self.show(document, edition).rulebook
         wanted = set(rules) or {rule.id for rule in catalogue} - set(self.links(document, book.edition))
         language = book.language if book.language in catalogue.documents else "en"
         statements = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -10,16 +10,21 @@ from typing import Any
 import pytest
 from werkzeug.serving import make_server
 
+from audit.catalogue import Catalogue
+from audit.rulebooks.linking import Answer
+from audit.ruleset import ruleset
+from replays.rulebooks.store import RulebookStore
 from tests.browser.test_access import serious
 from tests.browser.waiting import PATIENCE
 from tests.web.books_made import FRENCH, load_own, load_real
 from web import create_app, samples
 from web.games.library import FolderLibrary
+from web.rulebooks.pages import BATCH
 from web.rulebooks.stored_quotes import StoredQuotes
 
 pytestmark = pytest.mark.browser
 PAGES = ("/qa/compile", "/qa/compile/matrix", "/rulebooks/", "/rulebooks/bateaux-fr",
-         "/rulebooks/bateaux-fr/links?propose=1&rule=victory.three-compiled",
+         "/rulebooks/bateaux-fr/links?propose=1&rule=victory.three-compiled", "/rulebooks/bateaux-fr/cut",
          "/games/clean/compare?readings=standard,fr,it,pl", "/compare/compile")  # fmt: skip
 
 
@@ -75,6 +80,67 @@ def test_a_rulebook_is_loaded_and_a_proposal_confirmed_without_a_script(qa_pages
     page.keyboard.press("Enter")
     page.wait_for_url("**edition=**")
     assert "Take the link away" in page.inner_text("main")
+
+
+class Hands:
+    """Presses keys and counts them."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.presses = 0
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.presses += 1
+
+    def focused(self) -> str:
+        return str(self.page.evaluate("document.activeElement.textContent.trim()"))
+
+
+def proposed(rules: Sequence[str], passage: str) -> Callable[..., list[Answer]]:
+    """Proposals for these rules, of which every other one is said; those that are answered are left out."""
+
+    def answers(store: RulebookStore, document: str, catalogue: Catalogue, edition: str) -> list[Answer]:
+        done = store.links(document, edition)
+        left = [(number, rule) for number, rule in enumerate(rules) if rule not in done]
+        return [Answer(rule, ((passage, 0.6 if number % 2 else 0.1),)) for number, rule in left]
+
+    return answers
+
+
+def test_all_rules_are_answered_with_keys_alone(qa_pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored = RulebookStore().show("bateaux-fr")
+    rules = [rule.id for rule in ruleset("compile").catalogue]
+    monkeypatch.setattr("web.rulebooks.pages.link_answers", proposed(rules, stored.rulebook.passages[0].id))
+    hands = Hands(qa_pages("/rulebooks/bateaux-fr/links?propose=1"))
+    pages = 0
+    while hands.page.locator(".link-answer").count():
+        pages += 1
+        for _ in range(hands.page.locator(".link-answer").count() - 1):
+            hands.press("ArrowDown")
+        hands.press("Space")
+        with hands.page.expect_navigation():
+            hands.press("Enter")
+    made = RulebookStore().links("bateaux-fr", stored.rulebook.edition)
+    assert len(made) == len(rules)
+    assert pages == -(-len(rules) // BATCH)
+    assert hands.presses == len(rules) + pages
+
+
+def test_a_rulebook_is_cut_with_keys_alone_and_the_focus_stays(qa_pages: Any) -> None:
+    hands = Hands(qa_pages("/rulebooks/bateaux-fr/cut", width=360))
+    hands.press("ArrowDown")
+    assert hands.focused() == "Join with the next"
+    with hands.page.expect_navigation():
+        hands.press("Enter")
+    hands.page.locator("summary", has_text="Split").focus()
+    hands.press("Enter", "Tab")
+    with hands.page.expect_navigation():
+        hands.press("Enter")
+    assert hands.focused() == "Join with the next"
+    assert len(RulebookStore().show("bateaux-fr").rulebook.passages) == 2
+    assert hands.presses == 5
 
 
 def test_readings_are_compared_by_keyboard_from_the_page_of_a_game(qa_pages: Any) -> None:

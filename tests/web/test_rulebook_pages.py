@@ -171,6 +171,15 @@ def test_answers_are_offered_the_least_certain_first(here: FlaskClient, monkeypa
     assert re.findall(r'value="([^"]+)&#9;[^"]+" checked', text) == ["compile.mandatory"]
 
 
+def test_proposals_of_an_earlier_edition_name_its_own_passages(here: FlaskClient) -> None:
+    edition = load_own()
+    later = "# Autre\n\n## Tout\n\nLa partie s'arrête quand un joueur n'a plus de bateau, et il a perdu la partie.\n"
+    RulebookStore().add_bytes(later.encode(), "b.md", Loading("bateaux-fr", "fr", game="compile"))
+    answer = here.get(f"/rulebooks/bateaux-fr/links?edition={edition}&propose=1&rule={RULE}")
+    assert answer.status_code == 200
+    assert "autre/tout" not in answer.get_data(as_text=True)
+
+
 def test_a_rejected_proposal_is_not_made_again(here: FlaskClient) -> None:
     load_own()
     address = f"/rulebooks/bateaux-fr/links?propose=1&rule={RULE}"

@@ -262,7 +262,7 @@ def _proposals(stored: StoredEdition, catalogue: Catalogue) -> list[Candidate]:
     key = ("proposals", stored.document, stored.rulebook.edition, asked, rulebooks_fingerprint())
     rules = [asked] if asked in {rule.id for rule in catalogue} else []
     found = cast(Cache, current_app.extensions["audit.rulebook_cache"]).get(
-        key, lambda: rulebook_store.proposals(stored.document, catalogue, rules)
+        key, lambda: rulebook_store.proposals(stored.document, catalogue, rules, edition=stored.rulebook.edition)
     )
     off = rejected(rulebook_store, stored)
     return sorted((one for one in found if (one.rule, one.passage) not in off), key=lambda one: -one.score)
@@ -272,7 +272,7 @@ def _answers(stored: StoredEdition, catalogue: Catalogue) -> list[Answer] | None
     """What is proposed for each rule that no person decided, the least certain first; None without the encoder."""
     key = ("answers", stored.document, stored.rulebook.edition, rulebooks_fingerprint())
     kept = cast(Cache, current_app.extensions["audit.rulebook_cache"])
-    return kept.get(key, lambda: link_answers(RulebookStore(), stored.document, catalogue))
+    return kept.get(key, lambda: link_answers(RulebookStore(), stored.document, catalogue, stored.rulebook.edition))
 
 
 def _linked(rulebook_store: RulebookStore, stored: StoredEdition) -> int:

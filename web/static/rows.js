@@ -1,6 +1,6 @@
 // Up and down arrows lead from row to row, to the same control where the next row has it.
 
-const REACHED = "button, summary, input:not([type=hidden]), a[href]";
+const REACHED = "button, summary, input:not([type=hidden])";
 const ARROWS = { ArrowDown: 1, ArrowUp: -1 };
 
 document.addEventListener("keydown", (event) => {
