@@ -127,16 +127,22 @@ class Inference(Generic[S]):
         self, state: S, event: Event, path: Path, found: list[tuple[Path, bool]], open_alternatives: int
     ) -> None:
         """Add the paths from here. After an ambiguous one go on searching, unless enough are open already."""
+        rules = self.rules.event_rules[type(event)]
+        is_repeatable = type(event) not in self.rules.never_repeated
         while len(path) < MAX_GAP and len(found) < MAX_PATHS:
-            if self.accepts(state, event):
-                ambiguous = self.rules.event_rules[type(event)].is_ambiguous(state, event)
+            due = self.rules.only_due(state)
+            if due is not None and due.event is not type(event) and not is_repeatable:
+                self.budget -= 1  # what asking would use
+            elif self.accepts(state, event):
+                ambiguous = rules.may_be_ambiguous and rules.is_ambiguous(state, event)
                 found.append((path, ambiguous))
                 if not ambiguous or open_alternatives >= MAX_PATHS:
                     return
-            if markers := self._markers(state, event):
+            if due is not None and due.obligation is Obligation.MARKER and not rules.is_marker and self.budget > 0:
+                markers = self._markers(state, due)
                 path, state = path + markers, self.end(markers, state)
                 continue
-            ways = self.without_choice(state) if self.budget > 0 else []
+            ways = self.without_choice(state, due) if self.budget > 0 else []
             if not ways:
                 return
             first, *others = self.moves(state, ways)
@@ -145,26 +151,30 @@ class Inference(Generic[S]):
             path = (*path, first)
             state = self.end(path, state)
 
-    def _markers(self, state: S, event: Event) -> Path:
-        """The markers that come before anything else can; none if the event is a marker, which may be one of them."""
+    def _markers(self, state: S, due: Expectation[S] | None) -> Path:
+        """The markers that come before anything else can: the one that is due, and those after it."""
         moves: list[InferredMove] = []
-        if self.rules.event_rules[type(event)].is_marker:
-            return ()
-        while self.budget > 0 and (marker := self.rules.marker_due(state)) is not None:
+        while self.budget > 0 and due is not None and due.obligation is Obligation.MARKER:
             self.budget -= 2 if moves else 1  # what looking for each of them step by step would use
-            before, state = state, self.rules.evolve(state, marker)
-            moves.append(InferredMove(marker, before, state, False))
+            marker = due.single_candidate(state)
+            assert marker is not None
+            moves.append(self._move(state, due, marker, ()))
+            state = self.end((moves[-1],), state)
+            due = self.rules.only_due(state)
         return tuple(moves)
 
-    def without_choice(self, state: S) -> Ways[S]:
-        """What may be missing in the log: the one event without a choice, or any of several whose order is free."""
-        ways = self.following(state)
+    def without_choice(self, state: S, due: Expectation[S] | None = None) -> Ways[S]:
+        """What may be missing in the log: the one event without a choice, or any of several whose order is free.
+
+        `due` is the one thing that can come, where that is known already.
+        """
+        ways = self.following(state, due)
         return [] if self.complete and any(e.obligation is not Obligation.MARKER for e, _ in ways) else ways
 
-    def following(self, state: S) -> Ways[S]:
+    def following(self, state: S, due: Expectation[S] | None = None) -> Ways[S]:
         """The same, whether the log may leave it out or not."""
         self.budget -= 1
-        due = self.rules.only_due(state)
+        due = due or self.rules.only_due(state)
         if due is not None:
             return [(due, event)] if (event := due.single_candidate(state)) is not None else []
         live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.EXPIRES]
@@ -192,7 +202,7 @@ class Inference(Generic[S]):
     def _move(self, state: S, expectation: Expectation[S], event: Event, siblings: tuple[Event, ...]) -> InferredMove:
         is_news = expectation.obligation is not Obligation.MARKER
         is_unrecorded = self.unrecorded and expectation.hides_choice(state, event)
-        after = self.rules.evolve(state, event)
+        after = self.rules.event_rules[type(event)].apply(state, event)
         return InferredMove(event, state, after, is_news, siblings, is_unrecorded, expectation.declines, expectation)
 
     def end(self, path: Path, start: S) -> S:

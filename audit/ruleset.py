@@ -79,6 +79,8 @@ class Rules(ABC, Generic[S]):
     """How events are written on a score sheet, where shorter than `type field=value`."""
     score_seat_words: str = ""
     """The key of the setup whose words stand behind each player's name on a score sheet."""
+    never_repeated: frozenset[type[Event]] = frozenset()
+    """The event types that are legal only where they are expected; others may repeat what the position shows."""
     card_exists: Callable[[str], bool] | None = None
     """Whether there is such a card, or it is a handle; None where the game does not know its cards."""
     check_deck: Callable[[Mapping[str, object]], Violations] | None = None
@@ -111,10 +113,6 @@ class Rules(ABC, Generic[S]):
     def upcoming(self, state: S) -> Iterable[EventRules[S, Any]]:
         """The event types of which something may be expected now. All of them; a game may narrow it down."""
         return self.event_rules.values()
-
-    def marker_due(self, state: S) -> Event | None:
-        """The marker that comes now, if nothing but a marker can; a game that says so is searched faster."""
-        return None
 
     def only_due(self, state: S) -> Expectation[S] | None:
         """The one thing that can come now; None where all have to be asked. A game that says so is searched faster."""

@@ -227,7 +227,7 @@ def accepts_what_it_expects(sample: Sample) -> Iterator[str]:
 def upcoming_leaves_nothing_out(sample: Sample) -> Iterator[str]:
     """`Rules.upcoming` names every event type of which something is expected, in wrong games too.
 
-    Where `Rules.marker_due` names a marker, nothing else is expected.
+    Where `Rules.only_due` names one thing, nothing else is expected, and nothing of `Rules.never_repeated` is legal.
     """
     game = sample.game
     steps = [*islice(audit(game, *sample.mistaken_log), 300), *islice(audit(game, *sample.log), 300)]
@@ -235,9 +235,19 @@ def upcoming_leaves_nothing_out(sample: Sample) -> Iterator[str]:
         everything = (one for rules in game.rules.event_rules.values() for one in rules.expected(step.state))
         if _described(everything) != _described(game.rules.expected(step.state)):
             yield f"after step {step.index} ({step.event}) `upcoming` leaves out something that is expected"
-        marker = game.rules.marker_due(step.state)
-        if marker and [one.single_candidate(step.state) for one in game.rules.expected(step.state)] != [marker]:
-            yield f"after step {step.index} ({step.event}) `marker_due` is not the one thing that is expected"
+        due = game.rules.only_due(step.state)
+        if due and _described((due,)) != _described(game.rules.expected(step.state)):
+            yield f"after step {step.index} ({step.event}) `only_due` is not the one thing that is expected"
+        if due and _is_repeated(game, step, due.event):
+            yield f"after step {step.index} ({step.event}) may come again although it is in `never_repeated`"
+
+
+def _is_repeated(game: Ruleset[object], step: Step, due: type[Event]) -> bool:
+    """Whether an event that never repeats anything is legal once more, although only another one is due."""
+    event = step.event
+    if event is None or type(event) is due or type(event) not in game.rules.never_repeated:
+        return False
+    return game.rules.event_rules[type(event)].accept(step.state, event) is not None
 
 
 def _described(expectations: Iterable[Expectation[object]]) -> Counter[object]:

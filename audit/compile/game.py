@@ -82,6 +82,7 @@ class CompileRules(Rules[State]):
     score_forms = SCORE_FORMS
     score_seat_words = SEAT_WORDS
     upcoming = staticmethod(upcoming)
+    never_repeated = frozenset(event for event, rules in EVENT_RULES.items() if rules.is_never_repeated)
     card_exists = staticmethod(card_exists)
 
     def start(self, header: Header) -> State:
@@ -111,13 +112,11 @@ class CompileRules(Rules[State]):
     def read_position(self, text: str, offset: int = 0) -> Json:
         return read_position(text, offset)
 
-    def marker_due(self, state: State) -> Event | None:
-        marker = next_marker(state)
-        return marker.one if marker else None
-
     def only_due(self, state: State) -> Expectation[State] | None:
-        frame = state.newest
-        if type(frame) is not CardMovement or state.over:
+        frame = state.stack[-1] if state.stack else None
+        if frame is None or state.over:
+            return next_marker(state)
+        if type(frame) is not CardMovement:
             return None
         steps = movement_steps(state, frame)
         return steps[0] if len(steps) == 1 else None

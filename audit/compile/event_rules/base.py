@@ -47,6 +47,13 @@ class CompileEventRules(EventRules[State, E]):
         """Other ways in which a log may tell what happens; accepted, and never expected."""
         return ()
 
+    @property
+    def is_never_repeated(self) -> bool:
+        """Whether such an event is legal only on the occasions that call for it."""
+        rules = type(self)
+        told_once = rules.is_redundant is CompileEventRules.is_redundant
+        return told_once and rules.also_accepted is CompileEventRules.also_accepted
+
     def violations(self, state: State, event: E) -> Violations:
         if self.accept(state, event) is not None:
             return ()
