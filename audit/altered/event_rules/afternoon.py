@@ -113,7 +113,7 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
 
     event = QuickActionPlayed
     may_be_unchecked = True
-    rules = (day_overview.QUICK_ACTIONS, timing_of_play.OWN_TURN)
+    rules: Citations = (day_overview.QUICK_ACTIONS, timing_of_play.OWN_TURN)
     obligation = Obligation.OPTIONAL
 
     def criteria(self, state: State, event: QuickActionPlayed) -> Failures:
@@ -214,7 +214,7 @@ class CardPlayedRules(ChoiceRules[CardPlayed]):
     event = CardPlayed
     names_cards = True
     may_be_unchecked = True
-    rules = (day_overview.CARD_OR_PASS, timing_of_play.OWN_TURN)
+    rules: Citations = (day_overview.CARD_OR_PASS, timing_of_play.OWN_TURN)
 
     def criteria(self, state: State, event: CardPlayed) -> Failures:
         yield from _not_on_turn(state, event.player)
@@ -327,7 +327,7 @@ class PlayerPassedRules(ChoiceRules[PlayerPassed]):
     """The player on turn is out for the day."""
 
     event = PlayerPassed
-    rules = (day_overview.CARD_OR_PASS, phases.AFTERNOON_PASS_FREE)
+    rules: Citations = (day_overview.CARD_OR_PASS, phases.AFTERNOON_PASS_FREE)
 
     def criteria(self, state: State, event: PlayerPassed) -> Failures:
         return _not_on_turn(state, event.player)

@@ -34,7 +34,7 @@ class DayStartedRules(AlteredEventRules[DayStarted]):
     """The next day begins once the night is over or a tie-break has been called."""
 
     event = DayStarted
-    rules = (day_overview.FIVE_PHASES, day_structure.NEXT_PHASE)
+    rules: Citations = (day_overview.FIVE_PHASES, day_structure.NEXT_PHASE)
     obligation = Obligation.MARKER
     is_marker = True
 
@@ -109,7 +109,7 @@ class PhaseStartedRules(AlteredEventRules[PhaseStarted]):
     """The next phase begins once the one before is over."""
 
     event = PhaseStarted
-    rules = (day_structure.PHASE_ORDER, day_structure.NEXT_PHASE)
+    rules: Citations = (day_structure.PHASE_ORDER, day_structure.NEXT_PHASE)
     obligation = Obligation.MARKER
     is_marker = True
 
@@ -179,11 +179,14 @@ def _not_passed(state: State) -> Failures:
         yield fails(day_structure.AFTERNOON_ENDS, "phase.not_all_passed", {"player": waiting[0]})
 
 
+_DUE: Citations = (day_structure.NEXT_DAILY_EFFECT, day_structure.DAILY_EFFECTS)
+
+
 class DailyEffectStartedRules(AlteredEventRules[DailyEffectStarted]):
     """The next daily effect begins once Limbo is empty."""
 
     event = DailyEffectStarted
-    rules = (day_structure.NEXT_DAILY_EFFECT, day_structure.DAILY_EFFECTS)
+    rules: Citations = _DUE
     obligation = Obligation.MARKER
     is_marker = True
 
@@ -220,7 +223,6 @@ class DailyEffectStartedRules(AlteredEventRules[DailyEffectStarted]):
 
 
 _ORDER_RULES = {"morning": phases.MORNING_ORDER, "night": night.REST_BEFORE_CLEANUP}
-_DUE = DailyEffectStartedRules.rules
 _EFFECT_CITATIONS: dict[str, Citations] = {
     "pass_token": (*_DUE, phases.MORNING_TOKEN_PASS, phases.MORNING_ORDER),
     "prepare": (*_DUE, day_overview.PREPARE, phases.MORNING_ORDER),
@@ -236,7 +238,7 @@ class DailyEffectEndedRules(AlteredEventRules[DailyEffectEnded]):
     """The daily effect under way ends when nothing of it is left."""
 
     event = DailyEffectEnded
-    rules = (day_structure.CHECK_AFTER_DAILY_EFFECT,)
+    rules: Citations = (day_structure.CHECK_AFTER_DAILY_EFFECT,)
     obligation = Obligation.MARKER
     is_marker = True
 

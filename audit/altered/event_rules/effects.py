@@ -55,7 +55,7 @@ class EffectStartedRules(AlteredEventRules[EffectStarted]):
     """The effect of what was played begins."""
 
     event = EffectStarted
-    rules = (timing_of_play.INTERNAL_ACTIONS,)
+    rules: Citations = (timing_of_play.INTERNAL_ACTIONS,)
     at_any_time = True
 
     def criteria(self, state: State, event: EffectStarted) -> Failures:
@@ -73,7 +73,11 @@ class InternalActionPlayedRules(AlteredEventRules[InternalActionPlayed]):
     """An action inside an effect, by whoever resolves it."""
 
     event = InternalActionPlayed
-    rules = (timing_of_play.INTERNAL_ACTIONS, reaction_check.NOT_AFTER_INTERNAL_ACTION, timing_of_play.KINDS_OF_PLAY)
+    rules: Citations = (
+        timing_of_play.INTERNAL_ACTIONS,
+        reaction_check.NOT_AFTER_INTERNAL_ACTION,
+        timing_of_play.KINDS_OF_PLAY,
+    )
     at_any_time = True
 
     def criteria(self, state: State, event: InternalActionPlayed) -> Failures:
@@ -96,7 +100,7 @@ class EffectEndedRules(AlteredEventRules[EffectEnded]):
     """The effect is complete."""
 
     event = EffectEnded
-    rules = (timing_of_play.INTERNAL_ACTIONS,)
+    rules: Citations = (timing_of_play.INTERNAL_ACTIONS,)
     obligation = Obligation.MARKER
     at_any_time = True
 
@@ -135,7 +139,7 @@ class ObjectLeftRules(AlteredEventRules[ObjectLeft]):
     names_cards = True
     hides_cards = True
     may_be_unchecked = True
-    rules = (reactions.SOURCE_MAY_BE_GONE,)
+    rules: Citations = (reactions.SOURCE_MAY_BE_GONE,)
     at_any_time = True
 
     def criteria(self, state: State, event: ObjectLeft) -> Failures:
@@ -209,7 +213,7 @@ class FirstPlayerEffectUsedRules(AlteredEventRules[FirstPlayerEffectUsed]):
     """An effect for the first player: the holder of the token, in teams also the team-mate."""
 
     event = FirstPlayerEffectUsed
-    rules = (day_overview.FIRST_TURN,)
+    rules: Citations = (day_overview.FIRST_TURN,)
     at_any_time = True
 
     def criteria(self, state: State, event: FirstPlayerEffectUsed) -> Failures:
@@ -228,7 +232,7 @@ class HandShownRules(AlteredEventRules[HandShown]):
     """With more than two players nobody may show a hand; of a duel the rules say nothing."""
 
     event = HandShown
-    rules = (multiplayer.MODES,)
+    rules: Citations = (multiplayer.MODES,)
     at_any_time = True
     may_be_unchecked = True
 
@@ -248,7 +252,7 @@ class TargetChosenRules(AlteredEventRules[TargetChosen]):
 
     event = TargetChosen
     may_be_unchecked = True
-    rules = (free_for_all.TARGET_ANY,)
+    rules: Citations = (free_for_all.TARGET_ANY,)
     at_any_time = True
 
     def criteria(self, state: State, event: TargetChosen) -> Failures:
@@ -332,7 +336,7 @@ class CardSacrificedRules(AlteredEventRules[CardSacrificed]):
 
     event = CardSacrificed
     may_be_unchecked = True
-    rules = (two_against_two.SACRIFICE_OWN,)
+    rules: Citations = (two_against_two.SACRIFICE_OWN,)
     at_any_time = True
 
     def unread(self, state: State, event: CardSacrificed) -> Failures:
@@ -364,7 +368,7 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
 
     event = TokenCreated
     may_be_unchecked = True
-    rules = (two_against_two.TOKENS_BY_EFFECT,)
+    rules: Citations = (two_against_two.TOKENS_BY_EFFECT,)
     at_any_time = True
 
     def criteria(self, state: State, event: TokenCreated) -> Failures:

@@ -23,7 +23,7 @@ class MeetingDetectedRules(AlteredEventRules[MeetingDetected]):
 
     event = MeetingDetected
     may_be_unchecked = True
-    rules = (multiplayer.WIN,)
+    rules: Citations = (multiplayer.WIN,)
     at_any_time = True
 
     def criteria(self, state: State, event: MeetingDetected) -> Failures:
@@ -63,7 +63,7 @@ class WinnerDeclaredRules(AlteredEventRules[WinnerDeclared]):
 
     event = WinnerDeclared
     may_be_unchecked = True
-    rules = (multiplayer.WIN,)
+    rules: Citations = (multiplayer.WIN,)
 
     def criteria(self, state: State, event: WinnerDeclared) -> Failures:
         found = _outcome_now(state)
@@ -112,8 +112,8 @@ class TiebreakStartedRules(AlteredEventRules[TiebreakStarted]):
 
     event = TiebreakStarted
     may_be_unchecked = True
-    rules = (free_for_all.TIEBREAK_EXTRA_DAY,)
-    rules_of_duel = (multiplayer.WIN,)
+    rules: Citations = (free_for_all.TIEBREAK_EXTRA_DAY,)
+    rules_of_duel: Citations = (multiplayer.WIN,)
 
     def criteria(self, state: State, event: TiebreakStarted) -> Failures:
         found = _outcome_now(state)
@@ -150,8 +150,8 @@ class PlayerLeftRules(AlteredEventRules[PlayerLeft]):
     """Players who have no part in the tie-break leave, in any order."""
 
     event = PlayerLeft
-    rules = (free_for_all.TIEBREAK_LEAVE,)
-    rules_of_duel = (multiplayer.WIN,)
+    rules: Citations = (free_for_all.TIEBREAK_LEAVE,)
+    rules_of_duel: Citations = (multiplayer.WIN,)
 
     def criteria(self, state: State, event: PlayerLeft) -> Failures:
         rule = by_mode(state, multiplayer.WIN, free_for_all.TIEBREAK_LEAVE, free_for_all.TIEBREAK_LEAVE)

@@ -41,7 +41,7 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
 
     event = ExpeditionTotals
     may_be_unchecked = True
-    rules = (day_overview.SUM_STATS, phases.DUSK_COMPARE_TYPES)
+    rules: Citations = (day_overview.SUM_STATS, phases.DUSK_COMPARE_TYPES)
     at_any_time = True
 
     def criteria(self, state: State, event: ExpeditionTotals) -> Failures:
@@ -112,7 +112,7 @@ class ExpeditionAdvancedRules(AlteredEventRules[ExpeditionAdvanced]):
     event = ExpeditionAdvanced
     may_be_unchecked = True
     may_be_ambiguous = True
-    rules = (day_overview.ONE_STAT_ENOUGH, phases.DUSK_ONCE)
+    rules: Citations = (day_overview.ONE_STAT_ENOUGH, phases.DUSK_ONCE)
     at_any_time = True
 
     def criteria(self, state: State, event: ExpeditionAdvanced) -> Failures:
@@ -231,7 +231,7 @@ class TumultRevealedRules(AlteredEventRules[TumultRevealed]):
 
     event = TumultRevealed
     may_be_ambiguous = True
-    rules = (phases.DUSK_TUMULT_FLIP,)
+    rules: Citations = (phases.DUSK_TUMULT_FLIP,)
     at_any_time = True
 
     def criteria(self, state: State, event: TumultRevealed) -> Failures:
@@ -292,7 +292,7 @@ class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
     """The effect of a card just turned up."""
 
     event = TumultEffectResolved
-    rules = (phases.DUSK_TUMULT_EFFECT,)
+    rules: Citations = (phases.DUSK_TUMULT_EFFECT,)
     at_any_time = True
 
     def criteria(self, state: State, event: TumultEffectResolved) -> Failures:
@@ -322,8 +322,8 @@ class ArenaTotalsRules(AlteredEventRules[ArenaTotals]):
 
     event = ArenaTotals
     may_be_unchecked = True
-    rules = (free_for_all.TIEBREAK_TOTALS,)
-    rules_of_duel = (day_overview.SUM_STATS,)
+    rules: Citations = (free_for_all.TIEBREAK_TOTALS,)
+    rules_of_duel: Citations = (day_overview.SUM_STATS,)
 
     def criteria(self, state: State, event: ArenaTotals) -> Failures:
         rule = _arena_rule(state)

@@ -36,7 +36,7 @@ class FirstPlayerPassedRules(AlteredEventRules[FirstPlayerPassed]):
     """The token goes to the next player, on every day but the first."""
 
     event = FirstPlayerPassed
-    rules = (phases.MORNING_TOKEN_PASS, day_overview.NEW_FIRST_PLAYER)
+    rules: Citations = (phases.MORNING_TOKEN_PASS, day_overview.NEW_FIRST_PLAYER)
 
     def criteria(self, state: State, event: FirstPlayerPassed) -> Failures:
         if state.day <= 1:
@@ -63,7 +63,7 @@ class ObjectsReadiedRules(AlteredEventRules[ObjectsReadied]):
     event = ObjectsReadied
     may_be_unchecked = True
     may_be_ambiguous = True
-    rules = (day_overview.PREPARE, phases.MORNING_READY_ALL, phases.MORNING_ORDER)
+    rules: Citations = (day_overview.PREPARE, phases.MORNING_READY_ALL, phases.MORNING_ORDER)
     at_any_time = True
 
     def criteria(self, state: State, event: ObjectsReadied) -> Failures:
@@ -128,7 +128,7 @@ class CardsDrawnRules(AlteredEventRules[CardsDrawn]):
     names_cards = True
     may_be_unchecked = True
     may_be_ambiguous = True
-    rules = (day_overview.DRAW, phases.MORNING_DRAW_TWO, phases.MORNING_ORDER)
+    rules: Citations = (day_overview.DRAW, phases.MORNING_DRAW_TWO, phases.MORNING_ORDER)
     at_any_time = True
 
     def criteria(self, state: State, event: CardsDrawn) -> Failures:
@@ -187,7 +187,7 @@ def _not_drawn(state: State, event: CardsDrawn) -> Failures:
         return
     top = (state.side(event.player).deck or ())[: event.count]
     for card in event.cards:
-        if UNKNOWN not in "".join(top) and top and card not in (*top, UNKNOWN):
+        if UNKNOWN not in "".join(top) and top and card != UNKNOWN and card not in top:
             yield fails(day_overview.DRAW, "draw.top", {"card": card})
         elif other := not_in_list(state, event.player, card, day_overview.DRAW):
             yield other
@@ -214,7 +214,7 @@ class ManaPlacedRules(ChoiceRules[ManaPlaced]):
     names_cards = True
     may_be_unchecked = True
     may_be_ambiguous = True
-    rules = (phases.MORNING_MANA_ORDER, day_overview.MANA)
+    rules: Citations = (phases.MORNING_MANA_ORDER, day_overview.MANA)
     obligation = Obligation.EXPIRES
 
     def criteria(self, state: State, event: ManaPlaced) -> Failures:
@@ -282,7 +282,7 @@ class ManaDeclinedRules(AlteredEventRules[ManaDeclined]):
     """The player whose choice it is places no card."""
 
     event = ManaDeclined
-    rules = (day_overview.MANA, phases.MORNING_MANA_ORDER, phases.MORNING_MANA_ONE)
+    rules: Citations = (day_overview.MANA, phases.MORNING_MANA_ORDER, phases.MORNING_MANA_ONE)
 
     def due_as(self, obligation: Obligation, rules: Citations | None = None) -> Due:
         return DueOrDeclined(

@@ -39,7 +39,7 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
 
     event = CharacterRested
     may_be_unchecked = True
-    rules = (night.REST, day_overview.REST)
+    rules: Citations = (night.REST, day_overview.REST)
     at_any_time = True
 
     def criteria(self, state: State, event: CharacterRested) -> Failures:
@@ -185,7 +185,7 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
 
     event = CleanupChoice
     may_be_unchecked = True
-    rules = (night.CHOICE_ORDER, night.KEEP_TO_LIMIT)
+    rules: Citations = (night.CHOICE_ORDER, night.KEEP_TO_LIMIT)
     at_any_time = True
 
     def criteria(self, state: State, event: CleanupChoice) -> Failures:
@@ -308,7 +308,7 @@ class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
     """All players discard what they do not keep, at once."""
 
     event = CleanupDiscarded
-    rules = (night.DISCARD_TOGETHER, night.CLEANUP_RESERVE, night.CLEANUP_LANDMARKS)
+    rules: Citations = (night.DISCARD_TOGETHER, night.CLEANUP_RESERVE, night.CLEANUP_LANDMARKS)
     at_any_time = True
 
     def criteria(self, state: State, event: CleanupDiscarded) -> Failures:

@@ -20,7 +20,7 @@ class ReactionCheckRules(AlteredEventRules[ReactionCheck]):
     """Reactions are checked at named moments, and never inside an effect."""
 
     event = ReactionCheck
-    rules = (reaction_check.AFTER_STEP,)
+    rules: Citations = (reaction_check.AFTER_STEP,)
     at_any_time = True
     is_marker = True
 
@@ -60,7 +60,7 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
 
     event = ReactionActivated
     may_be_unchecked = True
-    rules = (reactions.CREATES_EMBLEM, reactions.ACTIVATION)
+    rules: Citations = (reactions.CREATES_EMBLEM, reactions.ACTIVATION)
     at_any_time = True
 
     def criteria(self, state: State, event: ReactionActivated) -> Failures:
@@ -155,7 +155,7 @@ class ReactionPlayedRules(ChoiceRules[ReactionPlayed]):
 
     event = ReactionPlayed
     may_be_unchecked = True
-    rules = (reaction_check.INITIATIVE_CHOOSES, timing_of_play.REACTION_OBLIGATORY)
+    rules: Citations = (reaction_check.INITIATIVE_CHOOSES, timing_of_play.REACTION_OBLIGATORY)
 
     def criteria(self, state: State, event: ReactionPlayed) -> Failures:
         if state.open_effects:

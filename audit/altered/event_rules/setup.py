@@ -51,7 +51,7 @@ class GameConfiguredRules(AlteredEventRules[GameConfigured]):
     """The kind of game and its players."""
 
     event = GameConfigured
-    rules = (multiplayer.MODES, multiplayer.CONSTRUCTED, multiplayer.WIN)
+    rules: Citations = (multiplayer.MODES, multiplayer.CONSTRUCTED, multiplayer.WIN)
     at_any_time = True
 
     def criteria(self, state: State, event: GameConfigured) -> Failures:
@@ -76,7 +76,7 @@ class DeckRegisteredRules(AlteredEventRules[DeckRegistered]):
 
     event = DeckRegistered
     may_be_unchecked = True
-    rules = (
+    rules: Citations = (
         deck.MIN_39, deck.ONE_HERO, deck.FACTION, deck.COPIES, deck.RARE, deck.UNIQUE, deck.TOKENS_NOT_COUNTED,
         deck.TOKENS_OUTSIDE, deck.STANDARD, deck.SAME_HERO, multiplayer.CONSTRUCTED,
     )  # fmt: skip
@@ -108,7 +108,7 @@ class TeamFormedRules(AlteredEventRules[TeamFormed]):
     """Two players, each in one team."""
 
     event = TeamFormed
-    rules = (two_against_two.PLAYERS, two_against_two.SETUP_SEATING)
+    rules: Citations = (two_against_two.PLAYERS, two_against_two.SETUP_SEATING)
     at_any_time = True
 
     def criteria(self, state: State, event: TeamFormed) -> Failures:
@@ -133,7 +133,7 @@ class SeatedRules(AlteredEventRules[Seated]):
     """Everybody round the table; team-mates opposite each other, else as they like."""
 
     event = Seated
-    rules = (free_for_all.SETUP_SEATING_FREE, free_for_all.SETUP)
+    rules: Citations = (free_for_all.SETUP_SEATING_FREE, free_for_all.SETUP)
     at_any_time = True
 
     def criteria(self, state: State, event: Seated) -> Failures:
@@ -166,8 +166,8 @@ class FirstPlayerDrawnRules(ChoiceRules[FirstPlayerDrawn]):
     """Who starts; with more than two players at random, in teams once these are formed."""
 
     event = FirstPlayerDrawn
-    rules = (two_against_two.SETUP_FIRST_PLAYER,)
-    rules_of_duel = (day_overview.FIRST_TURN,)
+    rules: Citations = (two_against_two.SETUP_FIRST_PLAYER,)
+    rules_of_duel: Citations = (day_overview.FIRST_TURN,)
     at_any_time = True
 
     def is_by_chance(self, state: State, event: FirstPlayerDrawn) -> bool:
@@ -201,7 +201,7 @@ class BoardPlacedRules(AlteredEventRules[BoardPlaced]):
 
     event = BoardPlaced
     may_be_unchecked = True
-    rules = (two_against_two.SETUP_REGIONS, two_against_two.SETUP_PILES)
+    rules: Citations = (two_against_two.SETUP_REGIONS, two_against_two.SETUP_PILES)
     at_any_time = True
 
     def criteria(self, state: State, event: BoardPlaced) -> Failures:
@@ -243,7 +243,7 @@ class ExpeditionsFacedRules(AlteredEventRules[ExpeditionsFaced]):
     """Each expedition opposite one other; a player's two opposite different opponents."""
 
     event = ExpeditionsFaced
-    rules = (two_against_two.FACING,)
+    rules: Citations = (two_against_two.FACING,)
     at_any_time = True
 
     def criteria(self, state: State, event: ExpeditionsFaced) -> Failures:
@@ -295,7 +295,7 @@ class CommunicationAgreedRules(AlteredEventRules[CommunicationAgreed]):
 
     event = CommunicationAgreed
     may_be_unchecked = True
-    rules = (free_for_all.COMMUNICATION,)
+    rules: Citations = (free_for_all.COMMUNICATION,)
     at_any_time = True
 
     def criteria(self, state: State, event: CommunicationAgreed) -> Failures:

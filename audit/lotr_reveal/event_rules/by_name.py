@@ -28,8 +28,8 @@ class ByName(EventRules[State, E]):
         self.event = rules.event
         self.may_be_unchecked = rules.may_be_unchecked
         self.names_cards = rules.names_cards
-        caused = ("cause",) if self.event.__struct_config__.tag in _CAUSED else ()
-        self.fields = tuple(name for name in own_fields(self.event) if name in (*_CARDS, *caused))
+        named = (*_CARDS, "cause") if self.event.__struct_config__.tag in _CAUSED else _CARDS
+        self.fields = tuple(name for name in own_fields(self.event) if name in named)
 
     def called(self, state: State, event: E) -> E:
         """The event with the names that the setup uses; in nearly every log it is the event itself."""
