@@ -38,17 +38,25 @@ screenshots: .venv/.audit $(TESTED_WITH) ## take pictures of the pages, at every
 bench: .venv/.audit .venv/.test .venv/.bench ## run the accuracy and speed benchmarks
 	@$(BIN)/python -m bench
 
-# The auditor and the event rules of Compile; values are not compiled. PYTHONPATH=build/compiled uses the copy.
-COMPILED := audit/auditor.py audit/explanation.py audit/inference.py $(addprefix audit/compile/,automatic.py criteria.py \
-	counts.py event_rules/*.py fast_replay/*.py following.py leaving.py moves.py occasions.py procedures.py progress.py texts.py totals.py)
+# The auditor and the event rules of each game, a library each; values are not compiled. PYTHONPATH=build/compiled uses the copy.
+CORE := $(addprefix audit/,auditor.py conservation.py explanation.py inference.py late_records.py)
+COMPILE_RULES := $(addprefix audit/compile/,automatic.py criteria.py counts.py event_rules/*.py fast_replay/*.py following.py \
+	leaving.py moves.py occasions.py procedures.py progress.py texts.py totals.py)
+ALTERED_RULES := $(addprefix audit/altered/,event_rules/*.py agenda.py causes.py daily_effects.py moments.py places.py races.py \
+	seats.py unread.py zones.py)
+REVEAL_RULES := $(addprefix audit/lotr_reveal/,event_rules/*.py frames.py procedure.py rounds.py task_rules.py tasks.py texts.py \
+	zones.py)
 
 compiled: .venv/.audit .venv/.test ## compile a copy of audit/ to machine code, in build/compiled
 	@rm -rf build/compiled && mkdir -p build/compiled && cp -r audit build/compiled/
-	@cd build/compiled && PATH="$(abspath $(BIN)):$$PATH" mypyc $(COMPILED) > mypyc.log || { cat mypyc.log; exit 1; }
+	@cd build/compiled && export PATH="$(abspath $(BIN)):$$PATH" MYPYC_DEBUG_LEVEL=0 && \
+		for files in "$(CORE)" "$(COMPILE_RULES)" "$(ALTERED_RULES)" "$(REVEAL_RULES)"; do \
+			mypyc $$files > mypyc.log || { cat mypyc.log; exit 1; }; \
+		done
 
 test-compiled: compiled ## run the tests of the engine against that copy
-	@$(BIN)/pytest -n $(JOBS) -o pythonpath="build/compiled ." tests/compile tests/test_properties.py tests/test_trust.py \
-		tests/test_conformance.py tests/test_fuzz.py
+	@$(BIN)/pytest -n $(JOBS) -o pythonpath="build/compiled ." tests/compile tests/altered tests/lotr_reveal tests/test_properties.py \
+		tests/test_trust.py tests/test_conformance.py tests/test_fuzz.py
 
 serve: .venv/.audit cli.py ## start the viewer, on this machine only
 	@$(BIN)/audit serve
