@@ -19,6 +19,7 @@ from audit.altered.opening import opening, position
 from audit.altered.position_data import position_data
 from audit.altered.scene import AlteredScene
 from audit.altered.score_forms import SCORE_FORMS
+from audit.altered.setting import AlteredSetting
 from audit.altered.setup_entries import OF_THE_GAME, AlteredSetup
 from audit.altered.simulation import AlteredSimulation
 from audit.altered.state import State
@@ -83,4 +84,7 @@ class AlteredRules(Rules[State]):
             yield replace(self.evolve(state, event), turn_of=state.turn_of, progress=progress)
 
 
-RULESET = Ruleset("altered", AlteredRules(), AlteredDisclosure(), AlteredWording(), AlteredSimulation(), AlteredScene())
+RULESET = Ruleset(
+    "altered", AlteredRules(), AlteredDisclosure(), AlteredWording(), AlteredSimulation(), AlteredScene(),
+    setting=AlteredSetting(),
+)  # fmt: skip

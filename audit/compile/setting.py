@@ -12,7 +12,7 @@ from audit.compile.positions import FACE_DOWN, check_protocols
 from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN
 from audit.compile.texts import BOXES, CARD_INSTRUCTIONS
 from audit.compile.words import CardFacts
-from audit.setting import Choice, Data, Field, Group, HalfDone, Json, Setting
+from audit.setting import About, Choice, Counted, Data, Field, Group, HalfDone, Json, Setting
 
 PACKAGE = "audit.compile"
 PHASES = ("start", "control", "compile", "action", "cache", "end")
@@ -32,6 +32,10 @@ class CompileSetting(Setting):
     def words(self, language: str) -> tuple[Choice, ...]:
         """The protocols."""
         return tuple(Choice(name, _protocol(name, language), name) for name in PROTOCOLS)
+
+    def words_said(self, language: str) -> str:
+        """The protocols, side by side."""
+        return str(words(PACKAGE, language, "scene")["table.words"])
 
     def words_needed(self) -> int:
         """Three protocols for each player."""
@@ -65,6 +69,14 @@ class CompileSetting(Setting):
             ), name)
             for side in _sides(data).values() for name in _protocols(side)
         )  # fmt: skip
+
+    def about(self, data: Json, language: str) -> Mapping[str, About]:
+        """How many cards lie in each hand, deck and trash."""
+        return {
+            f"{seat}.{zone}": About((), (Counted("", "", held if isinstance(held, int) else len(held)),))
+            for seat, side in _sides(data).items() for zone in ("hand", "deck", "trash")
+            for held in [cast("int | Sequence[str]", side[zone])]
+        }  # fmt: skip
 
     def texts(self, data: Json, language: str) -> tuple[HalfDone, ...]:
         """The texts of the cards that lie face up."""

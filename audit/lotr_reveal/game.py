@@ -19,6 +19,7 @@ from audit.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed,
 from audit.lotr_reveal.holdings import holdings
 from audit.lotr_reveal.scene import RevealScene
 from audit.lotr_reveal.score_forms import SCORE_FORMS
+from audit.lotr_reveal.setting import RevealSetting
 from audit.lotr_reveal.setup import OF_A_POSITION, opening, position
 from audit.lotr_reveal.setup_entries import RevealSetup
 from audit.lotr_reveal.simulation import RevealSimulation
@@ -135,4 +136,7 @@ def _upcoming(tasks: tuple[Task, ...], follows_text: bool, may_replace: bool) ->
     return tuple(dict.fromkeys((*first, *(due or (END,)), RESPONSE, *after_text)))
 
 
-RULESET = Ruleset("lotr-reveal", RevealRules(), RevealDisclosure(), RevealWording(), RevealSimulation(), RevealScene())
+RULESET = Ruleset(
+    "lotr-reveal", RevealRules(), RevealDisclosure(), RevealWording(), RevealSimulation(), RevealScene(),
+    setting=RevealSetting(),
+)  # fmt: skip

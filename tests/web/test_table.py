@@ -10,7 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from audit.ruleset import ruleset
+from audit.auditor import audit
+from replays.annotating.positions import line_at
+from replays.log.reader import open_log
 from replays.seals.seal import read_seal
 from replays.seals.verify import verify
 from web import create_app
@@ -92,10 +94,211 @@ class TestSetting:
     def test_a_change_that_makes_no_sense_changes_nothing(self, client: FlaskClient, change: Json) -> None:
         assert after(client, EMPTY, **change) == EMPTY
 
-    def test_the_other_games_are_shown_and_not_set(self, client: FlaskClient) -> None:
-        assert not ruleset("altered").setting.is_settable
-        told = post(client, "words", ruleset="altered").get_json()
-        assert told == {"words": [], "needed": 0}
+
+class TestSettingAltered:
+    """Two players' expeditions, put together by hand."""
+
+    @pytest.fixture
+    def empty(self, client: FlaskClient) -> str:
+        return fresh(client, "altered", "duel")
+
+    def test_a_new_table_has_empty_zones_and_counts(self, client: FlaskClient, empty: str) -> None:
+        told = post(client, "position", position=empty).get_json()
+        assert {"A.hero", "B.companion", "A.reserve", "B.hand"} <= set(told["takes"])
+        assert counts(told, "A.hand") == {"": 3}
+        assert counts(told, "B.mana") == {"ready": 3, "exhausted": 0}
+
+    @pytest.mark.parametrize("mode", ["duel", "ffa-3", "ffa-4", "2v2"])
+    def test_every_number_of_players_has_a_table(self, client: FlaskClient, mode: str) -> None:
+        assert post(client, "options", position=fresh(client, "altered", mode)).status_code == 200
+
+    def test_a_named_card_is_given_its_numbers_and_keeps_them_where_it_goes(
+        self, client: FlaskClient, empty: str
+    ) -> None:
+        line = after(client, empty, do="put", card="fox", to="A.hero")
+        for stat, number in (("forest", 3), ("water", 1)):
+            line = after(client, line, do="count", to="fox", name=stat, number=number)
+        line = after(client, line, do="say", at="fox", name="anchored", value="yes")
+        line = after(client, line, do="put", card="fox", to="B.companion")
+        told = post(client, "position", position=line).get_json()
+        assert counts(told, "fox") == {"forest": 3, "mountain": 0, "water": 1}
+        assert said_of(told, "fox", "anchored") == "yes"
+        assert "A.hero" in told["takes"]
+
+    def test_a_card_of_the_setup_is_offered_until_it_lies_somewhere(self, client: FlaskClient) -> None:
+        line = line_of("altered-duel", 4)
+        held = post(client, "position", position=line).get_json()
+        assert "toad" in offered(held)
+        line = after(client, line, do="put", card="toad", to="ben.reserve")
+        told = post(client, "position", position=line).get_json()
+        assert "toad" not in offered(told)
+        assert "toad" in offered(
+            post(client, "position", position=after(client, line, do="take", card="toad")).get_json()
+        )
+
+    def test_a_hand_is_counted_and_some_of_its_cards_are_named(self, client: FlaskClient, empty: str) -> None:
+        line = after(client, empty, do="count", to="A.hand", name="", number=5)
+        line = after(client, line, do="put", card="owl", to="A.hand")
+        assert "hands:(A:!(owl,?,?,?,?),B:3)" in line
+        assert "hands:(A:!(owl,?),B:3)" in after(client, line, do="count", to="A.hand", name="", number=2)
+
+    def test_day_phase_turn_mana_and_spaces_are_set(self, client: FlaskClient, empty: str) -> None:
+        line = after(client, empty, do="count", to="", name="day", number=3)
+        line = after(client, line, do="say", name="player", value="B")
+        line = after(client, line, do="say", name="passed.A", value="yes")
+        line = after(client, line, do="count", to="A.hero", name="space", number=2)
+        line = after(client, line, do="count", to="B.mana", name="exhausted", number=4)
+        told = post(client, "position", position=line).get_json()
+        assert (counts(told, ""), counts(told, "A.hero")) == ({"day": 3}, {"space": 2})
+        assert counts(told, "B.mana") == {"ready": 3, "exhausted": 4}
+        assert {one["name"]: one["value"] for one in told["fields"]}["player"] == "B"
+        dusk = post(client, "position", position=after(client, line, do="say", name="phase", value="dusk")).get_json()
+        assert "player" not in {one["name"] for one in dusk["fields"]}
+
+    def test_a_card_is_exhausted_and_readied(self, client: FlaskClient, empty: str) -> None:
+        line = after(client, empty, do="put", card="lantern", to="A.landmarks")
+        spent = after(client, line, do="turn", card="lantern")
+        assert said_of(post(client, "position", position=spent).get_json(), "lantern", "exhausted") == "yes"
+        assert after(client, spent, do="turn", card="lantern") == line
+
+    def test_a_reaction_waits_in_limbo_and_an_effect_has_begun(self, client: FlaskClient) -> None:
+        line = line_of("altered-duel", 25)
+        texts = post(client, "position", position=line).get_json()["texts"]
+        waits = next(one for one in texts if one["command"] == "owl:watch")
+        limbo = after(client, line, do="text", card=waits["card"], command=waits["command"], entry=0, part=1)
+        drawn = post(client, "position", position=limbo).get_json()
+        assert any("owl" in one for one in drawn["pending"])
+        begun = after(client, line, do="text", card="fox", command="effect", entry=0, part=1)
+        assert post(client, "position", position=begun).get_json()["pending"]
+        assert "pending" not in after(client, begun, do="no-text")
+
+    def test_a_board_put_together_is_asked_about(self, client: FlaskClient, empty: str) -> None:
+        line = after(client, empty, do="put", card="fox", to="A.hand")
+        told = post(client, "ask", position=line, events=["B card_played card=? from=hand to=hero"]).get_json()
+        assert told["said"]["steps"] if "said" in told else told["message"]
+
+
+class TestSettingAReveal:
+    """The encounter deck is revealed: cards in zones, and one on its way."""
+
+    @pytest.fixture
+    def empty(self, client: FlaskClient) -> str:
+        return fresh(client, "lotr-reveal", "2")
+
+    def test_a_card_is_on_its_way_at_a_step(self, client: FlaskClient, empty: str) -> None:
+        line = after(client, empty, do="put", card="orc", to="under_way")
+        for name, value in (("type", "enemy"), ("surge", "yes"), ("step", "6"), ("reveals", "p2")):
+            line = after(client, line, do="say", at="orc", name=name, value=value)
+        told = post(client, "position", position=line).get_json()
+        assert (said_of(told, "orc", "step"), said_of(told, "orc", "surge")) == ("6", "yes")
+        assert told["pending"] == ["Orc"]
+
+    def test_a_card_revealed_inside_another_goes_with_it(self, client: FlaskClient, empty: str) -> None:
+        line = after(client, empty, do="put", card="orc", to="under_way")
+        both = after(client, line, do="put", card="wolf", to="under_way")
+        assert len(post(client, "position", position=both).get_json()["pending"]) == 2
+        assert not post(client, "position", position=after(client, both, do="take", card="orc")).get_json()["pending"]
+
+    def test_tokens_threat_and_the_deck_are_counted(self, client: FlaskClient, empty: str) -> None:
+        line = after(client, empty, do="put", card="troll", to="staging_area")
+        for key, name, number in (("troll", "damage", 2), ("threat.p2", "threat", 31), ("encounter_deck", "", 4)):
+            line = after(client, line, do="count", to=key, name=name, number=number)
+        told = post(client, "position", position=line).get_json()
+        assert counts(told, "troll")["damage"] == 2
+        assert (counts(told, "threat.p2"), counts(told, "encounter_deck")) == ({"threat": 31}, {"": 4})
+
+    def test_cards_of_the_players_are_in_play_and_have_an_owner(self, client: FlaskClient, empty: str) -> None:
+        told = post(client, "position", position=empty).get_json()
+        assert "eleanor" in offered(told, "in_play")
+        assert "eleanor" not in offered(told, "staging_area")
+        line = after(client, empty, do="put", card="eleanor", to="in_play")
+        line = after(client, line, do="say", at="in_play", name="eleanor", value="p2")
+        assert said_of(post(client, "position", position=line).get_json(), "in_play", "eleanor") == "p2"
+        assert after(client, line, do="say", at="in_play", name="eleanor", value="-") == empty
+
+    def test_a_character_is_exhausted_and_damaged(self, client: FlaskClient, empty: str) -> None:
+        line = after(client, empty, do="put", card="gimli", to="characters")
+        line = after(client, line, do="turn", card="gimli")
+        line = after(client, line, do="count", to="gimli", name="damage", number=2)
+        told = post(client, "position", position=line).get_json()
+        assert (said_of(told, "gimli", "exhausted"), counts(told, "gimli")) == ("yes", {"damage": 2})
+
+    def test_a_card_goes_from_place_to_place(self, client: FlaskClient, empty: str) -> None:
+        line = empty
+        for place in ("staging_area", "engaged.p1", "elsewhere.active_location", "encounter_discard"):
+            line = after(client, line, do="put", card="ford", to=place)
+            told = post(client, "position", position=line).get_json()
+            assert "ford" not in offered(told, "staging_area")
+        assert "ford" in offered(
+            post(client, "position", position=after(client, line, do="take", card="ford")).get_json()
+        )
+
+
+@pytest.mark.parametrize(("game", "words"), [("altered", "duel"), ("lotr-reveal", "2")])
+@pytest.mark.parametrize("change", [
+    {"do": "put", "card": "a card with; signs", "to": "A.hero"}, {"do": "put", "card": "fox", "to": "nowhere"},
+    {"do": "put", "card": 7, "to": "A.hero"}, {"do": "turn", "card": "dragon"}, {"do": "take", "card": "dragon"},
+    {"do": "count", "to": "A.hand", "number": -1}, {"do": "count", "to": "A.hand", "number": True},
+    {"do": "count", "to": "dragon", "name": "forest", "number": 2}, {"do": "say", "name": "phase", "value": "tea"},
+    {"do": "say", "at": "dragon", "name": "type", "value": "enemy"}, {"do": "text", "card": "dragon", "command": "x"},
+    {"do": "say", "name": "passed.Z", "value": "yes"}, {"do": "dance"}, {},
+])  # fmt: skip
+def test_a_change_that_makes_no_sense_leaves_the_position(
+    client: FlaskClient, game: str, words: str, change: Json
+) -> None:
+    line = fresh(client, game, words)
+    state = post(client, "position", position=line).get_json()["whole"]
+    assert post(client, "position", position=line, change=change).get_json()["whole"] == state
+
+
+def test_several_changes_are_one_request(client: FlaskClient) -> None:
+    line = fresh(client, "altered", "duel")
+    changes = [
+        {"do": "put", "card": "fox", "to": "A.hero"},
+        {"do": "count", "to": "fox", "name": "forest", "number": 2},
+    ]
+    told = post(client, "position", position=line, change=changes).get_json()
+    assert counts(told, "fox")["forest"] == 2
+
+
+@pytest.mark.parametrize("sample", sorted(path.stem for path in SAMPLES.glob("*.jsonl")))
+def test_every_step_of_a_sample_can_be_set_further(client: FlaskClient, sample: str) -> None:
+    log = open_log(SAMPLES / f"{sample}.jsonl")
+    for step in [*audit(log.ruleset, log.header, log)][::9]:
+        told = post(client, "position", position=line_at(log.header, step.state)).get_json()
+        assert told["settable"], told
+        for key, about in told["about"].items():
+            for one in about["counts"]:
+                change = {"do": "count", "to": key, "name": one["name"], "number": one["number"] + 1}
+                again = post(client, "position", position=told["position"], change=change)
+                assert again.status_code == 200, (change, again.text)
+
+
+def fresh(client: FlaskClient, game: str, *words: str) -> str:
+    """The line of a new table."""
+    return str(post(client, "position", ruleset=game, words=list(words)).get_json()["position"])
+
+
+def line_of(sample: str, events: int) -> str:
+    """The line of the position of a sample after so many events."""
+    log = open_log(SAMPLES / f"{sample}.jsonl")
+    return line_at(log.header, [*audit(log.ruleset, log.header, list(log)[:events])][-1].state)
+
+
+def counts(told: Json, key: str) -> dict[str, int]:
+    """What is counted at a place or on a card."""
+    return {one["name"]: one["number"] for one in told["about"][key]["counts"]}
+
+
+def said_of(told: Json, key: str, name: str) -> str:
+    """What is said of a card."""
+    return str(next(one["value"] for one in told["about"][key]["fields"] if one["name"] == name))
+
+
+def offered(told: Json, place: str = "") -> set[str]:
+    """The cards that can be put somewhere."""
+    groups = [one for one in told["left"] if not place or not one["places"] or place in one["places"]]
+    return {card["value"] for group in groups for card in group["cards"]}
 
 
 class TestAsking:

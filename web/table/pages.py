@@ -41,6 +41,7 @@ from web.table.words import page_words
 
 desk = Blueprint("table", __name__, url_prefix="/table")
 MAX_QR = 1800
+MOST_CHANGES = 50
 SHEET = "game    A Ada: fire life water   B Bo: death metal speed   first A"
 """How a game begins, as it is typed."""
 
@@ -111,7 +112,8 @@ def _answers(path: str, *, costly: bool = False) -> Callable[[Handler], Handler]
 def words(asked: Json) -> Json:
     """Of what a new table of a game is made."""
     setting = ruleset(str(asked.get("ruleset"))).setting
-    return {"words": to_builtins(setting.words(chosen())), "needed": setting.words_needed()}
+    told = to_builtins(setting.words(chosen()))
+    return {"words": told, "needed": setting.words_needed(), "said": setting.words_said(chosen())}
 
 
 @_answers("/position")
@@ -121,9 +123,10 @@ def position(asked: Json) -> Json:
         line = table.fresh(str(asked.get("ruleset")), [str(word) for word in _list(asked, "words")])
     else:
         line = line_in(_text(asked, "position"))
-    change = asked.get("change")
-    if isinstance(change, Mapping):
-        line = table.changed(line, cast(Json, change))
+    given = asked.get("change")
+    for change in (given if isinstance(given, list) else [given])[:MOST_CHANGES]:
+        if isinstance(change, Mapping):
+            line = table.changed(line, cast(Json, change))
     return table.board(table.start_of(line), line, chosen(), asked)
 
 

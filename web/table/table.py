@@ -62,9 +62,10 @@ def settings_at(line: str, language: str) -> Json:
         return {"settable": False}
     found = {
         "fields": setting.fields(data, language), "left": setting.left(data, language),
-        "texts": setting.texts(data, language),
+        "texts": setting.texts(data, language), "others": setting.places(data, language),
+        "about": setting.about(data, language),
     }  # fmt: skip
-    return {"settable": True, **cast(Json, to_builtins(found))}
+    return {"settable": True, "names_cards": setting.names_cards, **cast(Json, to_builtins(found))}
 
 
 def board(header: Header, line: str, language: str, view: View) -> Json:
@@ -73,7 +74,9 @@ def board(header: Header, line: str, language: str, view: View) -> Json:
     state = game.rules.start(header)
     whole = line_at(header, state)
     said = settings_at(line, language)
-    return {"position": line, "whole": whole, **drawn(game, state, language, view), **said}
+    seen = drawn(game, state, language, view)
+    takes = [key for key in cast("list[str]", seen["places"]) if game.setting.takes_card(key)]
+    return {"position": line, "whole": whole, **seen, "takes": takes, **said}
 
 
 def start_of(line: str) -> Header:

@@ -17,6 +17,8 @@ def page_words() -> dict[str, str]:
         "put-here": _("Put a card here: %(place)s", place="{place}"), "back": _("Back"), "close": _("Close"),
         "turn": _("Turn it over"), "take": _("Take it away"), "move": _("Move it"),
         "move-to": _("Tap where it goes."),
+        "name-card": _("Name a card"), "put-it": _("Put it there"), "set-so": _("Set it so"),
+        "about-here": _("Say more of this place: %(place)s", place="{place}"),
         "how-many": _("How many cards?"), "player": _("Turn of"), "phase": _("Phase"), "control": _("Control"),
         "text": _("Half carried out"), "no-text": _("nothing"),
         "part": _("%(title)s: from part %(n)s of %(all)s", title="{title}", n="{n}", all="{all}"),

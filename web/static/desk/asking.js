@@ -1,10 +1,10 @@
 // Ask: a table is set by tapping, a question is an event tapped or typed, and the answer stands beside it.
 
-import { draw, listen, nameOf, shutColumn } from "./board.js";
+import { draw, listen, nameOf, nearest, shutColumn } from "./board.js";
 import { button, by, cardGrid, closePicker, copied, make, mark, picker, problem } from "./elements.js";
 import { Offers } from "./offers.js";
 import { ask, desk, HERE, pageAt, RULES, say } from "./server.js";
-import { chooseWords } from "./words.js";
+import { chooseTable } from "./words.js";
 
 const KEPT = "audit-table-position";
 const now = { position: "", table: null, sets: true, bottom: "", column: 0, moving: "", asked: [] };
@@ -32,7 +32,7 @@ export async function begin() {
 function welcome() {
   by("work").hidden = true;
   by("begin").hidden = false;
-  chooseWords(desk.dataset.ruleset, (words) => show({ ruleset: desk.dataset.ruleset, words }));
+  chooseTable((words, ruleset) => show({ ruleset, words }));
 }
 
 function leave() {
@@ -80,10 +80,10 @@ async function doing(sets) {
   now.moving = "";
   by("do-set").setAttribute("aria-pressed", String(sets));
   by("do-ask").setAttribute("aria-pressed", String(!sets));
-  by("fields").hidden = !sets;
+  by("fields").hidden = by("others").hidden = !sets;
   if (sets) {
     offers.set([]);
-    draw(now.table, { places: now.table.places });
+    draw(now.table, { places: now.table.takes, about: Object.keys(now.table.about) });
   } else await choices();
 }
 
@@ -111,49 +111,96 @@ function tap(key) {
     return;
   }
   const shut = shutColumn(key);
+  const meant = nearest(key, [...now.table.takes, ...Object.keys(now.table.about)]);
   if (shut) {
     now.column = shut;
     show({});
   } else if (now.moving) {
-    const to = now.table.places.includes(key) ? key : placeOf(key);
+    const to = nearest(key, now.table.takes);
     const card = now.moving;
     now.moving = "";
     change({ do: "put", card, to });
-  } else if (now.table.places.includes(key)) place(key);
-  else if (isPile(key)) place(key);
+  } else if (isPlace(meant)) place(meant);
+  else if (now.table.about[meant]) lying(meant);
   else change({ do: "turn", card: key });
 }
 
-function placeOf(key) {
-  return document.querySelector(`#board [data-key="${CSS.escape(key)}"]`)?.parentElement?.closest("[data-key]")?.dataset.key ?? key;
-}
-
-const isPile = (key) => /\.(deck|trash|hand)$/.test(key);
+const isPlace = (key) => now.table.takes.includes(key) || now.table.others.some((one) => one.value === key);
 
 function hold(key) {
-  if (!now.sets || now.table.places.includes(key)) {
-    if (now.sets) place(key);
-    return;
-  }
+  if (!now.sets) return;
+  const meant = nearest(key, [...now.table.takes, ...Object.keys(now.table.about)]);
+  if (now.table.takes.includes(key)) place(key);
+  else lying(now.table.about[meant] && !isPlace(meant) ? meant : key);
+}
+
+// A card on the table, or what is only counted: what is said of it, and where it goes.
+function lying(key) {
   const act = (make_) => () => { closePicker(); make_(); };
-  picker(nameOf(key),
-    button(say("turn"), act(() => change({ do: "turn", card: key })), { class: "wide" }),
-    button(say("move"), act(() => { now.moving = key; by("said").textContent = say("move-to"); }), { class: "wide" }),
-    button(say("take"), act(() => change({ do: "take", card: key })), { class: "wide" }));
+  const about = now.table.about[key];
+  const isCard = !isCounted(key);
+  picker(key ? nameOf(key) : by("chapter").textContent, ...(about ? [sheet(key, about)] : [button(say("turn"), act(() => change({ do: "turn", card: key })), { class: "wide" })]),
+    ...(isCard ? [button(say("move"), act(() => { now.moving = key; by("said").textContent = say("move-to"); }), { class: "wide" }),
+      button(say("take"), act(() => change({ do: "take", card: key })), { class: "wide" })] : []));
 }
 
-// Which card is put there, and of a hand or a heap how many there are.
+const isCounted = (key) => key === "" || document.querySelector(`#board .count[data-key="${CSS.escape(key)}"]`) !== null;
+
+// Which card is put there, and what else is said of that place.
 function place(key) {
-  const count = isPile(key) ? [counter(key)] : [];
-  picker(say("put-here", { place: key }), ...count, cardGrid(now.table.left, (card) => change({ do: "put", card, to: key })));
+  const title = now.table.others.find((one) => one.value === key)?.title ?? nameOf(key);
+  const groups = now.table.left.filter((group) => !group.places.length || group.places.includes(key));
+  const about = now.table.about[key];
+  picker(say("put-here", { place: title }), ...(about ? [sheet(key, about)] : []), cardGrid(groups, (card) => change({ do: "put", card, to: key })),
+    ...(now.table.names_cards ? [naming(key)] : []));
 }
 
-function counter(key) {
-  const shown = document.querySelector(`#board [data-key="${CSS.escape(key)}"]`)?.textContent.match(/\d+/)?.[0] ?? "0";
-  const input = make("input", { type: "number", min: 0, max: 99, value: shown, "aria-label": say("how-many") });
-  const step = (by_) => { input.value = Math.max(0, Number(input.value) + by_); };
-  const done = () => { closePicker(); change({ do: "count", to: key, number: Number(input.value) }); };
-  return make("p", { class: "counter" }, say("how-many"), " ", button("−", () => step(-1), { "aria-label": "−1" }), input, button("+", () => step(1), { "aria-label": "+1" }), button("✓", done, { "aria-label": "OK" }));
+// A card that nothing has told of is put down by its name.
+function naming(key) {
+  const input = make("input", { name: "card", autocomplete: "off", autocapitalize: "off", maxlength: 40, spellcheck: "false" });
+  const put = (event) => {
+    event.preventDefault();
+    const card = input.value.trim().replace(/\s+/g, "-");
+    if (!card) return;
+    closePicker();
+    change({ do: "put", card, to: key });
+  };
+  return make("form", { class: "naming", submit: put }, make("label", {}, `${say("name-card")} `, input), make("button", {}, say("put-it")));
+}
+
+// Everything that can be said of one thing. It is set at once, when all of it has been said.
+function sheet(key, about) {
+  const said = new Map();
+  const rows = [...rowsOf(about.fields, (field, value) => said.set(field.name, { do: "say", at: key, name: field.name, value })),
+    ...about.counts.map((one) => counter(one, (number) => said.set(`#${one.name}`, { do: "count", to: key, name: one.name, number })))];
+  const done = (event) => { event.preventDefault(); closePicker(); change([...said.values()]); };
+  return make("form", { class: "sheet", submit: done }, ...rows, rows.length ? make("button", { class: "done" }, `✓ ${say("set-so")}`) : null);
+}
+
+function counter({ title, number }, set) {
+  const input = make("input", { type: "number", inputmode: "numeric", min: 0, max: 999, value: number, "aria-label": title || say("how-many"), input: () => set(Number(input.value)) });
+  const step = (by_) => { input.value = Math.max(0, Number(input.value) + by_); set(Number(input.value)); };
+  return make("p", { class: "counter" }, make("span", {}, title || say("how-many")), button("−", () => step(-1), { "aria-label": `${title} −1`.trim() }), input, button("+", () => step(1), { "aria-label": `${title} +1`.trim() }));
+}
+
+// Those of one value alone stand in one row.
+function rowsOf(given, set) {
+  const made = given.map((field) => [field, choiceOf(field, (value) => set(field, value))]);
+  const alone = made.filter(([field]) => field.choices.length === 1 && !field.title).map(([, row]) => row);
+  const rows = made.filter(([, row]) => !alone.includes(row)).map(([, row]) => row);
+  return alone.length ? [...rows, make("div", { class: "one-of" }, ...alone)] : rows;
+}
+
+// One of several values; of one value alone, whether it holds.
+function choiceOf(field, set) {
+  const title = field.title || (field.choices.length > 1 ? say(field.name) : "");
+  const press = (one, event) => {
+    const held = field.choices.length === 1 && event.target.getAttribute("aria-pressed") === "true";
+    for (const each of event.target.parentElement.querySelectorAll("button")) each.setAttribute("aria-pressed", String(each === event.target && !held));
+    set(held ? "" : one.value);
+  };
+  return make("div", { class: `one-of${title ? "" : " alone"}`, role: "group", "aria-label": title || field.choices[0].title }, title ? make("span", {}, title) : null,
+    ...field.choices.map((one) => button(one.title, (event) => press(one, event), { "aria-pressed": String(one.value === field.value) })));
 }
 
 const change = (told) => show({ change: told });
@@ -161,11 +208,11 @@ const change = (told) => show({ change: told });
 // Whose turn it is, and what else is said of a position
 
 function fields() {
-  const rows = (now.table.fields ?? []).map((field) => make("div", { class: "one-of", role: "group", "aria-label": say(field.name) },
-    make("span", {}, say(field.name)),
-    ...field.choices.map((one) => button(one.title, () => change({ do: "say", name: field.name, value: one.value }), { "aria-pressed": String(one.value === field.value) }))));
+  const rows = rowsOf(now.table.fields ?? [], (field, value) => change({ do: "say", name: field.name, value }));
+  for (const one of now.table.about?.[""]?.counts ?? []) rows.push(make("div", { class: "one-of" }, make("span", {}, one.title), button(String(one.number), () => lying(""), { "aria-label": `${one.title} ${one.number}` })));
   if (now.table.texts?.length) rows.push(halfDone());
   by("fields").replaceChildren(...rows);
+  by("others").replaceChildren(...(now.table.others ?? []).map((one) => button(`+ ${one.title}`, () => place(one.value), { "data-place": one.value })));
 }
 
 function halfDone() {
@@ -202,7 +249,7 @@ async function question(event) {
   by("line").value = "";
   by("do-set").setAttribute("aria-pressed", "false");
   by("do-ask").setAttribute("aria-pressed", "true");
-  by("fields").hidden = true;
+  by("fields").hidden = by("others").hidden = true;
   answer(told);
   if (!now.shown) await choices();
   by("said").scrollIntoView({ block: "nearest" });

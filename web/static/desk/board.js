@@ -7,10 +7,13 @@ import { say } from "./server.js";
 const HELD = 450;
 const NARROWEST = 90;
 let heard = { tap() {}, hold() {} };
+let told = new Set();
 let names = new Map();
 
-// `places` are the keys of places that can be tapped, `live` those of whatever can be used now.
-export function draw(table, { places = [], live = [] } = {}) {
+// `places` are the keys of places that can be tapped, `live` those of whatever can be used now, `about` those of which
+// more can be said than which cards lie there.
+export function draw(table, { places = [], live = [], about = [] } = {}) {
+  told = new Set(about);
   const board = by("board");
   const focus = document.activeElement?.closest?.("#board [data-key]")?.dataset.key;
   names = new Map();
@@ -19,6 +22,13 @@ export function draw(table, { places = [], live = [] } = {}) {
   by("chapter").textContent = table.chapter;
   by("pending").textContent = table.pending.join(" · ");
   if (focus) [...board.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focus)?.querySelector("button")?.focus();
+}
+
+// The nearest thing of those keys in which something lies, or its own key.
+export function nearest(key, keys) {
+  let found = document.querySelector(`#board [data-key="${CSS.escape(key)}"]`);
+  while (found && !keys.includes(found.dataset.key)) found = found.parentElement?.closest("#board [data-key]");
+  return found?.dataset.key ?? key;
 }
 
 export function nameOf(key) {
@@ -39,11 +49,13 @@ function tapped(tree, places, live) {
   if (key && !names.has(key)) names.set(key, said(tree));
   children = children.map((child) => tapped(child, places, live));
   if (key && places.has(key)) children = withPlace(children, kinds, key);
+  else if (key && told.has(key)) children = withMore(children, kinds, key);
   return [tag, attributes, children];
 }
 
 function said(tree) {
-  const name = find(tree, "name") ?? find(tree, "corner") ?? find(tree, "title");
+  const isBox = (tree[1].class ?? "").split(" ").includes("box");
+  const name = isBox ? tree[2].find((child) => child[0] === "h3")?.[2].find((child) => child[0] === "b") : find(tree, "name") ?? find(tree, "corner") ?? find(tree, "title");
   return name ? words(name) : words(tree);
 }
 
@@ -57,9 +69,18 @@ function words(tree) {
   return typeof tree === "string" ? tree : tree[2].map(words).join(" ").trim();
 }
 
+// What is only counted, and a card on its way, get a button to say more of them.
+function withMore(children, kinds, key) {
+  const more = ["button", { type: "button", class: "put more", "data-place": key, "aria-label": say("about-here", { place: nameOf(key) }) }, ["±"]];
+  if (kinds.includes("count")) return [...children, " ", more];
+  if (!kinds.includes("box")) return children;
+  return children.map((child) => (typeof child !== "string" && child[0] === "h3" ? [child[0], child[1], [...child[2], more]] : child));
+}
+
 // A place gets a button of its own, at its open end.
 function withPlace(children, kinds, key) {
-  const put = ["button", { type: "button", class: "put", "data-place": key, "aria-label": say("put-here", { place: key }) }, ["+"]];
+  const place = kinds.includes("zone") ? nameOf(key) : key;
+  const put = ["button", { type: "button", class: "put", "data-place": key, "aria-label": say("put-here", { place }) }, ["+"]];
   if (kinds.includes("stack")) return [...children, ["li", { class: "put-at" }, [put]]];
   if (kinds.includes("hand")) {
     return children.map((child) => (typeof child !== "string" && child[0] === "ul" ? [child[0], child[1], [...child[2], ["li", { class: "put-at" }, [put]]]] : child));

@@ -16,6 +16,7 @@ export class Offers {
     this.choices = choices;
     this.taps = [];
     by("lines").replaceChildren(...choices.slice(0, 200).map((one) => make("option", { value: one.line }, one.sentence)));
+    if (choices.length) by("line").placeholder = choices[0].line;
     this.show();
   }
 

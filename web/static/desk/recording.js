@@ -6,7 +6,7 @@ import { forget, keep, kept, logOf, newKey } from "./keeping.js";
 import { Offers } from "./offers.js";
 import { exchange, isRead, merged, writer } from "./sending.js";
 import { api, ask, AwayError, desk, GAMES, pageAt, RefusedError, say } from "./server.js";
-import { chooseWords } from "./words.js";
+import { chooseTable } from "./words.js";
 
 const AGAIN = 2500;
 const CURRENT = "audit-record-open";
@@ -52,12 +52,22 @@ function welcome() {
   by("kept-games").replaceChildren(...kept().map((one) => make("p", { class: "kept-game" },
     button(`${one.name} · ${one.entries.length}`, () => goOn(one)),
     button("✕", (event) => { if (event.target.dataset.sure) { forget(one); welcome(); } else { event.target.dataset.sure = "1"; event.target.textContent = say("delete"); } }, { "aria-label": say("delete") }))));
-  chooseWords(desk.dataset.ruleset, (words) => {
+  chooseTable((words, ruleset) => {
+    if (words.length === 1) return fromTable(ruleset, words);
     const form = new FormData(by("new-game"));
     const side = (seat, some) => `${seat} ${(form.get(seat) || "").replace(/[:\s]+/g, " ").trim()}`.trim() + `: ${some.join(" ")}`;
     const name = (form.get("game") || "").replace(/\s+/g, "-") || newKey();
-    start(`game ${name}   ${side("A", words.slice(0, 3))}   ${side("B", words.slice(3))}   first ${form.get("first")}`, desk.dataset.ruleset);
+    start(`game ${name}   ${side("A", words.slice(0, 3))}   ${side("B", words.slice(3))}   first ${form.get("first")}`, ruleset);
   });
+}
+
+// A game whose table is no list of words begins with the position of a new table.
+async function fromTable(ruleset, words) {
+  try {
+    await start({ position: (await ask("position", { ruleset, words })).position }, "");
+  } catch (error) {
+    problem(error.message);
+  }
 }
 
 function fromSheet(form) {

@@ -1,9 +1,24 @@
-// A new table: its words, such as the protocols of a game, chosen one after the other.
+// A new table: its game, then its words, such as the protocols of a game, chosen one after the other.
 
 import { button, by, make, problem, sign } from "./elements.js";
-import { ask, say } from "./server.js";
+import { ask, desk, say } from "./server.js";
 
-export async function chooseWords(ruleset, begin) {
+const LAST = "audit-table-game";
+
+// Calls `begin` with the words that were chosen, and the game.
+export function chooseTable(begin) {
+  const games = [...by("games-of").children];
+  const choose = (ruleset) => {
+    localStorage.setItem(LAST, ruleset);
+    for (const one of games) one.setAttribute("aria-pressed", String(one.dataset.ruleset === ruleset));
+    return chooseWords(ruleset, (words) => begin(words, ruleset));
+  };
+  for (const one of games) one.onclick = () => choose(one.dataset.ruleset);
+  const last = localStorage.getItem(LAST);
+  return choose(games.some((one) => one.dataset.ruleset === last) ? last : desk.dataset.ruleset);
+}
+
+async function chooseWords(ruleset, begin) {
   let told;
   try {
     told = await ask("words", { ruleset });
@@ -14,7 +29,7 @@ export async function chooseWords(ruleset, begin) {
   const picked = [];
   const grid = by("words");
   const show = () => {
-    by("picked").textContent = picked.length ? picked.map((one) => one.title).join(" · ") : say("choose-words", { n: told.needed });
+    by("picked").textContent = picked.length ? picked.map((one) => one.title).join(" · ") : `${told.needed > 1 ? `${say("choose-words", { n: told.needed })}: ` : ""}${told.said}`;
     for (const one of grid.children) one.setAttribute("aria-pressed", String(picked.some((word) => word.value === one.dataset.word)));
   };
   const pick = (word) => {
@@ -25,6 +40,5 @@ export async function chooseWords(ruleset, begin) {
     if (picked.length === told.needed) begin(picked.map((one) => one.value));
   };
   grid.replaceChildren(...told.words.map((word) => make("button", { type: "button", "data-word": word.value, click: () => pick(word) }, ...(word.sign ? [sign(word.sign)] : []), word.title)));
-  by("words-title").hidden = !told.words.length;
   show();
 }
