@@ -334,9 +334,15 @@ class Replay(Struct):
 
     def options_after(self, index: int) -> list[Json]:
         """What may come after a step, each with its rules."""
-        game = ruleset(self.ruleset)
-        annotator = Annotator(game, self.language, self.viewer, self.header.edition)
-        return annotator.small_steps(self.steps.steps[index].state)
+        return self._annotator.small_steps(self.steps.steps[index].state)
+
+    def decisions_after(self, index: int, listed: int = MAX_LISTED) -> list[Json]:
+        """What can be decided next after a step, each with who decides and its rules."""
+        return self._annotator.decisions(self.steps.steps[index].state, listed)
+
+    @property
+    def _annotator(self) -> Annotator:
+        return Annotator(ruleset(self.ruleset), self.language, self.viewer, self.header.edition)
 
 
 def replay(

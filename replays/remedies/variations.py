@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -57,12 +58,27 @@ class Variation(Struct, frozen=True):
 
 
 class Varied(Struct, frozen=True):
-    """The log of a variation: up to `first` it is that of the game; `ends` has the seq of each decision."""
+    """The log of a variation: up to the event `after` it is that of the game; `ends` has the seq of each decision.
 
+    `seqs` are those of the shared events in the game itself: a viewer's log may number them otherwise.
+    """
+
+    variation: Variation
     header: Header
     events: tuple[Event, ...]
-    first: int
+    seqs: tuple[int, ...]
     ends: tuple[int, ...]
+
+    @property
+    def after(self) -> int:
+        """The last event that is shared."""
+        return len(self.seqs)
+
+    def at(self, seq: int) -> Variation:
+        """The variation as far as an event of this log; it may be one that the game has too."""
+        if seq > self.after:
+            return self.variation.up_to(sum(end <= seq for end in self.ends))
+        return Variation(self.seqs[seq - 1] if seq else 0)
 
 
 def read_variation(text: str) -> Variation:
@@ -85,9 +101,9 @@ def varied(
     game = ruleset(header.ruleset)
     if not variation.after <= len(events):
         raise NoSuchEventError(name, variation.after, len(events))
-    known, told, after = _known_to(viewer, game, header, events, variation.after)
-    left, told = branch(known, told, after, name)
-    told = list(told)
+    known, whole, seqs = _known_to(viewer, game, header, events, variation.after)
+    left, shared = branch(known, whole, len(seqs), name)
+    told = list(shared)
     state = [*audit(game, left, told)][-1].state
     ends: list[int] = []
     for number, decision in enumerate(variation.decisions, 1):
@@ -98,7 +114,7 @@ def varied(
         state = game.rules.evolve(state, event)
     if variation.decisions:
         _add_without_choice(game, state, told)
-    return Varied(left, tuple(told), after, tuple(ends))
+    return Varied(variation, left, tuple(told), seqs, tuple(ends))
 
 
 def decision_line(game: Ruleset[object], header: Header, event: Mapping[str, object]) -> str:
@@ -120,14 +136,15 @@ def _lines(game: Ruleset[object], header: Header, option: Json) -> Iterator[str]
 
 def _known_to(
     viewer: str, game: Ruleset[object], header: Header, events: Sequence[Event], after: int
-) -> tuple[Header, Sequence[Event], int]:
-    """The log as this viewer could have written it, and its last line up to that event."""
+) -> tuple[Header, Sequence[Event], tuple[int, ...]]:
+    """The log as this viewer could have written it; for each of its lines up to that event the event that it tells."""
     if viewer == JUDGE:
-        return header, events, after
+        return header, events, tuple(range(1, after + 1))
     told = list(seen_events(game, list(audit(game, header, events)), viewer))
     last = max((event.seq for event, seq in told if seq is not None and seq <= after), default=0)
+    seqs = accumulate((seq or 0 for _, seq in told[:last]), max)
     known = replace(game.disclosure.recorded_header(header, viewer), game=header.game)
-    return known, [event for event, _ in told], last
+    return known, [event for event, _ in told], tuple(seqs)
 
 
 def _add_without_choice(game: Ruleset[object], state: object, told: list[Event]) -> object:

@@ -156,7 +156,17 @@ VALUES = {"id": "{game}", "number": "0", "rule_id": "{rule}", "name": "{name}", 
           "card": "{card}", "filename": "base.css", "case": "{case}", "hash": "0" * 64}  # fmt: skip
 PUBLIC_CASE, PRIVATE_CASE = "cpublic1", "cprivate"
 METHODS = ("POST", "PUT", "DELETE", "HEAD")
-QUERIES = ("", "?step=40", "?as=judge", "?as=A", "?as=nobody", "?lang=pl", "?step=x&reading=none", "?reading=fr")
+QUERIES = (
+    "",
+    "?step=40",
+    "?as=judge",
+    "?as=A",
+    "?as=nobody",
+    "?lang=pl",
+    "?step=x&reading=none",
+    "?reading=fr",
+    "?vary=9&could=1",
+)
 SKIPPED = {"static"}
 
 
@@ -228,6 +238,32 @@ def test_views_of_the_public_and_the_seats_are_equal_also_at_this_machine(table:
             for query in (f"?as={viewer}&step=30", f"?as={viewer}&lang=it&after=5")[: 1 if end == ".html" else 2]:
                 address = f"/games/{table.game}{end}{query}"
                 assert answer(one.test_client(), address) == answer(other.test_client(), address), address
+
+
+def test_variations_tell_nothing_that_their_viewer_does_not_know(table: Table) -> None:
+    """Whatever is offered is taken, two decisions deep; and what only the other game's cards would allow is refused."""
+    one, other = (app.test_client() for app in table.apps)
+    taken = 0
+    for viewer in ("public", *table.twins.seats):
+        for number in (3, 9):
+            asked = [f"/games/{table.game}/options/{number}?as={viewer}"]
+            for address in asked:
+                offers, others = one.get(address), other.get(address)
+                assert offers.get_data() == others.get_data(), address
+                leads = [lead for offer in offers.get_json() for lead in offer["leads"]]
+                for lead in dict.fromkeys([*leads[:1], *leads[-1:]]):
+                    for end in ("", ".json", ".jsonl", "/steps/0"):
+                        varied = lead.replace("?", f"{end}?", 1)
+                        assert answer(one, varied) == answer(other, varied), varied
+                    if lead.count("~") < 2:
+                        last = one.get(lead.replace("?", ".json?", 1)).get_json()["steps"][-1]["step"]
+                        asked.append(lead.replace("?", f"/options/{last}?", 1))
+                    taken += 1
+    assert taken > 3
+    for card in table.twins.cards:
+        for seat in table.twins.seats:
+            address = f"/games/{table.game}.json?as={seat}&vary=9~{seat} {card} 2*"
+            assert answer(one, address) == answer(other, address), address
 
 
 @pytest.mark.parametrize("form", FORMS)

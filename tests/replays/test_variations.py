@@ -59,7 +59,7 @@ def test_one_option_after_another_is_taken_and_none_is_a_mistake(name: str, afte
     found, played = branched(name, read_variation(str(variation)), eyes)
     assert variation.decisions
     assert len(found.ends) == len(variation.decisions)
-    assert not [step for step in played.steps if seq_of(step) > found.first and step["verdict"] == "illegal"]
+    assert not [step for step in played.steps if seq_of(step) > found.after and step["verdict"] == "illegal"]
 
 
 def test_the_branch_begins_as_the_game_did_and_the_game_stays_as_it_was() -> None:

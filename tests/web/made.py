@@ -44,6 +44,9 @@ class MadeReplay:
     def options_after(self, index: int) -> list[Json]:
         return [{"need": "must", "rules": ["turn.one-action"], "sentences": [f"what may follow {index}"]}]
 
+    def decisions_after(self, index: int, listed: int = 12) -> list[Json]:
+        return [{"player": "A", "events": [], **option} for option in self.options_after(index)]
+
 
 def header(game: str = "r3-t12", ruleset: str = "compile", **meta: object) -> Header:
     """A header with names, protocols and the secret deck of A."""

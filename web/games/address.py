@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import cast
 
 from flask import abort, current_app, request, url_for
@@ -11,16 +12,24 @@ from msgspec import Struct
 from audit.errors import UnknownReadingError
 from audit.ruleset import ruleset, rulesets
 from audit.scene_grains import GRAINS
+from replays.annotating.annotate import replay, with_reading
+from replays.errors import NoSuchEventError
+from replays.log.reader import open_log
+from replays.remedies.variations import Variation, VariationError, read_variation, varied
 from web.games.library import Cache, Library
 from web.games.opened import OpenedLibrary
 from web.games.payload import Prepared
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.site.headers import may_read_print, viewpoints
 from web.site.languages import chosen
+from web.site.limits import limited
 from web.site.reader import reader
 
 TURNED = ("games.game", "games.embed", "games.as_picture", "games.as_png", "games.sheet", "games.sheet_file")
 """The pages on which the table can be turned round."""
+
+VARIED = (*TURNED[:4], "games.steps", "games.options", "games.as_json", "games.as_log")
+"""The addresses at which a variation can be had in place of the record."""
 
 
 class GameAddress(Struct, frozen=True):
@@ -35,6 +44,8 @@ class GameAddress(Struct, frozen=True):
     grain: str = "steps"
     bottom: str = ""
     """The seat at the lower edge, where the address turns the table."""
+    vary: str = ""
+    """The variation that is shown, as text."""
 
     def seen_as(self) -> dict[str, str]:
         """The viewer, if the address of this page names one."""
@@ -49,6 +60,10 @@ class GameAddress(Struct, frozen=True):
             values.setdefault("grain", self.grain)
         if self.bottom and endpoint in TURNED:
             values.setdefault("bottom", self.bottom)
+        if self.vary and endpoint in VARIED:
+            values.setdefault("vary", self.vary)
+        if not values.get("vary"):
+            values.pop("vary", None)
         return url_for(endpoint, **values)  # type: ignore[arg-type]
 
     def cards_page(self, ruleset: str) -> str:
@@ -67,17 +82,29 @@ def quotes() -> Quotes:
 
 
 def requested_game(id: str, *, public: bool = False) -> tuple[GameAddress, Prepared]:
-    """The game and viewer that the address asks for, and the step nearest to the one it asks for."""
+    """The game and viewer that the address asks for, and the step nearest to the one it asks for.
+
+    Where it asks for a variation that is not possible, the notice says why, and the game is as it was recorded.
+    """
     eyes = _eyes(id, public)
     reading = _reading(id)
-    game = prepared(id, eyes, chosen(), reading)
+    vary = request.args.get("vary", "") if request.endpoint in VARIED else ""
+    problem = ""
+    try:
+        game = variation(id, eyes, chosen(), reading, vary) if vary else prepared(id, eyes, chosen(), reading)
+    except (VariationError, NoSuchEventError) as error:
+        vary, problem = "", _problem(error)
+        if request.endpoint not in TURNED[:2]:
+            abort(400, description=problem)
+        game = prepared(id, eyes, chosen(), reading)
     step, notice = _asked_step(game)
+    notice = problem or notice
     column = request.args.get("column", "")
     grain = request.args.get("grain", "")
     grain = grain if grain in GRAINS else "steps"
     bottom = request.args.get("bottom", "")
     bottom = bottom if bottom in game.seats else ""
-    return GameAddress(id, eyes, reading, step, number_in(column, otherwise=0), notice, grain, bottom), game
+    return GameAddress(id, eyes, reading, step, number_in(column, otherwise=0), notice, grain, bottom, vary), game
 
 
 def prepared(id: str, viewer: str, language: str, reading: str) -> Prepared:
@@ -87,6 +114,34 @@ def prepared(id: str, viewer: str, language: str, reading: str) -> Prepared:
     return kept.get(
         key, lambda: Prepared(library().game(id, viewer=viewer, language=language, reading=reading or None))
     )
+
+
+def variation(id: str, viewer: str, language: str, reading: str, text: str) -> Prepared:
+    """A variation of a game ready for its pages; raises `VariationError`, `NoSuchEventError` or `TooOftenError`."""
+    asked = read_variation(text)
+    kept = cast(Cache, current_app.extensions["audit.prepared"])
+    key = (id, library().version(id), viewer, language, reading, str(asked))
+    return kept.get(key, lambda: _made_variation(id, viewer, language, reading, asked))
+
+
+def _made_variation(id: str, viewer: str, language: str, reading: str, asked: Variation) -> Prepared:
+    if not reader().is_local:
+        limited("costly")
+    log = open_log(BytesIO(library().log(id)))
+    header = with_reading(log.header, reading or None)
+    found = varied(header, list(log), asked, viewer, id)
+    return Prepared(replay((found.header, found.events), viewer=viewer, language=language), found)
+
+
+def _problem(error: VariationError | NoSuchEventError) -> str:
+    if isinstance(error, NoSuchEventError):
+        words = _(
+            "This variation begins after event %(seq)s, which is not in the record; this is the record.", seq=error.at
+        )
+        return str(words)
+    if error.decision:
+        return str(_("Decision %(n)s of this variation is not possible here; this is the record.", n=error.decision))
+    return str(_("The address names no variation that can be read; this is the record."))
 
 
 def _eyes(id: str, public: bool) -> str:
@@ -134,6 +189,8 @@ def readings(name: str) -> tuple[str, ...]:
 def _asked_step(game: Prepared) -> tuple[int, str]:
     """The step that the address names: an event by its number in the log or by its id, else a step by its number."""
     seq, event = request.args.get("seq", ""), request.args.get("event", "")
+    if game.varied and not (seq or event or "step" in request.args):
+        return game.decided[-1] if game.decided else game.fork, ""
     if not seq and not event:
         return _step(request.args.get("step", "0"), game)
     found = game.step_of_event(event) if event else game.steps_of_seq.get(number_in(seq, otherwise=0))

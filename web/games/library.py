@@ -70,6 +70,9 @@ class Replay(Protocol):
     def options_after(self, index: int) -> Sequence[Json]:
         """What may come after a step: each option with its rules, its need and its sentences."""
 
+    def decisions_after(self, index: int, listed: int = ...) -> Sequence[Json]:
+        """What can be decided next after a step: also who decides, and each candidate as an event."""
+
 
 class Glance(Struct, frozen=True):
     """What a list says of one game."""

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
-from flask_babel import gettext as _
 from msgspec import to_builtins
 
-from audit.ruleset import rulesets
+from audit.model import Event, Header
+from audit.ruleset import JUDGE, ruleset, rulesets
 from audit.scene import pending_words
 from audit.scene_grains import GRAINS
+from replays.annotating.annotate import Json
+from replays.errors import LogError
+from replays.log.writer import line_of
 from replays.notes.note import NoteKind
+from replays.remedies.variations import Variation, Varied, with_lines
 from web.drawing import raster
 from web.drawing.tree import icons, markup
-from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game
+from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game, variation
 from web.games.library import Cache, Filters, strings
 from web.games.notes import may_write, notes_version, shown_notes
 from web.games.payload import CHUNK, VERDICTS, Prepared, editions_of, known_setup, script_json
@@ -44,6 +48,8 @@ from web.site.languages import chosen
 from web.site.reader import reader
 
 games = Blueprint("games", __name__)
+MAX_OFFERED = 60
+"""At most so many candidates of a decision are listed."""
 NEIGHBOURS = 12
 """Without a script, how many steps before and after the current one are listed."""
 
@@ -106,7 +112,7 @@ def embed(id: str) -> Response:
 
 def _cached_game(id: str, template: str, id_of_page: str) -> Response:
     public = id_of_page == "embed"
-    names = ("step", "seq", "event", "as", "reading", "column", "grain", "bottom")
+    names = ("step", "seq", "event", "as", "reading", "column", "grain", "bottom", "vary", "could")
     args = sorted((name, value) for name, value in request.args.items() if name in names)
     games_library, printed = library(), quotes()
     on = validator(lambda: (games_library.version(id), printed.version(), notes_version(games_library.inner, id)))
@@ -142,7 +148,7 @@ def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
         "band": game.band(view.step), "viewers": viewpoints(game.seats, view.id),
         "rules": game.rules,
         "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, how)),
-        "could": could_come(game, view.step) if view.viewer == "judge" else [],
+        "could": offered(view, game, view.step) if _lists_options(view) else [], "instead": game.instead(view.step),
         "causes": game.causes(view.step), "standing": standing_words(game, view.step), "editions_of": editions_of,
         "spoken": step_sentence(game, view.step),
         "quotes": {rule: quotes().of(game.replay.ruleset, rule) for rule in cast(Sequence[str], step["rules"])[:1]},
@@ -156,12 +162,14 @@ def _data(view: GameAddress, game: Prepared, how: How) -> dict[str, object]:
         "ruleset": game.replay.ruleset, "viewer": game.replay.viewer, "bottom": _bottom(game, view),
         "language": chosen(), "chunk": CHUNK, "table": table_of(game, how), "words": script_words(),
         "rules": _quoted(game),
+        "fork": game.fork if game.varied else None,
         "overview": game.overview(), "chunks": {str(piece): game.chunk(piece)},
         "addresses": {
             "steps": view.address("games.steps", number=0),
             "rule": url_for("rules.rule", name=game.replay.ruleset, rule_id="RULE"),
-            "options": view.address("games.options", number=0) if view.viewer == "judge" else "",
-            "live": _live(view),
+            "options": view.address("games.options", number=0) if request.endpoint == "games.game" else "",
+            "vary": view.address(vary="") if request.endpoint == "games.game" else "",
+            "live": "" if game.varied else _live(view),
         },
     }  # fmt: skip
 
@@ -197,20 +205,58 @@ def steps(id: str, number: int) -> Response:
     view, game = requested_game(id)
     if number > game.last // CHUNK:
         abort(404)
-    words = ("steps", id, library().version(id), number, view.viewer, view.reading)
+    words = ("steps", id, library().version(id), number, view.viewer, view.reading, view.vary)
     return cached(words, lambda: _json(game.chunk(number)), "application/json")
 
 
 @games.get("/games/<id>/options/<int:number>")
 def options(id: str, number: int) -> Response:
-    """What may come after a step. Only for a judge: what can be played tells what is held."""
+    """What may come after a step. For a viewer it is made of the log that this viewer could have written."""
     view, game = requested_game(id)
     if number > game.last:
         abort(404)
-    if view.viewer != "judge":
-        abort(403, description=_("The possible events would reveal hidden cards. A judge can see them."))
-    words = ("options", id, library().version(id), number, view.reading)
-    return cached(words, lambda: _json(could_come(game, number)), "application/json")
+    words = (
+        "options",
+        id,
+        library().version(id),
+        number,
+        view.viewer,
+        view.reading,
+        view.vary,
+        view.bottom,
+        view.grain,
+    )
+    return cached(words, lambda: _json(offered(view, game, number)), "application/json")
+
+
+def _lists_options(view: GameAddress) -> bool:
+    """Whether a page lists what could come without a script: where that costs little, or is asked for."""
+    return request.endpoint == "games.game" and (view.viewer == JUDGE or bool(view.vary) or "could" in request.args)
+
+
+def offered(view: GameAddress, game: Prepared, number: int) -> list[dict[str, object]]:
+    """What can be decided after a step, as far as its reader knows the game; each option with its address."""
+    at = game.variation_at(number)
+    if view.viewer != JUDGE and not game.varied:
+        try:
+            game = variation(view.id, view.viewer, chosen(), view.reading, str(at))
+        except LogError:
+            return []
+        number = game.last
+    decisions = cast("Sequence[Json]", game.replay.decisions_after(number, MAX_OFFERED))
+    if (name := game.replay.ruleset) in rulesets():
+        decisions = with_lines(ruleset(name), game.replay.header, decisions)
+    return [_offer(view, at, game, each) for each in decisions]
+
+
+def _offer(view: GameAddress, at: Variation, game: Prepared, option: Json) -> dict[str, object]:
+    seat = str(option.get("player") or "")
+    return {
+        "player": game.players.get(seat, seat), "must": option.get("need") == "must",
+        "rule": next(iter(strings(option.get("rules"))), ""), "says": strings(option.get("sentences")),
+        "leads": [view.address("games.game", vary=str(at.going_on(line))) for line in strings(option.get("lines"))],
+        "more": option.get("more", 0),
+    }  # fmt: skip
 
 
 def could_come(game: Prepared, number: int) -> list[dict[str, object]]:
@@ -227,7 +273,7 @@ def as_json(id: str) -> Response:
     """The annotated game, for a program."""
     view, game = requested_game(id)
     replay = game.replay
-    words = ("json", id, library().version(id), view.viewer, view.reading)
+    words = ("json", id, library().version(id), view.viewer, view.reading, view.vary)
     return cached(words, lambda: _json({
         "game": replay.header.game or id, "ruleset": replay.ruleset, "viewer": replay.viewer,
         "language": replay.language, "reading": view.reading or replay.header.reading, "fidelity": replay.fidelity,
@@ -240,9 +286,19 @@ def as_json(id: str) -> Response:
 def as_log(id: str) -> Response:
     """The log: byte for byte for a judge, and for others with what they may know."""
     view, game = requested_game(id)
-    words = ("jsonl", id, library().version(id), view.viewer)
-    make = (lambda: library().log(id)) if view.viewer == "judge" else (lambda: _redacted_log(game))
-    return cached(words, make, "application/jsonl")
+    words = ("jsonl", id, library().version(id), view.viewer, view.vary)
+    if view.viewer != JUDGE:
+        return cached(words, lambda: _redacted_log(game), "application/jsonl")
+    return cached(words, lambda: _varied_log(game.varied) if game.varied else library().log(id), "application/jsonl")
+
+
+def _lines(varied: Varied) -> Iterator[Header | Event]:
+    yield varied.header
+    yield from varied.events
+
+
+def _varied_log(varied: Varied) -> bytes:
+    return "".join(f"{line_of(each)}\n" for each in _lines(varied)).encode()
 
 
 def _redacted_log(game: Prepared) -> bytes:
@@ -259,7 +315,7 @@ def _redacted_log(game: Prepared) -> bytes:
 def as_picture(id: str) -> Response:
     """The table at one step as a picture."""
     view, game = requested_game(id)
-    words = ("svg", id, library().version(id), view.viewer, view.reading, view.step, view.bottom)
+    words = ("svg", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary)
     answer = cached(words, lambda: picture(view, game), "image/svg+xml")
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
     return answer
@@ -271,7 +327,7 @@ def as_png(id: str) -> Response:
     if not raster.can_be_made():
         abort(404)
     view, game = requested_game(id)
-    words = ("png", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, chosen())
+    words = ("png", id, library().version(id), view.viewer, view.reading, view.step, view.bottom, view.vary, chosen())
     kept = cast(Cache, current_app.extensions["audit.pictures"])
     return cached(words, lambda: kept.get(words, lambda: raster.png(picture(view, game), 1)), "image/png")
 

@@ -20,6 +20,7 @@ from audit.scene_changes import Changes, changes, parts_of
 from audit.scene_grains import GRAINS, grain_of
 from replays.annotating.editions import told_by_editions
 from replays.annotating.tally import is_finding
+from replays.remedies.variations import Variation, Varied, decision_line
 from web.games.library import Replay, strings
 from web.games.patches import patch
 from web.scenes import scene_maker_of
@@ -71,8 +72,10 @@ class Aside(Struct, frozen=True):
 class Prepared:
     """What the pages of one game need, computed once for one viewer and language."""
 
-    def __init__(self, replay: Replay) -> None:
+    def __init__(self, replay: Replay, varied: Varied | None = None) -> None:
+        """`varied` is the log of a variation, where the game is one."""
         self.replay = replay
+        self.varied = varied
         self.steps = replay.steps
         self.last = len(replay.steps) - 1
         maker = scene_maker_of(replay.ruleset)
@@ -134,6 +137,29 @@ class Prepared:
         """The steps that led to a step, nearest first."""
         because = cast(Sequence[int], self.steps[step].get("because") or ())
         return [self.steps_of_seq[seq] for seq in because if seq in self.steps_of_seq]
+
+    def variation_at(self, step: int) -> Variation:
+        """What has been done otherwise up to a step: nothing yet where the record has that step too."""
+        seq = max((cast(int, each["seq"]) for each in self.steps[: step + 1] if each.get("seq")), default=0)
+        return self.varied.at(seq) if self.varied else Variation(seq)
+
+    @cached_property
+    def fork(self) -> int:
+        """The last step that the record has too."""
+        after = self.varied.after if self.varied else None
+        return self.last if after is None else self.steps_of_seq.get(after, 0)
+
+    @cached_property
+    def decided(self) -> list[int]:
+        """The steps of the decisions of a variation."""
+        return [self.steps_of_seq[seq] for seq in self.varied.ends] if self.varied else []
+
+    def instead(self, step: int) -> list[str]:
+        """The variations in which something that was expected happens instead of a mistake."""
+        if self._catalogue is None or not (expected := self.steps[step].get("expected")):
+            return []
+        game, header, before = ruleset(self.replay.ruleset), self.replay.header, self.variation_at(step - 1)
+        return [str(before.going_on(decision_line(game, header, event))) for event in cast("Sequence[Json]", expected)]
 
     def _argued(self, number: int, maker: SceneMaker) -> Changes:
         """What a finding's step touched, what it could have touched, and the way from its causes."""
@@ -282,6 +308,7 @@ class Prepared:
             "b": self.causes(number),
             "k": self.marks[number] if self.marks[number] != "event" else None,
             "x": list(strings(step.get("expected_text"))),
+            "y": self.instead(number),
             "m": step.get("message"),
             "g": step.get("guessed"),
             "d": [str(one["sentence"]) for one in cast("Sequence[Json]", step.get("deduced") or ())],

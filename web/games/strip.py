@@ -32,7 +32,7 @@ def strip(game: Prepared, view: GameAddress) -> Markup:
         node("path", {"class": "bar inferred", "d": inferred}),
         node("path", {"class": "bar aside", "d": aside}),
     )
-    parts: list[Node | str] = [*_bands(game), inner, *_marks(game, view), _cursor(view.step, total)]
+    parts: list[Node | str] = [*_bands(game), *_fork(game), inner, *_marks(game, view), _cursor(view.step, total)]
     return markup(node("svg", {"class": "strip-picture", "width": "100%", "height": 56}, *parts))
 
 
@@ -85,6 +85,15 @@ def _bands(game: Prepared) -> list[Node | str]:
         box: Attributes = {"x": _percent(band.start, total), "width": _percent(band.end - band.start, total)}
         found.append(node("rect", {"class": f"band {side}", **box, "y": 0, "height": 56}))
     return found
+
+
+def _fork(game: Prepared) -> list[Node | str]:
+    """The stretch that is a variation and not in the record."""
+    if game.varied is None or game.fork == game.last:
+        return []
+    total = game.last + 1
+    box: Attributes = {"x": _percent(game.fork + 1, total), "width": _percent(game.last - game.fork, total)}
+    return [node("rect", {"class": "fork", **box, "y": 0, "height": 56})]
 
 
 def _marks(game: Prepared, view: GameAddress) -> list[Node | str]:

@@ -14,6 +14,22 @@ export function withStep(address, step) {
   return changed.pathname + changed.search;
 }
 
+// The address of a variation: it begins where its last decision leads, and keeps what the reader has chosen.
+export function varied(address, vary) {
+  const changed = new URL(address, location.href);
+  changed.searchParams.set("vary", vary);
+  return keptIn(changed);
+}
+
+export function keptIn(address) {
+  const changed = new URL(address, location.href);
+  const here = new URLSearchParams(location.search);
+  for (const name of ["grain", "bottom", "lang"]) {
+    if (here.get(name)) changed.searchParams.set(name, here.get(name));
+  }
+  return changed.pathname + changed.search;
+}
+
 // The step that an address names, if it names one.
 export function stepIn(address) {
   const asked = new URL(address, location.href).searchParams;

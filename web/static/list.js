@@ -106,7 +106,7 @@ export class StepList {
     const said = data.words.verdicts[verdict];
     return node(
       "li",
-      { class: `d${data.overview.depths[step]} ${verdict}${aside ? " aside" : ""}` },
+      { class: `d${data.overview.depths[step]} ${verdict}${aside ? " aside" : ""}${step > (data.fork ?? Infinity) ? " varied" : ""}` },
       node(
         "a",
         { href: this.viewer.addressOf(step), "data-step": String(step), "data-stop": data.overview.grains[step], tabindex: "-1" },

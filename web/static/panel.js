@@ -1,4 +1,5 @@
 // What is said of a step: verdict, sentence, what was expected, the rule in all languages, the chain of causes.
+import { keptIn, varied } from "./addresses.js";
 import { asideAt, verdictAt } from "./list.js";
 import { element, markOf, node } from "./tree.js";
 
@@ -8,6 +9,7 @@ const LANGUAGES = ["en", "fr", "it", "pl"];
 export function fillPanel(viewer, step) {
   const { data, slots } = viewer;
   slots.panel.replaceChildren(...panel(viewer, step).map((tree) => element(tree)));
+  slots.quoted.replaceChildren(...quotations(data, step, viewer.step).map((tree) => element(tree)));
   slots.pending.classList.toggle("none", !step.scene.pending?.length);
   slots.pending.replaceChildren(...pending(data, step).map((tree) => element(tree)));
 }
@@ -49,9 +51,8 @@ function panel(viewer, step) {
     parts.push(node("p", { class: "reading quiet" }, text));
   }
   if (step.g) parts.push(node("p", { class: "guessed quiet" }, words.guessed));
-  if (step.x?.length) parts.push(expected(words, step));
-  const isMarker = verdict === "legal" && data.overview.grains[number] === "2";
-  if (step.r?.length) parts.push(cited(data, step.r, isMarker));
+  if (step.x?.length) parts.push(expected(data, step));
+  if (step.r?.length) parts.push(cited(data, step.r));
   if (step.b?.length) parts.push(because(viewer, step.b));
   if (number) {
     const record = step.q ? filled(words.recorded, { seq: step.q }) : words.inferred;
@@ -100,19 +101,30 @@ function reason(step) {
   return (m.startsWith(s) ? m.slice(s.length) : m).trim();
 }
 
-function expected(words, step) {
-  const [first, rest] = [step.x.slice(0, SHOWN), step.x.slice(SHOWN)];
-  const listed = (each) => node("ul", {}, ...each.map((words) => node("li", {}, words)));
-  const parts = [node("h2", {}, words.expected), listed(first)];
+function expected(data, step) {
+  const { vary } = data.addresses;
+  const items = step.x.map((words, at) => node("li", {}, vary && step.y?.[at] ? taken(varied(vary, step.y[at]), words) : words));
+  const [first, rest] = [items.slice(0, SHOWN), items.slice(SHOWN)];
+  const listed = (each) => node("ul", { class: "offers" }, ...each);
+  const parts = [node("h2", {}, data.words.expected), listed(first)];
   if (rest.length) parts.push(node("details", {}, node("summary", {}, `+${rest.length}`), listed(rest)));
   return node("div", { class: "expected" }, ...parts);
 }
 
+// An option or what was expected, to be taken: the game goes on from there beside its record.
+function taken(href, words) {
+  return node("a", { class: "take", href }, words);
+}
+
 // A marker, such as the beginning of a part of a turn, quotes nothing.
-function cited(data, ids, isMarker) {
+function quotations(data, step, number) {
+  if (verdictAt(data, number) === "legal" && data.overview.grains[number] === "2") return [];
+  return (data.rules[step.r?.[0]]?.quotes ?? []).map((quote) => quoted(data, quote));
+}
+
+function cited(data, ids) {
   const [first, ...others] = ids;
   const parts = [node("h2", {}, ...titled(data, first), ruleLink(data, first)), ...flags(data, first), says(data, first)];
-  if (!isMarker) parts.push(...(data.rules[first]?.quotes ?? []).map((quote) => quoted(data, quote)));
   if (others.length) {
     const links = others.flatMap((id, index) => (index ? [" ", ruleLink(data, id)] : [ruleLink(data, id)]));
     parts.push(node("p", { class: "others" }, ...links));
@@ -190,13 +202,18 @@ function pendingWords({ title, rest, waits }, captions) {
   return parts.filter(Boolean).join(" ");
 }
 
-// What may come next, as the server tells a judge.
+// What may come next, decision by decision; where a server can go on from there, each option is a way to do so.
 export function couldCome(data, options) {
-  return options.flatMap(({ rule, says: sentences }) =>
-    sentences.map((words, index) =>
-      index || !rule ? node("li", {}, words) : node("li", {}, words, " ", ruleLink(data, rule)),
+  return options.filter(({ says }) => says.length).flatMap(({ player, rule, says, leads, more }, index, all) => [
+    ...(player && player !== all[index - 1]?.player ? [node("h3", {}, player)] : []),
+    node(
+      "ul",
+      { class: "offers" },
+      ...says.map((words, at) => node("li", {}, leads?.[at] ? taken(keptIn(leads[at]), words) : words)),
+      ...(more ? [node("li", { class: "quiet" }, `+${more}`)] : []),
     ),
-  );
+    ...(rule ? [node("p", { class: "by" }, ruleLink(data, rule))] : []),
+  ]);
 }
 
 export function ruleDialog(data, id) {

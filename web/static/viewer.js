@@ -48,9 +48,17 @@ class Viewer {
     const { column } = this;
     this.render();
     if (new URLSearchParams(location.search).has("column")) this.showColumn(column);
+    this.keepFocus();
     if (stepIn(location.href) !== this.step) history.replaceState(null, "", this.addressOf(this.step));
     addEventListener("popstate", () => this.cameBack());
     addEventListener("hashchange", () => this.followHash());
+  }
+
+  // Whoever took an option goes on choosing where they were.
+  keepFocus() {
+    const { fork } = this.data;
+    const cameFrom = document.referrer && new URL(document.referrer).pathname === location.pathname;
+    if (fork != null && cameFrom) this.slots.could?.querySelector("summary").focus({ preventScroll: true });
   }
 
   // Cards and faces that scenes name by number; a game that goes on brings more of them.
@@ -421,6 +429,9 @@ class Viewer {
         link.removeAttribute("role");
         link.removeAttribute("aria-disabled");
       }
+    }
+    for (const link of document.querySelectorAll(".variation [data-step]")) {
+      link.toggleAttribute("aria-current", Number(link.dataset.step) === this.step);
     }
     for (const link of document.querySelectorAll(".languages a, .eyes a")) {
       link.href = withStep(link.href, this.step);
