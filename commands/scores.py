@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from commands.common import example, log_argument, opened, written
+from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_option, log_argument, opened, written
+from commands.gathering import answering, answers_option, ask_option, say_gathered
 from replays.errors import whole_file_error
 
 USUAL = "compile"
@@ -59,3 +60,41 @@ def write(log: str, out: Path | None, numbered: bool) -> None:
 
     source = opened(log)
     written(write_sheet(source.ruleset, source.header, source, is_numbered=numbered).encode(), out)
+
+
+@score.command(name="import")
+@click.argument("source", type=click.Path(path_type=Path, allow_dash=True))
+@click.option("-o", "--out", type=PATH, help="The sheet. Default: standard output.")
+@click.option(
+    "--game", "players", default="", metavar="LINE", help="The first line of the sheet, if the source has none."
+)
+@click.option("--face", type=click.Choice(["up", "down"]), default=None, help="How cards are played if nobody says so.")
+@answers_option
+@ask_option
+@lang_option
+@json_option
+@example("audit score import replays/samples/chat.txt --face up --answer 1=yes --answer 2=1 | audit score read -")
+def import_(
+    source: Path, out: Path | None, players: str, face: str | None, answers: tuple[str, ...], ask: bool,
+    language: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Turn a chat, or a record made of choices, into a score sheet of Compile.
+
+    What can mean several things is a question with line, column and its possible answers (--answer, or --ask for a
+    prompt). Without an answer the words become a question in the sheet. Lines that say nothing of the game are listed.
+    Exit code 1 if something is open or was not read.
+    """
+    from replays.gathering.questions import Asker
+    from replays.gathering.sheets import import_sheet, read_source
+
+    name = "standard input" if str(source) == "-" else str(source)
+    data = sys.stdin.buffer.read() if str(source) == "-" else read_source(source)
+    given = answering(answers, ask, language)
+    found = import_sheet(data, name, Asker(given.answer), players, face or "")
+    found.asker.check(given.told)
+    if as_json:
+        emit({"sheet": found.sheet, **say_gathered(found.asker, found.unread, found.ignored)})
+    else:
+        say_gathered(found.asker, found.unread, found.ignored, language)
+        written(found.sheet.encode(), out)
+    raise click.exceptions.Exit(FINDINGS if found.asker.open or found.unread else CLEAN)

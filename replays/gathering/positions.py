@@ -23,7 +23,7 @@ SAME_HEIGHT = 0.005
 STEP = 1.3
 """Lengths of a card: a card further out than this from the one before it does not lie in the same stack."""
 PILES = ("deck", "trash")
-MARKER = "control"
+MARKER = ("control", "kontrol")
 MAX_PROTOCOLS = 12
 """Among more it is not searched for the six that are in the game."""
 
@@ -360,7 +360,9 @@ def _rows(named: Sequence[Piece]) -> tuple[Sequence[Piece], Frame | None]:
 
 def _is_marker(piece: Piece) -> bool:
     """Whether that is the control component."""
-    return piece.kind in ("card", "other") and any(MARKER in words_in(name) for name in piece.names[:1])
+    return piece.kind in ("card", "other") and any(
+        one.startswith(MARKER) for name in piece.names[:1] for one in words_in(name)
+    )
 
 
 def _protocol_of(piece: Piece) -> tuple[str, ...]:

@@ -1,0 +1,105 @@
+"""The words in which people say what was done in a game of Compile, in four languages, with and without accents."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from replays.gathering.names import plain
+
+VERBS: dict[str, str] = {
+    "play": "play plays played playing put puts places placed joue jouent jouons pose place gioca giocano gioco metto "
+    "mette cala zagrywa zagrywam zagral zagrala gra gram kladzie klade wyklada",
+    "refresh": "refresh refreshes refreshed rafraichit rafraichis recharge ricarica ricarico rinfresca rinfresco "
+    "uzupelnia uzupelniam uzupelnil uzupelnila odswieza odswiezam odswiezyl odswiezyla",
+    "compile": "compile compiles compiled compila compilo kompiluje skompilowal skompilowala",
+    "discard": "discard discards discarded defausse jette scarta scarto odrzuca odrzucam odrzucil odrzucila",
+    "draw": "draw draws drew pioche piochent tire pesca pesco dobiera dobieram dobral dobrala ciagnie",
+    "flip": "flip flips flipped turns retourne volta gira giro capovolge capovolgo odwraca odwracam odwrocil odwrocila",
+    "shift": "shift shifts shifted moves moved decale deplace sposta sposto przesuwa przesuwam przesunal przesunela",
+    "delete": "delete deletes deleted supprime efface elimina elimino cancella usuwa usuwam usunal usunela",
+    "return": "return returns returned renvoie renvoit reprend riprende rimanda ritorna zwraca cofa zwracam",
+    "reveal": "reveal reveals revealed shows revele montre rivela mostra ujawnia pokazuje odslania",
+    "no": "declines declined skips refuse rifiuta rezygnuje",
+    "yes": "accepts accepted accepte accetta zgadza",
+    "pass": "pass passes passed passa pasuje",
+    "win": "wins won gagne vince wygrywa",
+}
+"""What may be said for each verb of a score sheet; without accents."""
+
+LINES = frozenset(
+    ["line", "lane", "ligne", "linea", "linia", "linii", "linie", "column", "colonne", "colonna", "kolumna", "kolumnie"]
+)
+UP = frozenset(["up", "faceup", "visible", "active", "scoperta", "scoperto", "odkryta", "odkryte", "recto"])
+DOWN = frozenset(
+    [
+        "down",
+        "facedown",
+        "fd",
+        "hidden",
+        "inactive",
+        "cachee",
+        "cachees",
+        "coperta",
+        "coperto",
+        "giu",
+        "zakryta",
+        "zakryte",
+        "verso",
+    ]
+)
+LEFT_OR_RIGHT = frozenset(
+    ["left", "right", "gauche", "droite", "sinistra", "destra", "lewa", "lewej", "prawa", "prawej", "lewo", "prawo"]
+)  # fmt: skip
+MIDDLE = frozenset(["middle", "centre", "center", "milieu", "centro", "centrale", "srodek", "srodkowa", "srodkowej"])
+DOUBT = frozenset(
+    [
+        "not",
+        "didnt",
+        "doesnt",
+        "dont",
+        "cant",
+        "wont",
+        "would",
+        "could",
+        "should",
+        "maybe",
+        "almost",
+        "if",
+        "pas",
+        "jamais",
+        "peut",
+        "devrait",
+        "si",
+        "non",
+        "mai",
+        "dovrebbe",
+        "potrebbe",
+        "forse",
+        "nie",
+        "moze",
+        "gdyby",
+        "chyba",
+    ]
+)
+"""Words after which it is asked whether it happened at all."""
+HOLDS = {"play": "card line face", "compile": "line", "flip": "card face", "shift": "card line"}
+CARDS = frozenset({"discard", "delete", "reveal", "return"})
+"""Verbs of one or several cards."""
+
+
+@cache
+def verb_words() -> dict[str, str]:
+    """The verb of a score sheet that each word stands for."""
+    return {word: verb for verb, words in VERBS.items() for word in words.split()}
+
+
+def verb_of(word: str) -> str | None:
+    """The verb that a word stands for."""
+    return verb_words().get(plain(word))
+
+
+def needs_of(verb: str) -> tuple[str, ...]:
+    """What has to be known for a line with that verb, besides the player."""
+    if verb == "draw":
+        return ("count",)
+    return ("cards",) if verb in CARDS else tuple(HOLDS.get(verb, "").split())

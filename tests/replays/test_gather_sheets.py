@@ -1,0 +1,312 @@
+"""A game told in a chat, or kept by a client as choices, becomes a score sheet, and what is unclear is asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cli import audit
+from replays.errors import LogError
+from replays.gathering.clauses import Imported
+from replays.gathering.questions import AnswerError, Asker
+from replays.gathering.sheets import MAX_BYTES, import_sheet, read_source
+from replays.scoresheet import read_sheet
+
+ROOT = Path(__file__).resolve().parents[2]
+GAME = "game chat   A Ada: plague fire water   B Bo: gravity spirit hate   first A"
+PLAYERS = json.dumps({
+    "game": "t", "first": "A",
+    "players": [
+        {"seat": "A", "name": "Ada", "protocols": ["Plague", "Fire", "Water"]},
+        {"seat": "B", "name": "Bo", "protocols": ["Gravity", "Spirit", "Hate"]},
+    ],
+})  # fmt: skip
+
+
+def chat(*lines: str, face: str = "up", answers: dict[int, str] | None = None) -> Imported:
+    told = answers or {}
+    source = "\n".join([GAME, *lines]).encode()
+    return import_sheet(source, "chat", Asker(lambda question: told.get(question.number)), usual_face=face)
+
+
+def choices(*objects: object, answers: dict[int, str] | None = None) -> Imported:
+    told = answers or {}
+    lines = [one if isinstance(one, str) else json.dumps(one) for one in objects]
+    source = "\n".join([PLAYERS, *lines]).encode()
+    return import_sheet(source, "choices", Asker(lambda question: told.get(question.number)))
+
+
+def lines_of(found: Imported) -> list[str]:
+    """The lines of the sheet behind its two first ones; each sheet can be read."""
+    read_sheet(found.sheet, game="compile")
+    return found.sheet.splitlines()[2:]
+
+
+def asked(found: Imported) -> list[tuple[str, str]]:
+    return [(question.key, question.where) for question in found.asker.open]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("A plays Fire 3 in line 1, B refreshes", ["A fire-3 1", "B refresh"]),
+        ("a plays fire3 l1, b refreshes", ["A fire-3 1", "B refresh"]),
+        ("Ada PLAYS FIRE 3 LINE 2 and then Bo refreshed.", ["A fire-3 2", "B refresh"]),
+        ("A plays f3 in 2", ["A fire-3 2"]),
+        ("A plays Fire 3 face down in line 1", ["A fire-3* 1"]),
+        ("A fire-3* 1", ["A fire-3* 1"]),
+        ("A fire3 l2", ["A fire-3 2"]),
+        ("turn 4: A plays Water 0 facedown in the middle", ["A water-0* 2"]),
+        ("B discards Hate 1 and Spirit 2, A draws 2 cards", ["B discard hate-1,spirit-2", "A draw 2"]),
+        ("A deletes Hate 3. B compiles line 2", ["delete hate-3", "B compile 2"]),
+        ("B shifts Hate 3 from line 1 to line 2", ["shift hate-3 2"]),
+        ("A flips Hate 3 face up", ["flip hate-3"]),
+        ("A returns Fire 3, B reveals Hate 0", ["return fire-3", "B reveal hate-0"]),
+        # Other languages
+        ("A joue Feu 3 face cachée dans la ligne 1, B pioche 2 cartes", ["A fire-3* 1", "B draw 2"]),
+        ("Ada joue Feu 3 face inactive visible ligne 1", ["A fire-3* 1"]),
+        ("Bo défausse Haine 1", ["B discard hate-1"]),
+        ("A gioca Fuoco 3 a faccia in giù nella colonna 1, B scarta Odio 2", ["A fire-3* 1", "B discard hate-2"]),
+        ("A gioca Fuoco 3 a faccia in su su linea 2", ["A fire-3 2"]),
+        ("A zagrywa Ogień 3 zakrytą w linii 1, B odświeża", ["A fire-3* 1", "B refresh"]),
+        ("Bo odrzuca Nienawiść 1", ["B discard hate-1"]),
+        # Who says it
+        ("Ada: I play fire 3 in line 2", ["A fire-3 2"]),
+        ("[20:14] <Bo> refresh", ["B refresh"]),
+        ("2026-03-01 20:14:02 Bo: compile line 2", ["B compile 2"]),
+        ("Ada: Bo plays hate 1 in line 3", ["B hate-1 3"]),
+    ],
+)
+def test_what_is_said_plainly_becomes_the_line_of_a_sheet(text: str, lines: list[str]) -> None:
+    found = chat(text)
+    assert asked(found) == []
+    assert lines_of(found) == lines
+
+
+def test_a_heading_says_who_speaks_in_the_lines_below() -> None:
+    assert lines_of(chat("Ada — Today at 20:14", "play fire 3 line 2", "Bo — Today at 20:15", "refresh")) == [
+        "A fire-3 2", "B refresh",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "where", "answers"),
+    [
+        ("A plays Fire 3", "ask_line", "line 2, column 1", ("1", "2", "3", "out")),
+        ("A plays Fire 3 on the left", "ask_line", "line 2, column 23", ("1", "3", "2", "out")),
+        ("A plays Fire 3 in line 7", "ask_line", "line 2, column 24", ("1", "2", "3", "out")),
+        ("A plays Fire 3 on Water", "ask_line", "line 2, column 19", ("1", "2", "3", "out")),
+        ("someone plays Fire 3 in line 2", "ask_who_did", "line 2, column 9", ("A", "B", "out")),
+        ("Zed: I play Fire 3 in line 2", "ask_who", "line 2, column 1", ("A", "B", "out")),
+        ("does A play Fire 3 in line 2?", "ask_happened", "line 2, column 6", ("yes", "out")),
+        ("A didn't play Fire 3 in line 2", "ask_happened", "line 2, column 1", ("yes", "out")),
+        ("Bo: spirit4 l2", "ask_happened", "line 2, column 5", ("yes", "out")),
+        ("A draws some cards", "ask_count", "line 2, column 1", ("1", "2", "3", "4", "5", "6", "out")),
+    ],
+)  # fmt: skip
+def test_what_is_ambiguous_is_asked_with_line_and_column_and_answers(
+    text: str, key: str, where: str, answers: tuple[str, ...]
+) -> None:
+    found = chat(text)
+    (question,) = found.asker.open
+    assert (question.key, question.where, question.answers) == (key, where, answers)
+    assert all(line.startswith("? ") for line in lines_of(found))
+
+
+def test_the_face_is_asked_unless_somebody_says_what_is_usual() -> None:
+    assert asked(chat("A plays Fire 3 in line 2", face="")) == [("ask_played_face", "line 2, column 1")]
+    assert asked(chat("A puts down Fire 3 in line 2", face="")) == [("ask_played_face", "line 2, column 1")]
+
+
+def test_a_card_that_nobody_knows_is_asked_about_the_likeliest_first() -> None:
+    (question,) = chat("A plays fyre 3 in line 2").asker.open
+    assert question.key == "ask_which_card"
+    assert question.answers[0] == "fire-3"
+    (other,) = chat("A plays Love 3 in line 2").asker.open
+    assert "love-3" not in other.answers
+
+
+def test_a_card_cut_too_short_is_asked_about() -> None:
+    found = import_sheet(
+        b"game g   A Ada: speed spirit water   B Bo: fire life metal   first A\nA plays s3 in line 1",
+        "chat", Asker(lambda _: None), usual_face="up",
+    )  # fmt: skip
+    assert found.asker.open[0].answers[:2] == ("speed-3", "spirit-3")
+
+
+def test_the_answers_fill_the_sheet() -> None:
+    assert lines_of(chat("A plays Fire 3", answers={1: "2"})) == ["A fire-3 2"]
+    assert lines_of(chat("does A play Fire 3 in line 2?", answers={1: "yes"})) == ["A fire-3 2"]
+    assert lines_of(chat("does A play Fire 3 in line 2?", answers={1: "out"})) == []
+
+
+def test_who_somebody_is_needs_one_answer() -> None:
+    found = chat("Zed: I play Fire 3 in line 2", "Zed: I refresh", answers={1: "A"})
+    assert lines_of(found) == ["A fire-3 2", "A refresh"]
+    assert [question.key for question in chat("Zed: I refresh now", "Zed: refresh").asker.open] == ["ask_who"]
+
+
+def test_two_cards_of_one_play_are_not_taken_for_one() -> None:
+    found = chat("A plays Fire 3 and Fire 4 in line 2", answers={1: "fire-4"})
+    assert lines_of(found) == ["A fire-4 2"]
+    assert [one.key for one in found.unread] == ["told_several"]
+
+
+def test_chatter_is_ignored_and_listed() -> None:
+    found = chat("Ada: hi!", "Bo: nice play", "A refreshes", "what a good game")
+    assert lines_of(found) == ["A refresh"]
+    assert [one.where for one in found.ignored] == ["line 2", "line 3", "line 5"]
+
+
+def test_a_choice_is_told_by_its_keys() -> None:
+    found = choices(
+        {"player": "A", "choice": "play", "card": "Fire 3", "line": 1, "face": "up"},
+        {"by": "Bo", "action": "refresh", "at": "20:04"},
+        {"player": "A", "choice": "discard", "cards": ["Fire 1", "water-0"]},
+        {"player": "A", "choice": "draw", "count": 2},
+        {"player": "B", "choice": "may", "answer": False},
+        {"player": "B", "choice": "flip", "card": "Fire 3", "face": "down"},
+    )
+    assert asked(found) == []
+    assert lines_of(found) == [
+        "A fire-3 1", "B refresh", "A discard fire-1,water-0", "A draw 2", "B no", "flip fire-3*",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("told", "key"),
+    [
+        ({"player": "A", "choice": "play", "card": "Fire 3", "line": 1}, "ask_played_face"),
+        ({"player": "A", "choice": "play", "card": "Fire 3", "face": "up"}, "ask_line"),
+        ({"player": "A", "choice": "play", "card": "Fire 3", "face": "up", "line": [1]}, "ask_line"),
+        ({"player": "A", "choice": "play", "card": "Fire 9", "face": "up", "line": 1}, "ask_which_card"),
+        ({"player": "A", "choice": "play", "card": {"a": 1}, "face": "up", "line": 1}, "ask_which_card"),
+        ({"player": "A", "choice": "play", "card": "Fire 3", "face": 1, "line": 1}, "ask_played_face"),
+        ({"choice": "refresh"}, "ask_who_did"),
+        ({"player": "Zed", "choice": "refresh"}, "ask_who"),
+    ],
+)  # fmt: skip
+def test_a_choice_with_a_gap_is_asked_about(told: object, key: str) -> None:
+    found = choices(told)
+    assert [question.key for question in found.asker.open] == [key]
+    assert found.asker.open[0].where.startswith("line 2, column ")
+    assert lines_of(found)[0].startswith("? {")
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("{", "told_no_json"), ("[]", "told_no_json"), ("3", "told_no_json"),
+        ('{"a":' * 40 + "1" + "}" * 40, "told_no_json"),
+        ('{"choice": NaN}', "told_no_json"), ({"choice": "sing"}, "told_no_choice"), ({"choice": 3}, "told_no_choice"),
+        ({}, "told_no_choice"), ({"choice": "may", "answer": []}, "told_no_choice"),
+        ({"choice": "refresh", "player": "A", "mood": "good"}, "told_key"),
+    ],
+)  # fmt: skip
+def test_a_line_that_is_no_choice_is_named(line: object, key: str) -> None:
+    found = choices(line)
+    assert [one.key for one in found.unread] == [key]
+    assert found.unread[0].where.startswith("line 2")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"", b"A plays Fire 3", b"\xff\xfe", b"{}", b"game x", b"game x   A Ada: fire", b'{"players": 3}',
+        b'{"players": [{"seat": "A", "protocols": ["fire", "life", "nothing"]}]}', b"{" * 5000,
+        b"game " + b"x" * 100_000,
+        PLAYERS.replace("Plague", "Nothing").encode(), b"game x\n" * 60_000, b" " * (MAX_BYTES + 1),
+    ],
+)  # fmt: skip
+def test_a_source_that_does_not_say_who_plays_is_refused_in_one_line(source: bytes) -> None:
+    with pytest.raises(LogError) as error:
+        import_sheet(source, "source", Asker(lambda _: None))
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_file_of_many_megabytes_is_not_even_opened(tmp_path: Path) -> None:
+    path = tmp_path / "huge.txt"
+    with path.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(LogError, match="at most 5 MB"):
+        read_source(path)
+    with pytest.raises(LogError, match="expected a file"):
+        read_source(tmp_path)
+
+
+WORDS = [
+    "A",
+    "b",
+    "Ada",
+    "plays",
+    "fire",
+    "3",
+    "l1",
+    "line",
+    "?",
+    "joue",
+    "Haine",
+    "down",
+    ",",
+    "refresh",
+    ":",
+    "[20:01]",
+]
+SAID = st.one_of(st.text(max_size=60), st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
+
+
+@given(st.lists(SAID, max_size=6))
+@settings(max_examples=150, deadline=None)
+def test_whatever_is_said_gives_a_sheet_that_can_be_read(lines: list[str]) -> None:
+    found = chat(*(line.replace("\n", " ") for line in lines), face="")
+    lines_of(found)
+
+
+# The command
+
+
+def told(*arguments: str, typed: str = "") -> tuple[int, str, str]:
+    done = CliRunner().invoke(audit, ["score", "import", *arguments], input=typed)
+    return done.exit_code, done.stdout, done.stderr
+
+
+def test_the_chat_of_the_documentation_becomes_a_game_without_findings(tmp_path: Path) -> None:
+    sample = str(ROOT / "replays" / "samples" / "chat.txt")
+    code, _, err = told(sample, "--face", "up")
+    assert code == 1
+    assert "1? line 5, column 13: Did this happen: spirit4 face down l2?" in err
+    sheet = tmp_path / "sheet.txt"
+    assert told(sample, "--face", "up", "--ask", "-o", str(sheet), typed="maybe\nyes\n1\n")[0] == 0
+    assert len(read_sheet(sheet.read_text("utf-8"), game="compile")[1]) == 5
+
+
+def test_the_record_of_the_documentation_is_a_sheet() -> None:
+    code, out, _ = told(str(ROOT / "docs" / "clients" / "choices.jsonl"), "--answer", "1=1")
+    assert code == 0
+    assert out.splitlines()[2:] == ["A plague-5* 3", "B spirit-4* 2", "A plague-4 1", "B refresh"]
+
+
+def test_the_command_takes_the_players_and_gives_everything_as_data() -> None:
+    code, out, _ = told("-", "--game", GAME, "--json", typed="A plays Fire 3\nhello\n")
+    found = json.loads(out)
+    assert code == 1
+    assert found["sheet"].splitlines()[-1] == "? A plays Fire 3"
+    assert [one["key"] for one in found["questions"]] == ["ask_line", "ask_played_face"]
+    assert [one["where"] for one in found["told"]] == ["line 2"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("fr", "Dans quelle ligne"), ("it", "In quale colonna"), ("pl", "W której linii")]
+)
+def test_the_command_asks_in_the_readers_language(language: str, words: str) -> None:
+    assert words in told("-", "--game", GAME, "--lang", language, typed="A plays Fire 3\n")[2]
+
+
+def test_an_answer_to_a_question_that_nobody_asks_is_refused() -> None:
+    done = CliRunner().invoke(audit, ["score", "import", "-", "--game", GAME, "--answer", "7=1"], input="A refreshes\n")
+    assert isinstance(done.exception, AnswerError)
