@@ -2,8 +2,10 @@
 
     python -m bench.linking [--loaded FOLDER]
 
-The documents are `rules-de.toml` and `rules-es.toml`: sixty sentences each in our own words, written before the linker
-and not used to fit it. `--loaded` takes the real documents of that folder as a help, as if they were loaded.
+The documents are sixty sentences each in our own words. `rules-nl.toml` and `rules-pt.toml` are the proof: they were
+written before the linker was changed last, and it was not fitted to them. It was fitted to `rules-de.toml` and
+`rules-es.toml`, which had been the proof before. `--loaded` takes the real documents of that folder as a help, as if
+they were loaded.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from replays.rulebooks.linking import answers_of, linked_sentences
 from replays.rulebooks.meaning import Meaning, learn, learned_meaning
 
 FOLDER = Path(__file__).parent
-LANGUAGES = ("de", "es")
+FITTED, PROOF = ("de", "es"), ("nl", "pt")
+LANGUAGES = (*FITTED, *PROOF)
 
 
 class Written(Struct, frozen=True):
@@ -47,8 +50,10 @@ class Shares(Struct, frozen=True):
     three: float
     said: float
     left_out: float
+    unsaid: float
     rules: int
     missing: int
+    others: int
 
 
 def written(language: str) -> Written:
@@ -65,13 +70,15 @@ def shares(found: Sequence[Answer], document: Written) -> Shares:
     """How the answers for a written document fare."""
     by_rule = {answer.rule: answer for answer in found}
     said, missing = sorted(document.said), document.left_out
+    others = sorted(by_rule.keys() - document.said)
     ranks = {rule: _rank(by_rule[rule], document) for rule in said}
     return Shares(
         first=sum(rank == 1 for rank in ranks.values()) / len(said),
         three=sum(rank > 0 for rank in ranks.values()) / len(said),
         said=sum(by_rule[rule].is_said for rule in said) / len(said),
         left_out=sum(not by_rule[rule].is_said for rule in missing) / len(missing),
-        rules=len(said), missing=len(missing),
+        unsaid=sum(not by_rule[rule].is_said for rule in others) / max(1, len(others)),
+        rules=len(said), missing=len(missing), others=len(others),
     )  # fmt: skip
 
 
@@ -87,7 +94,9 @@ def lines(meaning: Meaning, linked: Mapping[str, Sequence[str]]) -> Iterator[str
         found = shares(answers_of(document.book, CATALOGUE, meaning, linked), document)
         yield (
             f"{language}  right passage first {found.first:.1%}, among three {found.three:.1%} of {found.rules} rules; "
-            f"said {found.said:.1%}; not said {found.left_out:.1%} of {found.missing}"
+            f"said {found.said:.1%}; not said {found.left_out:.1%} of {found.missing}, "
+            f"{found.unsaid:.1%} of all {found.others} that it does not say"
+            f"{'' if language in PROOF else '  (fitted to)'}"
         )
 
 

@@ -8,6 +8,7 @@ from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks.markers import MarkerTableError, marks, parse_table, table
 from audit.rulebooks.clauses.compare import differences
 from audit.rulebooks.clauses.frames import facts
+from audit.rulebooks.clauses.rewording import Kept, kept
 from audit.rulebooks.clauses.since import KnownSentence, known_sentences, since_known
 from audit.rulebooks.findings import Difference, Finding, Severity
 from audit.rulebooks.qa import checked, compared
@@ -152,7 +153,7 @@ def test_the_same_slip_at_a_second_place_of_a_rule_is_the_same_finding() -> None
 
 def now(*texts: str, known: tuple[str, ...] = ()) -> list[Finding]:
     before = {
-        f"1.{n}": KnownSentence(f"1.{n}", ("watch",), tuple(fact.name for fact in facts(text, "fr", BASE)))
+        f"1.{n}": KnownSentence(f"1.{n}", ("watch",), kept(text, facts(text, "fr", BASE), "fr", BASE))
         for n, text in enumerate(known, 1)
     }
     after = {f"1.{n}": Placed(f"1.{n}", n, text, (1, 1), "tale", "Watch") for n, text in enumerate(texts, 1) if text}
@@ -192,7 +193,7 @@ def test_an_edition_that_says_the_same_in_other_words_is_left_alone(before: str,
 def test_a_sentence_that_is_gone_and_two_that_changed_places_are_found() -> None:
     known = ("Dormez.", "Veillez.")
     assert [(found.kind, found.code) for found in now("Dormez.", "", known=known)] == [("missing", "sentence")]
-    before = {f"1.{n}": KnownSentence(f"1.{n}", ("watch",), ()) for n in (1, 2)}
+    before = {f"1.{n}": KnownSentence(f"1.{n}", ("watch",), Kept("", (), ())) for n in (1, 2)}
     there = [
         Placed("1.1", 2, "Dormez.", (1, 1), "tale", "Watch"),
         Placed("1.2", 1, "Veillez.", (1, 1), "tale", "Watch"),

@@ -20,8 +20,9 @@ from audit.rulebooks.terms import TermBase
 _QUOTED = re.compile(r"[«„“\"‘]\s*(?P<said>[^«»„”“\"]{2,40}?)\s*[»”\"]")
 _CARD = re.compile(
     r"(?:(?<=[\wà-ÿ,:(«] )(?P<said>[A-ZÀ-ÝŁŚŻŹ][a-zà-ÿ]+ \d{1,2})|(?P<title>\b[A-ZÀ-ÝŁŚŻŹ]{2,} \d{1,2}))\b"
+    r"|^(?P<head>[A-ZÀ-Ý][a-zà-ÿ]+ \d{1,2})(?= ?:)"
 )
-_SLOTS = tuple(family for family in FAMILIES if family != "reference")
+_SLOTS = tuple(family for family in FAMILIES if family not in ("reference", "little"))
 _SAME = {
     "modality:choice": "", "actor:player": "", "quantity:any": "", "ability:orders": "modality:must",
     "ability:compulsory": "modality:must", "ability:obliges": "modality:must", "ability:possible": "modality:may",
@@ -37,6 +38,8 @@ _LIMITS = {
     "at-least": ("at-least", 0),
     "at-most": ("at-most", 0),
 }
+_LONGEST_NAME = 3
+"""Words of a name; more words in quotation marks are text of a card, and are read as such."""
 _NEAR = 16
 """Letters between the word for a limit and its number."""
 
@@ -102,6 +105,8 @@ def _names(text: str) -> Iterator[Fact]:
     for pattern in (_QUOTED, _CARD):
         for match in pattern.finditer(text):
             group = match.lastgroup or "said"
+            if len(match[group].split()) > _LONGEST_NAME:
+                continue
             yield Fact(match.start(group), match.end(group), "name", fingerprint(match[group])[:6])
 
 
@@ -138,7 +143,8 @@ def _limits(found: Sequence[Fact]) -> Iterator[Fact]:
             if number:
                 taken |= {fact, number}
                 limit, more = _LIMITS[fact.value]
-                yield Fact(fact.start, fact.end, "amount", f"{limit}-{int(number.value) + more}")
+                start, end = min(fact.start, number.start), max(fact.end, number.end)
+                yield Fact(start, end, "amount", f"{limit}-{int(number.value) + more}")
     yield from (fact for fact in found if fact not in taken)
 
 

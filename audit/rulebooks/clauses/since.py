@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -16,7 +16,8 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.rulebooks.clauses.frames import Fact, counted, facts, row, steps
+from audit.rulebooks.clauses.frames import Fact, counted, facts, steps
+from audit.rulebooks.clauses.rewording import Kept, kept, touched
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, Span
 from audit.rulebooks.segments import Placed, Sentences
 from audit.rulebooks.terms import TermBase
@@ -36,11 +37,16 @@ Rules = Mapping[str, tuple[str, ...]]
 
 
 class KnownSentence(Struct, frozen=True):
-    """A sentence of a known edition: the rules it says and the facts it states."""
+    """A sentence of a known edition: the rules it says, the facts it states, and a letter for each of its words."""
 
     address: str
     rules: tuple[str, ...]
-    names: tuple[str, ...]
+    stated: Kept
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The facts by name, in their order."""
+        return self.stated.names
 
 
 @cache
@@ -51,18 +57,34 @@ def known_sentences(document: str) -> Mapping[str, KnownSentence]:
         return {}
     entries = tomllib.loads(path.read_text("utf-8"))
     return {
-        address: KnownSentence(address, tuple(entry["rules"].split()), tuple(entry["facts"].split()))
+        address: KnownSentence(address, tuple(entry["rules"].split()), _read_back(entry["facts"], entry["words"]))
         for address, entry in entries.items()
     }
+
+
+def _read_back(row: str, letters: str) -> Kept:
+    """Facts as they are kept, each with its first word and the one behind its last: `modality:must@3-4`."""
+    names, _, places = zip(*(fact.partition("@") for fact in row.split()), strict=True) if row else ((), (), ())
+    spans = (place.partition("-") for place in places)
+    return Kept(letters, tuple(names), tuple((int(start), int(end)) for start, _, end in spans))
+
+
+def _row(stated: Kept) -> str:
+    pairs = zip(stated.names, stated.places, strict=True)
+    return " ".join(f"{name}@{start}-{end}" for name, (start, end) in pairs)
 
 
 def record(document: Sentences, language: str, rules: Rules, base: TermBase) -> str:
     """The file that `known_sentences` reads, for the sentences of an edition that say a rule."""
     head = "# What each sentence of this edition states, by its address. No word of the document is here.\n"
-    return head + "".join(
-        f'"{address}" = {{rules = "{" ".join(rules[address])}", facts = "{row(facts(one.text, language, base))}"}}\n'
+    stated = {
+        address: kept(one.text, facts(one.text, language, base), language, base)
         for address, one in document.items()
         if address in rules
+    }
+    return head + "".join(
+        f'"{address}" = {{rules = "{" ".join(rules[address])}", words = "{one.letters}", facts = "{_row(one)}"}}\n'
+        for address, one in stated.items()
     )
 
 
@@ -81,7 +103,8 @@ def since_known(
 def _changed(before: KnownSentence, after: Placed, language: str, base: TermBase) -> Finding | None:
     now = facts(after.text, language, base)
     was, are = _weighed(before.names), _weighed(fact.name for fact in now)
-    lost, new = was - are, are - was
+    gone, come = touched(before.stated, kept(after.text, now, language, base))
+    lost, new = _only(was - are, gone), _only(are - was, come)
     if all(_is_action(name, base) for name in {*lost, *new}) and not (lost and new):
         return _turned_round(before, after, language, now)
     kind = _gravest({*lost, *new})
@@ -95,6 +118,10 @@ def _weighed(names: Iterable[str]) -> Counter[str]:
     found = counted("time:before" if name == "time:first" else name for name in names)
     once = {name: 1 if name in _ONCE else number for name, number in found.items()}
     return Counter(once) - _UNWEIGHED
+
+
+def _only(found: Counter[str], names: Collection[str]) -> Counter[str]:
+    return Counter({name: number for name, number in found.items() if name in names})
 
 
 def _is_action(name: str, base: TermBase) -> bool:

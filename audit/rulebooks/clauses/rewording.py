@@ -1,0 +1,146 @@
+"""What was put in place of what between two editions of a sentence, although no word of the first one is kept.
+
+Of each word one of 26 letters is kept: enough to see which words stayed, and too little to tell the word. A capital
+stands for a word that the tables or the terms know. So a fact that is missing can be told from a fact that was said in
+words which no table knows: the second is not read, and gives no finding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from functools import cache
+from hashlib import blake2b
+from string import ascii_lowercase
+
+from msgspec import Struct
+
+from audit.rulebooks.checks.markers import MarkerTableError, table
+from audit.rulebooks.clauses.frames import Fact
+from audit.rulebooks.terms import TermBase
+
+_WORD = re.compile(r"\w+")
+_STEM = 2
+"""Letters that an ending takes off a word, of which at least four remain."""
+_LITTLE = "."
+"""An article, a preposition: a word that is read and states nothing."""
+_SHORTEST_KEPT = 2
+"""Fewer words that stayed between two changes, little ones not counted, do not part them."""
+_ALIKE = (
+    frozenset({"modality", "negation", "ability"}), frozenset({"whose", "actor", "side"}),
+    frozenset({"number", "amount", "quantity", "ordinal"}), frozenset({"exception", "condition", "negation"}),
+    frozenset({"time", "ordinal", "amount"}),
+)  # fmt: skip
+"""Slots that answer one question, so that a fact of one can stand in place of a fact of the other."""
+
+Span = tuple[int, int]
+Words = tuple[int, int]
+"""The first word of some and the one behind the last."""
+
+
+class Change(Struct, frozen=True):
+    """Words of the known edition that are gone, and the words that stand in their place, either may be none."""
+
+    was: Words
+    now: Words
+
+
+class Kept(Struct, frozen=True):
+    """A sentence without its words: a letter for each word, and its facts with the words they take."""
+
+    letters: str
+    names: tuple[str, ...]
+    places: tuple[Words, ...]
+
+
+def kept(text: str, found: Sequence[Fact], language: str, base: TermBase) -> Kept:
+    """What is kept of a sentence with these facts."""
+    spans = [match.span() for match in _WORD.finditer(text)]
+    places = tuple(_words(fact, spans) for fact in found)
+    taken = {at for start, end in places for at in range(start, end)}
+    words = [text[slice(*span)].casefold() for span in spans]
+    letters = "".join(_letter(word, at in taken, language, base) for at, word in enumerate(words))
+    return Kept(letters, tuple(fact.name for fact in found), places)
+
+
+def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
+    """The facts that were lost and those that are new, as far as the words put in and left out are read."""
+    lost, new = set[str](), set[str]()
+    for change in _changes(before.letters, after.letters):
+        was, now = _inside(before, change.was), _inside(after, change.now)
+        gone, come = was - now, now - was
+        there, here = before.letters[slice(*change.was)], after.letters[slice(*change.now)]
+        lost |= gone if _is_read(here, there) else _answered(gone, come)
+        new |= come if _is_read(there, here) else _answered(come, gone)
+    return frozenset(lost), frozenset(new)
+
+
+def _letter(word: str, taken: bool, language: str, base: TermBase) -> str:
+    if not taken and word in _little(language):
+        return _LITTLE
+    letter = ascii_lowercase[blake2b(word.encode(), digest_size=1).digest()[0] % len(ascii_lowercase)]
+    known = taken or word.isdigit() or any(word.startswith(stem) for stem in _stems(language, base).get(word[:2], ()))
+    return letter.upper() if known else letter
+
+
+@cache
+def _little(language: str) -> frozenset[str]:
+    try:
+        return frozenset(table(language).get("little", {}).get("words", ()))
+    except MarkerTableError:
+        return frozenset()
+
+
+@cache
+def _stems(language: str, base: TermBase) -> Mapping[str, tuple[str, ...]]:
+    """The words of the tables and of the terms without their endings, by their first two letters."""
+    try:
+        listed = [phrase for family in table(language).values() for some in family.values() for phrase in some]
+    except MarkerTableError:
+        listed = []
+    listed += [word for id in base.concepts for word in base.words(id, language)]
+    found: dict[str, set[str]] = {}
+    for word in {word for phrase in listed for word in _WORD.findall(phrase.casefold())} - _little(language):
+        stem = word[: max(4, len(word) - _STEM)]
+        found.setdefault(stem[:2], set()).add(stem)
+    return {start: tuple(stems) for start, stems in found.items()}
+
+
+def _words(fact: Fact, spans: Sequence[Span]) -> Words:
+    inside = [number for number, (start, end) in enumerate(spans) if start < fact.end and fact.start < end]
+    return (inside[0], inside[-1] + 1) if inside else (0, 0)
+
+
+def _changes(before: str, after: str) -> list[Change]:
+    """What was changed; changes with next to nothing between them are one."""
+    found: list[Change] = []
+    for name, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if name == "equal":
+            continue
+        if found and len(before[found[-1].was[1] : a].replace(_LITTLE, "")) < _SHORTEST_KEPT:
+            found[-1] = Change((found[-1].was[0], b), (found[-1].now[0], d))
+        else:
+            found.append(Change((a, b), (c, d)))
+    return found
+
+
+def _inside(sentence: Kept, words: Words) -> set[str]:
+    """The facts that some of these words carry."""
+    pairs = zip(sentence.names, sentence.places, strict=True)
+    return {name for name, (start, end) in pairs if start < words[1] and words[0] < end}
+
+
+def _is_read(letters: str, instead_of: str) -> bool:
+    """Whether each word there is known, little, or one that stood there before."""
+    return not any(letter.islower() and letter not in instead_of for letter in letters)
+
+
+def _answered(some: set[str], others: set[str]) -> set[str]:
+    """The facts of some that another fact stands in place of."""
+    return {name for name in some if any(_answers(name, other) for other in others)}
+
+
+def _answers(one: str, other: str) -> bool:
+    slots = {one.partition(":")[0], other.partition(":")[0]}
+    return len(slots) == 1 or any(slots <= alike for alike in _ALIKE)
