@@ -190,6 +190,30 @@ def test_an_edition_that_says_the_same_in_other_words_is_left_alone(before: str,
     assert now(after, known=(before,)) == []
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Vous devez dormir.", "Votre devoir est de dormir."),
+        ("Si la nuit tombe, dormez.", "Dormez à la tombée du jour."),
+    ],
+)
+def test_words_that_no_table_knows_are_not_read_and_give_no_finding(before: str, after: str) -> None:
+    assert now(after, known=(before,)) == []
+
+
+def test_an_article_or_a_known_word_in_place_of_a_not_is_read() -> None:
+    (found,) = now("Prenez la main.", known=("Ne prenez pas la main.",))
+    assert found.kind == "negation"
+
+
+def test_of_a_known_word_only_a_letter_is_kept() -> None:
+    text = "Prenez la main."
+    stated = kept(text, facts(text, "fr", BASE), "fr", BASE)
+    assert len(stated.letters) == 3
+    assert stated.letters[1] == "."
+    assert (stated.letters[0].islower(), stated.letters[2].isupper()) == (True, True)
+
+
 def test_a_sentence_that_is_gone_and_two_that_changed_places_are_found() -> None:
     known = ("Dormez.", "Veillez.")
     assert [(found.kind, found.code) for found in now("Dormez.", "", known=known)] == [("missing", "sentence")]

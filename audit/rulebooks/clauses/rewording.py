@@ -71,8 +71,9 @@ def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
         was, now = _inside(before, change.was), _inside(after, change.now)
         gone, come = was - now, now - was
         there, here = before.letters[slice(*change.was)], after.letters[slice(*change.now)]
-        lost |= gone if _is_read(here, there) else _answered(gone, come)
-        new |= come if _is_read(there, here) else _answered(come, gone)
+        read = _is_read(here, there) and (_is_read(there, here) or not here)
+        lost |= gone if read else _answered(gone, come)
+        new |= come if read else _answered(come, gone)
     return frozenset(lost), frozenset(new)
 
 
