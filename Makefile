@@ -38,25 +38,14 @@ screenshots: .venv/.audit $(TESTED_WITH) ## take pictures of the pages, at every
 bench: .venv/.audit .venv/.test .venv/.bench ## run the accuracy and speed benchmarks
 	@$(BIN)/python -m bench
 
-# The auditor and the event rules of each game, a library each; values are not compiled. PYTHONPATH=build/compiled uses the copy.
-CORE := $(addprefix audit/,auditor.py conservation.py explanation.py inference.py late_records.py)
-COMPILE_RULES := $(addprefix audit/compile/,automatic.py criteria.py counts.py event_rules/*.py fast_replay/*.py following.py \
-	leaving.py moves.py occasions.py procedures.py progress.py texts.py totals.py)
-ALTERED_RULES := $(addprefix audit/altered/,event_rules/*.py agenda.py causes.py daily_effects.py moments.py places.py races.py \
-	seats.py unread.py zones.py)
-REVEAL_RULES := $(addprefix audit/lotr_reveal/,event_rules/*.py frames.py procedure.py rounds.py task_rules.py tasks.py texts.py \
-	zones.py)
+# Machine code lies in build/native and is used while the source is what it was made from. Tests use the source alone.
+compiled: .venv/.audit .venv/.test ## compile the auditor to machine code (setup.py), if its source has changed
+	@$(BIN)/python setup.py --quiet compile_here
 
-compiled: .venv/.audit .venv/.test ## compile a copy of audit/ to machine code, in build/compiled
-	@rm -rf build/compiled && mkdir -p build/compiled && cp -r audit build/compiled/
-	@cd build/compiled && export PATH="$(abspath $(BIN)):$$PATH" MYPYC_DEBUG_LEVEL=0 && \
-		for files in "$(CORE)" "$(COMPILE_RULES)" "$(ALTERED_RULES)" "$(REVEAL_RULES)"; do \
-			mypyc $$files > mypyc.log || { cat mypyc.log; exit 1; }; \
-		done
-
-test-compiled: compiled ## run the tests of the engine against that copy
-	@$(BIN)/pytest -n $(JOBS) -o pythonpath="build/compiled ." tests/compile tests/altered tests/lotr_reveal tests/test_properties.py \
-		tests/test_trust.py tests/test_conformance.py tests/test_fuzz.py
+test-compiled: .venv/.audit .venv/.test ## run the tests of the engine against the machine code
+	@AUDIT_BUILD=native $(BIN)/python setup.py --quiet compile_here
+	@AUDIT_BUILD=native $(BIN)/python -m pytest -n $(JOBS) tests/compile tests/altered tests/lotr_reveal tests/test_properties.py \
+		tests/test_trust.py tests/test_conformance.py tests/test_fuzz.py tests/test_compiled_build.py
 
 serve: .venv/.audit cli.py ## start the viewer, on this machine only
 	@$(BIN)/audit serve
@@ -67,7 +56,7 @@ table: .venv/.audit cli.py ## open the page for the table in a browser: ask abou
 site: .venv/.audit cli.py ## write the viewer as static files that work without a network, into build/site
 	@$(BIN)/audit site -o build/site
 
-setup: .venv/.audit .venv/.test ## make .venv without running anything
+setup: compiled ## make .venv, and compile the auditor where there is a C compiler
 
 format: .venv/.test ## sort imports and format the code
 	@$(BIN)/ruff check --fix-only .

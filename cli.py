@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from importlib.metadata import version
-from importlib.util import find_spec
 
 import click
 
 from audit.errors import AuditError
+from audit.machine_code import is_native
 from commands import (
     asking,
     cases,
@@ -103,8 +103,7 @@ def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -
     """The version, and whether the auditor is compiled to machine code."""
     if not wanted or context.resilient_parsing:
         return
-    found = find_spec("audit.auditor")
-    build = "pure Python" if found is None or str(found.origin).endswith(".py") else "compiled"
+    build = "compiled" if is_native() else "pure Python"
     say(f"audit, version {version('audit')} ({build})")
     context.exit()
 

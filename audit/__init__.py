@@ -3,3 +3,7 @@
 Nothing here reads a file other than the package's own data, and nothing here knows how a log is stored,
 shown or served: see `replays` and `web` for that.
 """
+
+from audit.machine_code import prefer_native
+
+prefer_native()

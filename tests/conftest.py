@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+os.environ.setdefault("AUDIT_BUILD", "pure")
+"""The tests are about the source, also where it has been compiled; `make test-compiled` asks for the other."""
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 

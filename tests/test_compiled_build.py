@@ -1,0 +1,157 @@
+"""Machine code and source: which of them judges, after an update, a build that was broken off, a build that failed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from audit import machine_code
+from audit.machine_code import STAMP, SUFFIX, NativeModules, current_build, is_native, sources
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> tuple[Path, Path]:
+    """A package of two files, and a whole build of it."""
+    package, built = tmp_path / "audit", tmp_path / "build"
+    (package / "game").mkdir(parents=True)
+    (package / "auditor.py").write_text("old")
+    (package / "game" / "rules.py").write_text("old")
+    (built / f"first{SUFFIX}").mkdir(parents=True)
+    (built / STAMP).write_text(f"first{SUFFIX}\n{sources(package)}", "utf-8")
+    return built, package
+
+
+def test_the_build_of_this_source_is_used(checkout: tuple[Path, Path]) -> None:
+    built, package = checkout
+    assert current_build(built, package) == built / f"first{SUFFIX}"
+
+
+@pytest.mark.parametrize("name", ["auditor.py", "game/rules.py"])
+def test_after_an_update_the_new_source_judges_and_not_the_old_build(checkout: tuple[Path, Path], name: str) -> None:
+    built, package = checkout
+    (package / name).write_text("newer")
+    assert current_build(built, package) is None
+
+
+def test_an_update_of_the_same_length_is_noticed_by_its_time(checkout: tuple[Path, Path]) -> None:
+    built, package = checkout
+    file = package / "auditor.py"
+    before = file.stat().st_mtime_ns
+    file.write_text("new")
+    os.utime(file, ns=(before + 1, before + 1))
+    assert current_build(built, package) is None
+
+
+def test_a_file_that_came_or_went_makes_the_build_another_source(checkout: tuple[Path, Path]) -> None:
+    built, package = checkout
+    (package / "game" / "more.py").write_text("new")
+    assert current_build(built, package) is None
+    (package / "game" / "more.py").unlink()
+    (package / "game" / "rules.py").unlink()
+    assert current_build(built, package) is None
+
+
+def test_a_build_that_was_broken_off_is_not_used(checkout: tuple[Path, Path]) -> None:
+    built, package = checkout
+    (built / STAMP).unlink()
+    assert current_build(built, package) is None
+
+
+def test_a_stamp_without_its_build_leaves_the_source(checkout: tuple[Path, Path]) -> None:
+    built, package = checkout
+    (built / f"first{SUFFIX}").rmdir()
+    assert current_build(built, package) is None
+
+
+def test_a_build_for_another_python_is_not_used(checkout: tuple[Path, Path]) -> None:
+    built, package = checkout
+    (built / "first.cpython-30-other.so").mkdir()
+    (built / STAMP).write_text(f"first.cpython-30-other.so\n{sources(package)}", "utf-8")
+    assert current_build(built, package) is None
+
+
+def test_modules_and_packages_are_found_by_their_names(tmp_path: Path) -> None:
+    for name in ("audit/auditor", "audit/compile/event_rules/__init__", "common__mypyc"):
+        file = tmp_path / f"{name}{SUFFIX}"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    finder = NativeModules(tmp_path)
+    assert sorted(finder.files) == ["audit.auditor", "audit.compile.event_rules", "common__mypyc"]
+    found = finder.find_spec("audit.compile.event_rules")
+    assert found is not None
+    assert found.submodule_search_locations == [str(machine_code.PACKAGE / "compile" / "event_rules")]
+    assert finder.find_spec("audit.compile") is None
+
+
+def test_the_tests_run_on_what_they_ask_for() -> None:
+    assert is_native() == (os.environ["AUDIT_BUILD"] == "native")
+
+
+def test_asking_for_machine_code_where_there_is_none_is_an_error(tmp_path: Path) -> None:
+    shutil.copytree(machine_code.PACKAGE, tmp_path / "audit", ignore=shutil.ignore_patterns("__pycache__"))
+    done = _python(tmp_path, "import audit", AUDIT_BUILD="native")
+    assert done.returncode == 1
+    assert "there is no machine code of this source" in done.stderr
+
+
+# Packages
+
+
+def _python(folder: Path, code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": str(folder), **environment}
+    return subprocess.run([sys.executable, "-c", code], cwd=folder, env=env, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def source(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of everything that a package is made from."""
+    folder = tmp_path_factory.mktemp("source")
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE", "NOTICE", "cli.py"):
+        shutil.copy(root / name, folder)
+    for name in ("audit", "commands", "replays", "web"):
+        shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def made(source: Path, kind: str, **environment: str) -> tuple[Path, str]:
+    """A package made from the source, and what was said."""
+    code = f"from setuptools import build_meta; print('=' + build_meta.build_{kind}('dist'))"
+    done = _python(source, code, **environment)
+    assert done.returncode == 0, done.stderr[-2_000:]
+    name = next(line for line in done.stdout.splitlines() if line.startswith("="))
+    return source / "dist" / name[1:], done.stderr
+
+
+def compiled_in(package: Path) -> list[str]:
+    with zipfile.ZipFile(package) as packed:
+        return [name for name in packed.namelist() if name.endswith(SUFFIX)]
+
+
+def test_whoever_asks_for_the_source_gets_a_package_for_every_machine(source: Path) -> None:
+    package, _ = made(source, "wheel", AUDIT_BUILD="pure")
+    assert package.name.endswith("-none-any.whl")
+    assert compiled_in(package) == []
+
+
+@pytest.mark.slow
+def test_a_compiler_that_fails_leaves_the_source_and_one_line_that_says_so(source: Path) -> None:
+    package, said = made(source, "wheel", AUDIT_BUILD="", CC="false")
+    assert compiled_in(package) == []
+    assert [line for line in said.splitlines() if line.startswith("audit: not compiled, the pure Python code is used")]
+
+
+def test_an_editable_install_puts_no_machine_code_beside_the_source(source: Path) -> None:
+    made(source, "editable", AUDIT_BUILD="")
+    assert not list(source.glob(f"audit/**/*{SUFFIX}"))
+
+
+def test_only_who_can_compile_is_asked_to_load_the_compiler(source: Path) -> None:
+    needed = "from setuptools import build_meta; print(build_meta.get_requires_for_build_wheel())"
+    assert "mypy[mypyc]" not in _python(source, needed, AUDIT_BUILD="pure").stdout
+    assert "mypy[mypyc]" in _python(source, needed, AUDIT_BUILD="native").stdout
