@@ -343,8 +343,10 @@ class Auditor(Generic[S]):
         while len(self.ahead) < MAX_READ and (event := next(self.source, None)) is not None:
             self.ahead.append(event)
         self.is_provisional = len(self.ahead) < MAX_READ
-        stand = standing_ahead(self.ahead)
-        return list(takewhile(lambda event: type(event) in self.event_rules, stand))[:MAX_LATE]
+        stand = standing_ahead(self.ahead)[:MAX_LATE]
+        if self.event_rules.keys() >= {type(event) for event in stand}:
+            return stand
+        return list(takewhile(lambda event: type(event) in self.event_rules, stand))
 
     def _before_a_decision(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:
         """A path on which inferred moves are what later lines record; parts of movements only up to a decision."""

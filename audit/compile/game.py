@@ -11,9 +11,7 @@ from audit.compile.automatic import resolve_automatic
 from audit.compile.cards import CARDS
 from audit.compile.catalogue import CATALOGUE
 from audit.compile.disclosure import CompileDisclosure
-from audit.compile.event_rules import EVENT_RULES, upcoming
-from audit.compile.event_rules.moving import movement_steps
-from audit.compile.event_rules.turns import next_marker
+from audit.compile.event_rules import EVENT_RULES, causes, only_due, upcoming
 from audit.compile.fast_replay import replay_moves
 from audit.compile.holdings import holdings
 from audit.compile.opening import opening
@@ -27,10 +25,10 @@ from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_me
 from audit.compile.setting import CompileSetting
 from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
-from audit.compile.state import CardMovement, Compiling, Refreshing, State, Text, is_known, popped, with_side
+from audit.compile.state import Compiling, Refreshing, State, Text, is_known, popped, with_side
 from audit.compile.wording import CompileWording
 from audit.conservation import Holdings
-from audit.event_rules import Citations, Expectation, Json
+from audit.event_rules import Citations, Json
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset, SkippedObligation
 
@@ -82,6 +80,8 @@ class CompileRules(Rules[State]):
     score_forms = SCORE_FORMS
     score_seat_words = SEAT_WORDS
     upcoming = staticmethod(upcoming)
+    only_due = staticmethod(only_due)
+    causes = staticmethod(causes)
     never_repeated = frozenset(event for event, rules in EVENT_RULES.items() if rules.is_never_repeated)
     card_exists = staticmethod(card_exists)
 
@@ -111,18 +111,6 @@ class CompileRules(Rules[State]):
 
     def read_position(self, text: str, offset: int = 0) -> Json:
         return read_position(text, offset)
-
-    def only_due(self, state: State) -> Expectation[State] | None:
-        frame = state.stack[-1] if state.stack else None
-        if frame is None or state.over:
-            return next_marker(state)
-        if type(frame) is not CardMovement:
-            return None
-        steps = movement_steps(state, frame)
-        return steps[0] if len(steps) == 1 else None
-
-    def causes(self, state: State, event: Event) -> tuple[int, ...]:
-        return state.stack[-1].why if state.stack else ()
 
     def clock(self, state: State) -> Json:
         return {"turn": state.turn, "player": state.player, "phase": state.phase}

@@ -32,7 +32,7 @@ from audit.compile.event_rules import (
     turns,
 )  # fmt: skip
 from audit.compile.event_rules.base import CompileEventRules
-from audit.compile.occasions import instructions, prepare
+from audit.compile.occasions import Occasion, instructions, prepare
 from audit.compile.state import CardMovement, CardsLeaving, Clearing, Compiling, DueTexts, Refreshing, State, Text
 from audit.model import Event
 
@@ -88,3 +88,19 @@ def _upcoming(state: State) -> tuple[type[Event], ...]:
         called_for = (instruction.event for instruction in instructions(frame))
         return tuple(dict.fromkeys((e.Reshuffled, *called_for, e.Chose, e.Resolved)))
     return _BY_FRAME[type(frame)]
+
+
+def only_due(state: State) -> Occasion[Any] | None:
+    """The one thing that can come now: the next marker, or the next step of a card on its way; else None."""
+    frame = state.stack[-1] if state.stack else None
+    if frame is None or state.over:
+        return turns.next_marker(state)
+    if type(frame) is not CardMovement:
+        return None
+    steps = moving.movement_steps(state, frame)
+    return steps[0] if len(steps) == 1 else None
+
+
+def causes(state: State, event: Event) -> tuple[int, ...]:
+    """The seqs that led to an event: those of what is under way."""
+    return state.stack[-1].why if state.stack else ()
