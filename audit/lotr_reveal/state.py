@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -329,7 +330,13 @@ def is_over(state: State) -> bool:
 
 def hides_deck(state: State) -> bool:
     """Whether some card of the deck has no name."""
-    return state.deck is None or any(card.startswith(UNKNOWN) for card in state.deck)
+    return state.deck is None or _have_no_name(state.deck)
+
+
+@lru_cache(maxsize=1024)
+def _have_no_name(cards: tuple[str, ...]) -> bool:
+    """Whether some of the cards have no name. Cached: the deck is asked for at every reveal, and is long."""
+    return any(card.startswith(UNKNOWN) for card in cards)
 
 
 def deck_is_empty(state: State) -> bool:
@@ -356,7 +363,7 @@ def source_of(state: State, card: str) -> Source | None:
 
 def may_be_anywhere(state: State) -> bool:
     """Whether a card that lies nowhere in the position may be in a zone whose cards are not all known."""
-    return bool(state.hidden) or state.deck is None or any(card.startswith(UNKNOWN) for card in state.deck)
+    return bool(state.hidden) or hides_deck(state)
 
 
 def zone_of(state: State, card: str) -> Zone | None:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from audit.event_rules import Obligation
-from audit.lotr_reveal.state import UNKNOWN, Frame, State, Task, deck_is_empty
+from audit.lotr_reveal.state import Frame, State, Task, deck_is_empty, hides_deck
 
 CALLS_FOR_CARD = frozenset({"child", "serve", "replace"})
 """Tasks that take a card from the encounter deck, or may."""
@@ -36,8 +36,7 @@ def may_have_no_card(state: State, task: Task) -> bool:
     """Whether nobody can tell if a card that the task calls for is left."""
     if task.kind != "child" or not task.detail or any(fits(state, card, task.detail) for card in state.discard):
         return False
-    is_hidden = state.deck is None or "encounter_discard" in state.hidden
-    return is_hidden or any(card.startswith(UNKNOWN) for card in state.deck or ())
+    return "encounter_discard" in state.hidden or hides_deck(state)
 
 
 def first_task(state: State, frame: Frame) -> Task | None:
