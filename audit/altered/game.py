@@ -24,7 +24,6 @@ from audit.altered.setup_entries import OF_THE_GAME, AlteredSetup
 from audit.altered.simulation import AlteredSimulation
 from audit.altered.state import State
 from audit.altered.wording import AlteredWording
-from audit.conservation import Holdings
 from audit.event_rules import EventRules, Json
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset
@@ -38,6 +37,9 @@ class AlteredRules(Rules[State]):
     check_deck = staticmethod(check_deck)
     setup_type: type[Struct] | None = AlteredSetup
     score_forms = SCORE_FORMS
+    position = staticmethod(position)
+    position_data = staticmethod(position_data)
+    holdings = staticmethod(holdings)
 
     def __init__(self) -> None:
         self.event_rules = {rules.event: rules for rules in EVENT_RULES}
@@ -46,17 +48,8 @@ class AlteredRules(Rules[State]):
         self.reading(header.reading)
         return opening(header)
 
-    def position(self, data: Json, state: State) -> State:
-        return position(data, state)
-
-    def position_data(self, state: State) -> dict[str, object]:
-        return position_data(state)
-
     def lasting_setup(self, setup: Json) -> Json:
         return {key: value for key, value in setup.items() if key in OF_THE_GAME}
-
-    def holdings(self, state: State) -> Holdings | None:
-        return holdings(state)
 
     def upcoming(self, state: State) -> Iterable[EventRules[State, Event]]:
         return [self.event_rules[event] for event in agenda(state)]

@@ -27,7 +27,6 @@ from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
 from audit.compile.state import Compiling, Refreshing, State, Text, is_known, popped, with_side
 from audit.compile.wording import CompileWording
-from audit.conservation import Holdings
 from audit.event_rules import Citations, Json
 from audit.model import Event, Header
 from audit.ruleset import Rules, Ruleset, SkippedObligation
@@ -84,33 +83,21 @@ class CompileRules(Rules[State]):
     causes = staticmethod(causes)
     never_repeated = frozenset(event for event, rules in EVENT_RULES.items() if rules.is_never_repeated)
     card_exists = staticmethod(card_exists)
+    position_data = staticmethod(position_data)
+    cards_meant = staticmethod(cards_meant)
+    card_at = staticmethod(card_at)
+    holdings = staticmethod(holdings)
+    position_text = staticmethod(position_text)
+    read_position = staticmethod(read_position)
 
     def start(self, header: Header) -> State:
         return opening(header, self.switches_of(header))
 
-    def has_unknown_cards(self, state: State) -> bool:
-        return bool(unknown_protocols((*state.a.protocols, *state.b.protocols)))
-
     def position(self, data: Json, state: State) -> State:
         return position(data, state)
 
-    def position_data(self, state: State) -> dict[str, object]:
-        return position_data(state)
-
-    def cards_meant(self, word: str, setup: Json) -> tuple[str, ...]:
-        return cards_meant(word, setup)
-
-    def card_at(self, state: State, place: str) -> str | None:
-        return card_at(state, place)
-
-    def holdings(self, state: State) -> Holdings | None:
-        return holdings(state)
-
-    def position_text(self, data: Json) -> str:
-        return position_text(data)
-
-    def read_position(self, text: str, offset: int = 0) -> Json:
-        return read_position(text, offset)
+    def has_unknown_cards(self, state: State) -> bool:
+        return bool(unknown_protocols((*state.a.protocols, *state.b.protocols)))
 
     def clock(self, state: State) -> Json:
         return {"turn": state.turn, "player": state.player, "phase": state.phase}

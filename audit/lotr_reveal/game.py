@@ -8,7 +8,6 @@ from typing import Any, ClassVar, cast
 
 from msgspec.structs import replace
 
-from audit.conservation import Holdings
 from audit.event_rules import EventRules, Expectation, Json, Obligation
 from audit.lotr_reveal.catalogue import CATALOGUE
 from audit.lotr_reveal.disclosure import RevealDisclosure
@@ -52,21 +51,15 @@ class RevealRules(Rules[State]):
         "nested-may-wait": frozenset({"nested-may-wait"}),
         "replacement-is-surge": frozenset({"replacement-is-surge"}),
     }
+    position = staticmethod(position)
+    position_data = staticmethod(table_data)
+    holdings = staticmethod(holdings)
 
     def start(self, header: Header) -> State:
         return opening(header, self.reading(header.reading))
 
-    def position(self, data: Json, state: State) -> State:
-        return position(data, state)
-
-    def position_data(self, state: State) -> dict[str, object]:
-        return table_data(state)
-
     def lasting_setup(self, setup: Json) -> Json:
         return {key: value for key, value in setup.items() if key not in OF_A_POSITION}
-
-    def holdings(self, state: State) -> Holdings | None:
-        return holdings(state)
 
     def upcoming(self, state: State) -> Iterable[EventRules[State, Any]]:
         """The event types of what is due, the responses before it, and what a text may have caused."""
