@@ -29,9 +29,9 @@ from audit.late_records import (
     Late,
     before_choice,
     is_decision,
-    may_be_recorded,
     order_rule,
     recorded_instead,
+    told_later,
     with_records,
 )
 from audit.model import Event, Header, Verdict
@@ -197,7 +197,7 @@ class Auditor(Generic[S]):
         if state is not self.state and not self.is_mistaken:
             others_open = tuple(one for one in (self.state, *self.alternatives) if one is not state)
             self.state, self.alternatives = state, others_open
-        if state is self.state and any(may_be_recorded(self.rules, move) for move in paths[0]):
+        if state is self.state and told_later(self.rules, paths[0]):
             ahead = self._look_ahead()
             is_continued = self._may_go_on(event, ahead)
             if is_continued and not self._goes_well([event, *ahead[:2]]) and (parts := self._told_in_parts(event)):

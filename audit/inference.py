@@ -158,8 +158,9 @@ class Inference(Generic[S]):
             self.budget -= 2 if moves else 1  # what looking for each of them step by step would use
             marker = due.single_candidate(state)
             assert marker is not None
-            moves.append(self._move(state, due, marker, ()))
-            state = self.end((moves[-1],), state)
+            move = self._move(state, due, marker, ())
+            moves.append(move)
+            state = move.after  # type: ignore[assignment]
             due = self.rules.only_due(state)
         return tuple(moves)
 

@@ -42,7 +42,7 @@ def recorded_instead(rules: Rules[S], path: Path, ahead: Sequence[Event]) -> Ite
 
     A permission that was taken not to be used may be used there, if nothing else was decided before.
     """
-    open_moves = [(at, move) for at, move in enumerate(path) if not move.event.seq and may_be_recorded(rules, move)]
+    open_moves = [(at, move) for at, move in told_later(rules, path) if not move.event.seq]
     told = frozenset([type(move.event) for _, move in open_moves])
     may_be_used = any(move.declines for _, move in open_moves)
     is_decided = False
@@ -61,9 +61,10 @@ def _is_small(rules: Rules[S], event: Event) -> bool:
     return rules.event_rules[type(event)].is_marker or rules.event_rules[type(event)].is_part
 
 
-def may_be_recorded(rules: Rules[S], move: InferredMove) -> bool:
-    """Whether a log may tell of an inferred move later: of anything but where in the game we are."""
-    return move.is_news or not rules.event_rules[type(move.event)].is_marker
+def told_later(rules: Rules[S], path: Path) -> list[tuple[int, InferredMove]]:
+    """The inferred moves that a log may tell of later: anything but where in the game we are."""
+    markers = rules.markers
+    return [(at, move) for at, move in enumerate(path) if move.is_news or type(move.event) not in markers]
 
 
 def with_record(inference: Inference[S], path: Path, at: int, record: Event, event: Event) -> Path | None:

@@ -127,6 +127,11 @@ class Rules(ABC, Generic[S]):
             if not (rules.hides_cards or rules.names_cards or rules.may_be_unchecked or rules.may_be_ambiguous)
         )
 
+    @cached_property
+    def markers(self) -> frozenset[type[Event]]:
+        """The event types that only say where in the game we are."""
+        return frozenset(event for event, rules in self.event_rules.items() if rules.is_marker)
+
     def violations(self, state: S, event: Event) -> Violations:
         """The criteria that the event fails in this position; () if it is legal."""
         return self.event_rules[type(event)].violations(state, event)
