@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 
 from commands.common import ask as prompt
 from commands.common import say
@@ -54,20 +54,26 @@ def answering(answers: Sequence[str], is_asking: bool, language: str) -> Given:
     return Given(told, is_asking, language)
 
 
-def say_gathered(
-    asker: Asker, unread: Sequence[Unread], told: Sequence[Unread], language: str = ""
-) -> dict[str, object]:
-    """What is open, what was left out and how it was read: printed on standard error in a language, or as data."""
-    if language:
-        from replays.terminal.replay_screen import word
+def say_gathered(asker: Asker, unread: Sequence[Unread], told: Sequence[Unread], language: str) -> None:
+    """Print what is open, what was left out and how the source was read, on standard error."""
+    from replays.terminal.replay_screen import word
 
-        for one in told:
-            say(word(language, one.key, where=one.where, **one.told), err=True)
-        for one in unread:
-            say(f"✗ {one.where}: {word(language, one.key, where=one.where, **one.told)}", err=True)
-        for question in asker.open:
-            say(*_lines(question, language), err=True)
-    return {"questions": to_builtins(asker.open), "unread": to_builtins(unread), "told": to_builtins(told)}
+    for one in told:
+        say(word(language, one.key, where=one.where, **one.told), err=True)
+    for one in unread:
+        say(f"✗ {one.where}: {word(language, one.key, where=one.where, **one.told)}", err=True)
+    for question in asker.open:
+        say(*_lines(question, language), err=True)
+
+
+def gathered_json(
+    asker: Asker, unread: Sequence[Unread], told: Sequence[Unread], language: str
+) -> dict[str, list[dict[str, object]]]:
+    """The same as data."""
+    from replays.gathering.questions import published
+
+    kinds: dict[str, Sequence[Question | Unread]] = {"questions": asker.open, "unread": unread, "told": told}
+    return {name: [published(one, language) for one in each] for name, each in kinds.items()}
 
 
 def _lines(question: Question, language: str) -> tuple[str, str]:

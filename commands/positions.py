@@ -27,7 +27,7 @@ from commands.common import (
     say,
     viewer_option,
 )
-from commands.gathering import answering, answers_option, ask_option, say_gathered
+from commands.gathering import answering, answers_option, ask_option, gathered_json, say_gathered
 
 if TYPE_CHECKING:
     from replays.gathering.layout import Frame
@@ -166,7 +166,13 @@ def import_(
     found = gather_position(table, Asker(given.answer), Told(side_a, frame, _protocols(protocols)))
     found.asker.check(given.told)
     if as_json:
-        emit({"position": found.line, "data": found.data, **say_gathered(found.asker, found.unread, found.told)})
+        emit(
+            {
+                "position": found.line,
+                "data": found.data,
+                **gathered_json(found.asker, found.unread, found.told, language),
+            }
+        )
     else:
         say_gathered(found.asker, found.unread, found.told, language)
         if found.line:

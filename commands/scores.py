@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from commands.common import CLEAN, FINDINGS, emit, example, json_option, lang_option, log_argument, opened, written
-from commands.gathering import answering, answers_option, ask_option, say_gathered
+from commands.gathering import answering, answers_option, ask_option, gathered_json, say_gathered
 from replays.errors import whole_file_error
 
 USUAL = "compile"
@@ -93,7 +93,7 @@ def import_(
     found = import_sheet(data, name, Asker(given.answer), players, face or "")
     found.asker.check(given.told)
     if as_json:
-        emit({"sheet": found.sheet, **say_gathered(found.asker, found.unread, found.ignored)})
+        emit({"sheet": found.sheet, **gathered_json(found.asker, found.unread, found.ignored, language)})
     else:
         say_gathered(found.asker, found.unread, found.ignored, language)
         written(found.sheet.encode(), out)

@@ -17,6 +17,8 @@ CARD_LENGTH = 3.1
 """Of a card of the usual size, in the units of the table."""
 IN_LINE = 0.35
 """Of the distance between two lines: so far from its middle a card still lies in a line."""
+STRAIGHT = 0.2
+"""Of that distance: so far a protocol may lie out of its row or column."""
 BESIDE = 0.65
 """Of that distance: further from the outer lines a card lies beside them."""
 
@@ -101,8 +103,8 @@ def _rows(pieces: Sequence[Piece], frame: Frame) -> Frame | None:
     deep = max(row[-1].out - row[0].out for row in (sorted(r, key=lambda s: s.out) for r in (near, far)))
     between = spots[3].out - spots[2].out
     is_even = min(gaps) > 0.5 * max(gaps) > 0
-    is_square = all(abs(one.across - other.across) < IN_LINE * apart for one, other in zip(near, far, strict=True))
-    if not is_even or not is_square or between < 0.2 or deep > between / 2 + 0.2:
+    is_square = all(abs(one.across - other.across) < STRAIGHT * apart for one, other in zip(near, far, strict=True))
+    if not is_even or not is_square or between < 0.2 or deep > STRAIGHT * apart:
         return None
     at = (sum(spot.out for spot in far) - sum(spot.out for spot in near)) / 6
     return Frame(frame.middle_x, frame.middle_z, frame.away, (lines[0], lines[1], lines[2]), at)

@@ -74,6 +74,8 @@ class _Reader:
         self.unread: list[Unread] = []
         self.told: list[Unread] = []
         self._handles = 0
+        self._apart: dict[tuple[Side, Face], bool] = {}
+        self.hands = [piece for piece in table.pieces if piece.kind == "hand"]
 
     def data(self) -> dict[str, object] | None:
         """The data of the position; None where the protocols do not show how the table is laid out."""
@@ -84,21 +86,19 @@ class _Reader:
             self.unread.append(Unread("save_layout", "ObjectStates", {"n": str(len(named))}))
             return None
         self.frame = self._seated(frame)
+        aside = {piece.path for piece in named}
         self.unread.extend(
             Unread("save_aside", piece.where, {"name": piece.name}) for piece in named if piece not in rows
         )
         self._tell_seats()
         self.protocols = {side: self._protocols(rows, side) for side in SIDES}
-        placed = self._once([one for piece in self.table.pieces if piece not in named for one in self._placed(piece)])
+        placed = self._once(
+            [one for piece in self.table.pieces if piece.path not in aside for one in self._placed(piece)]
+        )
         sides = {side: self._side(side, [one for one in placed if one.side == side]) for side in SIDES}
         return {"turn": 1, "phase": "action", "player": self._player(), "control": self._control(), "sides": sides}
 
     # Seats
-
-    @property
-    def hands(self) -> list[Piece]:
-        """The zones that are hands."""
-        return [piece for piece in self.table.pieces if piece.kind == "hand"]
 
     def _seated(self, frame: Frame) -> Frame:
         wanted = self.given.side_a.casefold()
@@ -179,14 +179,20 @@ class _Reader:
 
     def _pile(self, piece: Piece, side: Side) -> tuple[Side, str] | None:
         """What lies beside the lines: the face-down deck, and the face-up trash, where there is one of each."""
-        others = [
-            other for other in self.table.pieces
-            if other.face == piece.face and self._is_beside(other, side)
-        ]  # fmt: skip
         is_deck_of_one = piece.face == "down" and piece.kind == "card"
-        if not piece.face or is_deck_of_one or any(_far(piece, other) > CARD_LENGTH / 2 for other in others):
+        if not piece.face or is_deck_of_one or self._are_apart(side, piece.face):
             return self._asked(piece, [f"{side} {pile}" for pile in ("hand", *PILES)])
         return side, "trash" if piece.face == "up" else "deck"
+
+    def _are_apart(self, side: Side, face: Face) -> bool:
+        """Whether what lies beside a side's lines with that face is more than one pile."""
+        if (side, face) not in self._apart:
+            there = [
+                piece.transform for piece in self.table.pieces if piece.face == face and self._is_beside(piece, side)
+            ]  # fmt: skip
+            spans = [[one.posX for one in there], [one.posZ for one in there]]
+            self._apart[side, face] = any(max(span) - min(span) > CARD_LENGTH / 2 for span in spans if span)
+        return self._apart[side, face]
 
     def _is_beside(self, piece: Piece, side: Side) -> bool:
         if piece.kind not in ("card", "deck") or _is_marker(piece) or _protocol_of(piece):
@@ -383,8 +389,3 @@ def _written(one: Placed) -> str:
 
 def _gap(into: str) -> str:
     return into if into.isdigit() else f" {into}"
-
-
-def _far(one: Piece, other: Piece) -> float:
-    here, there = one.transform, other.transform
-    return max(abs(here.posX - there.posX), abs(here.posZ - there.posZ))

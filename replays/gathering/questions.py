@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from audit.errors import AuditError
+from audit.sentences import sentence
 
 OUT = "out"
 """The answer that leaves something out."""
@@ -74,3 +75,9 @@ class Asker:
         for number, answer in given.items():
             if not 0 < number <= self._count:
                 raise AnswerError(number, answer, ())
+
+
+def published(one: Question | Unread, language: str) -> dict[str, object]:
+    """A question or what was left out as plain data, with its sentence."""
+    plain: dict[str, object] = to_builtins(one)
+    return {**plain, "message": sentence("replays", language, one.key, {"where": one.where, **one.told}, "terminal")}

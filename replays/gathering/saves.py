@@ -20,6 +20,8 @@ from replays.gathering.questions import Unread
 
 MAX_BYTES = 64_000_000
 MAX_OBJECTS = 20_000
+MAX_CARDS = 3000
+"""At most so many cards, decks and hands are looked at; a table has some dozens."""
 FAR = 10_000.0
 """Nothing that lies on a table is further away."""
 UPRIGHT = 0.5
@@ -156,6 +158,9 @@ def table_of(data: bytes, name: str = "save") -> Table:
     unread: list[Unread] = []
     pieces = tuple(_pieces(save.objects, "", unread))
     hands = tuple(_hands(save))
+    cards = sum(1 + len(piece.within) for piece in (*pieces, *hands) if piece.kind != "other")
+    if cards > MAX_CARDS:
+        raise SaveError(name, "ObjectStates", f"at most {MAX_CARDS:,} cards, decks and hands", f"{cards:,}")
     turns = save.turns or Turns()
     return Table((*pieces, *hands), turns.colour if turns.is_on else "", tuple(unread))
 

@@ -11,7 +11,7 @@ from replays.gathering.choices import header_of_record, import_choices
 from replays.gathering.clauses import Imported, Table, header_told
 from replays.gathering.questions import Asker
 
-MAX_BYTES = 5_000_000
+MAX_BYTES = 2_000_000
 MAX_LINES = 50_000
 GAME = "game "
 
@@ -27,13 +27,13 @@ def import_sheet(data: bytes, name: str, asker: Asker, players: str = "", usual_
         raise whole_file_error(name, f"at most {MAX_LINES:,} lines", f"{len(lines):,}")
     first = lines[0][1].strip() if lines else ""
     is_record = first.startswith("{")
-    header: Header | None = header_told(players, "--game") if players else None
+    header: Header | None = header_told(players, "the players") if players else None
     if header is None and is_record:
         header, lines = header_of_record(first, name), lines[1:]
     elif first.startswith(GAME):
         header, lines = header or header_told(first, name), lines[1:]
     if header is None:
-        expected = "game, then the players and their protocols (or --game)"
+        expected = "game, then the players and their protocols first (or apart, as the players)"
         raise LogError(name, (Problem(1, "column 1", expected, first[:40] or "nothing"),))
     table = Table(header, asker, usual_face)
     return (import_choices if is_record else import_chat)(lines, table)

@@ -247,6 +247,26 @@ def test_protocols_that_were_not_drafted_lie_aside() -> None:
     assert found.line == LINE
 
 
+def test_a_row_of_protocols_that_were_not_drafted_is_not_taken_for_those_of_the_game() -> None:
+    table = laid_out(SIDES, Table())
+    for number, name in enumerate(("Plague", "Love", "Hate", "Light", "Spirit")):
+        table.put("Card", name, 30.0 + 2 * number, 4.0)
+    found = gathered(table)
+    assert left_out(found) == ["save_aside"] * 5
+    assert found.line == LINE
+
+
+def test_a_table_full_of_cards_is_read_or_refused_in_good_time() -> None:
+    table = laid_out(SIDES, Table())
+    for number in range(500):
+        table.put("Card", f"Fyre {number}", 4.0, -4.0 - number / 100)
+    assert len(gathered(table).asker.open) == 500
+    for number in range(3000):
+        table.put("Card", f"Fyre {number}", 30.0, 4.0)
+    with pytest.raises(SaveError, match="at most 3,000 cards"):
+        gathered(table)
+
+
 def test_without_names_on_the_protocols_somebody_says_where_the_lines_are() -> None:
     table = laid_out(SIDES, Table())
     for one in table.objects:

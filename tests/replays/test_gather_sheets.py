@@ -233,7 +233,7 @@ def test_a_file_of_many_megabytes_is_not_even_opened(tmp_path: Path) -> None:
     path = tmp_path / "huge.txt"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)
-    with pytest.raises(LogError, match="at most 5 MB"):
+    with pytest.raises(LogError, match="at most 2 MB"):
         read_source(path)
     with pytest.raises(LogError, match="expected a file"):
         read_source(tmp_path)

@@ -21,6 +21,8 @@ from audit.ruleset import ruleset, rulesets
 from replays.cases.book import CaseConflictError, UnknownCaseError
 from replays.cases.case import CaseError
 from replays.errors import LogError, NoSuchEventError
+from replays.gathering.questions import AnswerError
+from replays.gathering.saves import SaveError
 from replays.ledgers.ledger import LedgerConflictError, UnknownLedgerError
 from replays.limited import TooCostlyError
 from replays.notes.note import NoteConflictError, NoteError
@@ -47,6 +49,7 @@ STATUS: Mapping[type[AuditError], int] = {
     NotAllowedError: 403, TooOftenError: 429, StoreError: 503, BusyError: 503, TooCostlyError: 503, FixedError: 409,
     CaseConflictError: 409, LedgerConflictError: 409, NoteConflictError: 409, UnknownCaseError: 404,
     UnknownLedgerError: 404, CaseError: 422, NoteError: 422, NoSuchEventError: 422,
+    SaveError: 422, AnswerError: 422,
 }  # fmt: skip
 Json = dict[str, object]
 

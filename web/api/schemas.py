@@ -11,6 +11,7 @@ from replays.asking.question import MAX_LINES, MAX_POSITION
 LONG = 200
 MAX_STEPS = 500
 MAX_EVENTS = 2000
+MAX_CHAT = 100_000
 VERDICTS = tuple(verdict.value for verdict in Verdict)
 
 
@@ -175,6 +176,62 @@ class Ask(Asked):
     )  # fmt: skip
     reading = fields.String(load_default="", validate=validate.Length(max=LONG))
     edition = fields.String(load_default="", validate=validate.Length(max=32))
+
+
+class Gathering(Asked):
+    """Answers to questions that a source left open when it was sent before."""
+
+    answers = fields.Dict(
+        keys=fields.String(validate=validate.Regexp(r"[1-9][0-9]{0,5}\Z")),
+        values=fields.String(validate=validate.Length(max=LONG)), load_default=dict,
+        metadata={"description": "The number of each question and its answer."},
+    )  # fmt: skip
+    lang = fields.String(load_default="en", validate=validate.OneOf(LANGUAGES))
+
+
+class SaveGiven(Gathering):
+    """A save of Tabletop Simulator."""
+
+    save = fields.String(
+        required=True, validate=validate.Length(min=1), metadata={"description": "The text of the file."}
+    )
+    side_a = _words("The colour of A's seat. By default A has the side of lower z.")
+
+
+class ChatGiven(Gathering):
+    """A text from a chat, or a record made of choices."""
+
+    text = fields.String(
+        required=True, validate=validate.Length(1, MAX_CHAT), metadata={"description": "The lines as they were sent."}
+    )
+    players = fields.String(
+        load_default="", validate=validate.Length(max=1000),
+        metadata={"description": "The first line of a score sheet, if the text does not begin with it."},
+    )  # fmt: skip
+    face = fields.String(
+        load_default="", validate=validate.OneOf(("", "up", "down")),
+        metadata={"description": "How cards are played if nobody says so."},
+    )  # fmt: skip
+
+
+class Gathered(Schema):
+    """What a source leaves open."""
+
+    questions = Objects("Each has its number, place, sentence (`message`) and possible answers.")
+    unread = Objects("What was left out, with its place and the reason.")
+    told = Objects("How the source was read, and what says nothing of the game.")
+
+
+class GatheredPosition(Gathered):
+    """The position on a table."""
+
+    position = fields.String(required=True, allow_none=True, metadata={"description": "As `audit position` prints it."})
+
+
+class GatheredSheet(Gathered):
+    """The score sheet of a text."""
+
+    sheet = fields.String(required=True)
 
 
 class Answer(Schema):

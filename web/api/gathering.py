@@ -1,0 +1,64 @@
+"""The API operations that take a game from where people play: a save, a chat, a record of choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from flask.views import MethodView
+
+from replays.gathering.positions import Told, gather_position
+from replays.gathering.questions import Asker, Question, Unread, published
+from replays.gathering.saves import table_of
+from replays.gathering.sheets import import_sheet
+from web.api.operations import Json, Operation, route
+from web.api.schemas import ChatGiven, GatheredPosition, GatheredSheet, SaveGiven
+from web.site.limits import limited
+from web.site.reader import reader
+
+
+@route("/import/position")
+class ImportPositionView(MethodView):
+    """A position from a save."""
+
+    @Operation(answer=GatheredPosition, body=SaveGiven, errors=(400, 401, 403, 413, 415, 422, 429))
+    def post(self, given: Mapping[str, object]) -> Json:
+        """The position of Compile in a save of Tabletop Simulator, and what it leaves open. Nothing is stored."""
+        asker = _asker(given)
+        found = gather_position(
+            table_of(str(given["save"]).encode("utf-8", "surrogatepass")), asker, Told(str(given["side_a"]))
+        )
+        return {"position": found.line, **_left(asker, found.unread, found.told, given)}
+
+
+@route("/import/sheet")
+class ImportSheetView(MethodView):
+    """A score sheet from a chat or a record of choices."""
+
+    @Operation(answer=GatheredSheet, body=ChatGiven, errors=(400, 401, 403, 413, 415, 422, 429))
+    def post(self, given: Mapping[str, object]) -> Json:
+        """The score sheet of Compile that a chat or a record tells, and what it leaves open. Nothing is stored."""
+        asker = _asker(given)
+        data = str(given["text"]).encode("utf-8", "surrogatepass")
+        found = import_sheet(data, "text", asker, str(given["players"]), str(given["face"]))
+        return {"sheet": found.sheet, **_left(asker, found.unread, found.ignored, given)}
+
+
+def _asker(given: Mapping[str, object]) -> Asker:
+    """Takes the answers of the request; those who are not local are slowed down."""
+    if not reader().is_local:
+        limited("costly")
+    answers = cast("Mapping[str, str]", given["answers"])
+
+    def answer(question: Question) -> str | None:
+        return answers.get(str(question.number))
+
+    return Asker(answer)
+
+
+def _left(asker: Asker, unread: Sequence[Unread], told: Sequence[Unread], given: Mapping[str, object]) -> Json:
+    """What is open, what was left out and how the source was read; refuses answers to questions that nobody asks."""
+    asker.check({int(number): answer for number, answer in cast("Mapping[str, str]", given["answers"]).items()})
+    language = str(given["lang"])
+    kinds: dict[str, Sequence[Question | Unread]] = {"questions": asker.open, "unread": unread, "told": told}
+    return {name: [published(one, language) for one in each] for name, each in kinds.items()}
