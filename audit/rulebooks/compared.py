@@ -12,8 +12,6 @@ from audit.rulebooks.matrix import Matrix, State
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.segments import Segment, Sentences, Side, Unit, placed
 
-MOST = 1
-"""Sentences of a place that says one rule and no more."""
 Pair = tuple[str, str, str]
 """A rule and two languages that say it."""
 
@@ -48,7 +46,8 @@ def by_place(
 ) -> list[Unit]:  # fmt: skip
     """Units of the pairs without linked sentences, from the lines on which each document says the rule.
 
-    A place with many sentences says more than the rule, and is not compared.
+    A place with several sentences says more than the rule: there only contradictions count (`qa.compared`). A rule
+    that a document only implies has no words to compare.
     """
     known = {rule.id: rule for rule in rules}
     documents = {language: placed(book) for language, book in books.items()}
@@ -56,7 +55,7 @@ def by_place(
     for id, *pair in left_out:
         sides = {code: _at_place(known[id].places[code], code, documents[code]) for code in pair}
         stated = not any(known[id].places[code].implied for code in pair)
-        if stated and all(0 < len(side.sentences) <= MOST for side in sides.values()):
+        if stated and all(side.sentences for side in sides.values()):
             found.append(Unit(Segment(f"{id}@{'-'.join(pair)}", (id,), {}), sides))
     return found
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from audit.rulebooks.causes import by_cause
-from audit.rulebooks.checks import concepts, shape
+from audit.rulebooks.checks import concepts, naming, shape
 from audit.rulebooks.clauses.compare import differences
 from audit.rulebooks.clauses.since import known_sentences, since_known
 from audit.rulebooks.cutting import known_documents
@@ -148,10 +148,17 @@ def _first_passage(row: Row, language: str, book: Rulebook) -> Quote:
 
 
 def compared(unit: Unit, base: TermBase) -> Iterator[Finding]:
-    """What any two languages of a unit say differently, and what one of them has lost."""
+    """What any two languages of a unit say differently, and what one of them has lost.
+
+    Where a unit stands for whole places and not for linked sentences, what one side alone says may belong to another
+    rule; there only a word on one side that contradicts a word on the other is told.
+    """
+    whole = not unit.segment.addresses and any(len(side.sentences) > 1 for side in unit.sides.values())
     for one, other in combinations(unit.sides.values(), 2):
         if one.sentences and other.sentences:
             for found in _differences(one, other, base):
+                if whole and found.code != "exchange":
+                    continue
                 yield between(unit.id, unit.segment.rules, one, other, found)
     for side in unit.sides.values():
         if side.gone:
@@ -178,7 +185,12 @@ def _differences(one: Side, other: Side, base: TermBase) -> Iterator[Difference]
 
 
 def _alone(segment: Segment, side: Side, base: TermBase) -> Iterator[Finding]:
-    for found in (*form_of(side), *concepts.variants(side, base), *concepts.definitions(side, base)):
+    for found in (
+        *form_of(side),
+        *concepts.variants(side, base),
+        *concepts.definitions(side, base),
+        *naming.forbidden(side, base),
+    ):
         yield within(segment.id, segment.rules, side, found)
 
 
@@ -187,6 +199,14 @@ def form_of(side: Side) -> Iterator[Difference]:
     yield from shape.cut_off(side)
     yield from shape.doubled(side)
     yield from shape.unclosed(side)
+
+
+def names_of(units: Iterable[Unit], package: str) -> Iterator[Finding]:
+    """Names of cards that are misspelt or stand in another language."""
+    for unit in units:
+        for side in unit.sides.values():
+            for found in naming.misnamed(side, package):
+                yield within(unit.id, unit.segment.rules, side, found)
 
 
 def _gone(unit: Unit, side: Side) -> Finding:

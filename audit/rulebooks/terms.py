@@ -33,11 +33,12 @@ class TermError(AuditError):
 
 
 class Term(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The word of one language: the preferred term, others found beside it, and the forms to look for."""
+    """The word of one language: the preferred term, others beside it, forms to look for, words never to use."""
 
     term: str
     also: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
 
 
 class Concept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename={"source": "from"}):

@@ -20,8 +20,9 @@ from audit.rulebooks.exports.xliff import write_xliff
 from audit.rulebooks.findings import Finding, Weight, with_weights
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.qa import STEP_KINDS, absent, checked, since, units_of
+from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, since, units_of
 from audit.rulebooks.terms import term_base
+from audit.rulebooks.witness import against_own
 from audit.ruleset import ruleset
 from replays.rulebooks.store import RulebookStore, StoredEdition, rulebooks_folder
 
@@ -115,6 +116,7 @@ class TranslationQA:
         steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
         base = term_base(self.catalogue.package)
         found = [*checked(self.units, base, steps), *since(self.catalogue.package, self.books, self.languages)]
+        found += [*names_of(self.units, self.catalogue.package), *against_own(self.units, self.catalogue, base)]
         known = authorities(self.catalogue, ruleset(self.game).rules.switches)
         if missing:
             apart = {rule for _, about, _ in known.switches for rule in about} | known.rulings.keys()
