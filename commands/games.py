@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from replays.annotating.annotate import Replay
     from replays.log.reader import Log
     from replays.terminal.replay_screen import Screen
+    from replays.terminal.variations import Variations
 
 
 @click.command()
@@ -61,8 +62,10 @@ def replay(
 ) -> None:  # fmt: skip
     """Show a game step by step, each step with its rule."""
     from commands.notes import notes_beside
+    from replays.annotating.annotate import with_reading
     from replays.terminal.notes import notes_at
     from replays.terminal.replay_screen import summary
+    from replays.terminal.variations import Variations
 
     source = opened(log, edition)
     game, screen = _replayed(source, viewer, language, reading, quote=quote)
@@ -72,7 +75,7 @@ def replay(
         for index in chosen:
             emit(game.steps[index])
     elif by_step and at is None and sys.stdin.isatty() and sys.stdout.isatty():
-        _walk(screen, grain or "steps")
+        _walk(Variations(screen, with_reading(source.header, reading)), grain or "steps")
     else:
         for index in chosen:
             say(*screen.step(index))
@@ -112,27 +115,58 @@ def _torn(source: Log, language: str) -> None:
         say(word(language, "torn", line=source.torn.line), err=True)
 
 
-def _walk(screen: Screen, grain: str) -> None:
+def _walk(walk: Variations, grain: str) -> None:
     """Walk through a replay by keys until the reader quits."""
     index, typed = 0, ""
     shown: list[str] = []
     pressed = _pressed()
     while True:
         click.clear()
-        say(*screen.step(index))
-        ask(*(shown or [_keys(screen)]))
-        key, shown = next(pressed), []
+        say(*walk.banner(), *walk.screen.step(index))
+        ask(*(shown or [_keys(walk.screen)]))
+        key, before, shown = next(pressed), shown, []
         if key in ("q", "\x1b", "\x03", "\x04"):
             say("")
             return
         if key.isdigit():
             typed += key
-            shown = [typed]
+            shown = [*(before[:-1] if len(typed) > 1 else before), typed] if walk.offered else [typed]
         elif key in ("\r", "\n") and typed:
-            index, typed = min(int(typed), screen.last), ""
+            index, shown = _numbered(walk, index, int(typed[:9]))
+            typed = ""
         else:
             typed = ""
-            index, shown = _key(screen, index, key, grain)
+            index, shown = _varied(walk, index, key) or _key(walk.screen, index, key, grain)
+
+
+def _numbered(walk: Variations, index: int, number: int) -> tuple[int, list[str]]:
+    """The step that a number leads to: of an option while these are listed, else of a step."""
+    from replays.remedies.variations import VariationError
+
+    if not walk.offered:
+        return min(number, walk.screen.last), []
+    try:
+        found = walk.take(number)
+    except VariationError as error:
+        return index, [str(error)]
+    return (index, [_no_other(walk.screen)]) if found is None else (found, [])
+
+
+def _varied(walk: Variations, index: int, key: str) -> tuple[int, list[str]] | None:
+    """What a key does that has to do with variations; None for another key."""
+    walk.offered = []
+    if key in "oe":
+        return index, walk.options(index) if key == "o" else walk.expected(index)
+    if key not in "ub":
+        return None
+    found = walk.take_back() if key == "u" else walk.back()
+    return index if found is None else found, [_no_other(walk.screen)] if found is None else []
+
+
+def _no_other(screen: Screen) -> str:
+    from replays.terminal.replay_screen import word
+
+    return word(screen.language, "no_other")
 
 
 def _pressed() -> Iterator[str]:
@@ -173,8 +207,6 @@ def _key(screen: Screen, index: int, key: str, grain: str) -> tuple[int, list[st
         return index, list(screen.rules(screen.replay.steps[index]))
     if key == "w":
         return index, list(screen.why(index))
-    if key == "o":
-        return index, list(screen.options(index))
     return index, [] if key == "?" else [word(screen.language, "unknown_key")]
 
 

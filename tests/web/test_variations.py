@@ -1,0 +1,115 @@
+"""A variation on the page: taken by a link, walked, taken back; the record stays as it was."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from replays.log.reader import open_log
+from web import create_app
+from web.games.library import FolderLibrary
+
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+TAKE = re.compile(r'class="take" href="([^"]*)"')
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    return create_app(FolderLibrary(SAMPLES)).test_client()
+
+
+def offers(text: str) -> list[str]:
+    return [html.unescape(address) for address in TAKE.findall(text)]
+
+
+def bare(text: str) -> str:
+    """What a reader without scripts has."""
+    return re.sub(r"<script type=.*?</script>", "", text, flags=re.S)
+
+
+def notice(text: str) -> str:
+    found = re.search(r'data-slot="notice">([^<]*)<', text)
+    return html.unescape(found[1]) if found else ""
+
+
+@pytest.mark.parametrize(("game", "step"), [("clean", 24), ("altered-duel", 30), ("lotr-journey", 10)])
+def test_one_option_after_another_is_taken_without_a_script(client: FlaskClient, game: str, step: int) -> None:
+    address = f"/games/{game}?step={step}"
+    for _ in range(3):
+        (address, *_) = offers(client.get(address).text)
+    text = bare(client.get(address).text)
+    assert "not in the record" in text
+    assert text.count('class="varied"') or ' varied"' in text
+    assert len(re.findall(r"<ol>.*?</ol>", text, re.S)) >= 1
+    back = re.search(r'href="([^"]*)" data-do-link="record"', text)
+    assert back
+    assert "not in the record" not in client.get(html.unescape(back[1])).text
+
+
+def test_what_should_have_happened_can_be_taken(client: FlaskClient) -> None:
+    text = client.get("/games/dispute?seq=25").text
+    first = offers(text)[0]
+    assert "vary=24~A" in first
+    text = client.get(first).text
+    assert "A plays Plague 5 face up in line 1." in bare(text)
+    assert 'class="verdict legal"' in text
+
+
+def test_the_record_is_byte_for_byte_what_it_was(client: FlaskClient) -> None:
+    before = client.get("/games/clean.jsonl").data
+    varied = client.get("/games/clean.jsonl?vary=24~A refresh").data
+    assert client.get("/games/clean.jsonl").data == before == (SAMPLES / "clean.jsonl").read_bytes()
+    assert varied != before
+
+
+def test_the_log_of_a_variation_is_a_log(client: FlaskClient, tmp_path: Path) -> None:
+    (tmp_path / "v.jsonl").write_bytes(client.get("/games/clean.jsonl?vary=24~A refresh").data)
+    log = open_log(tmp_path / "v.jsonl")
+    assert log.header.meta["branch_of"] == {"game": "r1-t3", "after": 24}
+    assert len(list(log)) > 24
+
+
+@pytest.mark.parametrize(
+    ("vary", "said"),
+    [
+        ("24~A refresh~A refresh", "Decision 2 of this variation is not possible here"),
+        ("24~gibberish", "Decision 1 of this variation is not possible here"),
+        ("99999", "begins after event 99999, which is not in the record"),
+        ("x", "names no variation that can be read"),
+        ("24" + "~A refresh" * 101, "names no variation that can be read"),
+        ("24~" + "x" * 7000, "names no variation that can be read"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_over_the_record(client: FlaskClient, vary: str, said: str) -> None:
+    answer = client.get("/games/clean", query_string={"vary": vary})
+    assert answer.status_code == 200
+    assert said in notice(answer.text)
+    assert "\n" not in notice(answer.text)
+    assert client.get("/games/clean.svg", query_string={"vary": vary}).status_code == 400
+
+
+def test_a_variation_goes_along_with_the_other_addresses_of_its_page(client: FlaskClient) -> None:
+    text = html.unescape(client.get("/games/clean?vary=24~A refresh&step=26").text)
+    for part in ("/games/clean.json?", "/games/clean.svg?", "/embed/clean?"):
+        found = [address for address in re.findall(r'"([^"]*)"', text) if part in address]
+        assert found, part
+        assert all("vary=24~A" in address for address in found), part
+
+
+def test_a_seat_takes_only_what_it_may_know(client: FlaskClient) -> None:
+    assert list(offers(client.get("/games/clean?as=public&step=24&could=1").text)) == [
+        "/games/clean?as=public&vary=24~A+refresh"
+    ]
+    told = client.get("/games/clean/options/24?as=B").get_json()
+    assert "gravity" not in json.dumps(told).lower()
+
+
+def test_an_embedded_variation_offers_nothing(client: FlaskClient) -> None:
+    text = client.get("/embed/clean?vary=24~A refresh").text
+    assert "not in the record" in text
+    assert not offers(text)
