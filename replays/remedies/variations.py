@@ -20,6 +20,7 @@ from audit.ruleset import JUDGE, Ruleset, ruleset
 from replays.annotating.annotate import Json, without_choice
 from replays.annotating.seen_log import seen_events
 from replays.errors import NoSuchEventError
+from replays.log.writer import line_of
 from replays.remedies.backing_up import branch
 from replays.scoresheet.forms import MisfitError, Sheet
 
@@ -68,6 +69,11 @@ class Varied(Struct, frozen=True):
     events: tuple[Event, ...]
     seqs: tuple[int, ...]
     ends: tuple[int, ...]
+
+    def log(self) -> bytes:
+        """The log as it would be kept."""
+        lines = [line_of(self.header), *map(line_of, self.events)]
+        return "".join(f"{line}\n" for line in lines).encode()
 
     @property
     def after(self) -> int:

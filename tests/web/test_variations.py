@@ -11,8 +11,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from replays.log.reader import open_log
+from replays.remedies.variations import VariationError
 from web import create_app
 from web.games.library import FolderLibrary
+from web.publishing.check import check_published
+from web.publishing.files import publish
+from web.publishing.packing import packed, unpacked
+from web.publishing.sources import source_at, varied_source
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 TAKE = re.compile(r'class="take" href="([^"]*)"')
@@ -113,3 +118,31 @@ def test_an_embedded_variation_offers_nothing(client: FlaskClient) -> None:
     text = client.get("/embed/clean?vary=24~A refresh").text
     assert "not in the record" in text
     assert not offers(text)
+
+
+def test_a_published_variation_opens_where_it_leaves_the_game_and_is_verified(tmp_path: Path) -> None:
+    source = varied_source(source_at(SAMPLES / "clean.jsonl"), "24~A refresh", "judge")
+    page = publish(source, "html", "judge", ("en",))
+    (tmp_path / "v.html").write_bytes(packed(page))
+    text = page.decode()
+    assert "A branch of r1-t3, after event 24." in html.unescape(bare(text))
+    assert "Step 25 of" in bare(text)
+    assert ' varied"' in bare(text)
+    found = check_published(tmp_path / "v.html")
+    assert (found.judgement, found.differences) == ("proven", ())
+
+
+def test_a_file_and_a_sheet_of_a_variation_are_had_from_its_page(client: FlaskClient) -> None:
+    page = client.get("/games/clean.html?vary=24~A refresh")
+    assert page.status_code == 200
+    assert b"A refreshes." in unpacked(page.data)
+    sheet = client.get("/games/clean/sheet.md?vary=24~A refresh&step=25").text
+    assert "A refreshes." in sheet
+    assert "r1-t3-from-24" in sheet
+
+
+def test_a_variation_of_a_viewer_is_published_as_far_as_they_know(tmp_path: Path) -> None:
+    with pytest.raises(VariationError):
+        varied_source(source_at(SAMPLES / "clean.jsonl"), "24~A light-2 1", "B")
+    page = publish(varied_source(source_at(SAMPLES / "clean.jsonl"), "24~A refresh", "B"), "html", "B", ("en",))
+    assert b"gravity-6" not in page

@@ -28,7 +28,7 @@ from web.site.reader import reader
 TURNED = ("games.game", "games.embed", "games.as_picture", "games.as_png", "games.sheet", "games.sheet_file")
 """The pages on which the table can be turned round."""
 
-VARIED = (*TURNED[:4], "games.steps", "games.options", "games.as_json", "games.as_log")
+VARIED = (*TURNED, "games.published", "games.steps", "games.options", "games.as_json", "games.as_log")
 """The addresses at which a variation can be had in place of the record."""
 
 

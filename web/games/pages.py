@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, render_template, request, url_for
 from msgspec import to_builtins
 
-from audit.model import Event, Header
 from audit.ruleset import JUDGE, ruleset, rulesets
 from audit.scene import pending_words
 from audit.scene_grains import GRAINS
 from replays.annotating.annotate import Json
 from replays.errors import LogError
-from replays.log.writer import line_of
 from replays.notes.note import NoteKind
-from replays.remedies.variations import Variation, Varied, with_lines
+from replays.remedies.variations import Variation, with_lines
 from web.drawing import raster
 from web.drawing.tree import icons, markup
 from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game, variation
@@ -162,7 +160,7 @@ def _data(view: GameAddress, game: Prepared, how: How) -> dict[str, object]:
         "ruleset": game.replay.ruleset, "viewer": game.replay.viewer, "bottom": _bottom(game, view),
         "language": chosen(), "chunk": CHUNK, "table": table_of(game, how), "words": script_words(),
         "rules": _quoted(game),
-        "fork": game.fork if game.varied else None,
+        "fork": game.fork if game.left_after is not None else None,
         "overview": game.overview(), "chunks": {str(piece): game.chunk(piece)},
         "addresses": {
             "steps": view.address("games.steps", number=0),
@@ -289,16 +287,7 @@ def as_log(id: str) -> Response:
     words = ("jsonl", id, library().version(id), view.viewer, view.vary)
     if view.viewer != JUDGE:
         return cached(words, lambda: _redacted_log(game), "application/jsonl")
-    return cached(words, lambda: _varied_log(game.varied) if game.varied else library().log(id), "application/jsonl")
-
-
-def _lines(varied: Varied) -> Iterator[Header | Event]:
-    yield varied.header
-    yield from varied.events
-
-
-def _varied_log(varied: Varied) -> bytes:
-    return "".join(f"{line_of(each)}\n" for each in _lines(varied)).encode()
+    return cached(words, lambda: game.varied.log() if game.varied else library().log(id), "application/jsonl")
 
 
 def _redacted_log(game: Prepared) -> bytes:

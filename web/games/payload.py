@@ -20,6 +20,7 @@ from audit.scene_changes import Changes, changes, parts_of
 from audit.scene_grains import GRAINS, grain_of
 from replays.annotating.editions import told_by_editions
 from replays.annotating.tally import is_finding
+from replays.remedies.backing_up import BRANCH
 from replays.remedies.variations import Variation, Varied, decision_line
 from web.games.library import Replay, strings
 from web.games.patches import patch
@@ -146,8 +147,16 @@ class Prepared:
     @cached_property
     def fork(self) -> int:
         """The last step that the record has too."""
-        after = self.varied.after if self.varied else None
-        return self.last if after is None else self.steps_of_seq.get(after, 0)
+        return self.last if self.left_after is None else self.steps_of_seq.get(self.left_after, 0)
+
+    @property
+    def left_after(self) -> int | None:
+        """After which event a variation, or a branch that is kept, left its game; None for a game that is neither."""
+        if self.varied:
+            return self.varied.after
+        said = self.replay.header.meta.get(BRANCH)
+        after = said.get("after") if isinstance(said, Mapping) else None
+        return after if isinstance(after, int) else None
 
     @cached_property
     def decided(self) -> list[int]:

@@ -89,7 +89,7 @@ def _bands(game: Prepared) -> list[Node | str]:
 
 def _fork(game: Prepared) -> list[Node | str]:
     """The stretch that is a variation and not in the record."""
-    if game.varied is None or game.fork == game.last:
+    if game.left_after is None or game.fork == game.last:
         return []
     total = game.last + 1
     box: Attributes = {"x": _percent(game.fork + 1, total), "width": _percent(game.last - game.fork, total)}

@@ -267,7 +267,7 @@ def _body(source: Source, viewer: str, language: str, languages: Sequence[str], 
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         g.language = language
         game = GameInLanguages(source.replay(viewer, language), languages)
-        words = page_words(Offline(GAME, viewer, "", next(iter(game.findings), 0), 0, ""), game)
+        words = page_words(Offline(GAME, viewer, "", _first(game), 0, ""), game)
         title = source.header.game or source.header.ruleset
         data = _data(json.loads(cast(str, words["data"])), game, viewer, title)
         more = {
@@ -281,6 +281,11 @@ def _body(source: Source, viewer: str, language: str, languages: Sequence[str], 
     text = _SHARE.sub("", text)
     text = text if game.last <= MAX_OPTIONS else _COULD.sub("", text)
     return Body(text, title, str(words["spoken"]), game)
+
+
+def _first(game: Prepared) -> int:
+    """The step on which a file opens: its first finding, else where a branch left its game, else the start."""
+    return next(iter(game.findings), 0 if game.left_after is None else min(game.fork + 1, game.last))
 
 
 class NoteAt(Struct, frozen=True):

@@ -30,12 +30,13 @@ def published(id: str) -> Response:
     """The game as one file that opens offline, as its reader may see it, its own language first."""
     from web.publishing.files import policy_of  # it makes an application of its own
 
-    view, _game = requested_game(id)
+    view, game = requested_game(id)
     languages = (chosen(), *(code for code in LANGUAGES if code != chosen()))
-    seal = library().seal(id)
-    words = ("published", id, library().version(id), view.viewer, seal.head if seal else "", seal and seal.signatures)
+    seal = None if game.varied else library().seal(id)
+    signed = (seal.head, seal.signatures) if seal else ()
+    words = ("published", id, library().version(id), view.viewer, signed, view.vary)
     kept = cast(Cache, current_app.extensions["audit.published"])
-    log = library().log(id)
+    log = game.varied.log() if game.varied else library().log(id)
     made = lambda: kept.get((*words, languages), lambda: within_limits(log, seal, "html", view.viewer, languages))  # noqa: E731
     answer = cached(words, made)
     answer.headers["Content-Security-Policy"] = f"{policy_of()}; frame-ancestors 'none'"

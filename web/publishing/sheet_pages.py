@@ -40,10 +40,11 @@ def shown(id: str, form: str = "html") -> Response:
     view, game = requested_game(id)
     if form not in KINDS:
         abort(404)
-    printed, seal = quotes(), library().seal(id)
+    printed, seal = quotes(), None if game.varied else library().seal(id)
     words = (
         "sheet", form, id, library().version(id), view.viewer, view.reading, view.step, view.bottom, chosen(),
-        printed.version(), seal.head if seal else "", seal and seal.signatures, url_for("games.index", _external=True),
+        printed.version(), seal.head if seal else "", seal and seal.signatures, view.vary,
+        url_for("games.index", _external=True),
     )  # fmt: skip
     kept = cast(Cache, current_app.extensions["audit.sheets"])
     return cached(words, lambda: kept.get(words, lambda: _made(view, game, form, seal)), KINDS[form])
@@ -70,7 +71,7 @@ def leads_to(view: GameAddress, game: Prepared) -> str:
     """The address of a step for somebody else: by its event where it has one, for that stays when steps are added."""
     seq = game.steps[view.step].get("seq")
     at = {"seq": seq} if seq else {"step": view.step}
-    return url_for("games.game", id=view.id, **at, _external=True)
+    return url_for("games.game", id=view.id, **at, vary=view.vary or None, _external=True)
 
 
 def _sealed(id: str, seal: Seal | None) -> Sealed:

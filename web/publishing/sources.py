@@ -17,6 +17,7 @@ from replays.log.canonical import Chain
 from replays.log.reader import Log, open_log
 from replays.notes.note import PUBLIC, read_notes
 from replays.notes.placing import index_of, placed
+from replays.remedies.variations import read_variation, varied
 from replays.seals.seal import Seal, Signature, beside, read_seal, short_hash
 from replays.seals.verify import NOBODY
 
@@ -120,6 +121,15 @@ def with_notes(source: Source, ledger: Ledger) -> Source:
 def source_from(data: bytes, seal: Seal | None = None) -> Source:
     """The game of a log's bytes, as the store exports it, with the seal it has there."""
     return source_of(open_log(io.BytesIO(data)), seal)
+
+
+def varied_source(source: Source, text: str, viewer: str) -> Source:
+    """A variation of a game in its place, as far as a viewer knows it, with its own log and without a seal.
+
+    Raises `VariationError` and `NoSuchEventError`.
+    """
+    log = open_log(io.BytesIO(b"".join(line.removesuffix(b"\n") + b"\n" for line in source.lines)))
+    return source_from(varied(log.header, list(log), read_variation(text), viewer).log())
 
 
 def source_in(store: Store, game: str) -> Source:
