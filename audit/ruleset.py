@@ -341,7 +341,7 @@ class EachAsSeen(Recorder[S]):
         return self
 
 
-class Wording(ABC):
+class Wording(ABC, Generic[S]):
     """The words of a game's sentences. The sentences themselves are in `text/<language>/sentences.toml`."""
 
     def sentence_key(self, event: Event) -> str:
@@ -355,6 +355,10 @@ class Wording(ABC):
     def finding_words(self, data: Json, language: str) -> Json:
         """The data of a violation as words for its sentence."""
         return data
+
+    def place_of(self, state: S, card: str) -> str:
+        """What a card that has no name is called in a sentence, by its place in this position."""
+        return card
 
 
 class SceneMaker:
@@ -415,7 +419,7 @@ class Ruleset(Generic[S]):
     name: str
     rules: Rules[S]
     disclosure: Disclosure[S]
-    wording: Wording
+    wording: Wording[S]
     simulation: Simulation[S]
     scene_maker: SceneMaker = field(default_factory=SceneMaker)
     setting: Setting = field(default_factory=Setting)

@@ -6,16 +6,17 @@ A sentence is a string, or a table of plural forms (`one`, `few`, `many`, `other
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from itertools import accumulate
 from typing import TypeVar
 
 from babel.plural import PluralRule
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from audit.catalogue import words
-from audit.event_rules import Violation
+from audit.event_rules import Violation, own_fields
 from audit.model import Event, type_name
 from audit.record_events import RecordEvent
 from audit.ruleset import Ruleset
@@ -51,10 +52,13 @@ def sentence(package: str, language: str, key: str, data: Mapping[str, object], 
     return key
 
 
-def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
-    """The sentence of an event."""
+def tell(ruleset: Ruleset[S], event: Event, language: str, state: S | None = None) -> str:
+    """The sentence of an event. Cards without a name are told by their place in this position, the one before it."""
     if isinstance(event, RecordEvent):
         return sentence("audit", language, type_name(type(event)), to_builtins(event), "record")
+    if state is not None:
+        fields = {name: getattr(event, name) for name in own_fields(type(event))}
+        event = replace(event, **placed(ruleset, fields, state))
     return sentence(
         ruleset.catalogue.package,
         language,
@@ -63,8 +67,21 @@ def tell(ruleset: Ruleset[S], event: Event, language: str) -> str:
     )
 
 
-def violation_sentence(ruleset: Ruleset[S], violation: Violation, language: str) -> str:
-    """The sentence of a violation; never that of an event whose name is the same as its key."""
+def placed(ruleset: Ruleset[S], data: Mapping[str, object], state: S) -> dict[str, object]:
+    """Those of the values that speak of cards without a name, with these by their place in the position."""
+    name = partial(_placed, ruleset, state)
+    found = {key: tuple(map(name, value)) if isinstance(value, tuple) else name(value) for key, value in data.items()}
+    return {key: value for key, value in found.items() if value != data[key]}
+
+
+def _placed(ruleset: Ruleset[S], state: S, value: object) -> object:
+    return ruleset.wording.place_of(state, value) if isinstance(value, str) and value[:1] == "?" else value
+
+
+def violation_sentence(ruleset: Ruleset[S], violation: Violation, language: str, state: S | None = None) -> str:
+    """The sentence of a violation, in that position; never that of an event whose name is the same as its key."""
+    if state is not None and (changed := placed(ruleset, violation.data, state)):
+        violation = replace(violation, data={**violation.data, **changed})
     if violation.key in words("audit", language, "record"):
         data = ruleset.wording.finding_words(violation.data, language) if violation.rule.id else violation.data
         return sentence("audit", language, violation.key, data, "record")

@@ -191,10 +191,11 @@ def deduced(record: Record, viewer: str) -> list[str]:
 @pytest.mark.parametrize(("viewer", "name"), [("judge", "?3"), ("B", "?3"), ("A", "?B1.1"), ("public", "?B1.1")])
 def test_everybody_is_told_what_a_card_has_to_be_when_all_others_lie_open(viewer: str, name: str) -> None:
     record = one_card_left("?3", "fire-1")
-    assert deduced(record, viewer) == [f"{name} can only be Death 1."]
-    assert replay(record, viewer=viewer).steps[0]["deduced"] == [
-        {"card": name, "is": "death-1", "sentence": f"{name} can only be Death 1."}
-    ]
+    assert deduced(record, viewer) == [THEIRS]
+    assert replay(record, viewer=viewer).steps[0]["deduced"] == [{"card": name, "is": "death-1", "sentence": THEIRS}]
+
+
+MINE, THEIRS = "Card 1 of A (line 1) can only be Fire 0.", "Card 1 of B (line 1) can only be Death 1."
 
 
 def hand_against_field(viewer: str, exchanged: bool) -> list[str]:
@@ -210,10 +211,10 @@ def hand_against_field(viewer: str, exchanged: bool) -> list[str]:
 
 
 def test_what_follows_from_a_hand_is_told_to_nobody_who_does_not_see_it() -> None:
-    assert hand_against_field("judge", False) == ["?4 can only be Fire 0.", "?3 can only be Death 1."]
-    assert hand_against_field("A", False) == ["?4 can only be Fire 0.", "?B1.1 can only be Death 1."]
-    for viewer, name in (("B", "?3"), ("public", "?B1.1")):
-        assert hand_against_field(viewer, False) == hand_against_field(viewer, True) == [f"{name} can only be Death 1."]
+    assert hand_against_field("judge", False) == [MINE, THEIRS]
+    assert hand_against_field("A", False) == [MINE, THEIRS]
+    for viewer in ("B", "public"):
+        assert hand_against_field(viewer, False) == hand_against_field(viewer, True) == [THEIRS]
 
 
 def test_what_is_deduced_of_simulated_games_is_true() -> None:

@@ -15,7 +15,7 @@ from audit.altered.events import (
     TumultRevealed,
 )
 from audit.altered.places import split_place
-from audit.altered.state import EXPEDITIONS
+from audit.altered.state import EXPEDITIONS, State
 from audit.catalogue import words
 from audit.event_rules import Json, own_fields
 from audit.model import Event, type_name
@@ -48,7 +48,7 @@ _PLACES = frozenset({"against", "place", "other"})
 _NUMBERS = {"count": "n", "spaces": "n", "mana": "n", "surplus": "n"}
 
 
-class AlteredWording(Wording):
+class AlteredWording(Wording[State]):
     """The words of the sentences of Altered."""
 
     def sentence_key(self, event: Event) -> str:

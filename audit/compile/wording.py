@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
 from audit.catalogue import words
 from audit.compile.cards import PROTOCOLS
+from audit.compile.disclosure import handle
 from audit.compile.events import (
     Chose,
     Committed,
@@ -29,13 +31,15 @@ from audit.compile.events import (
     drawn_count,
     returned_cards,
 )
-from audit.compile.state import UNKNOWN, is_known
+from audit.compile.state import SEATS, UNKNOWN, State, is_known
 from audit.event_rules import Json, own_fields
 from audit.model import Event, type_name
 from audit.ruleset import Wording
 from audit.sentences import listed
 
 PACKAGE = "audit.compile"
+_PLACE = re.compile(r"\?(?P<seat>[AB])(?P<line>[1-3])\.(?P<place>\d+)")
+"""How a viewer is told of an unknown card on the field: whose, in which line, the how many-eth from the protocol."""
 _CARDS = frozenset({"card", "by", "is_", "source"})
 _LISTS = frozenset({"cards", "protocols", "order"})
 _ZONES = ("hand", "deck", "trash")
@@ -44,12 +48,34 @@ _NAMED = {"phase": "phase", "face": "face", "zone": "zone", "box": "box", "comma
 
 @cache
 def name(card: str, language: str) -> str:
-    """A card by its name in that language; a handle as it is."""
-    protocol, _, value = card.rpartition("-")
-    if not is_known(card) or protocol not in PROTOCOLS:
-        return card
+    """A card by its name in that language; an unknown one by its place, as a viewer is told it, or its number."""
     table = words(PACKAGE, language, "names")
+    protocol, _, value = card.rpartition("-")
+    if not is_known(card):
+        return _unknown(card, table)
+    if protocol not in PROTOCOLS:
+        return card
     return table["card"].format(protocol=_protocol(protocol, table), value=value)
+
+
+def _unknown(handle: str, table: Mapping[str, str]) -> str:
+    if place := _PLACE.fullmatch(handle):
+        return table["card.placed"].format_map(place.groupdict())
+    return table["card.unnamed"].format(number=handle[1:]) if handle[1:] else handle
+
+
+def place_of(state: State, card: str) -> str:
+    """An unknown card on the field by its place; any other as it is."""
+    if is_known(card):
+        return card
+    found = (
+        handle(seat, line, index)
+        for seat in SEATS
+        for line, stack in enumerate(state.side(seat).lines, 1)
+        for index, placed in enumerate(stack)
+        if placed.card == card
+    )
+    return next(found, card)
 
 
 def _protocol(name: str, table: Mapping[str, str]) -> str:
@@ -171,9 +197,10 @@ def _single(field: str, value: object, language: str) -> str | int:
     return name(text, language)
 
 
-class CompileWording(Wording):
+class CompileWording(Wording[State]):
     """The words of Compile's sentences."""
 
     sentence_key = staticmethod(key_of)
     event_words = staticmethod(event_words)
     finding_words = staticmethod(finding_words_of)
+    place_of = staticmethod(place_of)

@@ -6,6 +6,7 @@ from audit.catalogue import words
 from audit.event_rules import Json, own_fields
 from audit.lotr_reveal.events import CharacterDamaged, CharactersReadied, DeckShuffled
 from audit.lotr_reveal.names import canonical
+from audit.lotr_reveal.state import State
 from audit.model import Event, type_name
 from audit.ruleset import Wording
 
@@ -39,7 +40,7 @@ _GROUPS = {
 }
 
 
-class RevealWording(Wording):
+class RevealWording(Wording[State]):
     """The words of the reveal."""
 
     def sentence_key(self, event: Event) -> str:

@@ -106,7 +106,7 @@ class Annotator:
             "depth": len(because),
             "pending": self.game.disclosure.pending(step.state, self.viewer),
             **({"deduced": deduced} if (deduced := self.deduced(step.state)) else {}),
-            "sentence": tell(self.game, event, self.language) if event else "",
+            "sentence": tell(self.game, event, self.language, step.before) if event else "",
             **self._said(step),
             "state": self.game.disclosure.view(step.state, self.viewer),
         }
@@ -117,11 +117,13 @@ class Annotator:
         held = None if known is None else self.game.rules.holdings(known)
         found = deductions(held) if held else {}
         return [
-            {"card": handle, "is": card, "sentence": self._deduction(handle, card)} for handle, card in found.items()
+            {"card": handle, "is": card, "sentence": self._deduction(handle, card, known)}
+            for handle, card in found.items()
         ]
 
-    def _deduction(self, handle: str, card: str) -> str:
-        words = self.game.wording.finding_words({"card": handle, "is": card}, self.language)
+    def _deduction(self, handle: str, card: str, known: object) -> str:
+        at = self.game.wording.place_of(known, handle)
+        words = self.game.wording.finding_words({"card": at, "is": card}, self.language)
         return sentence("audit", self.language, "deduced", words, "record")
 
     def _seen(self, step: Step) -> Event | None:
@@ -154,7 +156,7 @@ class Annotator:
         return {
             "message": self.message(step),
             "expected": [event_json(event) for event in expected],
-            "expected_text": [tell(self.game, event, self.language) for event in expected],
+            "expected_text": [tell(self.game, event, self.language, step.before) for event in expected],
         }
 
     def _expected(self, step: Step) -> list[Event]:
@@ -185,7 +187,7 @@ class Annotator:
         """
         assert step.event is not None
         event = self.game.disclosure.redact(step.before, step.event, self.viewer)
-        event_sentence = tell(self.game, event, self.language)
+        event_sentence = tell(self.game, event, self.language, step.before)
         if (
             step.violations
             and self.viewer != JUDGE
@@ -193,7 +195,9 @@ class Annotator:
         ):
             return event_sentence
         why = (
-            violation_sentence(self.game, step.violations[0], self.language) if step.violations else self._overdue(step)
+            violation_sentence(self.game, step.violations[0], self.language, step.before)
+            if step.violations
+            else self._overdue(step)
         )
         return f"{event_sentence} {why}".strip()
 
@@ -204,7 +208,7 @@ class Annotator:
         """Why a step was not judged, for a judge; empty for any other step."""
         if step.verdict is not Verdict.UNCHECKED or not step.violations:
             return ""
-        return violation_sentence(self.game, step.violations[0], self.language)
+        return violation_sentence(self.game, step.violations[0], self.language, step.before)
 
     def option(
         self, state: object, option: Expectation[object], most: int = MAX_LISTED, listed: int = MAX_LISTED
@@ -217,7 +221,7 @@ class Annotator:
             "need": _NEED[option.obligation],
             "rules": [rule.id for rule in option.rules],
             "events": [event_json(event) for event in candidates],
-            "sentences": [tell(self.game, event, self.language) for event in candidates],
+            "sentences": [tell(self.game, event, self.language, state) for event in candidates],
             **({"more": len(found) - listed} if len(found) > listed else {}),
         }
 
@@ -250,7 +254,7 @@ class Annotator:
             "message": self.message(step),
             "statement": self.statement(step),
             "expected": [event_json(event) for event in expected],
-            "expected_text": [tell(self.game, event, self.language) for event in expected],
+            "expected_text": [tell(self.game, event, self.language, step.before) for event in expected],
             **self.game.rules.clock(step.before),
         }
 

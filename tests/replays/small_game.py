@@ -107,7 +107,7 @@ class SmallDisclosure(Disclosure[State]):
         return event
 
 
-class SmallWording(Wording):
+class SmallWording(Wording[State]):
     """No words."""
 
     def event_words(self, event: Event, language: str) -> Json:

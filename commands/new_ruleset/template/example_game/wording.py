@@ -9,10 +9,10 @@ from audit.ruleset import Wording
 
 from example_game.catalogue import PACKAGE
 from example_game.events import Drew, GameEnded
-from example_game.state import CARDS
+from example_game.state import CARDS, State
 
 
-class ExampleGameWording(Wording):
+class ExampleGameWording(Wording[State]):
     """The words of Example Game's sentences."""
 
     def sentence_key(self, event: Event) -> str:
