@@ -85,10 +85,10 @@ def import_(
     Exit code 1 if something is open or was not read.
     """
     from replays.gathering.questions import Asker
-    from replays.gathering.sheets import import_sheet, read_source
+    from replays.gathering.sheets import MAX_BYTES, import_sheet, read_source
 
     name = "standard input" if str(source) == "-" else str(source)
-    data = sys.stdin.buffer.read() if str(source) == "-" else read_source(source)
+    data = sys.stdin.buffer.read(MAX_BYTES + 1) if str(source) == "-" else read_source(source)
     given = answering(answers, ask, language)
     found = import_sheet(data, name, Asker(given.answer), players, face or "")
     found.asker.check(given.told)

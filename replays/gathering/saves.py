@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from audit.errors import AuditError
 from audit.schema_text import format_value
+from replays.files import read_whole
 from replays.gathering.questions import Unread
 
 MAX_BYTES = 64_000_000
@@ -133,13 +134,12 @@ class Table(Struct, frozen=True):
 
 
 def read_table(path: Path) -> Table:
-    """The table of a save; raises `SaveError` for a file that is none."""
+    """The table of a save; raises `SaveError` and `UnreadableFileError` for a file that is none."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SaveError(str(path), "", f"at most {MAX_BYTES // 1_000_000} MB", "a larger file")
-        return table_of(path.read_bytes(), str(path))
+        data = read_whole(path, MAX_BYTES)
     except OSError as error:
         raise SaveError(str(path), "", "a file", error.strerror or "none") from None
+    return table_of(data, str(path))
 
 
 def table_of(data: bytes, name: str = "save") -> Table:

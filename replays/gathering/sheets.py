@@ -6,6 +6,7 @@ from pathlib import Path
 
 from audit.model import Header
 from replays.errors import LogError, Problem, whole_file_error
+from replays.files import read_whole
 from replays.gathering.chat import import_chat
 from replays.gathering.choices import header_of_record, import_choices
 from replays.gathering.clauses import Imported, Table, header_told
@@ -40,11 +41,9 @@ def import_sheet(data: bytes, name: str, asker: Asker, players: str = "", usual_
 
 
 def read_source(path: Path) -> bytes:
-    """The bytes of a source; raises `LogError` where it is too large or cannot be read."""
+    """The bytes of a source; raises `LogError` and `UnreadableFileError` where it cannot be read."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise whole_file_error(str(path), f"at most {MAX_BYTES // 1_000_000} MB", "a larger file")
-        return path.read_bytes()
+        return read_whole(path, MAX_BYTES)
     except OSError as error:
         raise whole_file_error(str(path), "a file", error.strerror or "none") from None
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.errors import AuditError
 from cli import audit
 from replays.errors import LogError
 from replays.gathering.clauses import Imported
@@ -229,14 +230,10 @@ def test_a_source_that_does_not_say_who_plays_is_refused_in_one_line(source: byt
     assert len(str(error.value).splitlines()) == 1
 
 
-def test_a_file_of_many_megabytes_is_not_even_opened(tmp_path: Path) -> None:
-    path = tmp_path / "huge.txt"
-    with path.open("wb") as file:
-        file.truncate(MAX_BYTES + 1)
-    with pytest.raises(LogError, match="at most 2 MB"):
-        read_source(path)
-    with pytest.raises(LogError, match="expected a file"):
-        read_source(tmp_path)
+@pytest.mark.parametrize("path", ["/dev/zero", "/nowhere/at/all", "/"])
+def test_what_is_no_plain_file_is_refused(path: str) -> None:
+    with pytest.raises(AuditError):
+        read_source(Path(path))
 
 
 WORDS = [
