@@ -7,45 +7,42 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from importlib.metadata import version
+from importlib import import_module
 
 import click
 
 from audit.errors import AuditError
 from audit.machine_code import is_native
-from commands import (
-    asking,
-    cases,
-    games,
-    logs,
-    notes,
-    positions,
-    proofs,
-    readings,
-    recording,
-    remedies,
-    rulebooks,
-    rules,
-    scores,
-    seals,
-    site,
-    statistics,
-    store,
-    viewer,
-    watching,
-)
 from commands.common import CLEAN, UNREADABLE, complain, in_colour, say
-from commands.new_ruleset import new_ruleset
 from commands.streams import give_up_output, prepare_streams
 
-COMMANDS: tuple[click.Command, ...] = (
-    games.replay, games.check, games.why, games.options, asking.ask, recording.record, remedies.backup,
-    notes.note, cases.case, cases.precedents,
-    positions.position, scores.score, rules.rules, rules.rule, rules.deck, new_ruleset, logs.schema, logs.import_,
-    logs.conform, logs.simulate, seals.seal, seals.verify, seals.key, proofs.prove, proofs.witness, store.store,
-    statistics.stats, watching.watch, viewer.serve, site.site, viewer.publish, viewer.token, rulebooks.rulebook,
-    readings.qa, readings.compare,
-)  # fmt: skip
+COMMANDS = {
+    "games": "replay check why options", "asking": "ask", "recording": "record", "remedies": "backup",
+    "notes": "note", "cases": "case precedents", "positions": "position", "scores": "score", "rules": "rules rule deck",
+    "new_ruleset": "new-ruleset", "logs": "schema import conform simulate", "seals": "seal verify key",
+    "proofs": "prove witness", "store": "store", "statistics": "stats", "watching": "watch",
+    "viewer": "serve publish token", "site": "site", "rulebooks": "rulebook", "readings": "qa compare",
+}  # fmt: skip
+"""The modules of `commands`, and the commands in each: only the module of the command that was given is loaded."""
+MODULE_OF = {name: module for module, names in COMMANDS.items() for name in names.split()}
+
+
+class Commands(click.Group):
+    """The commands, each loaded when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names."""
+        return sorted(MODULE_OF)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, or None."""
+        return command(cmd_name) if cmd_name in MODULE_OF else None
+
+
+def command(name: str) -> click.Command:
+    """The command of that name."""
+    found = vars(import_module(f"commands.{MODULE_OF[name]}")).values()
+    return next(each for each in found if isinstance(each, click.Command) and each.name == name)
 
 
 def main() -> None:
@@ -103,12 +100,14 @@ def _version(context: click.Context, parameter: click.Parameter, wanted: bool) -
     """The version, and whether the auditor is compiled to machine code."""
     if not wanted or context.resilient_parsing:
         return
+    from importlib.metadata import version
+
     build = "compiled" if is_native() else "pure Python"
     say(f"audit, version {version('audit')} ({build})")
     context.exit()
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version and end."
 )
@@ -123,10 +122,6 @@ def audit() -> None:
     Exit codes: 0 clean, 1 findings, 2 input that cannot be read.
     """
     click.get_current_context().color = in_colour()
-
-
-for command in COMMANDS:
-    audit.add_command(command)
 
 
 if __name__ == "__main__":

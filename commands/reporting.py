@@ -51,7 +51,9 @@ class Reporting:
 
         try:
             log = opened(path, asked.edition)
-            self._print(judged(log, language=asked.language, reading=asked.reading, complete=asked.complete))
+            named = self._form == "json"
+            found = judged(log, language=asked.language, reading=asked.reading, complete=asked.complete, versions=named)
+            self._print(found)
         except LogError as error:
             self._trouble(tuple(error.lines()))
         self._end()

@@ -22,7 +22,10 @@ RULEBOOK = "Un petit livret\n\nOn pose une carte de sa main sur la table, face v
 
 
 def commands(group: click.Group, path: str = "audit") -> Iterator[tuple[str, click.Command]]:
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
         if isinstance(command, click.Group):
             yield from commands(command, f"{path} {name}")
         else:

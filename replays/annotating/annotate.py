@@ -506,13 +506,21 @@ class Report(Struct):
 
 
 def check(
-    log: Log, *, language: str = "en", reading: str | None = None, complete: bool = False, most: int = 10_000
+    log: Log,
+    *,
+    language: str = "en",
+    reading: str | None = None,
+    complete: bool = False,
+    most: int = 10_000,
+    versions: bool = True,
 ) -> Report:
     """Go over a log of any length in constant memory and report its findings.
 
     Keeps at most so many findings; the counts are of all. `complete` judges the log as one that tells everything.
+    Without `versions` it is not told what judged: to know that, every file of this program is read.
     """
-    return _checked(log, language, reading, complete, most, None)
+    report = _checked(log, language, reading, complete, most, None)
+    return _with_versions(report) if versions else report
 
 
 def check_with_facts(
@@ -521,7 +529,7 @@ def check_with_facts(
     """The same, and what statistics keep of the game."""
     header = with_reading(log.header, reading)
     taker = FactsTaker(ruleset(header.ruleset), header)
-    report = _checked(log, language, reading, complete, most, taker)
+    report = _with_versions(_checked(log, language, reading, complete, most, taker))
     return report, taker.facts(report.verdicts, {finding["seq"] for finding in report.findings})
 
 
@@ -549,9 +557,14 @@ def _checked(
         fidelity.inferred, fidelity.grade, fidelity.diverged_from, tally.counts, tally.findings, tally.judged,
         tally.reasons, tally.superseded,
         tally.noted(Gap), tally.noted(PositionSet), tally.noted(Flagged),
-        log.torn.line if log.torn else None, engine(), fingerprint(header.ruleset),
-        [{"seq": seq, "verdict": own.value, **_by_edition(others)} for seq, own, others in beside.found],
+        log.torn.line if log.torn else None,
+        otherwise=[{"seq": seq, "verdict": own.value, **_by_edition(others)} for seq, own, others in beside.found],
     )  # fmt: skip
+
+
+def _with_versions(report: Report) -> Report:
+    report.engine, report.catalogue = engine(), fingerprint(report.ruleset)
+    return report
 
 
 def _by_edition(others: Mapping[str, OtherVerdict]) -> Json:

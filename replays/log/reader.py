@@ -298,9 +298,6 @@ class _Cards:
     def __init__(self, game: Ruleset[object], may_be_unknown: bool = False) -> None:
         self.exists = None if may_be_unknown else game.rules.card_exists
         self.known: set[str] = set()
-        fields = {event: found for event in game.rules.events if any(found := card_fields(event))}
-        self.one = {event: one for event, (one, _) in fields.items()}
-        self.many = {event: many for event, (_, many) in fields.items() if many}
 
     def are_known(self, events: Iterable[Event]) -> bool:
         """Whether the game has them all, where it can tell."""
@@ -311,9 +308,10 @@ class _Cards:
             by_type[type(event)].append(event)
         cards: set[str | None] = set()
         for kind, some in by_type.items():
-            for name in self.one.get(kind, ()):
+            one, many = card_fields(kind)
+            for name in one:
                 cards.update(map(attrgetter(name), some))
-            for name in self.many.get(kind, ()):
+            for name in many:
                 cards.update(*filter(None, map(attrgetter(name), some)))
         return all(self._is_known(card) for card in cards - self.known if card)
 

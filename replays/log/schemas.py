@@ -38,10 +38,15 @@ def card_fields(event: type[Event]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The attributes of an event that hold one card, and those that hold several."""
     info = type_info(event)
     assert isinstance(info, inspect.StructType)
-    card = type_info(Card)
+    card = _card()
     one = [each.name for each in info.fields if card in forms_of(each.type)]
     many = [each.name for each in info.fields if any(_items(form) == card for form in forms_of(each.type))]
     return tuple(one), tuple(many)
+
+
+@cache
+def _card() -> inspect.Type:
+    return type_info(Card)
 
 
 def json_schema(ruleset: Ruleset[object]) -> Json:

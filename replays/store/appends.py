@@ -16,7 +16,7 @@ import msgspec
 from eventsourcing.persistence import RecordConflictError
 from msgspec import Struct
 
-from replays.log.canonical import Chain, canonical, canonical_object
+from replays.log.canonical import ALGORITHM, canonical_lines, canonical_object
 from replays.log.strict_json import NotARecordError
 from replays.seals.keys import KeyProblemError, make_key, sign
 from replays.seals.seal import SHORT
@@ -83,7 +83,11 @@ class Draft(Struct, frozen=True):
 
 def draft(game: str, first: int, bodies: Sequence[bytes], who: str) -> Draft:
     """What an append is made of; the work is done before the database is locked for it."""
-    return Draft(game, first, bodies, [canonical(body.removesuffix(b"\n")) for body in bodies], who)
+    return Draft(game, first, bodies, _forms(bodies), who)
+
+
+def _forms(bodies: Iterable[bytes]) -> list[bytes]:
+    return canonical_lines([body.removesuffix(b"\n") for body in bodies])
 
 
 def in_order(query: Query, events: str, given: Draft, rows: int) -> None:
@@ -107,7 +111,7 @@ def hang(query: Query, given: Draft, earlier: Callable[[], Iterable[bytes]]) -> 
     if last != first - 1:
         lines = [*earlier()]
         first, head, bodies = 1, "", [*lines, *bodies]
-        forms = [*(canonical(line.removesuffix(b"\n")) for line in lines), *forms]
+        forms = [*_forms(lines), *forms]
     previous = msgspec.convert(dict(zip(COLUMNS.split(", "), before[0], strict=True)), Append) if before else None
     made = Append(
         previous.place + 1 if previous else 1, given.game, first, first + len(bodies) - 1, head_after(str(head), forms),
@@ -119,17 +123,16 @@ def hang(query: Query, given: Draft, earlier: Callable[[], Iterable[bytes]]) -> 
 
 def head_after(head: str, forms: Iterable[bytes]) -> str:
     """The head of a game's chain after more lines, in their canonical form."""
-    chain = Chain()
-    chain.head = bytes.fromhex(head)
+    link = bytes.fromhex(head)
     for form in forms:
-        chain.hang(form)
-    return chain.head.hex()
+        link = sha256((link or ALGORITHM) + form).digest()
+    return link.hex()
 
 
 def head_of(bodies: Iterable[bytes]) -> str:
     """The head of the chain over all lines of a game; empty where one of them is no record."""
     try:
-        return head_after("", (canonical(body.removesuffix(b"\n")) for body in bodies))
+        return head_after("", _forms(bodies))
     except NotARecordError:
         return ""
 

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from audit.schema_text import count_noun
-from replays.log.canonical import canonical
+from replays.log.canonical import canonical_lines
 from replays.log.strict_json import NotARecordError, parse
 from replays.seals.keys import PublicKey
 from replays.seals.seal import SHORT
@@ -184,7 +184,7 @@ def _heads(game: str, lines: Mapping[int, bytes], wanted: Sequence[Append]) -> B
     head = ""
     for row in wanted:
         try:
-            forms = [canonical(lines[number].removesuffix(b"\n")) for number in range(row.first, row.last + 1)]
+            forms = canonical_lines([lines[number].removesuffix(b"\n") for number in range(row.first, row.last + 1)])
             head = head_after(head, forms)
         except NotARecordError as error:
             return BadEvent(game, row.first, ALTERED, f"no record: {error}")

@@ -65,7 +65,10 @@ COMMANDS = {
 
 def every(group: click.Group, before: str = "") -> Iterator[str]:
     """The name of every command."""
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
         if isinstance(command, click.Group):
             yield from every(command, f"{before}{name} ")
         else:
