@@ -29,14 +29,16 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 from audit.compile.catalogue import CATALOGUE  # noqa: E402
-from audit.rulebooks.clauses.since import known_sentences, since_known  # noqa: E402
+from audit.rulebooks.clauses.frames import facts  # noqa: E402
+from audit.rulebooks.clauses.rewording import kept  # noqa: E402
+from audit.rulebooks.clauses.since import KnownSentence, known_sentences, since_known  # noqa: E402
 from audit.rulebooks.cutting import cut  # noqa: E402
 from audit.rulebooks.findings import Finding, Severity  # noqa: E402
 from audit.rulebooks.matrix import matrix  # noqa: E402
 from audit.rulebooks.passages import Rulebook  # noqa: E402
-from audit.rulebooks.qa import STEP_KINDS, checked  # noqa: E402
+from audit.rulebooks.qa import STEP_KINDS, checked, compared  # noqa: E402
 from audit.rulebooks.refound import found_again  # noqa: E402
-from audit.rulebooks.segments import Placed, Segment, Sentences, aligned, placed, segments  # noqa: E402
+from audit.rulebooks.segments import Placed, Segment, Sentences, Side, Unit, aligned, placed, segments  # noqa: E402
 from audit.rulebooks.terms import term_base  # noqa: E402
 from bench.planting import KINDS, SHORTEST, Fault, planted, rewritten  # noqa: E402
 from replays.rulebooks.translation_qa import TranslationQA  # noqa: E402
@@ -51,6 +53,7 @@ STEPS = {rule.id for rule in CATALOGUE if rule.kind in STEP_KINDS}
 FAULTS, SEED = 600, 20
 SINCE = ("since-known", "sentence")
 """Codes of findings that come of the record of the known edition, not of another language."""
+_NONE = Segment("statement", ("statement",), {"en": ("1",)})
 HALVES = ("tune", "kept", "both")
 
 
@@ -81,6 +84,19 @@ class Ground:
         for language, sentences in documents.items():
             found += since_known(known_sentences(FILES[language][1]), language, sentences, self.base)
         return found
+
+    def statement_flagged(self, fault: Fault) -> bool:
+        """Whether a statement of ours in other words is told from itself, and from its translations."""
+        language, rule = fault.language, fault.address
+        before, after = _statements(language)[rule], fault.changed[0]
+        stated = kept(before.text, facts(before.text, language, self.base), language, self.base)
+        known = {rule: KnownSentence(rule, (rule,), stated)}
+        if list(since_known(known, language, {rule: after}, self.base)):
+            return True
+        others = {code: Side(code, (_statements(code)[rule],)) for code in FILES}
+        sides = [{language: Side(language, (one,)), **others} for one in (before, after)]
+        was, now = ([found.key for found in compared(Unit(_NONE, both), self.base)] for both in sides)
+        return not {*now} <= {*was}
 
     def rules(self, half: str = "both") -> dict[str, Sentences]:
         """The sentences that speak of the game, of one half of the documents or of both."""
@@ -183,6 +199,28 @@ def rewordings_apart(ground: Ground, half: str, seed: int = SEED) -> list[Outcom
     return [ground.outcome(fault) for fault in found]
 
 
+def rewordings_proof(ground: Ground, seed: int = SEED) -> dict[str, list[bool]]:
+    """Which rewordings of the list that nobody tuned on were flagged, by language.
+
+    An English one changes our own statement of a rule: no edition of the game in English is at hand.
+    """
+    chance = random.Random(seed)
+    documents = {**ground.rules("both"), "en": _statements("en")}
+    found: dict[str, list[bool]] = {}
+    for fault in harmless(documents, chance, "harmless_third.toml"):
+        flagged = ground.statement_flagged(fault) if fault.language == "en" else ground.outcome(fault).found
+        found.setdefault(fault.language, []).append(flagged)
+    return found
+
+
+def _statements(language: str) -> dict[str, Placed]:
+    """Our own statements of the rules, as sentences."""
+    return {
+        rule.id: Placed(rule.id, number, CATALOGUE.statement(rule, language), (0, 0), "", "")
+        for number, rule in enumerate(CATALOGUE)
+    }
+
+
 def reported(loaded: Mapping[str, Rulebook]) -> list[Finding]:
     """The findings on the documents as they are, in the order of the report."""
     return TranslationQA("compile", CATALOGUE, books=loaded).findings()
@@ -223,6 +261,13 @@ def table(spoilt: Sequence[Outcome], reworded: Sequence[Outcome]) -> Iterator[st
     yield f"{'harmless, flagged':28} {share(reworded)}"
 
 
+def proof_lines(proof: Mapping[str, Sequence[bool]]) -> Iterator[str]:
+    """The share of the list that nobody tuned on, in all and by language."""
+    every = [flagged for some in proof.values() for flagged in some]
+    told = ", ".join(f"{language} {sum(some)} of {len(some)}" for language, some in proof.items())
+    yield f"{'harmless, proof, flagged':28} {sum(every):4} of {len(every):4}  {sum(every) / len(every):6.1%}  ({told})"
+
+
 def main() -> int:
     """Plant, count, print; 1 if too few faults are found or too many rewordings flagged."""
     options = _options()
@@ -232,6 +277,8 @@ def main() -> int:
     print(*table(spoilt, reworded), sep="\n")
     fresh = rewordings_apart(ground, options.half, options.seed)
     print(f"{'harmless, second list, flagged':28} {share(fresh)}")
+    proof = rewordings_proof(ground, options.seed)
+    print(*proof_lines(proof), sep="\n")
     for one in [*(one for one in spoilt if not one.found), *(one for one in [*reworded, *fresh] if one.found)]:
         if options.missed:
             print(f"    {'missed' if not one.found else 'flagged'}: {one.fault.name}")

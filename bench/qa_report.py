@@ -22,7 +22,19 @@ from audit.compile.catalogue import CATALOGUE  # noqa: E402
 from audit.rulebooks.findings import Finding  # noqa: E402
 from audit.rulebooks.matrix import Cell, Matrix, State, matrix  # noqa: E402
 from audit.rulebooks.qa import absent, units_of  # noqa: E402
-from bench.editions import PACKAGE, Ground, Outcome, books, divergences, judgements, measured, precision, reported  # noqa: E402  # noqa: E402
+from bench.editions import (  # noqa: E402
+    PACKAGE,
+    Ground,
+    Outcome,
+    books,
+    divergences,
+    judgements,
+    measured,
+    precision,
+    proof_lines,
+    reported,
+    rewordings_proof,
+)
 from bench.planting import KINDS  # noqa: E402
 
 PAGE = HERE.parent / "docs" / "qa-report.md"
@@ -56,6 +68,8 @@ def figures(ground: Ground, known: Path | None) -> Iterator[str]:
     ):
         yield f"| {name} | {' | '.join(map(_share, chosen))} |"
     yield ""
+    for line in proof_lines(rewordings_proof(ground)):
+        yield f"- {' '.join(line.split())}"
     for line in precision(reported(ground.books), judgements()):
         yield f"- {' '.join(line.split())}"
     if known:

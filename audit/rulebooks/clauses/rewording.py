@@ -34,6 +34,8 @@ _ALIKE = (
 )  # fmt: skip
 """Slots that answer one question, so that a fact of one can stand in place of a fact of the other."""
 
+_NAMING = frozenset({"term", "name"})
+
 Span = tuple[int, int]
 Words = tuple[int, int]
 """The first word of some and the one behind the last."""
@@ -72,8 +74,8 @@ def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
         gone, come = was - now, now - was
         there, here = before.letters[slice(*change.was)], after.letters[slice(*change.now)]
         read = _is_read(here, there) and (_is_read(there, here) or not here)
-        lost |= gone if read else _answered(gone, come)
-        new |= come if read else _answered(come, gone)
+        lost |= _told(gone, come, read, _is_void(here, there))
+        new |= _told(come, gone, read, _is_void(there, here))
     return frozenset(lost), frozenset(new)
 
 
@@ -137,9 +139,19 @@ def _is_read(letters: str, instead_of: str) -> bool:
     return not any(letter.islower() and letter not in instead_of for letter in letters)
 
 
-def _answered(some: set[str], others: set[str]) -> set[str]:
-    """The facts of some that another fact stands in place of."""
-    return {name for name in some if any(_answers(name, other) for other in others)}
+def _told(some: set[str], others: set[str], read: bool, void: bool) -> set[str]:
+    """The facts of some that count: another stands in their place, nothing does, or a known word for a thing's name."""
+    if read and void:
+        return some
+    return {
+        name for name in some
+        if any(_answers(name, other) for other in others) or (read and name.partition(":")[0] in _NAMING)
+    }  # fmt: skip
+
+
+def _is_void(letters: str, against: str) -> bool:
+    """Whether nothing stands there but little words, and words of the other side."""
+    return all(letter == _LITTLE or letter in against for letter in letters)
 
 
 def _answers(one: str, other: str) -> bool:
