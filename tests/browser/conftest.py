@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 
+from tests.browser.hosting import PLACE, hosted
 from tests.browser.waiting import PATIENCE
 from tests.serving import served
 from tests.web.made import MadeLibrary, dispute, header, long
 from web import create_app
+from web.offline.building import Built, build
+from web.offline.fetching import CannotBuildError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = (
@@ -76,6 +81,16 @@ def address(app: Flask) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Built]:
+    """A folder with the built static site in it."""
+    folder = tmp_path_factory.mktemp("host")
+    try:
+        return folder, build(folder / PLACE)
+    except CannotBuildError as missing:
+        pytest.skip(str(missing))
+
+
 Opener = Callable[..., "object"]
 
 
@@ -107,3 +122,59 @@ def visit(browser: object, address: str) -> Iterator[Opener]:
     for context in contexts:
         context.close()
     assert not complaints
+
+
+# The page for the table has two homes: a server, and a worker in the browser with the network cut
+
+
+class Framed:
+    """A page of the static site: what stands in its frame, and the page around it for whatever a frame cannot do."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+
+    def __getattr__(self, name: str) -> Any:
+        frame = self.page.frame(name="page")
+        return getattr(frame if name != "reload" and hasattr(frame, name) else self.page, name)
+
+
+@pytest.fixture(scope="session")
+def device(browser: Any, site: tuple[Path, Built]) -> Iterator[tuple[Any, str]]:
+    """A browser that has opened the static site once, its host gone and the network cut; and the site's address."""
+    with hosted(site[0]) as address:
+        context = browser.new_context(locale="en-GB", base_url=address, has_touch=True)
+        context.set_default_timeout(PATIENCE)
+        first = context.new_page()
+        first.goto("table")
+        first.frame_locator("iframe").locator("body.lively").wait_for()
+    context.set_offline(True)
+    yield context, address
+    context.close()
+
+
+@pytest.fixture
+def on_device(device: tuple[Any, str]) -> Iterator[Opener]:
+    """Opens a page of the static site, on a device on which nothing is kept yet."""
+    context, address = device
+    opened, complaints = [], []
+
+    def visited(path: str, *, width: int = 1280, height: int = 800) -> Framed:
+        page = context.new_page()
+        opened.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(address + path.lstrip("/"))
+        page.frame_locator("iframe").locator("body.lively").wait_for()
+        return Framed(page)
+
+    context.pages[0].evaluate("localStorage.clear()")
+    yield visited
+    for page in opened:
+        page.close()
+    assert not complaints
+
+
+@pytest.fixture(params=["server", pytest.param("worker", marks=pytest.mark.slow)])
+def table(request: pytest.FixtureRequest) -> Opener:
+    """Opens the page for the table in each of its homes."""
+    return request.getfixturevalue("visit" if request.param == "server" else "on_device")  # type: ignore[no-any-return]

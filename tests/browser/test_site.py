@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
+from tests.browser.hosting import hosted
 from web.offline.building import MARK, Built, build
 from web.offline.fetching import CannotBuildError
 
@@ -18,52 +16,17 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:4:9:"
 PATIENCE = 60_000
-PLACE = "audit"
-"""The site is in a folder of its host, as it is on most."""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """A host of static files and of nothing else, with the page for addresses that have no file."""
-
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Says nothing."""
-
-    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """The page for addresses that have no file."""
-        page = (Path(self.directory) / PLACE / "404.html").read_bytes()
-        self.send_response(code)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(page)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Built]:
-    """A folder with a built site in it."""
-    folder = tmp_path_factory.mktemp("host")
-    try:
-        return folder, build(folder / PLACE)
-    except CannotBuildError as missing:
-        pytest.skip(str(missing))
 
 
 @pytest.fixture(scope="module")
 def offline(browser: Any, site: tuple[Path, Built]) -> Iterator[Any]:
     """A page that was opened once, after which its server was stopped and the network cut."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site[0])))
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    address = f"http://127.0.0.1:{server.server_port}/{PLACE}/"
-    context = browser.new_context(viewport={"width": 360, "height": 740}, locale="en-GB", base_url=address)
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto("games/some-game?step=3")  # an address that only the program knows
-    shown(page).locator("h1").wait_for()
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    with hosted(site[0]) as address:
+        context = browser.new_context(viewport={"width": 360, "height": 740}, locale="en-GB", base_url=address)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.goto("games/some-game?step=3")  # an address that only the program knows
+        shown(page).locator("h1").wait_for()
     context.set_offline(True)
     yield page
     context.close()

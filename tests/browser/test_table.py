@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
-from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from typing import Any, cast
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from msgspec import to_builtins
@@ -17,7 +17,7 @@ from audit.auditor import audit
 from audit.event_rules import numbered
 from audit.model import Event
 from replays.annotating.annotate import event_json, next_choice, without_choice
-from replays.annotating.positions import line_at
+from replays.annotating.positions import line_at, position_line, read_position_line
 from replays.log.reader import open_log
 from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import Sheet
@@ -29,6 +29,7 @@ from web import create_app
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
 from web.table.choices import choices_at
+from web.table.table import fresh
 
 pytestmark = pytest.mark.browser
 Page = Any
@@ -81,15 +82,15 @@ class TestAsking:
     """A judge is called."""
 
     @pytest.mark.parametrize("width", [360, 1280])
-    def test_twelve_cards_lie_on_the_table_after_forty_taps(self, visit: Any, width: int) -> None:
-        page = visit("/table", width=width, height=800)
+    def test_twelve_cards_lie_on_the_table_after_forty_taps(self, table: Any, width: int) -> None:
+        page = table("/table", width=width, height=800)
         page.wait_for_selector("body.lively")
         assert set_twelve(page) <= 40
         line = page.locator("#position").inner_text()
         assert line == "compile/1A.action.-/fire.life.water:f31;l24;w5:5:8:/death.metal.speed:d20;m13;s421:5:6:"
 
-    def test_a_question_is_typed_and_answered_with_the_rule_and_what_instead(self, visit: Any) -> None:
-        page = visit(f"/table?position={QUESTION}")
+    def test_a_question_is_typed_and_answered_with_the_rule_and_what_instead(self, table: Any) -> None:
+        page = table(f"/table?position={QUESTION}")
         page.wait_for_selector("body.lively")
         page.fill("#line", "A plague-1 2")
         page.press("#line", "Enter")
@@ -98,8 +99,8 @@ class TestAsking:
         assert "play.face-up-needs-protocol" in said
         assert "Instead" in said
 
-    def test_a_question_is_two_taps_on_the_board(self, visit: Any) -> None:
-        page = visit(f"/table?position={QUESTION}", width=360, height=800)
+    def test_a_question_is_two_taps_on_the_board(self, table: Any) -> None:
+        page = table(f"/table?position={QUESTION}", width=360, height=800)
         page.wait_for_selector("body.lively")
         page.click("#do-ask")
         page.wait_for_selector("#choices button")
@@ -108,8 +109,8 @@ class TestAsking:
         page.wait_for_selector("#said .reply.legal")
         assert "B" in page.locator("#said .forks").inner_text()
 
-    def test_a_card_is_turned_moved_and_taken_away(self, visit: Any) -> None:
-        page = visit(f"/table?position={QUESTION}")
+    def test_a_card_is_turned_moved_and_taken_away(self, table: Any) -> None:
+        page = table(f"/table?position={QUESTION}")
         page.wait_for_selector("body.lively")
         card = '#board [data-key="water-3"] button'
         page.locator(card).click()
@@ -122,8 +123,8 @@ class TestAsking:
         page.get_by_role("button", name="Take it away").click()
         shows(page, "#position", ":;;:p51f41:10:")
 
-    def test_by_the_keyboard_alone_a_card_is_put_down_and_asked_about(self, visit: Any) -> None:
-        page = visit(f"/table?position={QUESTION}")
+    def test_by_the_keyboard_alone_a_card_is_put_down_and_asked_about(self, table: Any) -> None:
+        page = table(f"/table?position={QUESTION}")
         page.wait_for_selector("body.lively")
         page.locator('#board .put[data-place="B.line.3"]').focus()
         page.keyboard.press("Enter")
@@ -139,26 +140,121 @@ class TestAsking:
         page.keyboard.press("Enter")
         page.wait_for_selector("#said .reply.legal")
 
-    def test_a_text_half_carried_out_is_picked_from_the_card(self, visit: Any) -> None:
-        page = visit("/table?position=compile/5A.action.-/plague.fire.water:;f0;:4:9:/spirit.gravity.hate:;g6;:4:9:")
+    def test_a_text_half_carried_out_is_picked_from_the_card(self, table: Any) -> None:
+        page = table("/table?position=compile/5A.action.-/plague.fire.water:;f0;:4:9:/spirit.gravity.hate:;g6;:4:9:")
         page.wait_for_selector("body.lively")
         page.locator("#fields select").select_option(index=1)
         shows(page, "#position", "pending")
 
-    def test_a_position_is_a_line_a_link_and_a_picture(self, visit: Any) -> None:
-        page = visit(f"/table?position={QUESTION}")
+    def test_a_position_is_a_line_a_link_and_a_picture(self, table: Any) -> None:
+        page = table(f"/table?position={QUESTION}")
         page.wait_for_selector("body.lively")
         assert page.locator("#position").inner_text() == QUESTION
         assert "position=" in page.url
         page.click("#qr-of summary")
         until(page, "document.getElementById('qr').naturalWidth > 0")
 
-    def test_the_other_games_are_asked_about_from_a_line_of_text(self, visit: Any) -> None:
-        page = visit(f"/table?position={line_of('altered-duel', 30)}")
+    @pytest.mark.parametrize("sample", ["altered-duel", "lotr-journey"])
+    def test_the_other_games_are_asked_about_from_a_line_of_text(self, table: Any, sample: str) -> None:
+        page = table(f"/table?position={quote(line_of(sample, 20))}")
         page.wait_for_selector("body.lively")
-        assert page.locator("#do-set").is_hidden()
+        page.click("#do-ask")
         page.locator("#choices button").first.click()
         page.wait_for_selector("#said .reply, #choices [data-line]")
+
+
+class TestSettingOtherGames:
+    """A table of Altered, and of a reveal."""
+
+    @pytest.mark.parametrize(("game", "words", "places"), [
+        ("altered", "duel", ("A.hero", "A.companion", "A.reserve", "B.hero", "B.companion", "B.landmarks")),
+        ("lotr-reveal", "2", ("staging_area", "engaged.p1", "engaged.p2")),
+    ])  # fmt: skip
+    def test_twelve_cards_of_a_known_deck_are_two_taps_each(
+        self, table: Any, game: str, words: str, places: tuple[str, ...]
+    ) -> None:
+        page = table(f"/table?position={quote(with_cards(game, words))}", width=360, height=800)
+        page.wait_for_selector("body.lively")
+        thumb = Taps(page)
+        for number in range(12):
+            thumb.tap(f'[data-place="{places[number % len(places)]}"]')
+            thumb.tap(f'#picker [data-card="card-{number}"]')
+            page.wait_for_selector(f'#board [data-key="card-{number}"]')
+        assert thumb.count == 24
+
+    def test_a_card_that_nothing_has_told_of_is_named_and_given_its_numbers(self, table: Any) -> None:
+        page = new_table(table, "altered", "duel")
+        put_named(page, "A.hero", "Old Fox")
+        page.locator('#board [data-key="Old-Fox"] button').click()
+        for name in ("forest +1", "forest +1", "anchored"):
+            page.get_by_role("button", name=name).click()
+        page.locator("#picker .done").click()
+        shows(page, "#position", "forest:2")
+        shows(page, "#position", "anchored")
+
+    def test_a_card_is_moved_and_taken_away(self, table: Any) -> None:
+        page = new_table(table, "lotr-reveal", "2")
+        put_named(page, "staging_area", "troll")
+        page.locator('#board [data-key="troll"] button').click()
+        page.get_by_role("button", name="Move it").click()
+        page.locator('#board [data-place="engaged.p2"]').click()
+        shows(page, "#position", "p2:!(troll)")
+        page.locator('#board [data-key="troll"] button').click(button="right")
+        page.get_by_role("button", name="Take it away").click()
+        shows(page, "#position", "p2:!()")
+
+    def test_by_the_keyboard_alone_a_card_on_its_way_comes_to_a_step(self, table: Any) -> None:
+        page = new_table(table, "lotr-reveal", "1")
+        press(page, '[data-place="under_way"]')
+        page.locator('#picker [name="card"]').focus()
+        page.keyboard.type("orc")
+        page.keyboard.press("Enter")
+        press(page, '#board [data-place="orc"]')
+        for name in ("6", "enemy"):
+            page.get_by_role("button", name=name, exact=True).focus()
+            page.keyboard.press("Enter")
+        press(page, "#picker .done")
+        shows(page, "#position", "step:'6'")
+        shows(page, "#position", "type:enemy")
+
+    def test_mana_and_hands_are_counts(self, table: Any) -> None:
+        page = new_table(table, "altered", "duel")
+        page.locator('#board [data-place="B.mana"]').click()
+        page.get_by_role("spinbutton").first.fill("5")
+        page.locator("#picker .done").click()
+        shows(page, "#position", "B:(ready:5")
+
+
+def new_table(table: Any, game: str, words: str) -> Page:
+    """A page with a new table of a game."""
+    page = table("/table", width=360, height=800)
+    page.wait_for_selector("body.lively")
+    page.click(f'[data-ruleset="{game}"]')
+    page.click(f'#words [data-word="{words}"]')
+    page.wait_for_selector("#board .scene")
+    return page
+
+
+def put_named(page: Page, place: str, card: str) -> None:
+    """Put a card down by its name."""
+    page.locator(f'#board [data-place="{place}"]').click()
+    page.fill('#picker [name="card"]', card)
+    page.press('#picker [name="card"]', "Enter")
+
+
+def press(page: Page, selector: str) -> None:
+    """Press Enter on a button."""
+    page.wait_for_selector(selector)
+    page.locator(selector).first.focus()
+    page.keyboard.press("Enter")
+
+
+def with_cards(game: str, words: str) -> str:
+    """The line of a new table whose setup tells of twelve cards."""
+    rules, data = read_position_line(fresh(game, [words]))
+    key = "costs" if game == "altered" else "cards"
+    told: Json = {**cast(Json, data["setup"]), key: {f"card-{number}": {} for number in range(12)}}
+    return position_line(rules, {**data, "setup": told})
 
 
 def shows(page: Page, selector: str, text: str) -> None:
@@ -248,8 +344,8 @@ def typed(recorder: Recorder, choice: Json) -> int:
 class TestRecording:
     """A scorekeeper beside a final."""
 
-    def test_a_whole_game_is_three_taps_a_decision_and_ends_where_the_sample_does(self, visit: Any) -> None:
-        page = visit("/table/record", width=360, height=800)
+    def test_a_whole_game_is_three_taps_a_decision_and_ends_where_the_sample_does(self, table: Any) -> None:
+        page = table("/table/record", width=360, height=800)
         page.wait_for_selector("body.lively")
         recorder = Recorder(page, "clean")
         recorder.begin()
@@ -259,8 +355,8 @@ class TestRecording:
         assert median(recorder.taps) <= 3
         assert recorder.is_where_the_sample_ends
 
-    def test_a_game_with_mistakes_is_recorded_by_the_keyboard_alone(self, visit: Any) -> None:
-        page = visit("/table/record")
+    def test_a_game_with_mistakes_is_recorded_by_the_keyboard_alone(self, table: Any) -> None:
+        page = table("/table/record")
         page.wait_for_selector("body.lively")
         recorder = Recorder(page, "dispute")
         recorder.begin()
@@ -269,8 +365,8 @@ class TestRecording:
         assert recorder.is_where_the_sample_ends
         assert "5 findings" in page.locator("#sum").inner_text()
 
-    def test_a_new_game_is_begun_with_six_taps_and_unknown_cards_are_named(self, visit: Any) -> None:
-        page = visit("/table/record", width=360, height=800)
+    def test_a_new_game_is_begun_with_six_taps_and_unknown_cards_are_named(self, table: Any) -> None:
+        page = table("/table/record", width=360, height=800)
         page.wait_for_selector("body.lively")
         for name in PROTOCOLS:
             page.locator(f'#words [data-word="{name}"]').click()
@@ -282,8 +378,8 @@ class TestRecording:
         page.locator('#picker [data-card="metal-3"]').click()
         shows(page, "#history", "B plays Metal 3 face up in line 2.")
 
-    def test_what_was_mistyped_and_what_was_taken_back_stay_struck_through(self, visit: Any) -> None:
-        page = begun(visit)
+    def test_what_was_mistyped_and_what_was_taken_back_stay_struck_through(self, table: Any) -> None:
+        page = begun(table)
         enter(page, "A fire-3 1")
         page.click("#undo")
         page.click("#mistyped")
@@ -294,8 +390,8 @@ class TestRecording:
         until(page, "document.querySelectorAll('#history .gone').length >= 2")
         assert page.locator("#choices").inner_text()
 
-    def test_it_happened_otherwise_is_written_down_and_marked(self, visit: Any) -> None:
-        page = begun(visit)
+    def test_it_happened_otherwise_is_written_down_and_marked(self, table: Any) -> None:
+        page = begun(table)
         enter(page, "B metal-3 3")
         page.wait_for_selector("#said .last:is(.illegal, .impossible)")
         page.click("#note")
@@ -303,8 +399,8 @@ class TestRecording:
         page.click("#flag")
         shows(page, "#history", "the judge was called")
 
-    def test_a_reload_loses_nothing(self, visit: Any) -> None:
-        page = begun(visit)
+    def test_a_reload_loses_nothing(self, table: Any) -> None:
+        page = begun(table)
         enter(page, "A fire-3 1")
         page.reload()
         shows(page, "#history", "A plays Fire 3")
@@ -324,8 +420,8 @@ class TestRecording:
         assert "B plays Death 2" in said
         assert "A nonsense" in said
 
-    def test_the_record_is_saved_as_a_log(self, visit: Any, tmp_path: Path) -> None:
-        page = begun(visit)
+    def test_the_record_is_saved_as_a_log(self, table: Any, tmp_path: Path) -> None:
+        page = begun(table)
         enter(page, "A fire-3 1")
         page.click("#keeping summary")
         with page.expect_download() as download:

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from audit.ruleset import ruleset, rulesets
 from replays.log.schemas import line_schemas
-from web.api import asking, cases, gathering, reading, recording, trying, writing
+from web.api import across, asking, cases, gathering, reading, recording, trying, writing
 from web.api.operations import PREFIX, api, http_problem
 from web.api.schemas import EVENTS, REFERENCE
 from web.site import headers
@@ -44,6 +44,7 @@ def add_to(app: Flask) -> None:
     _describe_events(served)
     served.register_blueprint(api)
     app.register_blueprint(trying.page)
+    across.add_to(app)
     app.register_error_handler(HTTPException, _refused)
 
 

@@ -33,7 +33,7 @@ from web.games.address import library, requested_game
 from web.scenes import signs_of
 from web.site.languages import chosen
 from web.site.limits import limited
-from web.site.reader import reader
+from web.site.reader import DEVICE, reader
 from web.site.tokens import Role
 from web.table import record, table
 from web.table.choices import cards_told, choices_at
@@ -81,7 +81,7 @@ def _page(mode: str, position: str) -> str:
     games = [{"name": name, "settable": ruleset(name).setting.is_settable} for name in rulesets()]
     return render_template(
         "table.html", mode=mode, position=position, table_signs=signs, games=games, words=page_words(), example=EXAMPLE,
-        sheet=SHEET,
+        sheet=SHEET, device=current_app.config["AUDIT_VIEWPOINTS"] == DEVICE,
     )  # fmt: skip
 
 

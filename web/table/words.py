@@ -28,6 +28,7 @@ def page_words() -> dict[str, str]:
         "offline": _("No connection. What is typed is kept here and judged later."),
         "waiting": _("%(n)s decisions wait for a connection.", n="{n}"), "kept": _("Kept on this device."),
         "sent": _("Sent to the server: %(n)s events.", n="{n}"),
+        "no-server": _("Enter the address of a server, such as https://games.example."),
         "sending-fails": _("The server did not take it: %(why)s", why="{why}"),
         "first": _("%(who)s was first: %(what)s", who="{who}", what="{what}"),
         "same": _("%(who)s had written the same: %(what)s", who="{who}", what="{what}"),

@@ -111,7 +111,7 @@ function tap(key) {
     return;
   }
   const shut = shutColumn(key);
-  const meant = nearest(key, [...now.table.takes, ...Object.keys(now.table.about)]);
+  const meant = meantBy(key);
   if (shut) {
     now.column = shut;
     show({});
@@ -125,13 +125,19 @@ function tap(key) {
   else change({ do: "turn", card: key });
 }
 
+// A card is meant itself; a step of a card on its way, or a number of a place, means what it belongs to.
+function meantBy(key) {
+  const isCard = document.querySelector(`#board .card[data-key="${CSS.escape(key)}"]`);
+  return isCard ? key : nearest(key, [...now.table.takes, ...Object.keys(now.table.about)]);
+}
+
 const isPlace = (key) => now.table.takes.includes(key) || now.table.others.some((one) => one.value === key);
 
 function hold(key) {
   if (!now.sets) return;
-  const meant = nearest(key, [...now.table.takes, ...Object.keys(now.table.about)]);
-  if (now.table.takes.includes(key)) place(key);
-  else lying(now.table.about[meant] && !isPlace(meant) ? meant : key);
+  const meant = meantBy(key);
+  if (isPlace(meant)) place(meant);
+  else lying(meant);
 }
 
 // A card on the table, or what is only counted: what is said of it, and where it goes.

@@ -5,7 +5,7 @@ import { button, by, closePicker, copied, make, mark, picker, problem } from "./
 import { forget, keep, kept, logOf, newKey } from "./keeping.js";
 import { Offers } from "./offers.js";
 import { exchange, isRead, merged, writer } from "./sending.js";
-import { api, ask, AwayError, desk, GAMES, pageAt, RefusedError, say } from "./server.js";
+import { answered, api, apiAt, ask, AwayError, desk, GAMES, pageAt, RefusedError, say } from "./server.js";
 import { chooseTable } from "./words.js";
 
 const AGAIN = 2500;
@@ -34,6 +34,7 @@ export async function begin() {
   by("leave").addEventListener("click", leave);
   by("sending").addEventListener("submit", (event) => { event.preventDefault(); send(new FormData(event.target)); });
   by("sending").elements.who.value = localStorage.getItem(WHO) ?? "";
+  by("add-here")?.addEventListener("click", addHere);
   window.addEventListener("online", () => judge());
   setInterval(tick, AGAIN);
   const open = kept().find((one) => one.key === localStorage.getItem(CURRENT));
@@ -225,6 +226,7 @@ function show() {
   listed();
   by("ask-here").href = pageAt("", told.position);
   by("kept").textContent = `${say("kept")} ${record.game ? say("sent", { n: record.sent }) : ""}`;
+  if (by("sending").elements.server) by("sending").elements.server.value ||= record.server ?? "";
   followed();
 }
 
@@ -280,8 +282,16 @@ function saved(text, ending) {
 }
 
 function send(form) {
+  const server = (form.get("server") ?? "").trim();
+  if (apiAt(server) === "" || (desk.dataset.device && !server)) {
+    by("kept").textContent = say("no-server");
+    return;
+  }
+  if (server !== (record.server ?? "")) Object.assign(record, { server, game: "", sent: 0 });
   token = form.get("token") || token;
   localStorage.setItem(WHO, form.get("who"));
+  record.wanted = true;
+  keep(record);
   sync(true);
 }
 
@@ -294,7 +304,7 @@ function tick() {
 let exchanging = false;
 
 async function sync(asked = false) {
-  if (!token || exchanging || underWay || !record || (!asked && !record.game) || by("picker").open) return;
+  if (!token || exchanging || underWay || !record || (!asked && !record.game && !record.wanted) || by("picker").open) return;
   exchanging = true;
   const here = record;
   try {
@@ -331,5 +341,17 @@ async function met(here, theirs) {
 
 function followed() {
   by("followed").hidden = !record.game;
-  if (record.game) by("followed").href = `${GAMES}${record.game}`;
+  if (!record.game) return;
+  by("followed").href = record.server ? `${apiAt(record.server).replace(/api\/v1\/$/, "")}games/${record.game}` : `${GAMES}${record.game}`;
+  if (record.server) by("followed").target = "_blank";
+}
+
+// On a device without a server: the record becomes one of its games.
+async function addHere() {
+  try {
+    const told = await answered(desk.dataset.device, { method: "POST", body: logOf(record) });
+    by("kept").replaceChildren(say("kept"), " ", make("a", { href: told.address }, record.name));
+  } catch (error) {
+    by("kept").textContent = error.told?.problem ?? error.message;
+  }
 }

@@ -3,7 +3,7 @@
 // An event has an id, so sending it twice stores it once. A game is made of its first line, so beginning it twice is one
 // game, also where the server has forgotten it.
 
-import { api, RefusedError } from "./server.js";
+import { api, apiAt, RefusedError } from "./server.js";
 
 const OWN = ["seq", "id", "at", "note", "because"];
 
@@ -17,31 +17,35 @@ export const isRead = (entry) => typeof entry.type === "string";
 // One exchange with the server. Returns what another recorder wrote first, or nothing.
 export async function exchange(record, token) {
   if (!record.game) {
-    record.game = (await api("games", token, { header: record.header })).id;
-    record.sent = 0;
+    await begun(record, token);
   }
   try {
     return await exchanged(record, token);
   } catch (error) {
     if (!(error instanceof RefusedError) || error.told.error !== "unknown-game") throw error;
-    record.game = (await api("games", token, { header: record.header })).id;
-    record.sent = 0;
+    await begun(record, token);
     return exchanged(record, token);
   }
 }
 
+async function begun(record, token) {
+  record.game = (await api("games", token, { header: record.header }, apiAt(record.server ?? ""))).id;
+  record.sent = 0;
+}
+
 async function exchanged(record, token) {
+  const at = apiAt(record.server ?? "");
   const fresh = record.entries.slice(record.sent).filter(isRead);
   if (fresh.length) {
     const events = fresh.map((event, at) => ({ ...event, seq: record.sent + at + 1 }));
     try {
-      record.sent = (await api(`games/${record.game}/events`, token, { expected: record.sent, events })).version;
+      record.sent = (await api(`games/${record.game}/events`, token, { expected: record.sent, events }, at)).version;
       return [];
     } catch (error) {
       if (!(error instanceof RefusedError) || error.told.error !== "version-conflict") throw error;
     }
   }
-  const theirs = (await api(`games/${record.game}/events?after=${record.sent}`, token)).events;
+  const theirs = (await api(`games/${record.game}/events?after=${record.sent}`, token, undefined, at)).events;
   if (isOthers(record, theirs).length) return theirs;
   record.sent += theirs.length;
   return [];

@@ -32,7 +32,7 @@ export class RefusedError extends Error {
   }
 }
 
-async function answered(address, settings) {
+export async function answered(address, settings) {
   let got, told;
   try {
     got = await fetch(address, settings);
@@ -57,7 +57,15 @@ export function ask(path, body, token = "") {
 
 const bearer = (token) => (token ? { Authorization: `Bearer ${token}` } : {});
 
-// An operation of the API; `body` makes it a POST.
-export function api(path, token, body) {
-  return answered(`${API}${path}`, body ? sending(body, bearer(token)) : { headers: bearer(token), cache: "no-store" });
+// The API of a server by the address that somebody typed, or "" where that is none; the page's own where nothing is.
+export function apiAt(typed) {
+  if (!typed.trim()) return API;
+  const address = typed.trim().replace(/\/+$/, "").replace(/\/api\/v1$/, "");
+  const whole = /^[a-z]+:\/\//i.test(address) ? address : `https://${address}`;
+  return /^https?:$/.test(URL.parse?.(whole)?.protocol ?? whole.split("//")[0]) ? `${whole}/api/v1/` : "";
+}
+
+// An operation of the API; `body` makes it a POST. `at` is the API of another server.
+export function api(path, token, body, at = API) {
+  return answered(`${at}${path}`, body ? sending(body, bearer(token)) : { headers: bearer(token), cache: "no-store" });
 }
