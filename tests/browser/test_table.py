@@ -525,6 +525,37 @@ class TestTwoRecorders:
         assert store.version(game) == 1
 
 
+@pytest.mark.slow
+class TestRecordingWithoutANetwork:
+    """A telephone without a network: the record is on it, and goes to a server when there is one again."""
+
+    def test_a_record_goes_on_after_a_reload_and_is_sent_once(
+        self, on_device: Any, device: tuple[Any, str], shared: tuple[str, str, Store]
+    ) -> None:
+        at, token, store = shared
+        page = begun(on_device)
+        enter(page, "A fire-3 1")
+        page.reload()
+        page.page.frame_locator("iframe").locator("body.lively").wait_for()
+        shows(page, "#history", "A plays Fire 3")
+        enter(page, "B death-2 1")
+        device[0].set_offline(False)
+        for _ in range(2):
+            send_to(page, at, token)
+            shows(page, "#kept", "Sent to the server: 2")
+        device[0].set_offline(True)
+        game = str(page.locator("#followed").get_attribute("href")).rpartition("/")[2]
+        assert store.version(game) == 2
+
+
+def send_to(page: Page, server: str, token: str) -> None:
+    """Send a record to a server by its address."""
+    page.locator("#keeping").evaluate("one => { one.open = true; }")
+    for name, text in (("who", "Ada"), ("server", server), ("token", token)):
+        page.fill(f'#sending [name="{name}"]', text)
+    page.locator("#sending button").click()
+
+
 PAGES = ("/table", "/table/record", f"/table?position={QUESTION}")
 
 
