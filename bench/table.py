@@ -1,7 +1,7 @@
 """What the table asks of people and machines: `python -m bench.table`.
 
 Prints the characters of a decision over the sample games, the keys it takes in `audit record`, the bytes of the line of
-a position, and the time of a question. Taps are counted by the browser tests of the page.
+a position, the time of a question on a server and on the static site, and the taps of a decision.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from audit.auditor import audit
+from bench import table_taps, table_worker
 from bench.score_sheets import main as print_characters
 from bench.typing_keys import keys_of_log
 from replays.annotating.positions import line_at
@@ -61,6 +62,8 @@ def main() -> None:
     lines = list(islice(position_lines(), 200))
     print(f"a position: median {median(len(line.encode()) for line in lines):g} bytes")
     print(f"a question, on a server: {milliseconds(lines[0]):.0f} ms, best of {QUESTIONS}")
+    table_taps.main(sorted(SAMPLES.glob("*.jsonl")))
+    table_worker.main()
 
 
 if __name__ == "__main__":
