@@ -1,0 +1,112 @@
+"""A new user on a phone, tap by tap; and variations as somebody takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.waiting import until
+from tests.serving import served
+from web import create_app
+from web.games.library import FolderLibrary
+
+pytestmark = pytest.mark.browser
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
+TAPS = 4
+"""So many taps from the list of games to a link that can be given away."""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The sample games, which have logs that can be gone on from."""
+    with served(create_app(FolderLibrary(SAMPLES))) as address:
+        yield address
+
+
+class Thumb:
+    """Taps what can be seen, and counts."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.taps = page, 0
+
+    def tap(self, what: str) -> None:
+        self.page.locator(what).first.tap()
+        self.taps += 1
+
+    def sees(self, what: str) -> str:
+        """The words of something of which at least the first line is in sight and under nothing else."""
+        found = self.page.locator(what).first
+        box = found.bounding_box()
+        assert box
+        assert box["y"] + 10 < self.page.viewport_size["height"], what
+        at = [box["x"] + 8, box["y"] + 8]
+        assert found.evaluate("(it, [x, y]) => it.contains(document.elementFromPoint(x, y))", at), what
+        return str(found.inner_text())
+
+
+def test_on_a_phone_one_finds_the_mistake_its_phase_and_what_was_right_and_shares_it(visit: Any) -> None:
+    more = {"has_touch": True, "is_mobile": True, "permissions": ["clipboard-read", "clipboard-write"]}
+    thumb = Thumb(visit("/", width=390, height=844, **more))
+    thumb.tap("a[href*='/games/dispute']")
+    thumb.page.wait_for_selector("body.lively")
+    thumb.tap("[data-go='finding-on']")
+    until(thumb.page, "audit.step === 25")
+    assert "Illegal" in thumb.sees(".panel .verdict")
+    assert "Action" in thumb.sees(".ribbon [aria-current]")
+    assert "Action" in thumb.sees(".panel .where .quiet")
+    thumb.tap(".grip")
+    until(thumb.page, "document.querySelector('.expected li').getBoundingClientRect().top < 500")
+    assert "A plays Plague 5 face up in line 1." in thumb.sees(".expected li")
+    thumb.tap("[data-do='link']")
+    until(thumb.page, "navigator.clipboard.readText().then((text) => text.includes('seq=25'))")
+    assert thumb.taps <= TAPS
+
+
+def test_what_was_right_is_one_tap_further(visit: Any) -> None:
+    page = visit("/games/dispute?seq=25", width=390, height=844, has_touch=True, is_mobile=True)
+    page.locator(".grip").tap()
+    page.locator(".expected .take").first.tap()
+    page.wait_for_selector(".variation")
+    page.wait_for_selector("body.lively")
+    assert "A plays Plague 5 face up in line 1." in page.inner_text(".variation")
+    assert "Legal" in page.inner_text(".panel .verdict")
+
+
+def test_by_keys_alone_one_takes_options_and_comes_back(visit: Any) -> None:
+    page = visit("/games/clean?step=24")
+    page.focus(".could summary")
+    page.keyboard.press("Enter")
+    until(page, "document.querySelectorAll('.could .take').length > 1")
+    for _ in range(2):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "take"
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        page.wait_for_selector("body.lively")
+        until(page, "document.querySelectorAll('.could .take').length > 1")
+        assert page.evaluate("document.activeElement.closest('.could') !== null"), "whoever chose goes on choosing"
+    assert page.locator(".variation li").count() == 2
+    assert page.locator(".steps .varied").count() > 2
+    page.keyboard.press("ArrowLeft")
+    assert "vary=24" in page.url
+    page.click("text=back to the record")
+    page.wait_for_selector("body.lively")
+    assert page.evaluate("audit.step") == 24
+    assert page.locator(".steps .varied").count() == 0
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_a_variation_scrolls_nowhere_sideways(visit: Any, width: int) -> None:
+    page = visit("/games/clean?vary=24~A refresh~B light-2* 1&lang=pl", width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_at_twice_the_size_the_verdict_is_in_sight_after_each_step(visit: Any) -> None:
+    page = visit("/games/dispute?step=24", width=640, height=400, device_scale_factor=2)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        box = page.locator(".panel .verdict").bounding_box()
+        assert 0 <= box["y"] <= 400 - box["height"], box
