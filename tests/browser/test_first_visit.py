@@ -110,3 +110,18 @@ def test_at_twice_the_size_the_verdict_is_in_sight_after_each_step(visit: Any) -
         page.keyboard.press("ArrowRight")
         box = page.locator(".panel .verdict").bounding_box()
         assert 0 <= box["y"] <= 400 - box["height"], box
+
+
+@pytest.mark.parametrize(
+    ("path", "names"),
+    [
+        ("/games/dispute?step=60", ["Hate 1, B Bo, hand", "Plague 5, face up, covered, A line 2"]),
+        ("/games/altered-duel?step=40", ["moth, 0/0/2, fleeting, ann Ann, Companion expedition"]),
+        ("/games/lotr-journey?step=10", ["Ruined Keep, staging area"]),
+    ],
+)
+def test_a_card_is_named_with_whose_it_is_and_where_it_lies(visit: Any, path: str, names: list[str]) -> None:
+    for script in (True, False):
+        page = visit(path, script=script)
+        told = page.evaluate("[...document.querySelectorAll('.card .face')].map((it) => it.getAttribute('aria-label'))")
+        assert set(names) <= set(told), told

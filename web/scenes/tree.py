@@ -59,6 +59,7 @@ class Tree:
         self.marks = {**changes.marks, **dict.fromkeys(changes.struck, changes.verdict)}
         self.hide = how.get("hide", False)
         self.is_turned = False
+        self.owner = ""
 
     # Areas
 
@@ -87,7 +88,10 @@ class Tree:
         flags = {"turn": area.is_turn, "out": area.is_out, "open": area.is_open, "stopped": area.is_stopped}
         key = area.card.key if area.card else area.key
         attributes: Attributes = {"class": kinds("box", flags), "data-key": key, "aria-label": area.title}
-        return node("section", attributes, self.title(area), *self.parts(area.parts, ""))
+        outside, self.owner = self.owner, self.named(area)
+        parts = list(self.parts(area.parts, ""))
+        self.owner = outside
+        return node("section", attributes, self.title(area), *parts)
 
     def title(self, area: Area) -> Node:
         """The title of a frame, what is said beside it and what hangs on it."""
@@ -191,7 +195,7 @@ class Tree:
     def lying(self, zone: Zone) -> list[Node]:
         """The cards that lie in a place, or as many backs."""
         if not self.is_counted(zone):
-            return [self.chip(card, "", self.marks.get(card.key, "")) for card in zone.cards]
+            return [self.chip(card, "", self.marks.get(card.key, ""), zone.title) for card in zone.cards]
         count = len(zone.cards) if zone.count is None else zone.count
         last = self.marks.get(zone.key, "")
         return [self.back(last if number == count else "") for number in range(1, count + 1)]
@@ -208,8 +212,8 @@ class Tree:
         """The cards on their way here."""
         return [self.chip(card, "flight", "commit") for card in zone.coming]
 
-    def chip(self, card: Card, kind: str, mark: str) -> Node:
-        """A card as a small label."""
+    def chip(self, card: Card, kind: str, mark: str, place: str = "") -> Node:
+        """A card as a small label, in a place of that name."""
         card = self.masked(card) if kind else card
         name = card_name(card, self.said)
         parts = [self.named_card(card)]
@@ -220,9 +224,15 @@ class Tree:
         parts += [node("span", {"class": "status"}, tag) for tag in card.tags]
         flags = {kind: bool(kind), "down": card.down, "spent": card.spent, **self.flags(card.key, "" if kind else mark)}
         attributes: Attributes = {"class": self.tinted("card chip", card.face, flags), "data-key": card.key}
-        return node(
-            "li", attributes, self.linked(card, [*parts, *marked(mark)], self.spoken(name, kind), self.all_of(card))
-        )
+        said = self.spoken(name, kind) if kind else self.told(card, place)
+        return node("li", attributes, self.linked(card, [*parts, *marked(mark)], said, self.all_of(card)))
+
+    def told(self, card: Card, place: str) -> str:
+        """What a screen reader says of a card that lies in a place: the card, whose it is and where."""
+        value = card.face.value if card.face else ""
+        name = card_name(card, self.said)
+        shown = [name] if not value or name.endswith(value) else [name, value]
+        return ", ".join(filter(None, (*shown, *card.facts, *card.tags, self.owner, place)))
 
     def named_card(self, card: Card) -> Node:
         """The name of a card, with its sign where it has one."""
@@ -330,7 +340,9 @@ class Tree:
         for zone in hands:
             shown = {"size": True, "always": self.is_counted(zone)}
             name.append(node("span", {"class": kinds("quiet", shown)}, f"{zone.title} {zone.size}"))
+        self.owner = self.named(side)
         cards = [chip for zone in hands for chip in (*self.lying(zone), *self.gone(zone))]
+        self.owner = ""
         cards += [chip for zone in zones for chip in self.coming(zone)]
         attributes: Attributes = {"class": kinds(f"hand {place}", {"turn": side.is_turn})}
         for zone in hands:

@@ -14,6 +14,7 @@ export function sceneTree(scene, changes, how) {
 
 class Tree {
   constructor(scene, changes, how) {
+    this.owner = "";
     Object.assign(this, { said: scene.captions, how, titleOfAll: scene.title, hide: how.hide ?? false });
     const { struck = [], could = [], focus = "", verdict } = changes;
     Object.assign(this, { struck, could, focus, tints: scene.tints ?? {} });
@@ -49,7 +50,11 @@ class Tree {
     const flags = { turn: area.is_turn, out: area.is_out, open: area.is_open, stopped: area.is_stopped };
     const key = area.card === undefined ? area.key : this.how.deck[area.card].key;
     const attributes = { class: kinds("box", flags), "data-key": key, "aria-label": area.title };
-    return node("section", attributes, this.title(area), ...this.parts(area.parts ?? [], ""));
+    const outside = this.owner;
+    this.owner = this.named(area);
+    const parts = this.parts(area.parts ?? [], "");
+    this.owner = outside;
+    return node("section", attributes, this.title(area), ...parts);
   }
 
   title(area) {
@@ -149,7 +154,7 @@ class Tree {
 
   lying(zone) {
     const cards = this.cardsOf(zone);
-    if (!this.isCounted(zone)) return cards.map((card) => this.chip(card, "", this.marks[card.key] ?? ""));
+    if (!this.isCounted(zone)) return cards.map((card) => this.chip(card, "", this.marks[card.key] ?? "", zone.title));
     const count = zone.count ?? cards.length;
     const last = this.marks[zone.key] ?? "";
     return Array.from({ length: count }, (_, index) => this.back(index === count - 1 ? last : ""));
@@ -167,7 +172,7 @@ class Tree {
     return (zone.coming ?? []).map((number) => this.chip(this.how.deck[number], "flight", "commit"));
   }
 
-  chip(lain, kind, mark) {
+  chip(lain, kind, mark, place = "") {
     const card = kind ? this.masked(lain) : lain;
     const name = this.name(card);
     const { facts = [], tags = [] } = card;
@@ -177,7 +182,15 @@ class Tree {
     parts.push(...tags.map((tag) => node("span", { class: "status" }, tag)));
     const flags = { [kind]: kind, down: card.down, spent: card.spent, ...this.flags(card.key, kind ? "" : mark) };
     const attributes = { class: this.tinted("card chip", card.face, flags), "data-key": card.key };
-    return node("li", attributes, this.linked(card, [...parts, ...marked(mark)], this.spoken(name, kind), allOf(card)));
+    const said = kind ? this.spoken(name, kind) : this.told(card, place);
+    return node("li", attributes, this.linked(card, [...parts, ...marked(mark)], said, allOf(card)));
+  }
+
+  told(card, place) {
+    const name = this.name(card);
+    const value = card.face?.value ?? "";
+    const shown = !value || name.endsWith(value) ? [name] : [name, value];
+    return [...shown, ...(card.facts ?? []), ...(card.tags ?? []), this.owner, place].filter(Boolean).join(", ");
   }
 
   namedCard(card) {
@@ -282,7 +295,9 @@ class Tree {
       const shown = { size: true, always: this.isCounted(zone) };
       name.push(node("span", { class: kinds("quiet", shown) }, `${zone.title} ${size(zone)}`));
     }
+    this.owner = this.named(side);
     const cards = hands.flatMap((zone) => [...this.lying(zone), ...this.gone(zone)]);
+    this.owner = "";
     cards.push(...zones.flatMap((zone) => this.coming(zone)));
     const attributes = { class: kinds(`hand ${place}`, { turn: side.is_turn }) };
     for (const zone of hands) attributes["data-key"] = zone.key;
