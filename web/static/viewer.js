@@ -46,6 +46,7 @@ class Viewer {
     listen(this);
     new ResizeObserver(() => showArrows(this.slots, this.steps.at(this.step)?.c ?? {})).observe(this.slots.table);
     const { column } = this;
+    if (this.slots["could-list"]?.childElementCount) this.slots.could.dataset.step = this.step;
     this.render();
     if (new URLSearchParams(location.search).has("column")) this.showColumn(column);
     this.keepFocus();
@@ -328,16 +329,16 @@ class Viewer {
     const { could, "could-list": list } = this.slots;
     if (!could) return;
     const { step } = this;
-    if (!could.open) {
-      could.dataset.step = "";
-      return;
-    }
+    if (!could.open) return;
     if (could.dataset.step === String(step)) return;
     could.dataset.step = String(step);
     try {
       const answer = await fetch(this.data.addresses.options.replace(/\/0(?=$|\?)/, `/${step}`));
       const options = answer.ok ? await answer.json() : [];
-      if (this.step === step) list.replaceChildren(...couldCome(this.data, options).map((tree) => element(tree)));
+      if (this.step !== step) return;
+      const hadFocus = list.contains(document.activeElement);
+      list.replaceChildren(...couldCome(this.data, options).map((tree) => element(tree)));
+      if (hadFocus) could.querySelector("summary").focus({ preventScroll: true });
     } catch {
       this.tell(this.data.words.failed);
     }
