@@ -119,7 +119,7 @@ WITH_A_NAME = PACKED[:3] + b"\x08" + PACKED[4:10] + b"another\0" + PACKED[10:]
     "data",
     [
         b"=", b"AAAA", b"H4sI", base64.b64encode(WITH_A_NAME),
-        base64.b64encode(gzip.compress(b"{}", 9, mtime=0) + b"more"), base64.b64encode(gzip.compress(b"</script>", mtime=0)),
+        base64.b64encode(PACKED + b"more"), base64.b64encode(gzip.compress(b"</script>", mtime=0)),
     ],
 )  # fmt: skip
 def test_data_that_cannot_be_unpacked_is_refused(data: bytes) -> None:
