@@ -372,6 +372,8 @@ class SceneMaker:
     """The events by which a player begins something, each with the deepest level of causes at which it does."""
     decisions: ClassVar[frozenset[str]] = frozenset()
     """Events that decide something and move nothing."""
+    endings: ClassVar[frozenset[str]] = frozenset()
+    """The events with which a game ends, and which say who won."""
 
     def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
         """The table, made of nothing but a viewer's view; by default a list of its fields."""

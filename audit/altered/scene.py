@@ -42,6 +42,7 @@ class AlteredScene(SceneMaker):
     icons = ICONS
     actions = ACTIONS
     decisions = frozenset({"target_chosen"})
+    endings = frozenset({"winner_declared"})
 
     def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
         """The table as the viewer of that view may know it."""

@@ -46,6 +46,7 @@ class CompileScene(SceneMaker):
     icons = ICONS
     actions = ACTIONS
     decisions = frozenset({"chose", "drafted"})
+    endings = frozenset({"game_won", "game_ended"})
 
     def scene(self, view: Json, language: str, pending: Sequence[Json] = ()) -> Scene:
         """The table as the viewer of that view may know it."""

@@ -14,6 +14,7 @@ from tests.web.made import MadeLibrary, dispute, header
 from web import create_app
 from web.games.library import PAGE, FolderLibrary
 
+SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 RULE = "play.face-up-needs-protocol"
 PAGES = ("/", "/games/dispute?step=3", "/embed/dispute", "/rules/", "/rules/compile", f"/rules/compile/{RULE}",
          "/cards/compile", "/about", "/nowhere")  # fmt: skip
@@ -45,6 +46,22 @@ def found_games(text: str) -> list[str]:
 )
 def test_games_are_found_by_words_players_rules_and_verdicts(client: FlaskClient, query: str, games: list[str]) -> None:
     assert found_games(text_of(client, f"/?{query}")) == games
+
+
+def test_the_list_tells_each_name_once_and_who_won(tmp_path: Path) -> None:
+    for name in ("clean", "altered-duel"):
+        (tmp_path / f"{name}.jsonl").write_bytes((SAMPLES / f"{name}.jsonl").read_bytes())
+    text = text_of(create_app(FolderLibrary(tmp_path)).test_client(), "/", "fr")
+    assert len(re.findall(r"\bAnn\b", text)) == 1
+    assert "<b>A</b> Ada" in text
+    assert "B a trois protocoles compilés et gagne la partie." in text
+
+
+def test_a_game_without_a_name_is_called_by_its_players_not_by_its_file(tmp_path: Path) -> None:
+    log = (SAMPLES / "clean.jsonl").read_text("utf-8").replace('"game": "r1-t3", ', "", 1)
+    (tmp_path / "x7f3.jsonl").write_text(log, "utf-8")
+    text = text_of(create_app(FolderLibrary(tmp_path)).test_client(), "/")
+    assert re.search(r'class="title" href="/games/x7f3">Ada – Bo</a>', text)
 
 
 def test_a_search_without_accents_finds_names_with_them() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -14,7 +14,9 @@ from typing import Protocol, TypeVar, runtime_checkable
 from msgspec import Struct
 
 from audit.errors import AuditError
-from audit.model import Header
+from audit.model import Event, Header, type_name
+from audit.ruleset import ruleset
+from audit.sentences import tell
 from replays.annotating.annotate import check_with_facts, replay
 from replays.annotating.facts import Facts
 from replays.annotating.tally import is_finding
@@ -86,11 +88,20 @@ class Glance(Struct, frozen=True):
     """Each finding: its step, its verdict and the rule named first."""
     rules: frozenset[str] = frozenset()
     """Every rule that a step of the game cites."""
+    last: Event | None = None
+    """The last event of the log."""
 
     @property
     def title(self) -> str:
-        """The game's own name, or its id."""
-        return self.header.game or self.id
+        """The game's own name, or who plays it; empty where the log says neither."""
+        return self.header.game or " – ".join(player.name for player in self.header.players if player.name)
+
+    def ending(self, language: str) -> str:
+        """Who won and how, in a sentence; empty where the log does not come to the end of the game."""
+        if self.last is None:
+            return ""
+        game = ruleset(self.header.ruleset)
+        return tell(game, self.last, language) if type_name(type(self.last)) in game.scene_maker.endings else ""
 
 
 class Filters(Struct, frozen=True):
@@ -265,7 +276,8 @@ class FolderLibrary:
         return found
 
     def _glance(self, id: str) -> Glance:
-        return glance_of(id, self.game(id, viewer="public", language="en", reading=None))
+        events = deque(open_log(self._path(id)), maxlen=1)
+        return glance_of(id, self.game(id, viewer="public", language="en", reading=None), *events)
 
     def _ids(self) -> list[str]:
         return [path.stem for path in logs_in(self.folder) if path.is_file()]
@@ -286,8 +298,8 @@ def rebuilt(path: Path, viewer: str, language: str, reading: str | None) -> Repl
     return replay(open_log(path), viewer=viewer, language=language, reading=reading)
 
 
-def glance_of(id: str, replay: Replay) -> Glance:
-    """What a list says of a rebuilt game."""
+def glance_of(id: str, replay: Replay, last: Event | None = None) -> Glance:
+    """What a list says of a rebuilt game, with the last event of its log."""
     findings = [
         (_number(step["step"]), str(step["verdict"]), next(iter(strings(step.get("rules"))), ""))
         for step in replay.steps
@@ -297,7 +309,7 @@ def glance_of(id: str, replay: Replay) -> Glance:
         rule for step in replay.steps if not step.get("superseded_by") for rule in strings(step.get("rules"))
     )
     return Glance(
-        id, replay.header, replay.fidelity, len(replay.steps) - 1, dict(replay.counts), tuple(findings), cited
+        id, replay.header, replay.fidelity, len(replay.steps) - 1, dict(replay.counts), tuple(findings), cited, last
     )
 
 

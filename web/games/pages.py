@@ -34,6 +34,7 @@ from web.site.labels import (
     kind_of_note,
     kind_words,
     reason,
+    rule_title,
     ruleset_title,
     script_words,
     standing_words,
@@ -58,7 +59,7 @@ def add_to(app: Flask) -> None:
     app.extensions["audit.prepared"] = Cache()
     app.extensions["audit.pictures"] = Cache(256)
     app.jinja_env.globals.update(
-        verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title,
+        verdict_words=verdict_words, fidelity_words=fidelity_words, ruleset_title=ruleset_title, rule_title=rule_title,
         icons=icons(), pending_words=pending_words, viewer_words=viewer_words, script_words=script_words,
         grain_words=grain_words,
         kind_words=kind_words, kind_of_note=kind_of_note, reason=reason, here=here,

@@ -163,4 +163,5 @@ class StoreLibrary:
             rows = self.store.shown.findings(row.id)
         found = tuple((each.step, each.verdict, each.rule) for each in rows)
         steps = row.events + row.inferred
-        return Glance(row.id, row.header, row.fidelity, steps, dict(row.verdicts), found)
+        last = next(iter(self.store.events(row.id, row.events - 1)), None) if row.events else None
+        return Glance(row.id, row.header, row.fidelity, steps, dict(row.verdicts), found, last=last)

@@ -10,7 +10,8 @@ from flask_babel import ngettext
 
 from audit.catalogue import LANGUAGES
 from audit.record_events import is_about_the_record
-from web.site.languages import own_name
+from audit.ruleset import ruleset, rulesets
+from web.site.languages import chosen, own_name
 
 if TYPE_CHECKING:
     from web.games.payload import Prepared
@@ -86,6 +87,14 @@ def ruleset_title(name: str) -> str:
         "altered": "Altered",
     }
     return str(titles.get(name, name))
+
+
+def rule_title(name: str, rule: str) -> str:
+    """What a rule of a game is about, in a few words; its id where there are none."""
+    if name not in rulesets():
+        return rule
+    catalogue = ruleset(name).catalogue
+    return catalogue.title(catalogue[rule], chosen()) or rule if rule in catalogue.rules else rule
 
 
 def reason(step: Mapping[str, object]) -> str:

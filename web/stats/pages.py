@@ -15,7 +15,7 @@ from web.games.address import library
 from web.games.library import Cache
 from web.site.conditional_get import Validator, validator
 from web.site.headers import PICTURE_POLICY, cached
-from web.site.labels import ruleset_title, verdict_words
+from web.site.labels import rule_title, ruleset_title, verdict_words
 from web.site.languages import chosen
 from web.site.reader import PUBLIC
 from web.stats import plots
@@ -115,7 +115,14 @@ def _lengths_plot(found: Statistics) -> bytes:
 
 
 def _broken_plot(found: Statistics) -> bytes:
-    return plots.rows([(rule or "–", count) for _name, rule, _said, count in _broken(found)], _("Rules broken most"))
+    broken = _broken(found)
+    titles = [rule_title(name, rule) if name else rule or "–" for name, rule, _said, _count in broken]
+    clear = [
+        f"{title} ({rule})" if titles.count(title) > 1 else title
+        for title, (_name, rule, _said, _count) in zip(titles, broken, strict=True)
+    ]
+    counts = [count for *_rule, count in broken]
+    return plots.rows([*zip(clear, counts, strict=True)], _("Rules broken most"))
 
 
 def _groups_plot(found: Statistics) -> bytes:
