@@ -127,7 +127,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     def message(self, language: str = "en") -> str:
         """What differs, as a sentence for people."""
         data: dict[str, object] = dict(self.data)
-        data.update({name: label("word", value, language) for name, value in self.data})
+        data.update({name: in_words(value, language) for name, value in self.data})
         data.update({name: fact_words(str(data[name]), language) for name in ("was", "now") if name in data})
         if self.kind in (Kind.TERM, Kind.VARIANT, Kind.DEFINITION):
             known = concept_names(language)
@@ -143,16 +143,21 @@ def fact_words(facts: str, language: str) -> str:
     said = []
     for fact in facts.split():
         slot, _, value = fact.rpartition(":")
-        limit, _, number = value.rpartition("-")
         if slot == "term":
             said.append(concept_names(language).get(value, value))
         elif slot == "name":
             said.append(label("word", "a-name", language))
-        elif number.isdigit() and limit:
-            said.append(f"{label('word', limit, language)} {number}")
         else:
-            said.append(label("word", value, language))
+            said.append(in_words(value, language))
     return ", ".join(said)
+
+
+def in_words(value: str, language: str) -> str:
+    """A value such as `must` or `at-least-10` in words."""
+    limit, _, number = value.rpartition("-")
+    if number.isdigit() and limit:
+        return f"{label('word', limit, language)} {number}"
+    return label("word", value, language)
 
 
 @cache

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from audit.catalogue import LANGUAGES
 from audit.ruleset import ruleset
 from replays.rulebooks.translation_qa import TranslationQA
 from tests.web.books_made import VIEWER_ORIGIN, load_real, viewer
@@ -143,3 +144,12 @@ def test_files_for_translators(qa_pages: FlaskClient, form: str, start: str) -> 
 
 def test_there_is_no_file_of_another_kind(here: FlaskClient) -> None:
     assert here.get("/qa/compile/export/exe").status_code == 404
+
+
+def test_without_rulebooks_an_example_of_our_own_shows_what_would_be_found(here: FlaskClient) -> None:
+    for language in LANGUAGES:
+        text = here.get(f"/qa/compile?lang={language}").get_data(as_text=True)
+        assert text.count("<blockquote") == 4
+        assert "<mark>" in text
+        assert "więcej niż dziesięć" in re.sub("</?mark>", "", text)
+        assert "at-least" not in text

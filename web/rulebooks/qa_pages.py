@@ -31,6 +31,7 @@ from replays.rulebooks.translation_qa import TranslationQA
 from web.games.address import library, page_asked
 from web.games.library import Cache, folded
 from web.rulebooks.fingerprint import rulebooks_fingerprint
+from web.rulebooks.qa_example import example
 from web.rulebooks.rule_weights import library_rule_weights
 from web.site.headers import cached, may_read_print
 from web.site.languages import chosen
@@ -75,7 +76,7 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
         rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last,
         kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
         pieces=pieces, words=label, authority=authority, exports=EXPORTS, free=writes_freely(),
-        may_export=may_read_print(),
+        may_export=may_read_print(), example=example(),
         back=urlencode(kept),
     )  # fmt: skip
 
