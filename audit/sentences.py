@@ -6,7 +6,7 @@ A sentence is a string, or a table of plural forms (`one`, `few`, `many`, `other
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from importlib import resources
 from itertools import accumulate
 from typing import TypeVar
@@ -52,13 +52,13 @@ def sentence(package: str, language: str, key: str, data: Mapping[str, object], 
     return key
 
 
-def tell(ruleset: Ruleset[S], event: Event, language: str, state: S | None = None) -> str:
-    """The sentence of an event. Cards without a name are told by their place in this position, the one before it."""
+def tell(ruleset: Ruleset[S], event: Event, language: str, places: Mapping[str, str] = {}) -> str:
+    """The sentence of an event. Cards without a name are told by these places, by their handles."""
     if isinstance(event, RecordEvent):
         return sentence("audit", language, type_name(type(event)), to_builtins(event), "record")
-    if state is not None:
+    if places:
         fields = {name: getattr(event, name) for name in own_fields(type(event))}
-        event = replace(event, **placed(ruleset, fields, state))
+        event = replace(event, **placed(fields, places))
     return sentence(
         ruleset.catalogue.package,
         language,
@@ -67,21 +67,23 @@ def tell(ruleset: Ruleset[S], event: Event, language: str, state: S | None = Non
     )
 
 
-def placed(ruleset: Ruleset[S], data: Mapping[str, object], state: S) -> dict[str, object]:
-    """Those of the values that speak of cards without a name, with these by their place in the position."""
-    name = partial(_placed, ruleset, state)
-    found = {key: tuple(map(name, value)) if isinstance(value, tuple) else name(value) for key, value in data.items()}
+def placed(data: Mapping[str, object], places: Mapping[str, str]) -> dict[str, object]:
+    """Those of the values that speak of cards without a name, with these by their places."""
+    found = {
+        key: tuple(_placed(one, places) for one in value) if isinstance(value, tuple) else _placed(value, places)
+        for key, value in data.items()
+    }
     return {key: value for key, value in found.items() if value != data[key]}
 
 
-def _placed(ruleset: Ruleset[S], state: S, value: object) -> object:
-    return ruleset.wording.place_of(state, value) if isinstance(value, str) and value[:1] == "?" else value
+def _placed(value: object, places: Mapping[str, str]) -> object:
+    return places.get(value, value) if isinstance(value, str) else value
 
 
-def violation_sentence(ruleset: Ruleset[S], violation: Violation, language: str, state: S | None = None) -> str:
-    """The sentence of a violation, in that position; never that of an event whose name is the same as its key."""
-    if state is not None and (changed := placed(ruleset, violation.data, state)):
-        violation = replace(violation, data={**violation.data, **changed})
+def violation_sentence(ruleset: Ruleset[S], violation: Violation, language: str, places: Mapping[str, str] = {}) -> str:
+    """The sentence of a violation; never that of an event whose name is the same as its key."""
+    if places:
+        violation = replace(violation, data={**violation.data, **placed(violation.data, places)})
     if violation.key in words("audit", language, "record"):
         data = ruleset.wording.finding_words(violation.data, language) if violation.rule.id else violation.data
         return sentence("audit", language, violation.key, data, "record")

@@ -106,7 +106,8 @@ class Annotator:
             "depth": len(because),
             "pending": self.game.disclosure.pending(step.state, self.viewer),
             **({"deduced": deduced} if (deduced := self.deduced(step.state)) else {}),
-            "sentence": tell(self.game, event, self.language, step.before) if event else "",
+            "sentence": tell(self.game, event, self.language, self._places(step, event)) if event else "",
+            **({"places": places} if (places := self._all_places(step, event)) else {}),
             **self._said(step),
             "state": self.game.disclosure.view(step.state, self.viewer),
         }
@@ -156,7 +157,7 @@ class Annotator:
         return {
             "message": self.message(step),
             "expected": [event_json(event) for event in expected],
-            "expected_text": [tell(self.game, event, self.language, step.before) for event in expected],
+            "expected_text": [tell(self.game, event, self.language, self._places(step, event)) for event in expected],
         }
 
     def _expected(self, step: Step) -> list[Event]:
@@ -187,18 +188,14 @@ class Annotator:
         """
         assert step.event is not None
         event = self.game.disclosure.redact(step.before, step.event, self.viewer)
-        event_sentence = tell(self.game, event, self.language, step.before)
+        event_sentence = tell(self.game, event, self.language, self._places(step, event))
         if (
             step.violations
             and self.viewer != JUDGE
             and not (event == step.event and _is_told(step.violations[0], event))
         ):
             return event_sentence
-        why = (
-            violation_sentence(self.game, step.violations[0], self.language, step.before)
-            if step.violations
-            else self._overdue(step)
-        )
+        why = self._violation(step) if step.violations else self._overdue(step)
         return f"{event_sentence} {why}".strip()
 
     def _overdue(self, step: Step) -> str:
@@ -208,7 +205,28 @@ class Annotator:
         """Why a step was not judged, for a judge; empty for any other step."""
         if step.verdict is not Verdict.UNCHECKED or not step.violations:
             return ""
-        return violation_sentence(self.game, step.violations[0], self.language, step.before)
+        return self._violation(step)
+
+    def _violation(self, step: Step) -> str:
+        found = step.violations[0]
+        return violation_sentence(self.game, found, self.language, self.places(step.before, found.data))
+
+    def _all_places(self, step: Step, event: Event | None) -> dict[str, str]:
+        """The places that the sentences of a step name, those of what was expected too."""
+        expected = self._expected(step) if step.verdict.is_finding else ()
+        return {handle: at for one in (event, *expected) for handle, at in self._places(step, one).items()}
+
+    def _places(self, step: Step, event: Event | None) -> dict[str, str]:
+        """What is recorded late is told as where it was inferred: before it, the card was not there yet."""
+        return {} if event is None or (step.late and step.seq) else self.places(step.before, event)
+
+    def places(self, state: object, told: object) -> dict[str, str]:
+        """The places of the cards without a name that an event or other data tells of, where the viewer sees them."""
+        words = words_in(msgspec.to_builtins(told))
+        handles = [word for word in words if len(word) > 1 and word[0] == "?"]
+        seen = words_in(self.game.disclosure.view(state, self.viewer)) if handles else frozenset()
+        found = {handle: self.game.wording.place_of(state, handle) for handle in handles if handle in seen}
+        return {handle: place for handle, place in found.items() if place != handle}
 
     def option(
         self, state: object, option: Expectation[object], most: int = MAX_LISTED, listed: int = MAX_LISTED
@@ -221,7 +239,7 @@ class Annotator:
             "need": _NEED[option.obligation],
             "rules": [rule.id for rule in option.rules],
             "events": [event_json(event) for event in candidates],
-            "sentences": [tell(self.game, event, self.language, state) for event in candidates],
+            "sentences": [tell(self.game, event, self.language, self.places(state, event)) for event in candidates],
             **({"more": len(found) - listed} if len(found) > listed else {}),
         }
 
@@ -254,7 +272,7 @@ class Annotator:
             "message": self.message(step),
             "statement": self.statement(step),
             "expected": [event_json(event) for event in expected],
-            "expected_text": [tell(self.game, event, self.language, step.before) for event in expected],
+            "expected_text": [tell(self.game, event, self.language, self._places(step, event)) for event in expected],
             **self.game.rules.clock(step.before),
         }
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
-from tests.browser.screenshots import PAGES, served
+from tests.browser.screenshots import PAGES
 from tests.browser.test_access import serious
+from tests.serving import served
+from web import create_app
 
 pytestmark = pytest.mark.browser
 Page = Any
@@ -19,7 +21,7 @@ TABLES = ("compile-illegal", "compile-full", "reveal-nested", "reveal-journey", 
 
 @pytest.fixture(scope="module")
 def samples() -> Iterator[str]:
-    with served() as address:
+    with served(create_app(config={"AUDIT_VIEWPOINTS": "all"})) as address:
         yield address
 
 

@@ -189,7 +189,9 @@ class TestTheTerminal:
 
     def test_unchecked_and_recorded_steps_have_their_marks(self, screen: Screen) -> None:
         of_seq = screen.replay.steps.of_seq
-        assert "~ B plays ?18 face down in line 1. Something" in "\n".join(screen.step(of_seq[NOT_JUDGED]))
+        assert "~ B plays Card 18 (unnamed) face down in line 1. Something" in "\n".join(
+            screen.step(of_seq[NOT_JUDGED])
+        )
         assert "· The players go back" in "\n".join(screen.step(of_seq[TAKEN_BACK]))
 
     def test_walking_goes_on_from_where_the_record_leads(self, screen: Screen) -> None:

@@ -442,6 +442,7 @@ def test_the_document_names_every_operation(client: FlaskClient) -> None:
         "/api/v1/rules/{name}/{id}", "/api/v1/ask", "/api/v1/games/{id}/options",
         "/api/v1/cases", "/api/v1/cases/{case}",
         "/api/v1/cases/{case}/events", "/api/v1/precedents", "/api/v1/games/{id}/notes",
+        "/api/v1/import/position", "/api/v1/import/sheet",
     }  # fmt: skip
     assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 

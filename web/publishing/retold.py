@@ -72,16 +72,17 @@ def _sentences(game: Ruleset[object], language: str, step: Json) -> Iterator[str
     if step["verdict"] in FINDINGS:
         expected, texts = (cast("list[object]", step.get(name) or []) for name in ("expected", "expected_text"))
         told += zip(expected, texts, strict=False) if len(expected) == len(texts) else [(None, "more")]
+    places = cast("Mapping[str, str]", step.get("places") or {})
     for event, said in told:
-        if (said or "") != (_sentence(game, language, event) if event else ""):
+        if (said or "") != (_sentence(game, language, event, places) if event else ""):
             yield f"step {step['step']}: other words than its event has"
             return
 
 
-def _sentence(game: Ruleset[object], language: str, event: object) -> str | None:
+def _sentence(game: Ruleset[object], language: str, event: object, places: Mapping[str, str]) -> str | None:
     try:
         found = decoder(game.rules.events).decode(msgspec.json.encode({"seq": 1, **cast(Json, event)}))
-        return tell(game, found, language)
+        return tell(game, found, language, places)
     except (msgspec.MsgspecError, KeyError, ValueError, TypeError, AttributeError):
         return None
 
