@@ -259,7 +259,7 @@ def with_cards(game: str, words: str) -> str:
 
 def shows(page: Page, selector: str, text: str) -> None:
     """Wait until a text stands there."""
-    until(page, f"document.querySelector({json.dumps(selector)}).textContent.includes({json.dumps(text)})")
+    until(page, f"document.querySelector({json.dumps(selector)})?.textContent.includes({json.dumps(text)})")
 
 
 def line_of(sample: str, events: int) -> str:
