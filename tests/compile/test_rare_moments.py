@@ -21,6 +21,7 @@ from audit.compile.events import (
     Passed,
     PhaseBegan,
     Played,
+    Rearranged,
     Resolved,
     Returned,
     Shifted,
@@ -28,6 +29,7 @@ from audit.compile.events import (
     TurnBegan,
     Uncovered,
 )
+from audit.compile.following import waiting_text
 from audit.compile.moves import taken_away
 from audit.compile.state import (
     UNKNOWN,
@@ -43,6 +45,7 @@ from audit.compile.state import (
 from audit.errors import SetupError
 from audit.event_rules import numbered
 from audit.model import Event, Header, Verdict
+from tests.scenario import Table, header
 
 SPIRITS = ("spirit", "life", "water")
 METALS = ("metal", "plague", "hate")
@@ -292,3 +295,20 @@ def test_nothing_is_older_than_the_one_text_that_is_under_way() -> None:
     ended = PhaseBegan(seq=1, phase="cache")
     assert RULESET.rules.violations(replace(state, stack=()), ended) == ()
     assert list(RULESET.rules.interleavings(state, ended)) == []
+
+
+# What is offered is what is legal
+
+
+def test_a_swap_offers_each_pair_of_protocols_and_no_other_order() -> None:
+    spirit_4 = {"lines": [[], [], []], "hand": ["spirit-4", "spirit-5"], "deck": ["life-5"]}
+    table = Table(header({"player": "A", "phase": "action", "turn": 5, "sides": sides(spirit_4)}))
+    table.happens(Played(seq=0, player="A", card="spirit-4", line=1, face="up"))
+    table.go_on(lambda state: waiting_text(state, "swap") is not None)
+    offered = {event.protocols for event in table.candidates() if type(event) is Rearranged}
+    first, second, third = SPIRITS
+    assert offered == {(second, first, third), (third, second, first), (first, third, second)}
+    table.happens(Rearranged(seq=0, side="A", protocols=(second, first, third), by="A"))
+    table.go_on(lambda state: state.player == "B" and state.phase == "action")
+    assert not table.state.stack
+    assert not [step for step in table.audited() if step.verdict.is_finding]
