@@ -157,6 +157,10 @@ class Rules(ABC, Generic[S]):
         """A position in the shape of `setup.position`, for a judge: `position` makes the same position of it."""
         raise SetupError("position", "a game whose positions can be written")
 
+    def detached(self, state: S) -> S:
+        """The position as it stands in any other log: what it says of events of its own log counts back from there."""
+        return state
+
     def lasting_setup(self, setup: Json) -> Json:
         """What of a setup has to stand beside a position so that it can be understood without its log."""
         return {}

@@ -38,6 +38,7 @@ from replays.annotating.annotate import event_json
 from replays.annotating.positions import header_of, position_for, position_line, read_position_line, with_setup
 from replays.generating.handwritten import choices, partly_written
 from replays.generating.simulate import POLICIES, simulated
+from replays.generating.telling import pointers
 from replays.generating.viewer_log import viewer_log
 from replays.scoresheet import read_sheet, write_sheet
 from replays.scoresheet.decisions import decisions
@@ -48,6 +49,8 @@ MAX_EVENTS = 700
 """At most this much of a simulated game is looked at."""
 POSITIONS_APART = 5
 """Every fifth position is written and read."""
+LOGS_BEGUN = 7
+"""So many positions of a simulated game begin a log of their own."""
 MAX_PROBLEMS = 5
 """At most this many problems of one check are listed."""
 
@@ -351,6 +354,24 @@ def reads_every_position_it_writes(sample: Sample) -> Iterator[str]:
             yield f"before event {event.seq} the line of the position alone is another table"
 
 
+def goes_on_in_another_log(sample: Sample) -> Iterator[str]:
+    """A log that begins with a position of a game, and goes on as the game did, has no finding."""
+    game, (header, events) = sample.game, sample.log
+    positions = list(accumulate(events, game.rules.evolve, initial=game.rules.start(header)))
+    for at in range(0, len(events) if has_positions(game) else 0, max(1, len(events) // LOGS_BEGUN)):
+        begun = header_of(game, with_setup(game, header, position_for(game, positions[at])))
+        rest = [_counted_from(event, events[at].seq) for event in events[at:]]
+        for step in audit(game, msgspec.structs.replace(begun, reading=header.reading), rest):
+            if step.verdict.is_finding:
+                yield f"begun before event {events[at].seq}: {_told(step)}"
+
+
+def _counted_from(event: Event, first: int) -> Event:
+    """The event in a log whose first event was that one; it names what happened before as the first."""
+    named = {name: max(1, getattr(event, name) - first + 1) for name in pointers(event)}
+    return msgspec.structs.replace(event, seq=event.seq - first + 1, **named)
+
+
 def has_positions(game: Ruleset[object]) -> bool:
     """Whether the game writes its positions as data."""
     return type(game.rules).position_data is not Rules.position_data
@@ -596,6 +617,7 @@ CHECKS: tuple[Check[Sample], ...] = (
     says_of_a_prefix_what_it_says_of_the_whole,
     goes_on_from_any_position,
     reads_every_position_it_writes,
+    goes_on_in_another_log,
     reads_the_score_sheet_it_writes,
     infers_what_leaves_no_choice,
     infers_what_is_told_here_and_left_out_there,

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from audit.altered.events import ReactionActivated, ReactionPlayed
 from audit.altered.state import State, waiting_emblem
 from audit.model import Event
 
 
 def causes(state: State, event: Event) -> tuple[int, ...]:
-    """The seqs that led to it, nearest first; those of a reaction begin with what set that very reaction off."""
+    """The seqs that led to it, nearest first; those of a reaction begin with what set that very reaction off.
+
+    What happened before the log, with a number below 1, is left out.
+    """
+    return tuple([seq for seq in _causes(state, event) if seq > 0])
+
+
+def _causes(state: State, event: Event) -> Collection[int]:
     moment, first = state.moment, 0
     if type(event) in _OF_REACTIONS:
         first = _set_off(state, event)
@@ -18,9 +27,7 @@ def causes(state: State, event: Event) -> tuple[int, ...]:
         own = (seq, phase) if seq != phase else (seq,)
         return own if not waits or waits == seq else (waits, *own)
     effects = [effect.seq for effect in reversed(state.open_effects)]
-    found = dict.fromkeys((first, *effects, waits, played.seq if played else 0, seq, phase))
-    found.pop(0, None)
-    return tuple(found)
+    return dict.fromkeys((first, *effects, waits, played.seq if played else 0, seq, phase))
 
 
 _OF_REACTIONS = frozenset({ReactionActivated, ReactionPlayed})

@@ -16,7 +16,7 @@ from audit.altered.event_rules import EVENT_RULES
 from audit.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
 from audit.altered.holdings import holdings
 from audit.altered.opening import opening, position
-from audit.altered.position_data import position_data
+from audit.altered.position_data import detached, position_data
 from audit.altered.scene import AlteredScene
 from audit.altered.score_forms import SCORE_FORMS
 from audit.altered.setting import AlteredSetting
@@ -39,6 +39,7 @@ class AlteredRules(Rules[State]):
     score_forms = SCORE_FORMS
     position = staticmethod(position)
     position_data = staticmethod(position_data)
+    detached = staticmethod(detached)
     holdings = staticmethod(holdings)
 
     def __init__(self) -> None:

@@ -30,6 +30,7 @@ from audit.altered.setup_entries import (
 from audit.altered.setup_values import (
     by_seat,
     each,
+    event_number,
     keys,
     listed,
     mapping,
@@ -310,7 +311,7 @@ def _character(value: object, seat: str, expedition: str, n: int, game: GameData
         _traits(data, "statuses", game.statuses.get(card, ()), field) if is_known else None,
         _traits(data, "abilities", game.abilities.get(card, ()), field) if is_known else None,
         one_of(data.get("origin", ""), ORIGINS, f"{field}.origin"),
-        number(data.get("touched_by", 0), f"{field}.touched_by"),
+        event_number(data.get("touched_by", 0), f"{field}.touched_by"),
     )
 
 

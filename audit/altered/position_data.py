@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from audit.altered.daily_effects import effects_of
 from audit.altered.opening import FIELDS, of_the_game, position
@@ -18,6 +19,7 @@ from audit.altered.state import (
     Cards,
     Character,
     Emblem,
+    Expedition,
     Side,
     State,
     Tumult,
@@ -34,6 +36,45 @@ def position_data(state: State) -> dict[str, object]:
         if name == "last_seq" or getattr(plain, name) != getattr(state, name)
     }
     return {**told, "under_way": under_way}
+
+
+def detached(state: State) -> State:
+    """The position with its events counted back from the last one, which is -1; 0 still stands for no event."""
+    by = state.last_seq + 1
+    return _counted_back(state, by) if by > 1 else state
+
+
+def _counted_back(state: State, by: int) -> State:
+    def seq(of: int) -> int:
+        return of - by if of > 0 else of
+
+    def seqs(of: Mapping[str, int]) -> dict[str, int]:
+        return {name: seq(n) for name, n in of.items()}
+
+    def group(of: Expedition | None) -> Expedition | None:
+        return of and tuple([replace(one, touched_by=seq(one.touched_by)) for one in of])
+
+    moment, played = state.moment, state.moment.resolving
+    return replace(
+        state,
+        last_seq=0,
+        sides=tuple([replace(side, hero=group(side.hero), companion=group(side.companion)) for side in state.sides]),
+        moment=replace(
+            moment,
+            seq=seq(moment.seq),
+            triggers_from=min(0, moment.triggers_from - by),
+            resolving=played and replace(played, seq=seq(played.seq)),
+            arrivals=seqs(moment.arrivals),
+        ),
+        progress=replace(state.progress, seq=seq(state.progress.seq)),
+        triggered=tuple([replace(one, seq=seq(one.seq)) for one in state.triggered]),
+        limbo=tuple([replace(one, seq=seq(one.seq), trigger_seq=seq(one.trigger_seq)) for one in state.limbo]),
+        open_effects=tuple([replace(one, seq=seq(one.seq)) for one in state.open_effects]),
+        untold=tuple(map(seq, state.untold)),
+        words_today=seqs(state.words_today),
+        newest_text=seq(state.newest_text),
+        departures=seqs(state.departures),
+    )
 
 
 def _told(state: State) -> dict[str, object]:

@@ -36,7 +36,9 @@ class CharacterEntry(Struct, frozen=True, forbid_unknown_fields=True):
     statuses: Cards | None = ()
     abilities: Cards | None = ()
     origin: Origin = ""
-    touched_by: Annotated[int, Meta(ge=0, description="The event with an unknown text that may have changed it.")] = 0
+    touched_by: Annotated[
+        int, Meta(description="The event with an unknown text that may have changed it; before the log, below 0.")
+    ] = 0
 
 
 class EmblemEntry(Struct, frozen=True, forbid_unknown_fields=True):

@@ -61,6 +61,11 @@ def number(value: object, field: str) -> int:
     return value
 
 
+def event_number(value: object, field: str) -> int:
+    """The number of an event; below 0 for one that happened before the log, 0 for none."""
+    return number(value, field) if not isinstance(value, int) or value >= 0 else -number(-value, field)
+
+
 def flag(value: object, field: str) -> bool:
     """True or false."""
     if not isinstance(value, bool):

@@ -340,7 +340,7 @@ class State(Struct, frozen=True, gc=False):
 
     The log:
 
-    - `last_seq`: the last event that was written down.
+    - `last_seq`: the last event that was written down. An event before the log has a number below 0.
     - `winner`: the side that has won; the game is over then.
     """
 

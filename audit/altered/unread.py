@@ -67,7 +67,7 @@ LATE = 4
 
 def is_late(state: State) -> bool:
     """Whether what happens now may be the doing of a text a few events ago."""
-    return state.newest_text > 0 and state.last_seq - state.newest_text < LATE
+    return state.newest_text != 0 and state.last_seq - state.newest_text < LATE
 
 
 def are_plain(side: Side) -> bool:

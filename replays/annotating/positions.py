@@ -36,6 +36,7 @@ def position_for(game: Ruleset[object], state: object, viewer: str = JUDGE, know
 
 
 def _as_known(game: Ruleset[object], state: object, viewer: str, known_as: KnownAs | None) -> Json:
+    state = game.rules.detached(state)
     data = cast(Json, _of_the_table(msgspec.to_builtins(game.rules.position_data(state))))
     if viewer == JUDGE:
         return data

@@ -274,7 +274,7 @@ def position_at(played: Played, index: int) -> dict[str, object] | None:
     """The position before that event as plain data; None where data cannot say all of it."""
     rules, state = played.game.rules, played.positions[index]
     try:
-        data = cast("dict[str, object]", without_places(rules.position_data(state)))
+        data = cast("dict[str, object]", without_places(rules.position_data(rules.detached(state))))
         put = rules.position(data, state)
     except (NotImplementedError, SetupError):
         return None

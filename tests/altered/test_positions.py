@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from audit.altered import RULESET
 from audit.altered.setup_entries import KEYS, AlteredPosition, AlteredSetup
@@ -17,6 +18,7 @@ from audit.altered.state import State
 from audit.auditor import audit
 from audit.errors import SetupError
 from audit.model import LOG_VERSION, Event, Header
+from replays.annotating.positions import header_of, position_for
 from replays.conformance import mistaken
 from replays.generating.simulate import simulated
 from replays.log.reader import open_log
@@ -217,3 +219,15 @@ def test_what_a_position_says_of_a_reaction_and_of_a_character_comes_back() -> N
     data = RULES.position_data(state)
     assert data["limbo"] == told["limbo"]
     assert data["characters"]["ann"]["hero"][0].items() >= fox.items()  # type: ignore[index]
+
+
+def test_what_happened_before_a_position_counts_back_from_it_in_another_log() -> None:
+    duel = {"mode": "duel", "seats": ["ann", "ben"], "first_player": "ann", "day": 2, "phase": "noon"}
+    fox = {"id": "fox", "touched_by": 3}
+    table = {"characters": {"ann": {"hero": [fox], "companion": []}, "ben": {"hero": [], "companion": []}}}
+    state = replace(RULES.start(header({**duel, **table})), last_seq=4, departures={"owl": 4, "hen": 1})
+    away = RULES.detached(state)
+    assert (away.departures, away.last_seq) == ({"owl": -1, "hen": -4}, 0)
+    alone = RULES.start(header_of(RULESET, position_for(RULESET, state)))
+    assert alone.side("ann").hero[0].touched_by == -2  # type: ignore[index]
+    assert RULES.detached(alone) == alone

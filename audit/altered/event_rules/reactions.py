@@ -67,7 +67,7 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
         yield from _not_there_before(state, event)
         name = _name_of(event)
         set_off = [one.seq for one in state.triggered if one.reaction == name]
-        if 0 not in set_off:
+        if all(seq > 0 for seq in set_off):
             yield from _not_at_this_moment(state, event)
         known = state.game.reactions.get(name)
         if known and known.controller != event.controller:
@@ -105,7 +105,7 @@ class ReactionActivatedRules(AlteredEventRules[ReactionActivated]):
             emblem = f"{source}.{name}.{state.day}.{state.activations.get(one.reaction, 0) + 1}"
             yield ReactionActivated(
                 seq=0, reaction=name, source=source, controller=known.controller, trigger=known.trigger,
-                trigger_seq=one.seq or max(1, state.last_seq), emblem=emblem,
+                trigger_seq=one.seq if one.seq > 0 else max(1, state.last_seq), emblem=emblem,
             )  # fmt: skip
 
     def happen(self, state: State, event: ReactionActivated) -> State:
