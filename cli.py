@@ -14,6 +14,7 @@ import click
 from audit.errors import AuditError
 from audit.machine_code import is_native
 from commands.common import CLEAN, UNREADABLE, complain, in_colour, say
+from commands.interrupts import INTERRUPTED, end_at_interrupts, notice_interrupts
 from commands.streams import give_up_output, prepare_streams
 
 COMMANDS = {
@@ -29,6 +30,14 @@ MODULE_OF = {name: module for module, names in COMMANDS.items() for name in name
 
 class Commands(click.Group):
     """The commands, each loaded when it is asked for."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Carry out the command. It ends where nobody reads on, which is no mistake and no finding."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            give_up_output()
+            return CLEAN
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All names."""
@@ -47,8 +56,18 @@ def command(name: str) -> click.Command:
 
 def main() -> None:
     """The console command. It turns every `AuditError` into lines on standard error and exit code 2."""
-    prepare_streams()
-    code = _run()
+    try:
+        notice_interrupts()
+        prepare_streams()
+        code = _flushed(_run())
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    end_at_interrupts()
+    sys.exit(code)
+
+
+def _flushed(code: int) -> int:
+    """The exit code, once everything is written."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -60,7 +79,7 @@ def main() -> None:
         sys.stderr.flush()
     except OSError:
         give_up_output(2)
-    sys.exit(code)
+    return code
 
 
 def _run() -> int:
@@ -74,20 +93,21 @@ def _run() -> int:
             wrong.show()
         return UNREADABLE
     except (click.Abort, KeyboardInterrupt):
-        return 130
+        return INTERRUPTED
     except AuditError as error:
         with suppress(OSError):
             complain(error)
         return UNREADABLE
-    except BrokenPipeError:
-        give_up_output()
-        return CLEAN
     except OSError as error:
         return _complain_of(error)
     except UnicodeError:
         with suppress(OSError):
             say("expected UTF-8 text, found other bytes", err=True)
         return UNREADABLE
+    except RuntimeError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # it came while a class was made
+            return INTERRUPTED
+        raise
 
 
 def _complain_of(error: OSError) -> int:

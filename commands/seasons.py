@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
+
+from commands.interrupts import comes_later
 
 if TYPE_CHECKING:
     from replays.season.season import Share
@@ -74,8 +76,9 @@ def with_progress(items: Iterable[T], label: str) -> Iterator[T]:
 def stopping_cleanly() -> Iterator[None]:
     """Whoever ends this program by SIGTERM ends its processes too, and keeps what was done."""
 
-    def stop(number: int, frame: FrameType | None) -> NoReturn:
-        raise click.exceptions.Exit(TERMINATED)
+    def stop(number: int, frame: FrameType | None) -> None:
+        if not comes_later(number, frame):
+            raise click.exceptions.Exit(TERMINATED)
 
     before = signal.signal(signal.SIGTERM, stop)
     try:

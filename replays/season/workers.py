@@ -8,7 +8,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -31,6 +31,8 @@ CHANCES = 2
 """So often an item is tried that kills the process it is given to."""
 STOPPED = 5.0
 """Seconds in which a process has to end when it is told to."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""By these a command is stopped."""
 
 
 class Lost(Struct, frozen=True):
@@ -170,8 +172,9 @@ class _Crew(Generic[T, R]):
         """The process with the least to do, if it may be given more."""
         least = min(self._workers, key=lambda worker: len(worker.given), default=None)
         if len(self._workers) < self._jobs and (least is None or least.given):
-            least = self._hire()
-            self._workers.append(least)
+            with _undisturbed():
+                least = self._hire()
+                self._workers.append(least)
         return least if least is not None and len(least.given) < IN_HAND else None
 
     def _listen(self) -> None:
@@ -204,10 +207,25 @@ class _Crew(Generic[T, R]):
             self._done[number] = (item, Lost())
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Signals wait until a process has begun and is known: it begins with what this process does about signals."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(pipe: Connection, work: Callable[[T], R]) -> None:
     """Work on what comes until nobody sends any more. Whoever stops us stops the process that we work for."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     parent = parent_process()
     assert parent is not None
     while pipe in wait([pipe, parent.sentinel]):

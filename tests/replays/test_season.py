@@ -347,6 +347,18 @@ def test_several_processes_print_what_one_prints(season: Path) -> None:
     assert (many.returncode, many.stdout) == (alone.returncode, alone.stdout)
 
 
+def test_a_command_whose_reader_has_gone_ends_without_a_finding(season: Path) -> None:
+    for number in range(40):
+        (season / f"more-{number}.jsonl").write_bytes((SAMPLES / "clean.jsonl").read_bytes())
+    command = [sys.executable, "-m", "cli", "check", str(season), "--jobs", "2", "--no-cache"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+        assert started.stdout is not None
+        assert started.stderr is not None
+        started.stdout.readline()
+        started.stdout.close()
+        assert (started.wait(60), started.stderr.read()) == (0, b"")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are ended otherwise there")
 @pytest.mark.parametrize(("signalled", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_a_command_that_is_stopped_leaves_no_process_behind(tmp_path: Path, signalled: int, code: int) -> None:

@@ -1,0 +1,72 @@
+"""Being stopped by a signal, at a moment at which it counts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from _thread import interrupt_main
+from types import FrameType
+
+INTERRUPTED = 130
+"""The exit code of a command that was interrupted from the keyboard."""
+SOON = 0.01
+"""Seconds after which a signal comes again."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Somebody pressed Control-C.
+
+    After a plain `KeyboardInterrupt` in code that was made at run time, Python gives no exit code but kills itself.
+    """
+
+
+def notice_interrupts() -> None:
+    """From now on Control-C ends the command, whatever is being done; unless it was to be ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+
+
+def end_at_interrupts() -> None:
+    """The command is done and says no more: Control-C ends what is left of it at once."""
+    if signal.getsignal(signal.SIGINT) is _interrupt:
+        signal.signal(signal.SIGINT, lambda number, frame: os._exit(INTERRUPTED))
+
+
+def comes_later(number: int, frame: FrameType | None) -> bool:
+    """Whether what is raised here would reach nobody. Then the signal comes again in a moment."""
+    while frame is not None:
+        if _is_deaf(frame):
+            _send_again(signal.Signals(number))
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    if not comes_later(number, frame):
+        raise Interrupted
+
+
+def _send_again(number: signal.Signals) -> None:
+    """From a thread: a signal that this thread sends itself would be answered here and now."""
+    from threading import Timer, main_thread
+
+    receiver = main_thread().ident
+    if sys.platform == "win32" or receiver is None:
+        again = Timer(SOON, interrupt_main, (number,))
+    else:
+        again = Timer(SOON, signal.pthread_kill, (receiver, number))
+    again.daemon = True
+    again.start()
+
+
+def _is_deaf(frame: FrameType) -> bool:
+    """Whether Python prints what is raised there, and goes on: at the end of an object or the import of a module.
+
+    An iterator that is given up ends its processes in the same way.
+    """
+    name, file = frame.f_code.co_name, frame.f_code.co_filename
+    if name == "__exit__":
+        return file.endswith("workers.py")
+    return name == "__del__" or (name == "cb" and "importlib" in file)
