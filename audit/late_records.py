@@ -107,13 +107,15 @@ def order_rule(inference: Inference[S], late: InferredMove, event: Event, at: S)
     """The rule by which what is recorded late comes before that event; None where their order does not matter.
 
     `at` is the position in which the event happened. A marker says only where in the game we are, and another event
-    without a choice decides nothing, unless a rule of order says which of the two goes first. Nobody waits for a part
-    of a movement either.
+    without a choice decides nothing, unless both belong to one part of the game and a rule of order says which of them
+    goes first. Nobody waits for a part of a movement either.
     """
     rules = inference.rules
     if rules.event_rules[type(event)].is_marker:
         return None
     before: S = late.before  # type: ignore[assignment]
+    if rules.clock(before) != rules.clock(at) and not is_decision(inference, event, at):
+        return None
     due = [e for e in rules.expected(before) if e.event is type(late.event)]
     first = next((rule for e in due if (rule := e.goes_first(before, event)) is not None), None)
     if first is not None:

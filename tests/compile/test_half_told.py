@@ -231,3 +231,44 @@ def test_a_card_drawn_by_nobody_who_refreshes_is_an_action_although_the_next_tur
         line("phase_began", phase="action"),
     )
     assert found(steps) == [(2, "turn.one-action")]
+
+
+def test_the_cards_of_a_compile_are_told_after_an_end_text_has_begun() -> None:
+    """Plague 4 waits for the end of the turn, whenever the deletion is written down."""
+    mine = {"protocols": ["fire", "plague", "water"], "lines": [TEN, [{"card": "plague-4"}], []]}
+    steps = judged(
+        table({"phase": "compile"}, mine, {"protocols": ["metal", "life", "spirit"], "deck": []}),
+        line("compiled", player="A", line=1),
+        line("phase_began", phase="end"),
+        line("triggered", card="plague-4", command="bottom"),
+        EMPTIED,
+    )
+    assert found(steps) == []
+    assert [step.late for step in steps if step.late] == [4, 4]
+
+
+def test_a_middle_text_without_effect_is_told_after_the_end_text_of_another_card() -> None:
+    """Too few Unity cards are there for Unity 1."""
+    mine = {"protocols": ["fire", "unity", "water"], "lines": [[{"card": "fire-3"}], [], []], "deck": []}
+    steps = judged(
+        table({}, {**mine, "hand": ["unity-1", "water-2"]}, {}),
+        line("played", player="A", card="unity-1", line=2, face="up"),
+        line("triggered", card="fire-3", command="bottom"),
+        line("triggered", card="unity-1", command="middle"),
+        line("turn_began", player="B", turn=6),
+    )
+    assert found(steps) == []
+
+
+def test_an_end_text_without_effect_is_told_after_a_start_text_of_the_next_turn() -> None:
+    """Peace 1 draws no card for a hand that is not empty."""
+    mine = {"protocols": ["peace", "life", "water"], "lines": [[{"card": "peace-1"}], [], []], "hand": ["life-2"]}
+    theirs = {"protocols": ["corruption", "plague", "spirit"], "lines": [[{"card": "corruption-0"}], [], []]}
+    steps = judged(
+        table({"phase": "cache"}, {**mine, "deck": []}, theirs),
+        line("turn_began", player="B", turn=6),
+        line("triggered", card="corruption-0", command="top"),
+        line("triggered", card="peace-1", command="bottom"),
+        line("phase_began", phase="control"),
+    )
+    assert found(steps) == []
