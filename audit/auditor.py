@@ -193,7 +193,7 @@ class Auditor(Generic[S]):
         if not fits:
             return self._unexpected(event)
         inference.budget += min(before - inference.budget, BUDGET_REFUND)
-        state, paths = self._likeliest(fits)
+        state, paths = self._likeliest(event, fits)
         if state is not self.state and not self.is_mistaken:
             others_open = tuple(one for one in (self.state, *self.alternatives) if one is not state)
             self.state, self.alternatives = state, others_open
@@ -252,11 +252,17 @@ class Auditor(Generic[S]):
                 return [*steps, replace(self._legal(rules, last, whole, cited), event=event)]
         return []
 
-    def _likeliest(self, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
-        """After a mistake the position as written, if it leads to the event; else the shortest path."""
-        if len(fits) == 1 or (self.is_mistaken and fits[0][0] is self.state):
+    def _likeliest(self, event: Event, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
+        """The shortest path; before it one from the position as it stands, after a mistake or if it is told later."""
+        state, paths = fits[0]
+        if len(fits) == 1 or (state is self.state and (self.is_mistaken or self._is_told_later(event, paths[0]))):
             return fits[0]
         return min(fits, key=lambda fit: len(fit[1][0]))
+
+    def _is_told_later(self, event: Event, path: Path) -> bool:
+        """Whether the next lines record what was inferred on the path."""
+        ahead = self._look_ahead() if told_later(self.rules, path) else ()
+        return bool(ahead) and self._before_a_decision(event, path, ahead) is not None
 
     def _fitting(self, event: Event) -> tuple[list[tuple[S, Paths]], list[S]]:
         """The positions from which a path leads to the event, and those in which a hidden card may make it legal.

@@ -104,19 +104,33 @@ class Inference(Generic[S]):
         return sorted((path for path, ambiguous in found if ambiguous or len(path) == shortest), key=len)
 
     def paths_or_declined(self, state: S, event: Event, open_alternatives: int = 0) -> Paths:
-        """The same, or the paths on which permissions that nobody mentions were not used."""
+        """The same, or the paths on which permissions that nobody mentions were not used.
+
+        Both, where the event is allowed by a permission and may as well be what comes if nobody used it.
+        """
         found = self.paths(state, event, open_alternatives)
-        if found or self.tells_choices:
+        if self.tells_choices or (found and not self._may_be_declined(state, event, found)):
             return found
+        used = found
         self.declining = True
         self.met_unrecorded = False
         found = self.paths(state, event, open_alternatives)
-        if not found and self.met_unrecorded:
+        if not found and not used and self.met_unrecorded:
             self.unrecorded = True
             found = [path for path in self.paths(state, event, open_alternatives) if not self._hangs(path, event)]
             self.unrecorded = False
         self.declining = False
-        return found
+        return used + [path for path in found if path not in used] if used else found
+
+    def _may_be_declined(self, state: S, event: Event, found: Paths) -> bool:
+        """Whether the event uses a permission, and it may be another event than that."""
+        last, rules = self.end(found[0], state), self.rules.event_rules[type(event)]
+        return (
+            len(found) == 1
+            and rules.may_be_ambiguous
+            and rules.is_ambiguous(last, event)
+            and any(expectation.declines for expectation in self.rules.expected(last))
+        )
 
     def _hangs(self, path: Path, event: Event) -> bool:
         """Whether the event is allowed only if a choice was made that nobody wrote down."""

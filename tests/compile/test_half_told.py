@@ -272,3 +272,64 @@ def test_an_end_text_without_effect_is_told_after_a_start_text_of_the_next_turn(
         line("phase_began", phase="control"),
     )
     assert found(steps) == []
+
+
+# A permission that nobody mentions, and an event that would have used it
+
+
+WAR = {"protocols": ["war", "speed", "chaos"], "lines": [[{"card": "war-3"}], [], []], "hand": ["speed-0", "speed-1"]}
+DISCARDING = {"hand": ["metal-5", "plague-1", "psychic-2"], "protocols": ["metal", "plague", "psychic"]}
+
+
+def test_a_card_played_after_a_discard_may_be_the_next_action() -> None:
+    """War 3 allows A to play a card when B discards. Nobody says whether A did, or took the next turn."""
+    steps = judged(
+        table({"player": "B"}, WAR, DISCARDING),
+        line("played", player="B", card="metal-5", line=1, face="up"),
+        line("discarded", player="B", cards=["plague-1"]),
+        line("played", player="A", card="speed-0", line=1, face="down"),
+        line("played", player="B", card="psychic-2", line=1, face="down"),
+        line("turn_began", player="A", turn=8),
+    )
+    assert found(steps) == []
+    assert not steps[-1].state.stack  # type: ignore[attr-defined]
+
+
+def test_a_card_played_after_a_discard_and_an_action_are_two_plays() -> None:
+    steps = judged(
+        table({"player": "B"}, WAR, DISCARDING),
+        line("played", player="B", card="metal-5", line=1, face="up"),
+        line("discarded", player="B", cards=["plague-1"]),
+        line("played", player="A", card="speed-0", line=1, face="down"),
+        line("played", player="A", card="speed-1", line=2, face="down"),
+        line("played", player="B", card="psychic-2", line=1, face="down"),
+        line("turn_began", player="A", turn=8),
+    )
+    assert found(steps) == []
+
+
+def test_a_player_who_acts_twice_is_found_whether_the_permission_was_used_or_not() -> None:
+    steps = judged(
+        table({"player": "B"}, {**WAR, "hand": ["speed-0", "speed-1", "chaos-5"]}, DISCARDING),
+        line("played", player="B", card="metal-5", line=1, face="up"),
+        line("discarded", player="B", cards=["plague-1"]),
+        line("played", player="A", card="speed-0", line=1, face="down"),
+        line("played", player="A", card="speed-1", line=2, face="down"),
+        line("played", player="A", card="chaos-5", line=3, face="down"),
+    )
+    assert found(steps) == [(5, "turn.one-action")]
+
+
+def test_a_flip_may_be_the_next_instruction_of_the_text_below() -> None:
+    """Spirit 2, turned up by Life 1, allows a flip; Life 1 asks for a second one. Only one more flip is told."""
+    mine = {"protocols": ["fire", "life", "spirit"], "lines": [[], [], [{"card": "spirit-2", "face": "down"}]]}
+    theirs = {"lines": [[{"card": "metal-1"}], [], []], "protocols": ["metal", "plague", "water"]}
+    steps = judged(
+        table({}, {**mine, "hand": ["life-1"], "deck": []}, {**theirs, "hand": ["water-5"], "deck": []}),
+        line("played", player="A", card="life-1", line=2, face="up"),
+        line("flipped", card="spirit-2", face="up"),
+        line("flipped", card="metal-1", face="down"),
+        line("played", player="B", card="water-5", line=1, face="down"),
+        line("turn_began", player="A", turn=7),
+    )
+    assert found(steps) == []

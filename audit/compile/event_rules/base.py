@@ -12,8 +12,9 @@ from audit.catalogue import PERMISSION, Rule
 from audit.compile import rules
 from audit.compile.automatic import resolve_automatic
 from audit.compile.card_rulings import clarification, text_lost_ruling
+from audit.compile.following import waiting_text
 from audit.compile.occasions import Occasion, comes_out_of_order, later_instruction, stuck_instructions
-from audit.compile.progress import is_lost, readable_text
+from audit.compile.progress import is_lost, next_instruction, readable_text
 from audit.compile.state import LINES, SEATS, Skipped, State, Text, field_position, top_of
 from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, WAITING, card_instructions, silenced
 from audit.compile.totals import is_certain
@@ -102,6 +103,11 @@ class CompileEventRules(EventRules[State, E]):
         """What keeps such an event from happening."""
         found = _game_over(state) or self.out_of_place(state, event) or self._forbidden(state, event)
         return tuple(replace(item, unavailable=True) for item in found) or UNEXPECTED
+
+    def is_ambiguous(self, state: State, event: E) -> bool:
+        """Where a text allows it, nobody may have used the permission, and the event is what comes after it."""
+        text = waiting_text(state, self.verb)
+        return text is not None and next_instruction(text).optional
 
     def out_of_place(self, state: State, event: E) -> Violations:
         """The criteria that the event fails by itself, whatever is under way."""

@@ -108,6 +108,7 @@ class DeletedRules(FieldCardRules[Deleted]):
 
     event = Deleted
     verb = "delete"
+    may_be_ambiguous: bool = True
 
     def occasions(self, state: State) -> Iterable[Occasion[Deleted]]:
         frame = state.newest

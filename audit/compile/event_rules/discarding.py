@@ -268,6 +268,7 @@ class DiscardedRules(CompileEventRules[Discarded]):
     names_cards: bool = True
     may_be_unchecked: bool = True
     verb = "discard"
+    may_be_ambiguous: bool = True
 
     def occasions(self, state: State) -> Iterable[Occasion[Discarded]]:
         frame = state.newest

@@ -286,6 +286,7 @@ class DrewRules(CompileEventRules[Drew]):
     event = Drew
     names_cards: bool = True
     verb = "draw"
+    may_be_ambiguous: bool = True
 
     def occasions(self, state: State) -> Iterable[Occasion[Drew]]:
         if new_deck_due(state):

@@ -62,6 +62,7 @@ class FlippedRules(FieldCardRules[Flipped]):
     event = Flipped
     names_cards: bool = True
     verb = "flip"
+    may_be_ambiguous: bool = True
 
     def while_committed(self) -> Rule:
         return rules.committed.KEEPS_FACING

@@ -222,6 +222,7 @@ class PlayedRules(CompileEventRules[Played]):
     event = Played
     names_cards: bool = True
     verb = "play"
+    may_be_ambiguous: bool = True
 
     def occasions(self, state: State) -> Iterable[Occasion[Played]]:
         if state.stack:

@@ -67,6 +67,7 @@ class ReturnedRules(FieldCardRules[Returned]):
 
     event = Returned
     verb = "return"
+    may_be_ambiguous: bool = True
 
     def happen(self, state: State, event: Returned) -> State:
         why = led_to(state, event)

@@ -95,6 +95,7 @@ class ShiftedRules(FieldCardRules[Shifted]):
 
     event = Shifted
     verb = "shift"
+    may_be_ambiguous: bool = True
 
     def stays(self, state: State, card: str) -> Violations:
         if _is_rearranging(state):
