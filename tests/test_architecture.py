@@ -62,7 +62,7 @@ FOLDERS = {
         "cases": "site games publishing",
         "stats": "site games",
         "publishing": "site drawing scenes games rulebooks",
-        "api": "site games publishing asking cases",
+        "api": "site games publishing asking cases stats",
         "offline": "site games",
     },
 }

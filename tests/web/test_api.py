@@ -98,6 +98,17 @@ class TestReading:
         assert (finding["seq"], finding["rules"][0]) == (25, "play.face-up-needs-protocol")
         assert finding["expected"]
 
+    def test_statistics_count_the_games_that_the_filters_let_through(self, client: FlaskClient, game: str) -> None:
+        whole = client.get("/api/v1/stats").get_json()
+        assert (whole["games"], whole["findings"], whole["unused"].keys()) == (2, 0, {"compile"})
+        assert whole["by"]["player"]["Bo"]["games"] == 2
+        assert client.get("/api/v1/stats?brought=hate").get_json()["events"] == GIVEN
+        body = client.get("/api/v1/stats/games?from=1&count=5").get_json()
+        assert (body["total"], len(body["games"])) == (2, 1)
+        assert body["games"][0]["ruleset"] == "compile"
+        data = refused(client.get("/api/v1/stats?judge=Ada"), 422, "unprocessable-entity")
+        assert data["query"] == {"judge": ["Unknown field."]}
+
     def test_rules_come_with_statements_and_uses(self, client: FlaskClient) -> None:
         rules = client.get("/api/v1/rules/compile").get_json()["rules"]
         assert len(rules) > 100
@@ -442,7 +453,7 @@ def test_the_document_names_every_operation(client: FlaskClient) -> None:
         "/api/v1/rules/{name}/{id}", "/api/v1/ask", "/api/v1/games/{id}/options",
         "/api/v1/cases", "/api/v1/cases/{case}",
         "/api/v1/cases/{case}/events", "/api/v1/precedents", "/api/v1/games/{id}/notes",
-        "/api/v1/import/position", "/api/v1/import/sheet",
+        "/api/v1/import/position", "/api/v1/import/sheet", "/api/v1/stats", "/api/v1/stats/games",
     }  # fmt: skip
     assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 

@@ -80,6 +80,19 @@ def test_the_public_is_told_of_no_private_game_and_no_hidden_card(
     assert "refresh.only-under-five" in client.get("/stats", headers=judge).text
 
 
+def test_a_program_is_told_as_much_as_its_reader_may_know(
+    client: FlaskClient, store: Store, judge: dict[str, str]
+) -> None:
+    viewer = {"Authorization": f"Bearer {make_token('viewer', 'viewer')}"}
+    for address in ("/api/v1/stats", "/api/v1/stats/games"):
+        assert "water-0" in client.get(address, headers=judge).text
+        assert "water-0" not in client.get(address, headers=viewer).text
+    store.share(store.find("r3-t12"), "private")
+    assert client.get("/api/v1/stats", headers=judge).get_json()["games"] == 3
+    assert client.get("/api/v1/stats", headers=viewer).get_json()["games"] == 2
+    assert "r3-t12" not in client.get("/api/v1/stats/games", headers=viewer).text
+
+
 def test_a_new_game_is_counted_at_once(client: FlaskClient, store: Store) -> None:
     first = client.get("/stats")
     assert client.get("/stats", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304

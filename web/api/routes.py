@@ -12,14 +12,14 @@ from werkzeug.exceptions import HTTPException
 
 from audit.ruleset import ruleset, rulesets
 from replays.log.schemas import line_schemas
-from web.api import across, asking, cases, gathering, reading, recording, trying, writing
+from web.api import across, asking, cases, counting, gathering, reading, recording, trying, writing
 from web.api.operations import PREFIX, api, http_problem
 from web.api.schemas import EVENTS, REFERENCE
 from web.site import headers
 
 __all__ = ["PREFIX", "add_to"]
 
-OPERATIONS = (asking, cases, gathering, reading, recording, writing)
+OPERATIONS = (asking, cases, counting, gathering, reading, recording, writing)
 """The modules that declare them, by being imported."""
 
 DEFAULTS = {

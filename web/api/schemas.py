@@ -46,6 +46,27 @@ class ListAsked(Asked):
     page = fields.Integer(load_default=1, validate=validate.Range(1, 1_000_000), metadata={"description": "From 1."})
 
 
+class CountAsked(Asked):
+    """Which games are counted; what is left out counts all."""
+
+    ruleset = _words("The name of a ruleset.")
+    event = _words("The tournament.")
+    round = _words("The round.")
+    player = _words("The name of a player.")
+    brought = _words("A protocol, a hero or a scenario that was played.")
+    language = _words("The language in which the game was played.")
+    edition = _words("The edition by which the game was judged.")
+
+
+class CountedAsked(CountAsked):
+    """Which of the games that are counted."""
+
+    start = fields.Integer(
+        data_key="from", load_default=0, validate=validate.Range(0, 10**9), metadata={"description": "The first game."}
+    )
+    count = fields.Integer(load_default=100, validate=validate.Range(1, MAX_STEPS))
+
+
 class ViewAsked(Asked):
     """Through whose eyes, in which language, under which reading."""
 
@@ -284,6 +305,85 @@ class Games(Schema):
     page = fields.Integer(required=True)
     last = fields.Integer(required=True)
     total = fields.Integer(required=True)
+
+
+def _count(about: str = "") -> fields.Integer:
+    return fields.Integer(required=True, metadata={"description": about} if about else {})
+
+
+def _counts(about: str) -> fields.Dict:
+    return fields.Dict(
+        keys=fields.String(), values=fields.Integer(), required=True, metadata={"description": about}
+    )  # fmt: skip
+
+
+def _counts_by_game(about: str) -> fields.Dict:
+    return fields.Dict(
+        keys=fields.String(), values=fields.Dict(keys=fields.String(), values=fields.Integer()), required=True,
+        metadata={"description": about},
+    )  # fmt: skip
+
+
+class GroupCounts(Schema):
+    """Games that have something in common."""
+
+    games = _count()
+    events = _count()
+    turns = _count()
+    findings = _count()
+    with_findings = _count("Games with a finding.")
+    broken = _counts("Findings by the rule that was broken.")
+    actions_a_turn = fields.Float(required=True, allow_none=True)
+    seconds_a_turn = fields.Float(required=True, allow_none=True)
+
+
+class Counts(GroupCounts):
+    """What many games tell together."""
+
+    unreadable = _count("Games that could not be read.")
+    verdicts = _counts("Steps by verdict.")
+    lengths = _counts("Games by the number of their events, in steps of fifty.")
+    cards = _counts_by_game("By ruleset: findings by card, as far as the reader saw the card.")
+    readings = _counts_by_game("By ruleset: games by the switch of a reading that would change them.")
+    unused = fields.Dict(
+        keys=fields.String(), values=fields.List(fields.String()), required=True,
+        metadata={"description": "By ruleset: the rules that no game used."},
+    )  # fmt: skip
+    by = fields.Dict(
+        keys=fields.String(), values=fields.Dict(keys=fields.String(), values=fields.Nested(GroupCounts)),
+        required=True,
+        metadata={"description": "The same by event, round, player, what was brought, language, edition and ruleset."},
+    )  # fmt: skip
+
+
+class CountedGame(Schema):
+    """A game as a row of the table of games; several names are parted by `; `."""
+
+    game = fields.String(required=True)
+    ruleset = fields.String(required=True)
+    edition = fields.String(required=True)
+    reading = fields.String(required=True)
+    language = fields.String(required=True)
+    event = fields.String(required=True)
+    round = fields.String(required=True)
+    players = fields.String(required=True)
+    brought = fields.String(required=True)
+    events = _count()
+    turns = _count()
+    actions = _count()
+    seconds = fields.Integer(required=True, allow_none=True)
+    findings = _count()
+    verdicts = fields.String(required=True)
+    broken = fields.String(required=True)
+    cards = fields.String(required=True)
+    readings = fields.String(required=True)
+
+
+class CountedGames(Schema):
+    """Some of the games that were counted."""
+
+    games = fields.List(fields.Nested(CountedGame), required=True)
+    total = _count("All games that were counted.")
 
 
 class OneGame(Schema):
