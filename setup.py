@@ -32,7 +32,8 @@ COMPILED = (
     (
         "compile/automatic.py", "compile/criteria.py", "compile/counts.py", "compile/event_rules/*.py",
         "compile/fast_replay/*.py", "compile/following.py", "compile/leaving.py", "compile/moves.py",
-        "compile/occasions.py", "compile/procedures.py", "compile/progress.py", "compile/texts.py", "compile/totals.py",
+        "compile/occasions.py", "compile/parts.py", "compile/procedures.py", "compile/progress.py", "compile/texts.py",
+        "compile/totals.py",
     ),
     (
         "altered/event_rules/*.py", "altered/agenda.py", "altered/causes.py", "altered/daily_effects.py",

@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from audit.compile.cards import CARDS
 from audit.compile.events import Discarded, Drew, Flipped, OwnerChanged, Played
-from audit.compile.state import LINES, State, field_positions, is_known, opponent
+from audit.compile.parts import field_positions, is_known, opponent
+from audit.compile.state import LINES, State
 from audit.model import Event
 from replays.generating.telling import Line
 from replays.generating.telling import Played as Game

@@ -14,7 +14,8 @@ from audit.auditor import audit
 from audit.compile import RULESET
 from audit.compile.event_rules.playing import PlayCard
 from audit.compile.events import Deleted, Discarded, Flipped, Rearranged, Returned, Revealed, Shifted
-from audit.compile.state import State, field_position
+from audit.compile.parts import field_position
+from audit.compile.state import State
 from audit.event_rules import numbered
 from audit.model import Event, Header
 from audit.steps import Step

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit.auditor import Auditor, audit
-from audit.compile.state import State, is_known
+from audit.compile.parts import is_known
+from audit.compile.state import State
 from audit.event_rules import numbered
 from audit.model import Event, Header
 from audit.ruleset import Ruleset, ruleset

@@ -14,6 +14,7 @@ from audit.compile.criteria import fitting
 from audit.compile.leaving import leave
 from audit.compile.moves import arrived
 from audit.compile.occasions import instructions
+from audit.compile.parts import field_position, opponent, popped, pushed, side_of, swapped, with_side
 from audit.compile.procedures import (
     compile_over,
     control_is_up,
@@ -38,12 +39,6 @@ from audit.compile.state import (
     Skipped,
     State,
     Text,
-    field_position,
-    opponent,
-    popped,
-    pushed,
-    swapped,
-    with_side,
 )
 from audit.compile.texts import branches_left, cannot_be_turned, card_instructions, waiting
 from audit.compile.words import ALL, EACH, CardInstruction, Count
@@ -101,7 +96,7 @@ def _resolve_returning(state: State, frame: Returning) -> State:
 
 
 def _resolve_refresh(state: State, frame: Refreshing) -> State | None:
-    side = state.side(frame.seat)
+    side = side_of(state, frame.seat)
     if frame.control or frame.choice or (to_draw(state, frame.seat) and (side.deck or side.trash)):
         return None
     return refresh_over(state, frame)
@@ -131,12 +126,12 @@ def _ask_to_escape(state: State, frame: Compiling) -> State:
 
 
 def _turn_protocol(state: State, frame: Compiling) -> State | None:
-    side = state.side(frame.seat)
+    side = side_of(state, frame.seat)
     protocol = side.protocols[frame.line - 1]
     if protocol not in side.compiled and not frame.again:
         turned = with_side(state, frame.seat, replace(side, compiled=side.compiled | {protocol}))
         return popped(turned) if turned.winner else compile_over(turned, frame)
-    theirs = state.side(opponent(frame.seat))
+    theirs = side_of(state, opponent(frame.seat))
     can_draw = bool(theirs.deck or theirs.trash) and not is_draw_barred(state, frame.seat, from_other_deck=True)
     return None if can_draw else compile_over(state, frame)
 
@@ -191,9 +186,9 @@ def _noted_before(state: State, text: Text, declared: CardInstruction) -> tuple[
     if declared.in_lines == "each_line_with_face_down_card":
         return lines_with_face_down_card(state)
     if declared.who == "both":
-        return tuple(seat for seat in SEATS if state.side(seat).hand)
+        return tuple(seat for seat in SEATS if side_of(state, seat).hand)
     if declared.in_lines == "each_line_with_your_card":
-        return tuple(line for line, stack in enumerate(state.side(text.seat).lines, 1) if stack)
+        return tuple(line for line, stack in enumerate(side_of(state, text.seat).lines, 1) if stack)
     if isinstance(declared.count, Count) and declared.count.per:
         here = sum(len(side.lines[text.line - 1]) for side in (state.a, state.b))
         return ("",) * (here // declared.count.per)

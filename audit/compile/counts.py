@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from audit.compile.parts import field_position, field_positions, opponent, protocol_of, side_of
 from audit.compile.readings import FACE_DOWN_UNITY_COUNTS
-from audit.compile.state import LINES, State, Text, field_position, field_positions, opponent, protocol_of
+from audit.compile.state import LINES, State, Text
 from audit.compile.totals import total
 from audit.compile.words import Condition, Target
 
@@ -15,7 +16,7 @@ UNITY = "unity"
 def number_read(state: State, text: Text, number: str) -> int:
     """The number of that name, as the table shows it now."""
     if number == "cards_in_your_hand":
-        return len(state.side(text.seat).hand)
+        return len(side_of(state, text.seat).hand)
     if number == "unity_in_field":
         return sum(1 for _ in unity_cards(state))
     line = text.line if number == "protocols_in_this_line" else None
@@ -48,7 +49,7 @@ def line_meant(state: State, text: Text, target: Target, turned: str) -> int:
     """The line that a target names by something that happened before; 0 where there is none."""
     if target.line == "same_as_that":
         return text.last_line
-    protocols = state.side(text.seat).protocols
+    protocols = side_of(state, text.seat).protocols
     return protocols.index(turned) + 1 if turned in protocols else 0
 
 
@@ -70,9 +71,9 @@ def _is_covering(state: State, text: Text, number: int) -> bool:
 _CONDITIONS: dict[str, Callable[[State, Text, int], bool]] = {
     "this_covered": _is_covered,
     "this_covering": _is_covering,
-    "your_hand_empty": lambda state, text, number: not state.side(text.seat).hand,
-    "your_hand_above_1": lambda state, text, number: len(state.side(text.seat).hand) > 1,
-    "your_trash_not_empty": lambda state, text, number: bool(state.side(text.seat).trash),
+    "your_hand_empty": lambda state, text, number: not side_of(state, text.seat).hand,
+    "your_hand_above_1": lambda state, text, number: len(side_of(state, text.seat).hand) > 1,
+    "your_trash_not_empty": lambda state, text, number: bool(side_of(state, text.seat).trash),
     "opponent_leads_this_line": lambda state, text, number: leads_line(state, opponent(text.seat), text.line),
     "that_matches_stated_protocol": lambda state, text, number: (
         bool(text.done) and protocol_of(text.last_picked or "") == text.stated

@@ -10,11 +10,7 @@ from collections.abc import Iterator
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.counts import leads_line, line_meant, number_read
-from audit.compile.state import (
-    LINES,
-    FieldPosition,
-    State,
-    Text,
+from audit.compile.parts import (
     committed,
     field_position,
     field_positions,
@@ -22,8 +18,10 @@ from audit.compile.state import (
     movements,
     opponent,
     protocol_of,
+    side_of,
     zone_of,
 )
+from audit.compile.state import LINES, FieldPosition, State, Text
 from audit.compile.texts import card_instructions, has_own_rule, passives
 from audit.compile.totals import value_at, value_of
 from audit.compile.words import Matching, Passive, Target
@@ -225,7 +223,7 @@ def places(state: State, seat: str, card: str) -> Iterator[tuple[int, str, str |
 
 def not_in_hand(state: State, seat: str, card: str) -> bool:
     """Whether that card cannot be in that hand: hands with unknown cards may hold any card not seen elsewhere."""
-    hand = state.side(seat).hand
+    hand = side_of(state, seat).hand
     if card in hand:
         return False
     if not is_known(card):

@@ -12,6 +12,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from audit.compile.events import Drew, Identified, Looked, OwnerChanged, Played, Reshuffled, Shuffled
+from audit.compile.parts import field_position, is_known, movements, protocol_of
 from audit.compile.recording import CompileRecorder, draws_shown_cards, recorded_header
 from audit.compile.state import (
     SEATS,
@@ -27,10 +28,6 @@ from audit.compile.state import (
     Side,
     State,
     Text,
-    field_position,
-    is_known,
-    movements,
-    protocol_of,
 )
 from audit.compile.texts import CARD_INSTRUCTIONS, PASSIVES, card_instructions, has_own_rule
 from audit.compile.totals import face_down_value, totals

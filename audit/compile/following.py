@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from audit.compile import rules
+from audit.compile.parts import field_position, pushed, side_of, swapped
 from audit.compile.progress import carried_out, done_once, next_instruction
-from audit.compile.state import MAX_FRAMES, DueText, DueTexts, State, Text, field_position, pushed, swapped
+from audit.compile.state import MAX_FRAMES, DueText, DueTexts, State, Text
 from audit.event_rules import Violation, Violations
 from audit.model import Event
 
@@ -33,7 +34,7 @@ def _branch(text: Text, verb: str) -> Text:
 def drawn_at_random(state: State, verb: str, holder: str) -> Violations:
     """That a log cannot show how the card was picked, where a text has it drawn at random out of several in hand."""
     text = waiting_text(state, verb)
-    if text is None or not next_instruction(text).at_random or len(state.side(holder).hand) < 2:
+    if text is None or not next_instruction(text).at_random or len(side_of(state, holder).hand) < 2:
         return ()
     return (Violation(rules.effects.CARDS_BEAT_RULES, "random", {"card": text.card}),)
 

@@ -15,6 +15,7 @@ from audit.compile.event_rules import EVENT_RULES, causes, only_due, upcoming
 from audit.compile.fast_replay import replay_moves
 from audit.compile.holdings import holdings
 from audit.compile.opening import opening
+from audit.compile.parts import is_known, popped, with_side
 from audit.compile.position_data import position_data
 from audit.compile.position_text import position_text, read_position
 from audit.compile.positions import position, unknown_protocols
@@ -25,7 +26,7 @@ from audit.compile.score_forms import SCORE_FORMS, SEAT_WORDS, card_at, cards_me
 from audit.compile.setting import CompileSetting
 from audit.compile.setup_entries import CompileSetup
 from audit.compile.simulation import CompileSimulation
-from audit.compile.state import Compiling, Refreshing, State, Text, is_known, popped, with_side
+from audit.compile.state import Compiling, Refreshing, State, Text
 from audit.compile.wording import CompileWording
 from audit.event_rules import Citations, Json
 from audit.model import Event, Header

@@ -8,16 +8,8 @@ from functools import cache
 from audit.compile import rules
 from audit.compile.cards import CARDS
 from audit.compile.moves import taken_from
-from audit.compile.state import (
-    SEATS,
-    UNKNOWN,
-    CardMovement,
-    CardsLeaving,
-    Side,
-    State,
-    is_known,
-    protocol_of,
-)
+from audit.compile.parts import is_known, protocol_of
+from audit.compile.state import SEATS, UNKNOWN, CardMovement, CardsLeaving, Side, State
 from audit.conservation import Holding, Holdings
 
 

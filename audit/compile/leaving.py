@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from audit.compile.following import with_due
 from audit.compile.moves import arrived, lift
+from audit.compile.parts import opponent, pushed, seats_of_cards
 from audit.compile.readings import DELETION_NOT_COMMITTED, RETURNS_COMMIT
-from audit.compile.state import CardsLeaving, State, opponent, pushed, seats_of_cards
+from audit.compile.state import CardsLeaving, State
 from audit.compile.texts import waiting
 
 

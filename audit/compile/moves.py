@@ -7,7 +7,8 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, PlacedCard, Side, State, Text, is_known, with_line, with_side
+from audit.compile.parts import is_known, side_of, with_line, with_side
+from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, PlacedCard, Side, State, Text
 
 T = TypeVar("T")
 
@@ -40,22 +41,22 @@ def _stand_in(cards: list[str]) -> int:
 
 def with_hand(state: State, seat: str, hand: tuple[str, ...]) -> State:
     """The position with another hand."""
-    return with_side(state, seat, replace(state.side(seat), hand=hand[:ALL_CARDS]))
+    return with_side(state, seat, replace(side_of(state, seat), hand=hand[:ALL_CARDS]))
 
 
 def with_hidden_hand(state: State, seat: str) -> State:
     """The position after any card of a hand may have left it: what was known to be in it may be elsewhere."""
-    hand = tuple([UNKNOWN if is_known(card) else card for card in state.side(seat).hand])
+    hand = tuple([UNKNOWN if is_known(card) else card for card in side_of(state, seat).hand])
     return with_hand(state, seat, hand)
 
 
 def taken_away(state: State, seat: str, zone: str, cards: tuple[str, ...]) -> State:
     """The position without these cards of a deck or hand; an unknown one may have been any of the known ones."""
-    side = state.side(seat)
+    side = side_of(state, seat)
     held = side.deck if zone == "deck" else side.trash if zone == "trash" else side.hand
     left = taken_from(held, cards)
-    others = set(cards).difference(held)
-    if others and not all(map(is_known, others)) and any(is_stranger(side, card) for card in held):
+    is_unseen = any(not is_known(card) and card not in held for card in cards)
+    if is_unseen and any(is_stranger(side, card) for card in held):
         state = with_foreign(state, seat)
     return with_side(state, seat, replace(side, **{zone: left}))
 
@@ -77,7 +78,7 @@ def lift(state: State, cards: tuple[str, ...], for_good: bool = True) -> tuple[S
     """
     going, uncovered_cards = list(cards), list[str]()
     for seat in SEATS:
-        for line, stack in enumerate(state.side(seat).lines, 1):
+        for line, stack in enumerate(side_of(state, seat).lines, 1):
             left = _left(stack, going)
             if len(left) < len(stack):
                 state = with_line(state, seat, line, left)
@@ -133,7 +134,7 @@ def arrived(state: State, cards: tuple[tuple[str, str], ...], zone: str) -> Stat
     """Cards that left the field have come to the trash or hand of their owner."""
     for seat in SEATS:
         if come := [card for card, owner in cards if owner == seat]:
-            side = state.side(seat)
+            side = side_of(state, seat)
             held = side.trash if zone == "trash" else side.hand
             there = (*come, *side.deck) if zone == "deck" else (*held, *come)
             state = with_side(state, seat, replace(side, **{zone: there[:ALL_CARDS]}))
@@ -142,13 +143,13 @@ def arrived(state: State, cards: tuple[tuple[str, str], ...], zone: str) -> Stat
 
 def top_named(state: State, seat: str, cards: tuple[str, ...]) -> State:
     """The position after the top cards of a deck are shown: they get their names."""
-    side = state.side(seat)
+    side = side_of(state, seat)
     return with_side(state, seat, replace(side, deck=(*cards[: len(side.deck)], *side.deck[len(cards) :])))
 
 
 def named(state: State, seat: str, cards: tuple[str, ...]) -> State:
     """The position after a hand is shown: its unknown cards get their names."""
-    hand = state.side(seat).hand
+    hand = side_of(state, seat).hand
     new = [card for card in cards if card not in hand]
     shown = tuple(new.pop(0) if not is_known(card) and new else card for card in hand)
     return with_hand(state, seat, shown)

@@ -12,8 +12,9 @@ from audit.catalogue import ERRATA, Rule, each_once
 from audit.compile import rules
 from audit.compile.card_rulings import CARD_RULES, clarification, correction
 from audit.compile.events import GameWon, Landed, cards_of
+from audit.compile.parts import opponent, swapped
 from audit.compile.progress import next_instruction, readable_text
-from audit.compile.state import CardMovement, Compiling, Frame, State, Text, opponent, swapped
+from audit.compile.state import CardMovement, Compiling, Frame, State, Text
 from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions
 from audit.compile.words import CardInstruction
 from audit.event_rules import Citations, Expectation, ExpectedEvent, Violation, Violations, mismatches

@@ -7,6 +7,7 @@ from functools import cache
 
 import msgspec
 
+from audit.compile.parts import field_position
 from audit.compile.positions import FACE_DOWN
 from audit.compile.setup_entries import (
     CompileEntry,
@@ -33,7 +34,6 @@ from audit.compile.state import (
     Side,
     State,
     Text,
-    field_position,
 )
 from audit.compile.texts import entries_of
 from audit.compile.words import BoxName

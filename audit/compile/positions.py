@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from audit.compile.automatic import resolve_automatic
 from audit.compile.cards import CARDS, PROTOCOLS
+from audit.compile.parts import field_position, is_known, protocol_of
 from audit.compile.progress import live
 from audit.compile.setup_entries import (
     ClearingEntry,
@@ -44,9 +45,6 @@ from audit.compile.state import (
     Skipped,
     State,
     Text,
-    field_position,
-    is_known,
-    protocol_of,
 )
 from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions, declared_instructions, entries_of, waiting
 from audit.compile.words import BoxName

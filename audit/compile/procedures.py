@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from audit.compile.following import with_due
+from audit.compile.parts import opponent, popped, side_of
 from audit.compile.readings import CONTROL_AFTER_COMPILE, OTHER_DECK_IS_NO_DRAW, STUCK_PLAYER_REFRESHES
-from audit.compile.state import HAND_LIMIT, LINES, Compiling, Refreshing, State, opponent, popped
+from audit.compile.state import HAND_LIMIT, LINES, Compiling, Refreshing, State
 from audit.compile.texts import CARD_INSTRUCTIONS, is_kept_from_drawing, passives, waiting
 
 BAR_OUT_OF_SIGHT = "before-2025-09"
@@ -16,12 +17,12 @@ BARRING = frozenset(card for (card, _, _), text in CARD_INSTRUCTIONS.items() if 
 
 def to_draw(state: State, seat: str) -> int:
     """How many cards a refresh draws."""
-    return max(0, HAND_LIMIT - len(state.side(seat).hand))
+    return max(0, HAND_LIMIT - len(side_of(state, seat).hand))
 
 
 def can_refresh(state: State, seat: str) -> bool:
     """Fewer than five in hand, and something to draw (topic refresh, rule turn.stuck-player)."""
-    side = state.side(seat)
+    side = side_of(state, seat)
     something = side.deck or side.trash or STUCK_PLAYER_REFRESHES.name in state.switches
     return len(side.hand) < HAND_LIMIT and bool(something) and not is_kept_from_drawing(state, seat)
 
@@ -78,7 +79,7 @@ def barring_card(state: State, seat: str) -> str | None:
 
     That is the card whose text it was, as Mirror 1 may have copied it; if nobody said which, any with such a text.
     """
-    tops = (stack[-1] for stack in state.side(opponent(seat)).lines if stack)
+    tops = (stack[-1] for stack in side_of(state, opponent(seat)).lines if stack)
     by = {by for barred, _, by in state.barred if barred == seat and by} or BARRING
     return next((top.card for top in tops if top.up and top.card in by), None)
 

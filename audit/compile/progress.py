@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from audit.compile.state import DueText, State, Text, field_position
+from audit.compile.parts import field_position
+from audit.compile.state import DueText, State, Text
 from audit.compile.texts import card_instructions, is_visible
 from audit.compile.words import CardInstruction
 

@@ -26,8 +26,9 @@ from audit.compile.events import (
     Triggered,
     drawn_count,
 )
+from audit.compile.parts import field_position, is_known
 from audit.compile.progress import next_instruction, readable_text
-from audit.compile.state import SEATS, UNKNOWN, State, field_position, is_known
+from audit.compile.state import SEATS, UNKNOWN, State
 from audit.model import Event, Header
 from audit.ruleset import Recorder
 

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from audit.catalogue import words
 from audit.compile.cards import CARDS
-from audit.compile.state import SEATS, is_known
+from audit.compile.parts import is_known
+from audit.compile.state import SEATS
 from audit.compile.totals import TO_COMPILE
 from audit.ruleset import SceneMaker
 from audit.scene import Area, Card, Chapter, Counter, Face, Pending, Role, Scene, Token, Zone, captions, signs, tints

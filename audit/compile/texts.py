@@ -8,7 +8,8 @@ from itertools import chain
 
 from audit.compile.cards import CARDS
 from audit.compile.cards.earlier import EARLIER
-from audit.compile.state import DueText, FieldPosition, PlacedCard, State, Text, field_position
+from audit.compile.parts import field_position, side_of
+from audit.compile.state import DueText, FieldPosition, PlacedCard, State, Text
 from audit.compile.words import BoxName, CardInstruction, Passive, Trigger
 
 BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
@@ -131,7 +132,7 @@ def passives(state: State, about: str) -> Passives:
 
 def waiting(state: State, seat: str, on: str) -> tuple[DueText, ...]:
     """Texts of a seat that wait for this kind of moment and are in force."""
-    found = _in_force(seat, state.side(seat).lines)[1].get(on)
+    found = _in_force(seat, side_of(state, seat).lines)[1].get(on)
     return tuple([due for due in found if is_printed(state, due.card, due.box, due.entry)]) if found else ()
 
 
@@ -178,7 +179,7 @@ def is_active(state: State, owner: str, rule: Passive) -> bool:
     """Whether what a rule in force depends on is so: whose turn it is, or that the hand of its owner holds a card."""
     if rule.during == "your_turn" and state.player != owner:
         return False
-    return rule.when != "your_hand_not_empty" or bool(state.side(owner).hand)
+    return rule.when != "your_hand_not_empty" or bool(side_of(state, owner).hand)
 
 
 def is_kept_from_drawing(state: State, seat: str) -> bool:

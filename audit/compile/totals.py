@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from operator import gt
 
-from audit.compile.state import LINES, FieldPosition, PlacedCard, Side, State, field_position, is_known, protocol_of
+from audit.compile.parts import field_position, is_known, protocol_of, side_of
+from audit.compile.state import LINES, FieldPosition, PlacedCard, Side, State
 from audit.compile.texts import PASSIVES, VALUES
 from audit.compile.words import Passive
 
@@ -43,7 +43,7 @@ def value_at(state: State, card: str, place: FieldPosition) -> int | None:
 
 def face_down_value(state: State, seat: str, line: int) -> int:
     """What a face-down card of that stack counts (rule field.face-down-value)."""
-    return _face_down_value(state.side(seat).lines[line - 1])
+    return _face_down_value(side_of(state, seat).lines[line - 1])
 
 
 def _face_down_value(stack: Stack) -> int:
@@ -129,7 +129,8 @@ def _with_hand(own: Side, other: Side) -> tuple[int, int, int]:
 
 def leads(state: State, seat: str) -> int:
     """In how many lines a side is ahead."""
-    return sum(map(gt, *own_and_theirs(state, seat)))
+    own, theirs = own_and_theirs(state, seat)
+    return (own[0] > theirs[0]) + (own[1] > theirs[1]) + (own[2] > theirs[2])
 
 
 def takes_control(state: State, seat: str) -> bool:
@@ -163,4 +164,4 @@ def is_certain(state: State) -> bool:
 def standing(state: State, seat: str) -> float:
     """How well a side stands: what it has compiled, and how near its lines are to being compiled."""
     own = [min(value, TO_COMPILE) for value in totals(state, seat)]
-    return 30 * len(state.side(seat).compiled) + sum(own) + max(own) + len(state.side(seat).hand) / 2
+    return 30 * len(side_of(state, seat).compiled) + sum(own) + max(own) + len(side_of(state, seat).hand) / 2

@@ -31,7 +31,8 @@ from audit.compile.events import (
     drawn_count,
     returned_cards,
 )
-from audit.compile.state import SEATS, UNKNOWN, State, is_known
+from audit.compile.parts import is_known
+from audit.compile.state import SEATS, UNKNOWN, State
 from audit.event_rules import Json, own_fields
 from audit.model import Event, type_name
 from audit.ruleset import Wording

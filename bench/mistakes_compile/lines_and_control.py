@@ -17,7 +17,8 @@ from audit.compile.events import (
     Rearranged,
     Recompiled,
 )
-from audit.compile.state import LINES, opponent
+from audit.compile.parts import opponent
+from audit.compile.state import LINES
 from audit.compile.totals import takes_control, total
 from bench.mistakes import Moment, Mutant, Plant
 from bench.mistakes_compile.planting import instead, rules, table

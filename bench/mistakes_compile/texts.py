@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from audit.compile.events import Deleted, Drew, Flipped, PhaseBegan, Resolved, Returned, Triggered, TurnBegan
 from audit.compile.occasions import instructions
+from audit.compile.parts import field_positions, opponent
 from audit.compile.progress import is_lost, next_instruction
-from audit.compile.state import DueTexts, State, Text, field_positions, opponent
+from audit.compile.state import DueTexts, State, Text
 from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions
 from audit.model import Event
 from bench.mistakes import Moment, Mutant, Plant, is_up

@@ -26,8 +26,9 @@ from audit.compile.events import (
     returned_cards,
 )
 from audit.compile.occasions import instructions
+from audit.compile.parts import field_position
 from audit.compile.progress import next_instruction
-from audit.compile.state import SEATS, State, Text, field_position
+from audit.compile.state import SEATS, State, Text
 from audit.model import Event
 from replays.importing.reading import KNOWN_KINDS, JournalStep, Prompt, card_id, decision
 

@@ -26,9 +26,10 @@ from audit.compile.events import (
     TurnBegan,
 )
 from audit.compile.occasions import Instruction
+from audit.compile.parts import field_position
 from audit.compile.procedures import to_draw
 from audit.compile.progress import next_instruction
-from audit.compile.state import LINES, Refreshing, State, Text, field_position
+from audit.compile.state import LINES, Refreshing, State, Text
 from audit.compile.words import ALL, EACH
 from audit.event_rules import Expectation
 from audit.model import Event

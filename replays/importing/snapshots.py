@@ -15,20 +15,9 @@ from msgspec.structs import replace
 from audit.compile import RULESET
 from audit.compile.automatic import resolve_automatic
 from audit.compile.moves import arrived, taken_from
+from audit.compile.parts import movements, popped, with_line, with_side
 from audit.compile.progress import next_instruction
-from audit.compile.state import (
-    SEATS,
-    CardMovement,
-    CardsLeaving,
-    PlacedCard,
-    Side,
-    State,
-    Text,
-    movements,
-    popped,
-    with_line,
-    with_side,
-)
+from audit.compile.state import SEATS, CardMovement, CardsLeaving, PlacedCard, Side, State, Text
 from audit.compile.totals import totals
 from replays.importing.reading import JournalStep, Shown, Snapshot, card_id
 

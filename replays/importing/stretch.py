@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from audit.compile import RULESET
 from audit.compile.events import GameWon
-from audit.compile.state import Clearing, Compiling, Refreshing, State, Text, with_side
+from audit.compile.parts import with_side
+from audit.compile.state import Clearing, Compiling, Refreshing, State, Text
 from replays.importing.decisions import JournalDecision, said
 from replays.importing.decks import DeckLaidOtherwiseError, Relaid, new_deck, other_decks
 from replays.importing.moves import Work

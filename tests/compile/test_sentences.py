@@ -183,8 +183,7 @@ def _put_together() -> Iterator[str]:
 def _exact_fields() -> Iterator[tuple[type[Event], str]]:
     """What can differ in an option that stands for one event."""
     occasions = "".join(text for name, text in SOURCES.items() if name.startswith("event_rules/"))
-    made = re.findall(r"(?:OneEvent\(|= )(\w+)\(seq=0, ([^)]*)\)", occasions)
-    made += re.findall(r"MovementStep\((\w+), \w+(?:\([^)]*\))?, ([^)]*)\)", occasions)
+    made = re.findall(r"(?:OneEvent\(|MovementStep\(|= )(\w+)\(seq=0, ([^)]*)\)", occasions)
     kinds = {kind.__name__: kind for kind in e.EVENTS}
     for name, given in made:
         kind = kinds[name]

@@ -7,8 +7,9 @@ from audit.compile import rules
 from audit.compile.card_rulings import CARD_RULES
 from audit.compile.criteria import places
 from audit.compile.occasions import wrong_player
+from audit.compile.parts import field_position, is_idle, side_of
 from audit.compile.procedures import can_refresh
-from audit.compile.state import Compiling, State, field_position, is_idle
+from audit.compile.state import Compiling, State
 from audit.compile.texts import CARD_INSTRUCTIONS, WAITING
 from audit.compile.totals import qualifies
 from audit.event_rules import Violation
@@ -35,7 +36,7 @@ def is_time_to_act(state: State) -> bool:
 def can_play(state: State) -> bool:
     """Whether some card of the hand can be played somewhere."""
     player = state.player
-    return any(next(places(state, player, card), None) for card in state.side(player).hand)
+    return any(next(places(state, player, card), None) for card in side_of(state, player).hand)
 
 
 def action_violation(state: State, player: str) -> Violation | None:

@@ -14,8 +14,9 @@ from audit.compile.automatic import resolve_automatic
 from audit.compile.card_rulings import clarification, text_lost_ruling
 from audit.compile.following import waiting_text
 from audit.compile.occasions import Occasion, comes_out_of_order, later_instruction, stuck_instructions
+from audit.compile.parts import field_position, top_of
 from audit.compile.progress import is_lost, next_instruction, readable_text
-from audit.compile.state import LINES, SEATS, Skipped, State, Text, field_position, top_of
+from audit.compile.state import LINES, SEATS, Skipped, State, Text
 from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, WAITING, card_instructions, silenced
 from audit.compile.totals import is_certain
 from audit.compile.words import BoxName

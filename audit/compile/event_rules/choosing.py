@@ -32,8 +32,9 @@ from audit.compile.occasions import (
     instructions,
     wrong_player,
 )
+from audit.compile.parts import is_known, opponent, side_of, swapped
 from audit.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, readable_text
-from audit.compile.state import DueTexts, State, Text, is_known, opponent, swapped
+from audit.compile.state import DueTexts, State, Text
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
 
@@ -96,7 +97,7 @@ class StateAloud(Instruction[Chose]):
         if self._what() == "number":
             yield from (Chose(seq=0, player=actor, what="number", number=n) for n in range(MOST_STATED + 1))
         else:
-            for name in (*state.side(opponent(actor)).protocols, *state.side(actor).protocols):
+            for name in (*side_of(state, opponent(actor)).protocols, *side_of(state, actor).protocols):
                 yield Chose(seq=0, player=actor, what="protocol", protocol=name)
 
 
@@ -212,7 +213,7 @@ def _leaves_open(state: State, text: Text, instruction: Instruction[Any], card: 
         return any(card in cards_of(event) for event in instruction.candidates(state))
     if instruction.declared.verb not in ("discard", "give", "play", "reveal") or instruction.declared.source != "hand":
         return False
-    hand = state.side(instruction.actor(text)).hand
+    hand = side_of(state, instruction.actor(text)).hand
     return card in hand or (is_known(card) and any(not is_known(held) for held in hand))
 
 

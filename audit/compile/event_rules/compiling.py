@@ -13,8 +13,9 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Compiled, Recompiled
 from audit.compile.following import led_to
 from audit.compile.occasions import Occasion, wrong_player
+from audit.compile.parts import is_idle, pushed, side_of
 from audit.compile.procedures import barring_card, is_barred
-from audit.compile.state import Compiling, State, is_idle, pushed
+from audit.compile.state import Compiling, State
 from audit.compile.totals import TO_COMPILE, compilable, total
 from audit.event_rules import Citations, Json, Violation, Violations
 
@@ -61,20 +62,20 @@ class CompileLine(Occasion[E]):
         """Why the protocol does not show the side that this compile needs."""
         if not self.is_recompile:
             return rules.compile.TURNS_PROTOCOL
-        return rules.recompile.POSSIBLE if state.side(state.player).compiled else rules.setup.LOADING_SIDE_UP
+        return rules.recompile.POSSIBLE if side_of(state, state.player).compiled else rules.setup.LOADING_SIDE_UP
 
     def citations(self, state: State, event: E) -> Citations:
         several = len(compilable(state, state.player)) > 1
-        first = () if state.side(state.player).compiled else (rules.setup.LOADING_SIDE_UP,)
+        first = () if side_of(state, state.player).compiled else (rules.setup.LOADING_SIDE_UP,)
         return (*self.rules, *(_SEVERAL if several else ()), *first)
 
     def _is_compiled(self, state: State, line: int) -> bool:
-        side = state.side(state.player)
+        side = side_of(state, state.player)
         return side.protocols[line - 1] in side.compiled
 
     def _may_become_so(self, state: State) -> bool:
         """Whether the control component, which goes back first, can bring such a protocol into the line."""
-        side = state.side(state.player)
+        side = side_of(state, state.player)
         return state.control == state.player and any((p in side.compiled) == self.is_recompile for p in side.protocols)
 
     def candidates(self, state: State) -> Iterator[E]:
@@ -102,7 +103,7 @@ class CompileRules(CompileEventRules[E]):
         return self.line.violations(state, event)
 
     def happen(self, state: State, event: E) -> State:
-        side, again = state.side(event.player), isinstance(event, Recompiled)
+        side, again = side_of(state, event.player), isinstance(event, Recompiled)
         lies_so = (side.protocols[event.line - 1] in side.compiled) == again
         frame = Compiling(
             event.player, event.line, state.control == event.player, again=None if lies_so else again,

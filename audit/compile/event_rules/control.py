@@ -11,8 +11,9 @@ from audit.compile import rules
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import ControlReset, ControlTaken
 from audit.compile.occasions import Occasion, OneEvent, wrong_player
+from audit.compile.parts import is_idle, swapped
 from audit.compile.procedures import control_is_up
-from audit.compile.state import Compiling, Refreshing, State, is_idle, swapped
+from audit.compile.state import Compiling, Refreshing, State
 from audit.compile.totals import takes_control
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event

@@ -9,7 +9,8 @@ from audit.compile.event_rules.picking import FieldCardRules, Pick
 from audit.compile.events import Copied
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.occasions import acting_text
-from audit.compile.state import State, Text, field_position, pushed
+from audit.compile.parts import field_position, pushed
+from audit.compile.state import State, Text
 from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, silenced
 from audit.event_rules import Citations, Violation, Violations
 

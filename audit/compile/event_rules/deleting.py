@@ -14,10 +14,11 @@ from audit.compile.events import Deleted, GameWon
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.leaving import leave
 from audit.compile.occasions import Occasion, acting_text, called_for
+from audit.compile.parts import opponent, side_of, swapped
 from audit.compile.procedures import control_is_up, line_cards
 from audit.compile.progress import next_instruction
 from audit.compile.readings import ALL_IS_SILENT
-from audit.compile.state import Compiling, State, opponent, swapped
+from audit.compile.state import Compiling, State
 from audit.compile.totals import qualifies
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
@@ -87,7 +88,7 @@ class EmptyLine(Occasion[Deleted]):
         return rules.compile.CLEARS_BOTH_SIDES if strangers else rules.compile.DELETES_AS_ONE_EVENT
 
     def _is_recompile(self, state: State) -> bool:
-        side = state.side(self.seat)
+        side = side_of(state, self.seat)
         return side.protocols[self.line - 1] in side.compiled
 
     def goes_first(self, state: State, event: Event) -> Rule | None:

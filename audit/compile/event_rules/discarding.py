@@ -17,25 +17,10 @@ from audit.compile.events import CacheCleared, Discarded, cards_of
 from audit.compile.following import carried_forward, drawn_at_random, led_to, waiting_text, with_due
 from audit.compile.moves import taken_away
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
+from audit.compile.parts import is_idle, is_known, opponent, popped, pushed, side_of, swapped, with_side
 from audit.compile.procedures import skips_cache
 from audit.compile.progress import done_once, next_instruction
-from audit.compile.state import (
-    ALL_CARDS,
-    HAND_LIMIT,
-    SEATS,
-    Clearing,
-    DueText,
-    Refreshing,
-    State,
-    Text,
-    is_idle,
-    is_known,
-    opponent,
-    popped,
-    pushed,
-    swapped,
-    with_side,
-)
+from audit.compile.state import ALL_CARDS, HAND_LIMIT, SEATS, Clearing, DueText, Refreshing, State, Text
 from audit.compile.texts import waiting
 from audit.compile.words import ALL, Count
 from audit.event_rules import Citations, Violation, Violations
@@ -62,16 +47,16 @@ class Discard(Instruction[Discarded]):
     def citations(self, state: State, event: Discarded) -> Citations:
         text = acting_text(state)
         found = super().citations(state, event)
-        short = len(state.side(self.actor(text)).hand) < self._number(state, text)
+        short = len(side_of(state, self.actor(text)).hand) < self._number(state, text)
         return (*found, rules.effects.AS_FAR_AS_POSSIBLE) if short else found
 
     def ready(self, state: State, text: Text) -> bool:
-        return bool(state.side(self.actor(text)).hand) and (self._number(state, text) > 0 or self._is_open())
+        return bool(side_of(state, self.actor(text)).hand) and (self._number(state, text) > 0 or self._is_open())
 
     def _number(self, state: State, text: Text) -> int:
         """How many cards have to be discarded, if there are so many."""
         if self.declared.count == ALL:
-            return len(state.side(self.actor(text)).hand)
+            return len(side_of(state, self.actor(text)).hand)
         return draw_number(state, text, self.declared)
 
     def _is_open(self) -> bool:
@@ -93,7 +78,7 @@ class Discard(Instruction[Discarded]):
 
     def bounds(self, state: State, text: Text) -> tuple[int, int]:
         """The fewest and the most cards that can be discarded."""
-        held = len(state.side(self.actor(text)).hand)
+        held = len(side_of(state, self.actor(text)).hand)
         number = self._number(state, text)
         return min(number, held), held if self._is_open() else min(number, held)
 
@@ -118,7 +103,7 @@ class DiscardBoth(Instruction[Discarded]):
         return (rules.discard.FROM_HAND, rules.effects.SOURCE_SIDE_DECIDES, rules.discard.ONE_EVENT_PER_INSTRUCTION)
 
     def _left(self, state: State, text: Text) -> list[str]:
-        return [seat for seat in SEATS if seat in (text.remaining or ()) and state.side(seat).hand]
+        return [seat for seat in SEATS if seat in (text.remaining or ()) and side_of(state, seat).hand]
 
     def ready(self, state: State, text: Text) -> bool:
         return bool(self._left(state, text))
@@ -127,12 +112,12 @@ class DiscardBoth(Instruction[Discarded]):
         left = self._left(state, acting_text(state))
         if event.player not in left:
             return (Violation(rules.discard.FROM_HAND, "discard.done", {"player": event.player}),)
-        held = len(state.side(event.player).hand)
+        held = len(side_of(state, event.player).hand)
         return discard_violations(state, event, event.player, held, held)
 
     def candidates(self, state: State) -> Iterator[Discarded]:
         for seat in self._left(state, acting_text(state)):
-            yield Discarded(seq=0, player=seat, cards=state.side(seat).hand)
+            yield Discarded(seq=0, player=seat, cards=side_of(state, seat).hand)
 
 
 class DiscardFromDeck(Instruction[Discarded]):
@@ -149,7 +134,7 @@ class DiscardFromDeck(Instruction[Discarded]):
         return deck_of(self.declared, self.actor(text))
 
     def _cards(self, state: State, text: Text) -> tuple[str, ...]:
-        deck = state.side(self.holder(text)).deck
+        deck = side_of(state, self.holder(text)).deck
         return deck if self.declared.count == ALL else deck[: draw_number(state, text, self.declared)]
 
     def ready(self, state: State, text: Text) -> bool:
@@ -193,7 +178,7 @@ class DiscardToLimit(Occasion[Discarded]):
 
     def surplus(self, state: State) -> int:
         """How many cards are above the limit."""
-        return max(0, len(state.side(self.seat).hand) - HAND_LIMIT)
+        return max(0, len(side_of(state, self.seat).hand) - HAND_LIMIT)
 
     def violations(self, state: State, event: Discarded) -> Violations:
         surplus = self.surplus(state)
@@ -213,7 +198,7 @@ def names_unknown(event: Event) -> bool:
 
 def discards(state: State, player: str, low: int, high: int) -> Iterator[Discarded]:
     """Every way of discarding between so many and so many cards."""
-    hand = sorted(state.side(player).hand)
+    hand = sorted(side_of(state, player).hand)
     held = sorted(Counter(hand).items())
     all_differ = len(held) == len(hand)
     for number in range(low, high + 1):
@@ -247,7 +232,7 @@ def discard_violations(
         return (wrong_player(player, event.player, rules.discard.PLAYER_PICKS),)
     if event.from_ != "hand":
         return (Violation(rules.discard.FROM_HAND, "discard.from", {}),)
-    if event.cards and not state.side(player).hand:
+    if event.cards and not side_of(state, player).hand:
         return (Violation(rules.discard.EMPTY_HAND, "discard.hand", {"card": event.cards[0]}),)
     if not low <= len(event.cards) <= high:
         if rule is rules.discard.FROM_HAND and 0 < len(event.cards) < low:
@@ -277,7 +262,7 @@ class DiscardedRules(CompileEventRules[Discarded]):
     def forbidden(self, state: State, event: Discarded) -> Violations:
         """Why nobody discards now: there is nothing in hand, or a refresh is no exchange."""
         frame = state.newest
-        if not state.side(event.player).hand:
+        if not side_of(state, event.player).hand:
             return (Violation(rules.discard.EMPTY_HAND, "discard.hand", {"card": (*event.cards, "")[0]}),)
         if event.player != (frame.seat if type(frame) is Refreshing else state.player):
             return ()
@@ -299,7 +284,7 @@ class DiscardedRules(CompileEventRules[Discarded]):
         why = led_to(state, event)
         holder = event.deck or event.player
         state = taken_away(state, holder, event.from_, event.cards)
-        side = state.side(event.trash or holder)
+        side = side_of(state, event.trash or holder)
         trash = (*side.trash, *event.cards)[:ALL_CARDS]
         state = with_side(state, event.trash or holder, replace(side, trash=trash))
         frame = state.newest
@@ -328,7 +313,7 @@ def _after_discard(state: State, seat: str) -> tuple[DueText, ...]:
 
 def missing_from_deck(state: State, seat: str) -> Violation | None:
     """That there is no deck to take a card from."""
-    return None if state.side(seat).deck else Violation(rules.deck.TOP_CARD_EFFECTS_FAIL, "play.top", {})
+    return None if side_of(state, seat).deck else Violation(rules.deck.TOP_CARD_EFFECTS_FAIL, "play.top", {})
 
 
 class ClearCache(Occasion[CacheCleared]):
@@ -355,7 +340,7 @@ CLEAR = ClearCache()
 
 def is_above_limit(state: State) -> bool:
     """Whether the player in turn holds more cards than the limit."""
-    return len(state.side(state.player).hand) > HAND_LIMIT
+    return len(side_of(state, state.player).hand) > HAND_LIMIT
 
 
 def is_clearing_due(state: State) -> bool:

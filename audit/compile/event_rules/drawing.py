@@ -24,26 +24,11 @@ from audit.compile.occasions import (
     text_precedence,
     wrong_player,
 )
+from audit.compile.parts import is_idle, is_known, opponent, protocol_of, side_of, swapped, with_side, zone_of
 from audit.compile.procedures import compile_over, control_is_up, is_draw_barred, refresh_over, to_draw
 from audit.compile.progress import carried_out, is_lost, next_instruction, readable_text
 from audit.compile.readings import NEW_DECK_IS_NO_SHUFFLE, OTHER_DECK_IS_NO_DRAW
-from audit.compile.state import (
-    ALL_CARDS,
-    SEATS,
-    UNKNOWN,
-    Compiling,
-    DueText,
-    Refreshing,
-    State,
-    Text,
-    is_idle,
-    is_known,
-    opponent,
-    protocol_of,
-    swapped,
-    with_side,
-    zone_of,
-)
+from audit.compile.state import ALL_CARDS, SEATS, UNKNOWN, Compiling, DueText, Refreshing, State, Text
 from audit.compile.texts import waiting
 from audit.compile.totals import value_of
 from audit.compile.words import ALL, CardInstruction, Count
@@ -55,7 +40,7 @@ OPENING_HAND = 5
 
 def drawn(state: State, player: str, deck: str, number: int) -> Drew:
     """The event of that many cards being drawn, as far as there are."""
-    cards = state.side(deck).deck[:number]
+    cards = side_of(state, deck).deck[:number]
     return Drew(seq=0, player=player, cards=cards, deck=deck if deck != player else None)
 
 
@@ -65,7 +50,7 @@ def draw_violations(state: State, event: Drew, player: str, deck: str, number: i
         return (wrong_player(player, event.player),)
     if (event.deck or event.player) != deck:
         return (Violation(rules.draw.FROM_TOP_TO_HAND, "draw.deck", {"player": deck}),)
-    there = state.side(deck).deck
+    there = side_of(state, deck).deck
     wanted = min(number, len(there))
     count = drawn_count(event)
     if count != wanted or (event.count is not None and event.count != wanted):
@@ -122,7 +107,7 @@ class OpeningDraw(Occasion[Drew]):
         self.seat = seat
 
     def violations(self, state: State, event: Drew) -> Violations:
-        side = state.side(self.seat)
+        side = side_of(state, self.seat)
         if failed := draw_violations(state, event, self.seat, self.seat, OPENING_HAND - len(side.hand)):
             number = failed[0].key == "draw.number"
             return (replace(failed[0], rule=rules.setup.OPENING_HAND),) if number else failed
@@ -133,7 +118,7 @@ class OpeningDraw(Occasion[Drew]):
         return ()
 
     def candidates(self, state: State) -> Iterator[Drew]:
-        yield drawn(state, self.seat, self.seat, OPENING_HAND - len(state.side(self.seat).hand))
+        yield drawn(state, self.seat, self.seat, OPENING_HAND - len(side_of(state, self.seat).hand))
 
 
 class DrawCards(Instruction[Drew]):
@@ -147,7 +132,7 @@ class DrawCards(Instruction[Drew]):
 
     def ready(self, state: State, text: Text) -> bool:
         actor = self.actor(text)
-        deck = state.side(deck_of(self.declared, actor))
+        deck = side_of(state, deck_of(self.declared, actor))
         if draw_number(state, text, self.declared) <= 0 or not (deck.deck or deck.trash):
             return False
         return bool(text.taken) or not self.is_barred(state, actor)
@@ -185,7 +170,7 @@ class DrawMatching(Instruction[Drew]):
         return (rules.effects.CARDS_BEAT_RULES, rules.draw.ONE_EVENT_PER_INSTRUCTION)
 
     def _there(self, state: State, text: Text) -> tuple[str, ...]:
-        return tuple(c for c in state.side(self.actor(text)).deck if matches(text, self.declared.matching, c))
+        return tuple(c for c in side_of(state, self.actor(text)).deck if matches(text, self.declared.matching, c))
 
     def ready(self, state: State, text: Text) -> bool:
         return bool(self._there(state, text)) and not is_draw_barred(state, self.actor(text), from_other_deck=False)
@@ -254,7 +239,7 @@ class RefreshDraw(Occasion[Drew]):
         return rules.refresh.NOTHING_LEFT if self._is_short(state) else rules.refresh.UP_TO_FIVE
 
     def _is_short(self, state: State) -> bool:
-        return len(state.side(self.seat).deck) < to_draw(state, self.seat)
+        return len(side_of(state, self.seat).deck) < to_draw(state, self.seat)
 
     def citations(self, state: State, event: Drew) -> Citations:
         return _FILLED_SHORT if self._is_short(state) else _FILLED
@@ -309,7 +294,7 @@ class DrewRules(CompileEventRules[Drew]):
     def also_accepted(self, state: State) -> Iterable[DrawRest]:
         made = new_deck_due(state)
         frame = state.newest
-        if made is None or not state.side(made.seat).deck:
+        if made is None or not side_of(state, made.seat).deck:
             return ()
         if type(frame) is Text:
             drawing = (i for i in instructions(frame) if isinstance(i, DrawCards))
@@ -321,11 +306,11 @@ class DrewRules(CompileEventRules[Drew]):
 
     def happen(self, state: State, event: Drew) -> State:
         owner = event.deck or event.player
-        deck = state.side(owner).deck
+        deck = side_of(state, owner).deck
         cards = event.cards if event.cards is not None else deck[: drawn_count(event)]
         why = led_to(state, event)
         state = taken_away(state, owner, "deck", cards)
-        state = with_hand(state, event.player, (*state.side(event.player).hand, *cards))
+        state = with_hand(state, event.player, (*side_of(state, event.player).hand, *cards))
         if owner != event.player and not all(is_known(card) for card in cards):
             state = with_foreign(state, event.player)
         if state.phase == "setup":
@@ -349,7 +334,7 @@ def _after_draw(state: State, event: Drew) -> tuple[DueText, ...]:
 def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[State, bool]:
     """Whatever waited for the draw, carried forward; and whether it is over, or goes on with a new deck."""
     frame = state.newest
-    side = state.side(event.deck or event.player)
+    side = side_of(state, event.deck or event.player)
     goes_on = bool(cards) and not side.deck and bool(side.trash)
     if type(frame) is Refreshing and not event.deck:
         return (state, False) if goes_on and to_draw(state, frame.seat) else (refresh_over(state, frame), True)
@@ -373,7 +358,7 @@ def _draws_before_control(state: State, event: Drew) -> bool:
 
 def opening_draws(state: State) -> tuple[OpeningDraw, ...]:
     """The opening hands not drawn yet."""
-    sides = ((seat, state.side(seat)) for seat in SEATS)
+    sides = ((seat, side_of(state, seat)) for seat in SEATS)
     return tuple(OpeningDraw(seat) for seat, side in sides if len(side.hand) < OPENING_HAND and side.deck)
 
 
@@ -394,7 +379,7 @@ class MakeDeck(Occasion[Reshuffled]):
     def violations(self, state: State, event: Reshuffled) -> Violations:
         if event.player != self.seat:
             return (wrong_player(self.seat, event.player, self.rules[0]),)
-        side = state.side(self.seat)
+        side = side_of(state, self.seat)
         if event.deck is None or sorted(event.deck) == sorted(side.trash) or _is_beneath(state, self.seat, event.deck):
             return ()
         if sorted(event.deck) == sorted((*side.deck, *side.trash)):
@@ -403,8 +388,8 @@ class MakeDeck(Occasion[Reshuffled]):
 
     def _cards_rule(self, state: State, deck: tuple[str, ...]) -> Rule:
         """The rule that a new deck of the wrong cards breaks."""
-        side = state.side(self.seat)
-        if set(deck).intersection(state.side(opponent(self.seat)).trash):
+        side = side_of(state, self.seat)
+        if set(deck).intersection(side_of(state, opponent(self.seat)).trash):
             return rules.field.TRASH
         missing = set(side.trash).difference(deck)
         changed_owner = any(protocol_of(card) not in side.protocols for card in missing)
@@ -420,7 +405,7 @@ class MakeDeck(Occasion[Reshuffled]):
 
 def _is_beneath(state: State, seat: str, deck: tuple[str, ...]) -> bool:
     """Whether that whole deck is the trash shuffled beneath what is left of the old one, seen or unseen."""
-    side = state.side(seat)
+    side = side_of(state, seat)
     left, made = deck[: len(side.deck)], deck[len(side.deck) :]
     named = [card for card in left if is_known(card)]
     if sorted(made) != sorted(side.trash) or len(set(named)) != len(named):
@@ -445,7 +430,7 @@ class DrawRest(Occasion[Drew]):
         self.rules = (*why, rules.deck.RESHUFFLE_ON_DRAW, rules.draw.FROM_TOP_TO_HAND)
 
     def violations(self, state: State, event: Drew) -> Violations:
-        return draw_violations(state, event, self.player, self.deck, len(state.side(self.deck).deck))
+        return draw_violations(state, event, self.player, self.deck, len(side_of(state, self.deck).deck))
 
 
 def new_deck_due(state: State) -> MakeDeck | None:
@@ -465,7 +450,7 @@ def new_deck_due(state: State) -> MakeDeck | None:
 
 
 def _new_deck(state: State, seat: str, number: int, *why: Rule) -> MakeDeck | None:
-    side = state.side(seat)
+    side = side_of(state, seat)
     return MakeDeck(seat, *why) if len(side.deck) < number and side.trash else None
 
 
@@ -495,7 +480,7 @@ class ReshuffledRules(CompileEventRules[Reshuffled]):
         return (Violation(rules.deck.ONLY_DRAWING_RESHUFFLES, "reshuffle.unasked", data, not_intended=is_early),)
 
     def happen(self, state: State, event: Reshuffled) -> State:
-        side = state.side(event.player)
+        side = side_of(state, event.player)
         if event.deck is None:
             if any(is_stranger(side, card) for card in side.trash):
                 state = with_foreign(state, event.player)
@@ -535,13 +520,13 @@ class ShuffleTrash(Instruction[Reshuffled]):
         return (rules.field.TRASH,)
 
     def ready(self, state: State, text: Text) -> bool:
-        return bool(state.side(self.actor(text)).trash)
+        return bool(side_of(state, self.actor(text)).trash)
 
     def violations(self, state: State, event: Reshuffled) -> Violations:
         actor = self.actor(acting_text(state))
         if event.player != actor:
             return (wrong_player(actor, event.player),)
-        side = state.side(actor)
+        side = side_of(state, actor)
         if event.deck is None or are_the_same(event.deck, (*side.deck, *side.trash)):
             return ()
         return (Violation(rules.field.TRASH, "reshuffle.cards", {"player": actor}),)
@@ -560,13 +545,13 @@ class ShuffleDeck(Instruction[Shuffled]):
         return ()
 
     def ready(self, state: State, text: Text) -> bool:
-        return bool(state.side(self.actor(text)).deck)
+        return bool(side_of(state, self.actor(text)).deck)
 
     def violations(self, state: State, event: Shuffled) -> Violations:
         actor = self.actor(acting_text(state))
         if event.player != actor:
             return (wrong_player(actor, event.player),)
-        if event.deck is None or are_the_same(event.deck, state.side(actor).deck):
+        if event.deck is None or are_the_same(event.deck, side_of(state, actor).deck):
             return ()
         return (Violation(rules.effects.MUST_BE_APPLIED, "reshuffle.cards", {"player": actor}),)
 
@@ -595,7 +580,7 @@ class ShuffledRules(CompileEventRules[Shuffled]):
 
     def happen(self, state: State, event: Shuffled) -> State:
         why = led_to(state, event)
-        side = state.side(event.player)
+        side = side_of(state, event.player)
         if event.deck is None and any(is_stranger(side, card) for card in side.deck):
             state = with_foreign(state, event.player)
         deck = (UNKNOWN,) * len(side.deck) if event.deck is None else event.deck

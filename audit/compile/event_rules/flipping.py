@@ -14,9 +14,10 @@ from audit.compile.events import Flipped
 from audit.compile.following import carried_forward, led_to, waiting_text, with_due
 from audit.compile.moves import renamed, without_lost
 from audit.compile.occasions import acting_text
+from audit.compile.parts import field_position, is_known, side_of, with_line, zone_of
 from audit.compile.progress import next_instruction
 from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
-from audit.compile.state import DueText, DueTexts, PlacedCard, State, Text, field_position, is_known, with_line, zone_of
+from audit.compile.state import DueText, DueTexts, PlacedCard, State, Text
 from audit.compile.texts import WAITING, cannot_be_turned, middle
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
@@ -92,7 +93,7 @@ class FlippedRules(FieldCardRules[Flipped]):
         group = text is not None and next_instruction(text).count == ALL
         ignored = text is not None and next_instruction(text).ignores_middle
         if place is not None:
-            stack = state.side(place.seat).lines[place.line - 1]
+            stack = side_of(state, place.seat).lines[place.line - 1]
             turned = (*stack[: place.index], PlacedCard(card, event.face == "up"), *stack[place.index + 1 :])
             state = with_line(state, place.seat, place.line, turned)
             if event.face == "down":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -14,21 +15,8 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Committed, Covered, Landed, Uncovered
 from audit.compile.following import led_to, with_due
 from audit.compile.moves import laid, lift, taken_away, text_moved, with_foreign, without_lost
-from audit.compile.occasions import Occasion
-from audit.compile.readings import (
-    CARDS_KEEP_OWNER,
-    FACE_DOWN_UNITY_COUNTS,
-    LAID_BARE_FIRST,
-    LANDS_BEFORE_EXPOSED,
-)
-from audit.compile.state import (
-    SEATS,
-    CardMovement,
-    CardsLeaving,
-    DueText,
-    FieldPosition,
-    PlacedCard,
-    State,
+from audit.compile.occasions import Occasion, OneEvent
+from audit.compile.parts import (
     committed,
     field_position,
     is_known,
@@ -37,10 +25,18 @@ from audit.compile.state import (
     popped,
     protocol_of,
     pushed,
+    side_of,
     swapped,
     top_of,
     with_line,
 )
+from audit.compile.readings import (
+    CARDS_KEEP_OWNER,
+    FACE_DOWN_UNITY_COUNTS,
+    LAID_BARE_FIRST,
+    LANDS_BEFORE_EXPOSED,
+)
+from audit.compile.state import SEATS, CardMovement, CardsLeaving, DueText, FieldPosition, PlacedCard, State
 from audit.compile.texts import WAITING, middle, waiting
 from audit.event_rules import Citations, Violation, Violations, mismatches
 from audit.model import Event
@@ -74,7 +70,7 @@ _LANDED = (
     rules.committed.WHOLE_CHAIN_BEFORE_LANDING,
 )
 _SHIFTED = (*_LANDED, rules.shift.ENDS_UP_UNCOVERED)
-_QUEUED = (*_SHIFTED, rules.committed.QUEUE)
+_LANDING = {"played": _LANDED, "shifted": _SHIFTED, "queued": (*_SHIFTED, rules.committed.QUEUE)}
 
 _ORDER = rules.effects.TURN_PLAYER_SETS_ORDER
 _ONE_BEFORE_THE_OTHER = frozenset((LAID_BARE_FIRST.name, LANDS_BEFORE_EXPOSED.name))
@@ -89,29 +85,22 @@ _WRONG_FIELD: dict[tuple[type[Event], str], Rule] = {
 """The rule that a wrong step breaks, if it is not the first of its rules."""
 
 
-class MovementStep(Occasion[E]):
-    """One step of a card movement. It holds the fields of its event; the event is made only on demand."""
-
-    def __init__(self, event: type[E], rules: Citations, **fields: object) -> None:
-        self.event = event
-        self.rules = rules
-        self.fields = fields
+class MovementStep(OneEvent[E]):
+    """One step of a card movement."""
 
     def violations(self, state: State, event: E) -> Violations:
-        for name, wanted in self.fields.items():
-            told = getattr(event, name)
-            if told != wanted and told is not None:
-                failed = mismatches(event, self.single_candidate(state), self.rules[0])
-                return tuple(replace(item, rule=self._rule(state, event, item)) for item in failed)
-        return ()
+        if self.get_fields(event) == self.wanted_fields:
+            return ()
+        failed = mismatches(event, self.one, self.rules[0])
+        return tuple([replace(item, rule=self._rule(state, event, item)) for item in failed])
 
     def goes_first(self, state: State, event: Event) -> Rule | None:
         failed = self.violations(state, event) if type(event) is self.event else ()  # type: ignore[arg-type]
         return failed[0].rule if failed else None
 
     def _rule(self, state: State, event: E, violation: Violation) -> Rule:
-        if isinstance(event, Covered | Uncovered):
-            there, found = field_position(state, str(self.fields["card"])), field_position(state, event.card)
+        if isinstance(event, Covered | Uncovered) and isinstance(self.one, Covered | Uncovered):
+            there, found = field_position(state, self.one.card), field_position(state, event.card)
             if there and found and (there.seat, there.line) != (found.seat, found.line):
                 return rules.field.STACK
             movement = next((m for m in movements(state) if m.card == event.card), None)
@@ -119,22 +108,20 @@ class MovementStep(Occasion[E]):
                 return rules.committed.QUEUE if movement.order else rules.shift.ENDS_UP_UNCOVERED
         return _WRONG_FIELD.get((self.event, str(violation.data["field"])), violation.rule)
 
-    def candidates(self, state: State) -> Iterator[Event]:
-        yield self.single_candidate(state)
-
-    def single_candidate(self, state: State) -> Event:
-        return self.event(seq=0, **self.fields)  # type: ignore[arg-type]
-
 
 def movement_steps(state: State, movement: CardMovement) -> tuple[MovementStep[Any], ...]:
     """The next step of a card's way; two of which the turn player sets the order, where both set off a text."""
     below = top_of(state, movement.seat, movement.line) if movement.committed else None
     if below is None or not movement.uncovered_cards or not _are_both_due(state, movement, below.card):
         return (_next_step(state, movement, below),)
-    uncovered = MovementStep(Uncovered, (*_UNCOVERED, _ORDER), card=movement.uncovered_cards[0])
-    covered = MovementStep(Covered, (*_COVERED, _ORDER), card=below.card, by=movement.card)
-    uncovered.any_order = covered.any_order = True
-    return (uncovered, covered)
+    uncovered, covered = (
+        Uncovered(seq=0, card=movement.uncovered_cards[0]),
+        Covered(seq=0, card=below.card, by=movement.card),
+    )
+    return (
+        MovementStep(uncovered, *_UNCOVERED, _ORDER, any_order=True),
+        MovementStep(covered, *_COVERED, _ORDER, any_order=True),
+    )
 
 
 def _are_both_due(state: State, movement: CardMovement, below: str) -> bool:
@@ -158,19 +145,35 @@ def _answers(state: State, movement: CardMovement, below: str) -> tuple[DueText,
 
 def _next_step(state: State, movement: CardMovement, below: PlacedCard | None) -> MovementStep[Any]:
     if not movement.committed:
-        return MovementStep(Committed, _COMMITTED, card=movement.card, from_=movement.origin, to=movement.line)
+        return _leaves(movement.card, movement.origin, movement.line)
     if movement.uncovered_cards and LANDS_BEFORE_EXPOSED.name not in state.switches:
-        return MovementStep(Uncovered, _UNCOVERED, card=movement.uncovered_cards[0])
+        return _uncovers(movement.uncovered_cards[0])
     if below and not movement.under and below.card not in movement.notified:
-        return MovementStep(Covered, _COVERED, card=below.card, by=movement.card)
-    return MovementStep(Landed, _landing_rules(state, movement), card=movement.card, line=movement.line)
-
-
-def _landing_rules(state: State, movement: CardMovement) -> Citations:
+        return _covers(below.card, movement.card)
     if movement.played:
-        return _LANDED
+        return _lands(movement.card, movement.line, "played")
     queued = any(type(frame) is CardMovement and frame.line == movement.line for frame in state.stack[:-1])
-    return _QUEUED if queued else _SHIFTED
+    return _lands(movement.card, movement.line, "queued" if queued else "shifted")
+
+
+@lru_cache(maxsize=1024)
+def _leaves(card: str, origin: int | str, line: int) -> MovementStep[Committed]:
+    return MovementStep(Committed(seq=0, card=card, from_=origin, to=line), *_COMMITTED)
+
+
+@lru_cache(maxsize=1024)
+def _uncovers(card: str) -> MovementStep[Uncovered]:
+    return MovementStep(Uncovered(seq=0, card=card), *_UNCOVERED)
+
+
+@lru_cache(maxsize=4096)
+def _covers(below: str, card: str) -> MovementStep[Covered]:
+    return MovementStep(Covered(seq=0, card=below, by=card), *_COVERED)
+
+
+@lru_cache(maxsize=1024)
+def _lands(card: str, line: int, way: str) -> MovementStep[Landed]:
+    return MovementStep(Landed(seq=0, card=card, line=line), *_LANDING[way])
 
 
 class MovementRules(CompileEventRules[E]):
@@ -201,7 +204,7 @@ class CommittedRules(MovementRules[Committed]):
         return event.card in committed(state) or event.card in state.just_left
 
     def player_of(self, state: State, event: Committed) -> str | None:
-        return next((seat for seat in SEATS if event.from_ == "hand" and event.card in state.side(seat).hand), None)
+        return next((seat for seat in SEATS if event.from_ == "hand" and event.card in side_of(state, seat).hand), None)
 
     def happen(self, state: State, event: Committed) -> State:
         movement = state.stack[-1] if state.stack else None
@@ -236,7 +239,7 @@ class UncoveredRules(MovementRules[Uncovered]):
     def occasions(self, state: State) -> Iterable[Occasion[Uncovered]]:
         frame = state.newest
         if type(frame) is CardsLeaving:
-            return (MovementStep(Uncovered, _UNCOVERED, card=frame.uncovered_cards[0]),)
+            return (_uncovers(frame.uncovered_cards[0]),)
         return super().occasions(state)
 
     def forbidden(self, state: State, event: Uncovered) -> Violations:
@@ -292,7 +295,7 @@ class LandedRules(MovementRules[Landed]):
             return state
         why = led_to(state, event)
         seat, line, under = movement.seat, movement.line, movement.under
-        stack = state.side(seat).lines[line - 1]
+        stack = side_of(state, seat).lines[line - 1]
         state = with_line(popped(state), seat, line, laid(stack, PlacedCard(movement.card, movement.up), under))
         if stack and not under:
             state = without_lost(state, stack[-1].card)

@@ -14,8 +14,9 @@ from audit.compile.following import carried_forward, drawn_at_random, led_to
 from audit.compile.leaving import left_for
 from audit.compile.moves import taken_away, with_foreign, with_hand, with_hidden_hand
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for
+from audit.compile.parts import field_position, is_known, opponent, side_of
 from audit.compile.procedures import compile_over
-from audit.compile.state import Compiling, State, Text, field_position, is_known, opponent
+from audit.compile.state import Compiling, State, Text
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -34,7 +35,7 @@ class ChangeHands(Instruction[OwnerChanged]):
         return self.actor(text) if self.declared.verb == "give" else opponent(self.actor(text))
 
     def ready(self, state: State, text: Text) -> bool:
-        return bool(state.side(self.giver(text)).hand)
+        return bool(side_of(state, self.giver(text)).hand)
 
     def violations(self, state: State, event: OwnerChanged) -> Violations:
         giver = self.giver(acting_text(state))
@@ -48,12 +49,12 @@ class ChangeHands(Instruction[OwnerChanged]):
     def hides_choice(self, state: State, event: Event) -> bool:
         """A card that is given is picked, one that is taken is not."""
         giver = self.giver(acting_text(state))
-        return self.declared.verb == "give" and len(state.side(giver).hand) > 1 and names_unknown(event)
+        return self.declared.verb == "give" and len(side_of(state, giver).hand) > 1 and names_unknown(event)
 
     def candidates(self, state: State) -> Iterator[OwnerChanged]:
         giver = self.giver(acting_text(state))
         why = "gave" if self.declared.verb == "give" else "took"
-        for card in dict.fromkeys(state.side(giver).hand):
+        for card in dict.fromkeys(side_of(state, giver).hand):
             yield OwnerChanged(seq=0, card=card, from_=giver, to=opponent(giver), why=why)  # type: ignore[arg-type]
 
 
@@ -94,7 +95,7 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
 
     def is_redundant(self, state: State, event: OwnerChanged) -> bool:
         """A card drawn from the other deck belongs to who drew it."""
-        return event.why == "recompile" and event.card in state.side(event.to).hand
+        return event.why == "recompile" and event.card in side_of(state, event.to).hand
 
     def forbidden(self, state: State, event: OwnerChanged) -> Violations:
         untrue = event.why == "recompile" and not self.is_redundant(state, event)
@@ -110,7 +111,7 @@ class OwnerChangedRules(CompileEventRules[OwnerChanged]):
         if event.why == "claimed":
             return _claimed(state, event)
         state = taken_away(state, event.from_, "hand", (event.card,))
-        state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
+        state = with_hand(state, event.to, (*side_of(state, event.to).hand, event.card))
         if not is_known(event.card):
             state = with_foreign(with_hidden_hand(state, event.from_), event.to)
         return carried_forward(state, "give" if event.why == "gave" else "take", event.card)
@@ -125,7 +126,7 @@ def _claimed(state: State, event: OwnerChanged) -> State:
 
 def _reward_taken(state: State, event: OwnerChanged) -> State:
     state = taken_away(state, event.from_, "deck", (event.card,))
-    state = with_hand(state, event.to, (*state.side(event.to).hand, event.card))
+    state = with_hand(state, event.to, (*side_of(state, event.to).hand, event.card))
     state = state if is_known(event.card) else with_foreign(state, event.to)
     frame = state.newest
     return compile_over(state, frame) if type(frame) is Compiling else state

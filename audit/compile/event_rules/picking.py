@@ -14,8 +14,9 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.event_rules.whole_lines import line_of, whole_sets
 from audit.compile.events import Copied, Deleted, Flipped, OwnerChanged, PutOnDeck, Returned, Shifted, returned_cards
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, instructions
+from audit.compile.parts import committed, field_position, is_known, top_of
 from audit.compile.progress import readable_text
-from audit.compile.state import CardMovement, FieldPosition, State, Text, committed, field_position, is_known, top_of
+from audit.compile.state import CardMovement, FieldPosition, State, Text
 from audit.compile.totals import is_certain
 from audit.compile.words import ALL, EACH, Target
 from audit.event_rules import Citations, Violation, Violations

@@ -23,10 +23,11 @@ from audit.compile.event_rules.discarding import missing_from_deck
 from audit.compile.events import Played
 from audit.compile.following import led_to, waiting_text
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
+from audit.compile.parts import is_known, opponent, protocol_of, pushed, side_of, swapped
 from audit.compile.procedures import is_barred, lines_with_face_down_card
 from audit.compile.progress import carried_out, done_once, next_instruction
 from audit.compile.readings import DIVERSITY_0_FREES
-from audit.compile.state import LINES, CardMovement, State, Text, is_known, opponent, protocol_of, pushed, swapped
+from audit.compile.state import LINES, CardMovement, State, Text
 from audit.event_rules import Citations, Violation, Violations
 
 _PLAYED = (rules.turn.ONE_ACTION, rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER)
@@ -55,7 +56,7 @@ class PlayFromHand(Occasion[Played]):
         return (violation,) if violation else ()
 
     def citations(self, state: State, event: Played) -> Citations:
-        own = protocol_of(event.card) in state.side(event.player).protocols or not is_known(event.card)
+        own = protocol_of(event.card) in side_of(state, event.player).protocols or not is_known(event.card)
         if event.face == "down":
             found = _FACE_DOWN if own else _FACE_DOWN_THEIRS
         elif not protocol_in(state, event.card, event.line):
@@ -65,7 +66,7 @@ class PlayFromHand(Occasion[Played]):
         return (*found, *BARS) if state.barred and is_barred(state, event.player) else found
 
     def candidates(self, state: State) -> Iterator[Played]:
-        for card in dict.fromkeys(state.side(state.player).hand):
+        for card in dict.fromkeys(side_of(state, state.player).hand):
             for line, face, side in places(state, state.player, card):
                 yield Played(seq=0, player=state.player, card=card, line=line, face=face, side=side)  # type: ignore[arg-type]
 
@@ -100,7 +101,7 @@ class PlayCard(Instruction[Played]):
 
     def cards(self, state: State, text: Text) -> tuple[str, ...]:
         """The cards that may be played, as far as they are known."""
-        side, target = state.side(self.holder(text)), self.declared.target
+        side, target = side_of(state, self.holder(text)), self.declared.target
         if self.zone() == "deck":
             return side.deck[:1]
         cards = side.trash if self.zone() == "trash" else side.hand
@@ -156,7 +157,7 @@ class PlayCard(Instruction[Played]):
         return opponent(text.seat) if self.declared.on_side == "opponent" else self.actor(text)
 
     def _line_rule(self, state: State, actor: str, line: int) -> Rule:
-        empty = not state.side(actor).lines[line - 1]
+        empty = not side_of(state, actor).lines[line - 1]
         if self.declared.in_lines == "each_line_with_your_card" and empty:
             return rules.field.EMPTY_SIDE_NO_STACK
         return rules.effects.MUST_BE_APPLIED
@@ -176,7 +177,7 @@ class PlayCard(Instruction[Played]):
             if not matches(text, self.declared.matching, card):
                 return Violation(rules.effects.MUST_BE_APPLIED, "match.kind", {"card": card})
             return None
-        deck = state.side(holder).deck
+        deck = side_of(state, holder).deck
         if deck and could_be(deck[0], card):
             return None
         empty = self.own_rule() or rules.deck.TOP_CARD_EFFECTS_FAIL
@@ -231,7 +232,7 @@ class PlayedRules(CompileEventRules[Played]):
 
     def accept(self, state: State, event: Played) -> Citations | None:
         """A card of the hand that can be played answers whether any can."""
-        can_act = is_time_to_act(state) and not state.over and event.card in state.side(event.player).hand
+        can_act = is_time_to_act(state) and not state.over and event.card in side_of(state, event.player).hand
         if can_act and not PLAY.violations(state, event):
             return PLAY.citations(state, event)
         return super().accept(state, event)
@@ -243,7 +244,7 @@ class PlayedRules(CompileEventRules[Played]):
         if event.from_ == "deck":
             return missing_from_deck(state, event.deck or event.player)
         if event.from_ == "trash":
-            gone = event.card not in state.side(event.player).trash
+            gone = event.card not in side_of(state, event.player).trash
             return Violation(rules.effects.MUST_BE_APPLIED, "play.trash", {"card": event.card}) if gone else None
         if not_in_hand(state, event.player, event.card):
             return Violation(rules.play.ON_OWN_SIDE, "play.hand", {"card": event.card})

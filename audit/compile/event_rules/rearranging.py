@@ -16,20 +16,10 @@ from audit.compile.events import ProtocolTurned, Rearranged, StacksSwapped
 from audit.compile.following import carried_forward, waiting_text
 from audit.compile.moves import text_moved
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
+from audit.compile.parts import opponent, side_of, swapped, with_line, with_side
 from audit.compile.procedures import control_is_up
 from audit.compile.readings import WIN_WAITS
-from audit.compile.state import (
-    LINES,
-    SEATS,
-    Compiling,
-    Refreshing,
-    State,
-    Text,
-    opponent,
-    swapped,
-    with_line,
-    with_side,
-)
+from audit.compile.state import LINES, SEATS, Compiling, Refreshing, State, Text
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
@@ -115,7 +105,7 @@ class UseControl(Occasion[Rearranged]):
 
 def _keeps_announcement(state: State, frame: Compiling, event: Rearranged) -> bool:
     """Whether the new order makes of the line what was announced of it: a compile, or a compile once more."""
-    lies = event.side == frame.seat and event.protocols[frame.line - 1] in state.side(frame.seat).compiled
+    lies = event.side == frame.seat and event.protocols[frame.line - 1] in side_of(state, frame.seat).compiled
     return event.side == frame.seat and lies == frame.again
 
 
@@ -140,7 +130,7 @@ def is_announced(frame: Refreshing | Compiling) -> TypeGuard[Compiling]:
 
 def order_violations(state: State, event: Rearranged, *, swap: bool) -> Violations:
     """Why that is no rearrangement of the protocols of that side."""
-    before = state.side(event.side).protocols
+    before = side_of(state, event.side).protocols
     if sorted(before) != sorted(event.protocols):
         return (Violation(rules.rearrange.NO_CHANGE_OF_SIDE, "rearrange.others", {}),)
     if before == event.protocols:
@@ -153,7 +143,7 @@ def order_violations(state: State, event: Rearranged, *, swap: bool) -> Violatio
 
 def rearrangements(state: State, side: str, by: str, *, swap: bool = False) -> Iterator[Rearranged]:
     """Every other order of the protocols of a side."""
-    before = state.side(side).protocols
+    before = side_of(state, side).protocols
     for order in permutations(before):
         moved = sum(old != new for old, new in zip(before, order, strict=True))
         if moved == 2 or (moved and not swap):
@@ -174,7 +164,7 @@ class RearrangedRules(CompileEventRules[Rearranged]):
 
     def happen(self, state: State, event: Rearranged) -> State:
         verb = "swap" if waiting_text(state, "swap") else "rearrange"
-        side = replace(state.side(event.side), protocols=event.protocols)
+        side = replace(side_of(state, event.side), protocols=event.protocols)
         return control_choice_made(carried_forward(with_side(state, event.side, side), verb, None))
 
 
@@ -205,12 +195,12 @@ class SwapStacks(Instruction[StacksSwapped]):
             return (Violation(rules.effects.MUST_BE_APPLIED, "stacks.side", {"player": seat}),)
         if event.lines[0] == event.lines[1]:
             return (Violation(rules.effects.MUST_BE_APPLIED, "stacks.same", {}),)
-        empty = next((line for line in event.lines if not state.side(seat).lines[line - 1]), None)
+        empty = next((line for line in event.lines if not side_of(state, seat).lines[line - 1]), None)
         return () if empty is None else (Violation(rules.field.EMPTY_SIDE_NO_STACK, "stacks.empty", {"line": empty}),)
 
     def candidates(self, state: State) -> Iterator[StacksSwapped]:
         seat = self.whose(acting_text(state))
-        held = [line for line in LINES if state.side(seat).lines[line - 1]]
+        held = [line for line in LINES if side_of(state, seat).lines[line - 1]]
         for pair in combinations(held, 2):
             yield StacksSwapped(seq=0, side=seat, lines=pair)
 
@@ -226,7 +216,7 @@ class StacksSwappedRules(CompileEventRules[StacksSwapped]):
 
     def happen(self, state: State, event: StacksSwapped) -> State:
         one, other = event.lines
-        lines = state.side(event.side).lines
+        lines = side_of(state, event.side).lines
         state = carried_forward(state, "swap_stacks", None)
         for line, stack in ((one, lines[other - 1]), (other, lines[one - 1])):
             state = with_line(state, event.side, line, stack)
@@ -245,7 +235,7 @@ class MarkCompiled(Instruction[ProtocolTurned]):
         return (rules.effects.CARDS_BEAT_RULES, rules.compile.TURNS_PROTOCOL)
 
     def ready(self, state: State, text: Text) -> bool:
-        side = state.side(self.actor(text))
+        side = side_of(state, self.actor(text))
         return self.declared.protocol in side.protocols and self.declared.protocol not in side.compiled
 
     def violations(self, state: State, event: ProtocolTurned) -> Violations:
@@ -272,7 +262,7 @@ class ProtocolTurnedRules(CompileEventRules[ProtocolTurned]):
 
     def happen(self, state: State, event: ProtocolTurned) -> State:
         state = carried_forward(state, "mark_compiled", None)
-        side = state.side(event.player)
+        side = side_of(state, event.player)
         if event.protocol not in side.protocols:
             return state
         state = with_side(state, event.player, replace(side, compiled=side.compiled | {event.protocol}))

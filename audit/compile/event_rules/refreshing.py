@@ -12,8 +12,9 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Refreshed
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
+from audit.compile.parts import pushed, side_of
 from audit.compile.procedures import can_refresh, is_barred
-from audit.compile.state import HAND_LIMIT, Refreshing, State, Text, pushed
+from audit.compile.state import HAND_LIMIT, Refreshing, State, Text
 from audit.compile.texts import is_kept_from_drawing
 from audit.event_rules import Citations, Violation, Violations
 
@@ -30,7 +31,7 @@ class RefreshHand(Occasion[Refreshed]):
     )
 
     def citations(self, state: State, event: Refreshed) -> Citations:
-        idle = () if state.side(state.player).hand else (rules.turn.REFRESH_IF_NOTHING_TO_PLAY,)
+        idle = () if side_of(state, state.player).hand else (rules.turn.REFRESH_IF_NOTHING_TO_PLAY,)
         return (*self.rules, *idle, *(BARS if is_barred(state, state.player) else ()))
 
     def violations(self, state: State, event: Refreshed) -> Violations:
@@ -38,7 +39,7 @@ class RefreshHand(Occasion[Refreshed]):
             return (violation,)
         if can_refresh(state, event.player):
             return ()
-        if len(state.side(event.player).hand) >= HAND_LIMIT:
+        if len(side_of(state, event.player).hand) >= HAND_LIMIT:
             return (Violation(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": event.player}),)
         if is_kept_from_drawing(state, event.player):
             return (Violation(rules.effects.CARDS_BEAT_RULES, "draw.barred", {"player": event.player}),)
@@ -68,7 +69,7 @@ class Refresh(Instruction[Refreshed]):
         actor = self.actor(acting_text(state))
         if event.player != actor:
             return (wrong_player(actor, event.player),)
-        if len(state.side(actor).hand) >= HAND_LIMIT:
+        if len(side_of(state, actor).hand) >= HAND_LIMIT:
             return (Violation(rules.refresh.ONLY_UNDER_FIVE, "refresh.five", {"player": actor}),)
         if is_kept_from_drawing(state, actor):
             return (Violation(rules.effects.CARDS_BEAT_RULES, "draw.barred", {"player": actor}),)

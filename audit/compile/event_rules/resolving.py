@@ -26,8 +26,9 @@ from audit.compile.occasions import (
     instructions,
     text_precedence,
 )
+from audit.compile.parts import field_position, opponent, popped, side_of, swapped
 from audit.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, opens_another
-from audit.compile.state import LINES, Skipped, State, Text, field_position, opponent, popped, swapped
+from audit.compile.state import LINES, Skipped, State, Text
 from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
 from audit.compile.words import CardInstruction, Count
 from audit.event_rules import Citations, Violation, Violations
@@ -186,7 +187,7 @@ def _why_possible(state: State, text: Text) -> Rule:
     if own := clarification(text.card, type_name(instruction.event), PERMISSION):
         return own
     if isinstance(instruction, Discard):
-        held = len(state.side(instruction.actor(text)).hand)
+        held = len(side_of(state, instruction.actor(text)).hand)
         if 0 < held < draw_number(state, text, instruction.declared):
             return rules.effects.AS_FAR_AS_POSSIBLE
     free = text.next_index and not text.done

@@ -14,8 +14,9 @@ from audit.compile.events import PutOnDeck, Returned, returned_cards
 from audit.compile.following import carried_forward, led_to, waiting_text, with_due
 from audit.compile.leaving import leave, left_for, owners_of_cards
 from audit.compile.occasions import acting_text, instructions
+from audit.compile.parts import field_position, opponent, protocol_of, pushed, side_of, swapped
 from audit.compile.progress import done_once, next_instruction
-from audit.compile.state import Returning, State, Text, field_position, opponent, protocol_of, pushed, swapped
+from audit.compile.state import Returning, State, Text
 from audit.compile.texts import waiting
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
@@ -42,7 +43,7 @@ class Return(Pick[Returned]):
                 return (violation,)
         place = field_position(state, cards[0]) if cards else None
         if place and event.to is not None and event.to != place.seat:
-            own = protocol_of(cards[0]) in state.side(place.seat).protocols
+            own = protocol_of(cards[0]) in side_of(state, place.seat).protocols
             rule = rules.return_.FIELD_TO_HAND if own else rules.owner.ZONES_FOLLOW
             return (Violation(rule, "return.to", {"card": cards[0], "player": place.seat}),)
         return () if len(cards) == 1 else (Violation(rules.effects.READING_ORDER, "return.one", {"n": len(cards)}),)

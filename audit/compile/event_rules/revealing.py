@@ -12,8 +12,9 @@ from audit.compile.events import Identified, Looked, Revealed
 from audit.compile.following import carried_forward, waiting_text
 from audit.compile.moves import named, renamed, top_named
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, stuck_instructions, wrong_player
+from audit.compile.parts import field_position, is_known, side_of, zone_of
 from audit.compile.progress import next_instruction
-from audit.compile.state import State, Text, field_position, is_known, zone_of
+from audit.compile.state import State, Text
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
 
@@ -30,7 +31,7 @@ class Reveal(Instruction[Revealed]):
     def ready(self, state: State, text: Text) -> bool:
         if self.declared.target:
             return bool(picks(state, text, self.declared.target))
-        return bool(state.side(self.actor(text)).hand)
+        return bool(side_of(state, self.actor(text)).hand)
 
     def violations(self, state: State, event: Revealed) -> Violations:
         text = acting_text(state)
@@ -39,7 +40,7 @@ class Reveal(Instruction[Revealed]):
             return (wrong_player(actor, event.player),)
         cards = event.cards or ()
         if self.declared.count == ALL:
-            whole = event.zone == "hand" or len(cards) == len(state.side(actor).hand)
+            whole = event.zone == "hand" or len(cards) == len(side_of(state, actor).hand)
             return () if whole else (Violation(self.rules[0], "reveal.hand", {"player": actor}),)
         if len(cards) != 1:
             return (Violation(self.rules[0], "reveal.one", {}),)
@@ -55,7 +56,7 @@ class Reveal(Instruction[Revealed]):
         if self.declared.count == ALL:
             yield Revealed(seq=0, player=actor, zone="hand")
             return
-        there = picks(state, text, self.declared.target) if self.declared.target else state.side(actor).hand
+        there = picks(state, text, self.declared.target) if self.declared.target else side_of(state, actor).hand
         for card in dict.fromkeys(there):
             yield Revealed(seq=0, player=actor, cards=(card,))
 
@@ -70,7 +71,7 @@ class RevealDeck(Instruction[Revealed]):
         return (rules.reveal.SHOW_AND_PUT_BACK, rules.deck.TOP_CARD_EFFECTS_FAIL)
 
     def _cards(self, state: State, text: Text) -> tuple[str, ...]:
-        deck = state.side(self.actor(text)).deck
+        deck = side_of(state, self.actor(text)).deck
         return deck if self.declared.count == ALL else deck[:1]
 
     def ready(self, state: State, text: Text) -> bool:
@@ -105,7 +106,7 @@ class RevealDrawn(Instruction[Revealed]):
         return (rules.reveal.SHOW_AND_PUT_BACK, rules.reveal.WAKES_NOTHING)
 
     def _cards(self, state: State, text: Text) -> tuple[str, ...]:
-        hand = state.side(self.actor(text)).hand
+        hand = side_of(state, self.actor(text)).hand
         drawn = [card for card in text.drawn if card in hand]
         return tuple(dict.fromkeys(card for card in drawn if matches(text, self.declared.matching, card)))
 
@@ -145,7 +146,7 @@ class RevealTrash(Instruction[Revealed]):
         return (rules.reveal.SHOW_AND_PUT_BACK, rules.field.TRASH)
 
     def ready(self, state: State, text: Text) -> bool:
-        return bool(state.side(self.actor(text)).trash)
+        return bool(side_of(state, self.actor(text)).trash)
 
     def violations(self, state: State, event: Revealed) -> Violations:
         actor, cards = self.actor(acting_text(state)), event.cards or ()
@@ -153,12 +154,12 @@ class RevealTrash(Instruction[Revealed]):
             return (wrong_player(actor, event.player),)
         if len(cards) != 1:
             return (Violation(self.rules[0], "reveal.one", {}),)
-        there = cards[0] in state.side(actor).trash
+        there = cards[0] in side_of(state, actor).trash
         return () if there else (Violation(self.rules[0], "reveal.not_held", {"card": cards[0]}),)
 
     def candidates(self, state: State) -> Iterator[Revealed]:
         actor = self.actor(acting_text(state))
-        for card in dict.fromkeys(state.side(actor).trash):
+        for card in dict.fromkeys(side_of(state, actor).trash):
             yield Revealed(seq=0, player=actor, cards=(card,), zone="trash")
 
 

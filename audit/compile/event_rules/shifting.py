@@ -14,19 +14,9 @@ from audit.compile.events import Shifted
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.moves import lift
 from audit.compile.occasions import acting_text
+from audit.compile.parts import field_position, opponent, pushed, side_of, swapped
 from audit.compile.progress import done_once, next_instruction
-from audit.compile.state import (
-    LINES,
-    CardMovement,
-    Compiling,
-    Refreshing,
-    State,
-    Text,
-    field_position,
-    opponent,
-    pushed,
-    swapped,
-)
+from audit.compile.state import LINES, CardMovement, Compiling, Refreshing, State, Text
 from audit.event_rules import Citations, Violation, Violations
 
 
@@ -62,7 +52,7 @@ class Shift(Pick[Shifted]):
         place = field_position(state, card)
         if place is None or not self.declared.together:
             return None
-        stack = state.side(place.seat).lines[place.line - 1][: place.index]
+        stack = side_of(state, place.seat).lines[place.line - 1][: place.index]
         waiting = self.pickable(state, acting_text(state))
         return next((placed.card for placed in stack if placed.card in waiting), None)
 

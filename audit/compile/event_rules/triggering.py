@@ -14,22 +14,10 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Triggered
 from audit.compile.following import led_to
 from audit.compile.occasions import Occasion, moment_rule
+from audit.compile.parts import committed, field_position, is_idle, popped, pushed, swapped
 from audit.compile.progress import live
 from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
-from audit.compile.state import (
-    Compiling,
-    DueText,
-    DueTexts,
-    FieldPosition,
-    State,
-    Text,
-    committed,
-    field_position,
-    is_idle,
-    popped,
-    pushed,
-    swapped,
-)
+from audit.compile.state import Compiling, DueText, DueTexts, FieldPosition, State, Text
 from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, is_printed, silenced
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event

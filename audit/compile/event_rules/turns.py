@@ -19,9 +19,10 @@ from audit.compile.event_rules.playing import PLAY
 from audit.compile.event_rules.triggering import due_in_phase
 from audit.compile.events import Drafted, GameEnded, GameWon, Passed, PhaseBegan, Played, TurnBegan
 from audit.compile.occasions import Occasion, OneEvent
+from audit.compile.parts import is_idle, protocol_of, side_of, with_side
 from audit.compile.procedures import can_refresh, is_barred
 from audit.compile.readings import COMPILE_ENDS_TURN
-from audit.compile.state import Compiling, State, is_idle, protocol_of, with_side
+from audit.compile.state import Compiling, State
 from audit.compile.texts import waiting
 from audit.compile.totals import compilable, takes_control
 from audit.event_rules import Citations, Obligation, Violation, Violations
@@ -62,7 +63,7 @@ class DraftedRules(CompileEventRules[Drafted]):
             return (Violation(rules.setup.DRAFT_ORDER, "draft.turn", {"player": event.player}),)
         if event.protocol in picks:
             return (Violation(rules.setup.DRAFT_POOL, "draft.taken", {"protocol": event.protocol}),)
-        protocols = state.side(event.player).protocols
+        protocols = side_of(state, event.player).protocols
         if event.protocol not in protocols:
             return (Violation(rules.setup.UNDRAFTED_OUT, "draft.not_played", {"protocol": event.protocol}),)
         if protocols.index(event.protocol) != sum(pick in protocols for pick in picks):
@@ -71,7 +72,7 @@ class DraftedRules(CompileEventRules[Drafted]):
 
     def happen(self, state: State, event: Drafted) -> State:
         state = replace(state, draft=(*(state.draft or ()), event.protocol))
-        side = state.side(event.player)
+        side = side_of(state, event.player)
         if event.protocol in side.protocols:
             return state
         return with_side(state, event.player, replace(side, protocols=(*side.protocols, event.protocol)))
@@ -180,9 +181,11 @@ _IS_BUSY: dict[str, Callable[[State], object]] = {
 
 def next_marker(state: State) -> OneEvent[Any] | None:
     """What begins now, where nothing more happens in this part of the turn; nothing but this may come."""
+    if state.stack or state.over:
+        return None
     phase = state.phase
     is_busy = _IS_BUSY.get(phase)
-    if is_busy is None or state.over or not is_idle(state) or is_busy(state):
+    if is_busy is None or is_busy(state) or not is_idle(state):
         return None
     if phase == "setup":
         return _turn(state.player, 1, rules.setup.FIRST_TURN)
@@ -226,7 +229,7 @@ def _can_act(state: State) -> Rule:
 
 
 def _why_playable(state: State, play: Played) -> Rule:
-    own = protocol_of(play.card) in state.side(play.player).protocols
+    own = protocol_of(play.card) in side_of(state, play.player).protocols
     if play.face == "up":
         return rules.play.WITHOUT_USEFUL_EFFECT if own else rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL
     return rules.play.FACE_DOWN_ANY_LINE if own else rules.recompile.CARD_FACE_DOWN_ANYWHERE
@@ -255,7 +258,7 @@ def _not_won(state: State) -> Rule:
     frame = next((frame for frame in state.stack if type(frame) is Compiling), None)
     if frame is None:
         return rules.victory.THREE_COMPILED
-    side = state.side(frame.seat)
+    side = side_of(state, frame.seat)
     again = side.protocols[frame.line - 1] in side.compiled
     return rules.recompile.PROTOCOL_STAYS if again else rules.compile.STEPS_IN_ORDER
 

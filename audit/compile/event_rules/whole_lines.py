@@ -8,8 +8,9 @@ from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.criteria import pick_violation, placed_picks
 from audit.compile.occasions import acting_text
+from audit.compile.parts import field_position
 from audit.compile.readings import LINE_MUST_HOLD_A_TARGET
-from audit.compile.state import LINES, State, Text, field_position
+from audit.compile.state import LINES, State, Text
 from audit.compile.texts import card_instructions
 from audit.compile.words import ALL, Target
 from audit.event_rules import Violation
