@@ -7,10 +7,12 @@ of the position. The data are those of `setup.position`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from msgspec import Struct
+
+from audit.model import Event
 
 Json = Mapping[str, object]
 Data = dict[str, object]
@@ -129,6 +131,13 @@ class Setting:
         `value`, go on with the `part` of a text of a `card` (`text`), or with none.
         """
         return dict(data)
+
+    def untold(self, state: object) -> Iterable[Event]:
+        """What may be written down besides what is expected: nobody has told the position what it would rest on.
+
+        For example a card played from a hand that nobody has seen. With seq 0.
+        """
+        return ()
 
     def asks_for_card(self, event: Json) -> bool:
         """Whether a choice of an unknown card is one of a card that all may see now, so that a recorder is asked."""

@@ -1,4 +1,8 @@
-"""How many taps a decision takes on the page for the table, over the sample games, as its buttons narrow choices."""
+"""How many taps a decision takes on the page for the table, over the sample games, as its buttons narrow choices.
+
+What is offered is tapped. Any other decision is put together from the words that may stand next on the score sheet, a
+tap for each. What a game tells of its table before the first day is pasted with its first line.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +11,33 @@ from pathlib import Path
 from statistics import median
 from typing import cast
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from audit.auditor import audit
 from audit.event_rules import numbered
-from audit.model import Event
+from audit.model import Event, Header
 from audit.ruleset import Ruleset
 from replays.annotating.annotate import event_json, without_choice
 from replays.log.reader import open_log
 from replays.scoresheet.decisions import decisions
+from replays.scoresheet.forms import Sheet
+from replays.scoresheet.words import line_of
 from web.table.choices import choices_at
+from web.table.record import Record, next_words
 
 FEW = 9
 """As many choices are listed one by one (`web/static/desk/offers.js`)."""
+OPENING = frozenset({
+    "game_configured", "deck_registered", "team_formed", "seated", "board_placed", "expeditions_faced",
+    "communication_agreed", "first_player_drawn",
+})  # fmt: skip
+"""What is told of a table before anybody chooses anything."""
 Choice = Mapping[str, object]
 
 
 def main(samples: Sequence[Path]) -> None:
-    """Print the taps of a decision by game, and how many decisions are not offered and have to be typed."""
+    """Print the taps of a decision by game, and how many decisions have a text that has to be typed."""
     by_game: dict[str, list[int]] = {}
     for sample in samples:
         game = open_log(sample).ruleset.name
@@ -32,39 +45,90 @@ def main(samples: Sequence[Path]) -> None:
     for game, taps in sorted(by_game.items()):
         tapped = [each for each in taps if each]
         print(f"{game}: median {median(tapped):g} taps a decision, at most {max(tapped)}, {len(tapped)} decisions; "
-              f"{len(taps) - len(tapped)} more are typed")  # fmt: skip
+              f"{len(taps) - len(tapped)} more have a text of their own and are typed")  # fmt: skip
 
 
 def taps_of(sample: Path) -> Iterator[int]:
-    """The taps of every decision of a game; 0 for one that is not offered."""
+    """The taps of every decision of a game; 0 for one with a text that has to be typed."""
     log = open_log(sample)
-    written: list[Event] = []
-    for event in decisions(log.ruleset, log.header, log):
+    pasted, left = pasted_and_left(decisions(log.ruleset, log.header, log))
+    written = list(pasted)
+    for event in left:
         state = [*audit(log.ruleset, log.header, written)][-1].state
         plain = replace(event, seq=0, id=None, at=None, because=None, note=None)
-        if plain in [numbered(one.event, 0) for one in without_choice(log.ruleset, state)]:
+        if happens_by_itself(log.ruleset, state, plain):
             continue
         offered = choices_at(log.ruleset, log.header, state, "en")
-        yield taps(offered, event_json(plain)) or taps_named(log.ruleset, offered, event_json(plain))
+        found = as_good(log.ruleset, state, offered, plain)
+        yield taps_to(offered, *found) if found else taps_of_words(log.ruleset, log.header, written, plain)
         written.append(replace(plain, seq=len(written) + 1))
 
 
-def taps(offered: Sequence[Choice], wanted: object) -> int:
-    """The taps to a choice; 0 where it is not offered."""
-    choice = next((one for one in offered if one["event"] == wanted), None)
-    if choice is None:
-        return 0
-    if len(offered) <= FEW or not choice["touched"]:
-        return 1
+def pasted_and_left(events: Sequence[Event]) -> tuple[list[Event], list[Event]]:
+    """What is told of the table before the first decision, and everything after it."""
+    first = next((at for at, one in enumerate(events) if event_json(one)["type"] not in OPENING), len(events))
+    return list(events[:first]), list(events[first:])
+
+
+def happens_by_itself(game: Ruleset[object], state: object, event: Event) -> bool:
+    """Whether the page shows the event, or one that says no more, as what follows with nobody choosing."""
+    said = numbered(event, 1)
+    return any(
+        type(one.event) is type(event)
+        and game.rules.evolve(one.before, said) == game.rules.evolve(one.before, numbered(one.event, 1))
+        for one in without_choice(game, state)
+    )
+
+
+def as_good(
+    game: Ruleset[object], state: object, offered: Sequence[Choice], event: Event
+) -> tuple[Choice, tuple[str, ...]] | None:
+    """The choice that is the event, or after which the position is the same, and the cards to be named in it."""
+    wanted = event_json(event)
+    cards = [str(card) for card in (wanted.get("is"), wanted.get("card")) if card]
+    for choice in offered:
+        plain = _event(choice)
+        if plain["type"] != wanted["type"]:
+            continue
+        if plain == wanted or _is_handle(plain, wanted):
+            return choice, ()
+        for card in cards if "may_be" in choice else ():
+            if game.setting.named(plain, card) == wanted:
+                return choice, (card,)
+    after = game.rules.evolve(state, numbered(event, 1))
+    for choice in (one for one in offered if "may_be" not in one and _event(one)["type"] == wanted["type"]):
+        if game.rules.evolve(state, convert({**_event(choice), "seq": 1}, type(event))) == after:
+            return choice, ()
+    return None
+
+
+def _is_handle(choice: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
+    """Whether the choice is of an unknown card, which is given a handle when it is written down."""
+    return choice.get("card") == "?" and str(wanted.get("card")).startswith("?") and (
+        {**choice, "card": wanted["card"]} == wanted
+    )  # fmt: skip
+
+
+def taps_to(offered: Sequence[Choice], choice: Choice, named: Sequence[str]) -> int:
+    """The taps to a choice, and on each card that is named then."""
+    here = [one for one in offered if not one.get("passing")]
+    if choice.get("passing"):
+        return 2 + len(named)
+    if len(here) <= FEW or not choice["touched"]:
+        return 1 + len(named)
     first = cast("Sequence[str]", choice["touched"])[0]
-    return 1 if sum(_first(one) == first for one in offered) == 1 else 2
+    return (1 if sum(_first(one) == first for one in here) == 1 else 2) + len(named)
 
 
-def taps_named(game: Ruleset[object], offered: Sequence[Choice], wanted: Mapping[str, object]) -> int:
-    """The taps where a choice of an unknown card is made and the card then named; 0 where that is not the event."""
-    cards = [str(wanted.get("is") or wanted.get("card"))]
-    found = [one for one in offered if "may_be" in one and game.setting.named(_event(one), cards[0]) == wanted]
-    return taps(offered, _event(found[0])) + 1 if found else 0
+def taps_of_words(game: Ruleset[object], header: Header, written: Sequence[Event], event: Event) -> int:
+    """A tap for each word of the line and one to write it down; 0 where a word is not offered."""
+    sheet, said = Sheet(game, game.disclosure.seats(header), header.setup), ""
+    words = [word.text for word in line_of(sheet.write(replace(event, seq=1))).words]
+    for word in words:
+        if word not in next_words(Record(header, list(written)), said):
+            return 0
+        said += f"{word} "
+    return len(words) + 1
 
 
 def _event(choice: Choice) -> Mapping[str, object]:

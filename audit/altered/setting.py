@@ -5,12 +5,14 @@ What cards there are is in the setup of the game, or they are named at the table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from audit.altered.state import COMPANION, EXPEDITIONS, HERO, LANDMARKS, PHASES, RESERVE, STATS
+from audit.altered.state import COMPANION, EXPEDITIONS, HERO, LANDMARKS, PHASES, RESERVE, STATS, State
+from audit.altered.untold import untold
 from audit.catalogue import words
 from audit.errors import SetupError
+from audit.model import Event
 from audit.setting import (
     MOST,
     UNKNOWN,
@@ -152,6 +154,10 @@ class AlteredSetting(Setting):
         )
         begun = (card for card in dict.fromkeys((*_resting(data), *(str(one["id"]) for one in _characters(data)))))
         return (*waiting, *(HalfDone(card, EFFECT, 0, f"{card}: {told['begun']}", "", 1) for card in begun))
+
+    def untold(self, state: object) -> Iterable[Event]:
+        """Cards of hands that nobody has seen, and what is announced at dusk."""
+        return untold(cast(State, state))
 
     def changed(self, data: Json, change: Json) -> Data:
         """The position after a change."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import inspect
@@ -13,14 +14,20 @@ from replays.scoresheet.words import Word, line_of, word_of
 
 MAX_NAMES = 5000
 """At most this many names are taken from a setup."""
+LARGEST = 10
+"""Numbers below are offered to be tapped."""
+_NUMBERED = re.compile(r"([a-z]+)([0-9]{1,4})")
 _QUOTES = '"'
 
 
 class Completer:
     """Completes one line at one position: with the decisions that are open, the forms, and words used before."""
 
-    def __init__(self, sheet: Sheet, choices: Sequence[str], events: Sequence[Event]) -> None:
-        self.sheet, self.choices, self.events = sheet, choices, events
+    def __init__(
+        self, sheet: Sheet, choices: Sequence[str], events: Sequence[Event], cards: Sequence[str] = ()
+    ) -> None:
+        """`cards` are all that can be at the table, where that is known."""
+        self.sheet, self.choices, self.events, self.cards = sheet, choices, events, cards
         self._names: tuple[str, ...] | None = None
 
     def chosen(self, text: str) -> str:
@@ -38,6 +45,34 @@ class Completer:
         start = text[: len(text) - len(typed)]
         longer = (f"{start}{word}{'' if word.endswith('=') else ' '}" for word in self._last_words(before, typed))
         return list(dict.fromkeys([*whole, *longer]))
+
+    def next_words(self, text: str) -> list[str]:
+        """The words that may stand behind a text: those of the forms and players first, then values."""
+        words = [Word(word.text, 1) for word in line_of(text).words]
+        parts = list(self.sheet.following(words))
+        first = [word for form, part in parts if part.word or part.is_seat for word in self._values(form, part)]
+        others = (
+            value for form, part in parts if not (part.word or part.is_seat) for value in self._offered(form, part)
+        )
+        return list(dict.fromkeys([*first, *others]))
+
+    def _offered(self, form: Form, part: Part) -> Iterator[str]:
+        """The values of a field that is no word: small numbers where it is one, names where it may be any text."""
+        yield from self._values(form, part)
+        yield from self._numbered(part.field)
+        kinds = _kinds(part.kind)
+        if any(isinstance(kind, inspect.IntType) for kind in kinds):
+            yield from map(str, range(LARGEST))
+        elif not part.is_card and any(isinstance(kind, inspect.StrType) for kind in kinds):
+            yield from self._known_names()
+
+    def _numbered(self, name: str) -> Iterator[str]:
+        """The values of a field in all events, the latest first; before them the one that is next by its number."""
+        said = (getattr(event, name, None) for event in reversed(self.events))
+        told = list(dict.fromkeys(value for value in said if isinstance(value, str)))
+        numbered = [found for value in told if (found := _NUMBERED.fullmatch(value))]
+        yield from (f"{last[1]}{int(last[2]) + 1}" for last in numbered[:1])
+        yield from told
 
     def _last_words(self, before: Sequence[str], typed: str) -> Iterator[str]:
         start = typed.casefold().removeprefix(_QUOTES)
@@ -85,7 +120,7 @@ class Completer:
     def _known_names(self) -> tuple[str, ...]:
         if self._names is None:
             cards = (value for event in reversed(self.events) for value in (getattr(event, "card", None),) if value)
-            self._names = tuple(dict.fromkeys([*map(str, cards), *_names(self.sheet.setup)]))
+            self._names = tuple(dict.fromkeys([*map(str, cards), *self.cards, *_names(self.sheet.setup)]))
         return self._names
 
 
@@ -99,10 +134,16 @@ def _begins(line: str, words: Sequence[str]) -> bool:
 
 def _told(kind: object) -> Iterable[str]:
     """The words of a field that may only be one of a few."""
-    forms = type_info(kind)
-    for form in forms.types if isinstance(forms, inspect.UnionType) else (forms,):
+    for form in _kinds(kind):
         if isinstance(form, inspect.LiteralType):
             yield from map(str, form.values)
+
+
+def _kinds(kind: object) -> Sequence[inspect.Type]:
+    """A type, or those of which it is one."""
+    forms = type_info(kind)
+    plain = forms.type if isinstance(forms, inspect.Metadata) else forms
+    return plain.types if isinstance(plain, inspect.UnionType) else (plain,)
 
 
 def _names(setup: Mapping[str, object]) -> Iterator[str]:

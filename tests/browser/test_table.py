@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from statistics import median
 from typing import Any, cast
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
-from msgspec import to_builtins
+from msgspec import convert, to_builtins
 from msgspec.structs import replace
 
 from audit.auditor import audit
-from audit.event_rules import numbered
 from audit.model import Event
-from replays.annotating.annotate import event_json, next_choice, without_choice
+from bench.table_taps import as_good, happens_by_itself, pasted_and_left
+from replays.annotating.annotate import event_json, next_choice
 from replays.annotating.positions import line_at, position_line, read_position_line
 from replays.log.reader import open_log
 from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import Sheet
+from replays.scoresheet.words import line_of
 from replays.store.store import Store
 from tests.browser.test_access import serious
 from tests.browser.waiting import PATIENCE, until
+from tests.replays.made_save import Table as MadeTable
+from tests.replays.made_save import laid_out
+from tests.replays.test_gather_positions import LINE, SIDES
 from tests.serving import served
 from web import create_app
 from web.games.store_library import StoreLibrary
@@ -156,7 +160,7 @@ class TestAsking:
 
     @pytest.mark.parametrize("sample", ["altered-duel", "lotr-journey"])
     def test_the_other_games_are_asked_about_from_a_line_of_text(self, table: Any, sample: str) -> None:
-        page = table(f"/table?position={quote(line_of(sample, 20))}")
+        page = table(f"/table?position={quote(position_of(sample, 20))}")
         page.wait_for_selector("body.lively")
         page.click("#do-ask")
         page.locator("#choices button").first.click()
@@ -262,7 +266,7 @@ def shows(page: Page, selector: str, text: str) -> None:
     until(page, f"document.querySelector({json.dumps(selector)})?.textContent.includes({json.dumps(text)})")
 
 
-def line_of(sample: str, events: int) -> str:
+def position_of(sample: str, events: int) -> str:
     """The line of the position of a sample after so many events."""
     log = open_log(SAMPLES / f"{sample}.jsonl")
     return line_at(log.header, [*audit(log.ruleset, log.header, list(log)[:events])][-1].state)
@@ -278,7 +282,8 @@ class Recorder:
         log = open_log(SAMPLES / f"{sample}.jsonl")
         self.page, self.header, self.game = page, log.header, log.ruleset
         self.decisions = decisions(log.ruleset, log.header, log)
-        self.written: list[Event] = []
+        self.pasted, self.left = pasted_and_left(self.decisions)
+        self.written: list[Event] = list(self.pasted)
         self.taps: list[int] = []
 
     @property
@@ -287,29 +292,38 @@ class Recorder:
         return [*audit(self.game, self.header, self.written)][-1].state
 
     def begin(self) -> None:
-        """Begin with the first line of the log."""
-        self.page.fill('#from-sheet [name="sheet"]', json.dumps(to_builtins(self.header)))
-        self.page.locator("#from-sheet button").click()
+        """Paste the first line of the log, and what it tells of the table before anybody chooses."""
+        lines = [to_builtins(self.header), *map(event_json, self.pasted)]
+        self.page.click("#paste summary")
+        self.page.fill('#pasted [name="text"]', "\n".join(json.dumps(line) for line in lines))
+        self.page.locator("#pasted button").click()
         self.page.wait_for_selector("#board .scene")
 
     def record(self, event: Event, enter: Callable[[Recorder, Json], int]) -> None:
         """Write a decision down, unless it happens by itself."""
         plain = replace(event, seq=0, id=None, at=None, because=None, note=None)
-        if plain in [numbered(one.event, 0) for one in without_choice(self.game, self.state)]:
+        if happens_by_itself(self.game, self.state, plain):
             return
         offered = choices_at(self.game, self.header, self.state, "en")
         line = Sheet(self.game, self.game.disclosure.seats(self.header), self.header.setup).write(replace(plain, seq=1))
-        found = [one for one in offered if one["event"] == event_json(plain)]
-        self.taps.append(enter(self, found[0] if found else {"line": line, "touched": [], "typed": True}))
-        self.written.append(replace(plain, seq=len(self.written) + 1))
+        choice, named = as_good(self.game, self.state, offered, plain) or ({"line": line, "touched": []}, None)
+        self.taps.append(enter(self, {**choice, "named": named, "whole": line}))
+        self.written.append(replace(self.written_as(plain, choice, named), seq=len(self.written) + 1))
         until(self.page, f"document.querySelectorAll('#history .past').length === {len(self.written)}")
+
+    def written_as(self, event: Event, choice: Mapping[str, object], named: tuple[str, ...] | None) -> Event:
+        """The event as it stands in the record: that of the choice, unless a card got its name or handle."""
+        said = choice.get("event")
+        if named or not isinstance(said, Mapping) or str(said.get("card")).startswith("?"):
+            return event
+        return convert({**said, "seq": 1}, type(event))
 
     @property
     def is_where_the_sample_ends(self) -> bool:
         """Whether the page shows the position in which the sample ends."""
         wanted = line_at(self.header, next_choice(self.game, self.end))
-        shown = parse_qs(urlsplit(str(self.page.locator("#ask-here").get_attribute("href"))).query)["position"]
-        return shown == [wanted]
+        (shown,) = parse_qs(urlsplit(str(self.page.locator("#ask-here").get_attribute("href"))).query)["position"]
+        return on_table(shown) == on_table(wanted)
 
     @property
     def end(self) -> object:
@@ -318,40 +332,70 @@ class Recorder:
 
 
 def tapped(recorder: Recorder, choice: Json) -> int:
-    """Tap a choice; what is not offered is typed, each letter a tap."""
+    """Tap a choice, or else the words of its line."""
     page, line = recorder.page, str(choice["line"])
-    if choice.get("typed"):
-        page.fill("#line", line)
-        page.press("#line", "Enter")
-        return len(line) + 2
-    thumb, offer = Taps(page), f'#choices [data-line="{line}"]'
-    for key in choice["touched"]:
+    thumb, offer = Taps(page), f"#choices [data-line={json.dumps(line)}]"
+    if choice["named"] is None:
+        return words_tapped(thumb, line)
+    if choice.get("passing"):
+        thumb.tap("#choices .passing summary")
+    for key in () if choice.get("passing") else choice["touched"]:
         if page.locator(offer).count():
             break
-        thumb.tap(f'#choices [data-first="{key}"]')
+        thumb.tap(f"#choices [data-first={json.dumps(key)}]")
     thumb.tap(offer)
+    for card in choice["named"]:
+        thumb.tap(f"#picker [data-card={json.dumps(card)}]")
+    return thumb.count
+
+
+def words_tapped(thumb: Taps, line: str) -> int:
+    """Put a line together from the words that may stand next; a text that nobody can offer is typed."""
+    page = thumb.page
+    if not page.evaluate("document.getElementById('otherwise').open"):
+        thumb.tap("#otherwise summary")
+    for word in (word.text for word in line_of(line).words):
+        button = f"#next-words [data-word={json.dumps(word)}]"
+        before = page.input_value("#line")
+        until(
+            page, "document.getElementById('next-words').dataset.line === document.getElementById('line').value.trim()"
+        )
+        if not page.locator(button).count():
+            page.fill("#line", line)
+            page.press("#line", "Enter")
+            return thumb.count + len(line) - len(before)
+        thumb.tap(button)
+    thumb.tap("#typed button")
     return thumb.count
 
 
 def typed(recorder: Recorder, choice: Json) -> int:
     """Type a choice and press Enter."""
     recorder.page.locator("#line").focus()
-    recorder.page.keyboard.type(str(choice["line"]))
+    recorder.page.keyboard.type(str(choice["whole"]))
     recorder.page.keyboard.press("Enter")
-    return len(str(choice["line"])) + 1
+    return len(str(choice["whole"])) + 1
+
+
+def on_table(line: str) -> Json:
+    """A position without the numbers of the events that led to it: a record has no number for what goes by itself."""
+    return {key: value for key, value in read_position_line(line)[1].items() if key != "under_way"}
 
 
 class TestRecording:
     """A scorekeeper beside a final."""
 
-    def test_a_whole_game_is_three_taps_a_decision_and_ends_where_the_sample_does(self, table: Any) -> None:
+    @pytest.mark.parametrize("sample", ["clean", "altered-duel", "altered-two-teams", "lotr-journey"])
+    def test_a_whole_game_is_three_taps_a_decision_and_ends_where_the_sample_does(
+        self, table: Any, sample: str
+    ) -> None:
         page = table("/table/record", width=360, height=800)
         page.wait_for_selector("body.lively")
-        recorder = Recorder(page, "clean")
+        recorder = Recorder(page, sample)
         recorder.begin()
-        for event in recorder.decisions:
+        for event in recorder.left:
             recorder.record(event, tapped)
-        assert len(recorder.taps) > 40
+        assert len(recorder.taps) >= 15
         assert median(recorder.taps) <= 3
         assert recorder.is_where_the_sample_ends
 
@@ -360,7 +404,7 @@ class TestRecording:
         page.wait_for_selector("body.lively")
         recorder = Recorder(page, "dispute")
         recorder.begin()
-        for event in recorder.decisions:
+        for event in recorder.left:
             recorder.record(event, typed)
         assert recorder.is_where_the_sample_ends
         assert "5 findings" in page.locator("#sum").inner_text()
@@ -429,6 +473,52 @@ class TestRecording:
         download.value.save_as(tmp_path / "game.jsonl")
         log = open_log(tmp_path / "game.jsonl")
         assert [event_json(event)["type"] for event in log] == ["played"]
+
+
+class TestPasting:
+    """Somebody has a chat or a save, and the questions in it are answered by tapping."""
+
+    CHAT = f"{SHEET}\nA plays Fire 3 face up, B refreshes"
+
+    def paste(self, page: Page, text: str) -> None:
+        page.wait_for_selector("body.lively")
+        page.click("#paste summary")
+        page.fill('#pasted [name="text"]', text)
+        page.locator("#pasted button").click()
+
+    @pytest.mark.parametrize("path", ["/table", "/table/record"])
+    def test_a_chat_is_asked_about_and_becomes_a_record(self, table: Any, path: str) -> None:
+        page = table(path, width=360, height=800)
+        self.paste(page, self.CHAT)
+        shows(page, "#question", "Fire 3")
+        page.click('#picker [data-answer="2"]')
+        page.wait_for_selector("#history .past")
+        shows(page, "#history", "A plays Fire 3 face up in line 2.")
+
+    def test_a_save_becomes_the_table_once_its_question_is_answered(self, table: Any) -> None:
+        page = table("/table", width=360, height=800)
+        laid = laid_out(SIDES, MadeTable())
+        laid.put("Card", "Fire 2", -2.0, -4.0)
+        self.paste(page, laid.save().decode())
+        shows(page, "#question", "Fire 2")
+        page.click('#picker [data-answer="out"]')
+        shows(page, "#picker", "Left out")
+        page.click("#use-it")
+        shows(page, "#position", LINE)
+
+    def test_a_save_that_is_dropped_is_read(self, table: Any) -> None:
+        page = table("/table")
+        page.wait_for_selector("body.lively")
+        save = laid_out(SIDES, MadeTable()).save().decode()
+        moved = page.evaluate_handle(
+            "(text) => { const one = new DataTransfer(); one.items.add(new File([text], 'save.json')); return one; }",
+            save,
+        )
+        page.locator("#begin").dispatch_event("drop", {"dataTransfer": moved})
+        until(page, "document.getElementById('use-it') || document.getElementById('position').textContent")
+        if page.locator("#use-it").count():
+            page.click("#use-it")
+        shows(page, "#position", LINE)
 
 
 def begun(visit: Any, path: str = "/table/record") -> Page:

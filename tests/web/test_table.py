@@ -13,8 +13,12 @@ from werkzeug.test import TestResponse
 from audit.auditor import audit
 from replays.annotating.positions import line_at
 from replays.log.reader import open_log
+from replays.scoresheet import write_sheet
 from replays.seals.seal import read_seal
 from replays.seals.verify import verify
+from tests.replays.made_save import Table as MadeTable
+from tests.replays.made_save import laid_out
+from tests.replays.test_gather_positions import LINE, SIDES
 from web import create_app
 
 QUESTION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:h1s4:9:"
@@ -320,6 +324,56 @@ class TestAsking:
         assert told["position"] == QUESTION
 
 
+class TestPasting:
+    """Somebody has a chat, a save or a log, and pastes it."""
+
+    CHAT = f"{SHEET}\nA plays Fire 3 face up, B refreshes\nhello"
+
+    def gather(self, client: FlaskClient, text: str, **more: object) -> Json:
+        answer = post(client, "gather", text=text, **more)
+        assert answer.status_code == 200, answer.text
+        told: Json = answer.get_json()
+        return told
+
+    def test_a_chat_becomes_a_record_with_its_questions(self, client: FlaskClient) -> None:
+        told = self.gather(client, self.CHAT)
+        (question,) = told["questions"]
+        assert question["answers"][:3] == ["1", "2", "3"]
+        assert told["entries"][0]["type"] == "flagged"
+        told = self.gather(client, self.CHAT, answers={str(question["number"]): "2"})
+        assert not told["questions"]
+        assert [(one["type"], one.get("line")) for one in told["entries"]] == [("played", 2), ("refreshed", None)]
+
+    def test_a_record_of_choices_becomes_a_record(self, client: FlaskClient) -> None:
+        choices = (SAMPLES.parents[1] / "docs" / "clients" / "choices.jsonl").read_text()
+        assert len(self.gather(client, choices)["entries"]) > 2
+
+    def test_a_save_becomes_a_position_with_its_questions(self, client: FlaskClient) -> None:
+        laid = laid_out(SIDES, MadeTable())
+        laid.put("Card", "Fire 2", -2.0, -4.0)
+        told = self.gather(client, laid.save().decode())
+        assert told["position"] == LINE
+        assert [one["key"] for one in told["questions"]] == ["ask_place"]
+
+    @pytest.mark.parametrize("sample", ["dispute", "altered-duel", "lotr-journey"])
+    def test_a_log_and_a_score_sheet_are_taken_as_they_are(self, client: FlaskClient, sample: str) -> None:
+        text = (SAMPLES / f"{sample}.jsonl").read_text()
+        told = self.gather(client, text)
+        assert [one["type"] for one in told["entries"]] == [json.loads(line)["type"] for line in text.splitlines()[1:]]
+        log = open_log(SAMPLES / f"{sample}.jsonl")
+        assert self.gather(client, write_sheet(log.ruleset, log.header, log))["entries"]
+
+    @pytest.mark.parametrize(
+        "asked",
+        [{}, {"text": 5}, {"text": " "}, {"text": "good morning"}, {"text": '{"ObjectStates": 5}'},
+         {"text": '{"log": "audit/1"}'}, {"text": "{}"}, {"text": SHEET, "answers": {"9": "1"}},
+         {"text": SHEET, "answers": 5}, {"text": '{"log": ' + "[" * 5000}],
+    )  # fmt: skip
+    def test_what_cannot_be_read_has_one_clear_answer(self, client: FlaskClient, asked: Json) -> None:
+        answer = post(client, "gather", **asked)
+        assert answer.status_code == (400 if asked.get("answers") != 5 else 200)
+
+
 class TestRecording:
     """The device sends the whole record, and keeps it."""
 
@@ -348,6 +402,31 @@ class TestRecording:
         told = self.judge(client, {"line": "B metal-3 3"})
         assert told["last"]["verdict"] in ("illegal", "impossible")
         assert told["last"]["rules"]
+
+    def test_a_card_of_a_hand_that_nobody_knows_can_be_played(self, client: FlaskClient) -> None:
+        header, *events = map(json.loads, (SAMPLES / "altered-two-teams.jsonl").read_text().splitlines())
+        told = self.judge(client, *events[:32], header=header)
+        played = {(one["event"]["card"], one["event"]["to_zone"], one["event"]["mana"]) for one in told["choices"]
+                  if one["event"]["type"] == "card_played"}  # fmt: skip
+        assert ("fox", "hero_expedition", 1) in played
+        assert ("crow", "companion_expedition", 2) in played
+        told = self.judge(client, *events[:33], header=header)
+        assert "fox" not in {one["event"].get("card") for one in told["choices"]}
+
+    def test_what_is_announced_at_dusk_is_offered_with_its_sums(self, client: FlaskClient) -> None:
+        header, *events = map(json.loads, (SAMPLES / "altered-duel.jsonl").read_text().splitlines())
+        told = self.judge(client, *events[:30], header=header)
+        sums = {key: value for key, value in events[30].items() if key != "seq"}
+        assert [one["event"] for one in told["choices"] if one.get("passing") and one["event"] == sums]
+
+    def test_the_words_that_may_stand_next_are_told(self, client: FlaskClient) -> None:
+        def words(line: str) -> list[str]:
+            return list(post(client, "next", header=SHEET, ruleset="compile", line=line).get_json()["words"])
+
+        assert {"A", "B", "flip"} <= set(words(""))
+        assert "fire-3" in words("A")
+        assert {"1", "2", "3"} <= set(words("A fire-3"))
+        assert words("A fire-3 9") == []
 
     def test_a_game_goes_on_from_a_position(self, client: FlaskClient) -> None:
         told = self.judge(client, {"line": "A plague-1 1"}, header={"position": QUESTION})

@@ -11,7 +11,7 @@ from audit.record import words_in
 from audit.ruleset import Ruleset
 from audit.scene import Card, Face, card_name
 from audit.sentences import tell
-from replays.annotating.annotate import Annotator, Json, event_json, next_choice
+from replays.annotating.annotate import Annotator, Json, event_json, without_choice
 from replays.scoresheet.forms import Sheet
 
 MOST = 90
@@ -20,17 +20,38 @@ UNKNOWN = "?"
 
 
 def choices_at(game: Ruleset[object], header: Header, state: object, language: str) -> list[Json]:
-    """Every choice in the next position in which somebody has one: the event, its line, its sentence, what it touches.
+    """Every choice up to the next position in which somebody has one: event, line, sentence, what it touches.
 
-    Of a choice of an unknown card that all will see, `may_be` are the cards that it may be.
+    Of a choice of an unknown card that all will see, `may_be` are the cards that it may be. A choice that passes if
+    the table goes on by itself is `passing`: it belongs to a position before.
     """
-    state = next_choice(game, state)
     annotator = Annotator(game, language, edition=header.edition)
     sheet = Sheet(game, game.disclosure.seats(header), header.setup)
     return [
-        _choice(game, state, event, language) | {"line": sheet.write_published(event_json(event)), "player": player}
-        for player, event in _candidates(annotator, state)
+        _choice(game, at, event, language)
+        | {"line": sheet.write_published(event_json(event)), "player": player}
+        | ({"passing": True} if is_passing else {})
+        for player, event, at, is_passing in _open(annotator, state)
     ]
+
+
+def _open(annotator: Annotator, state: object) -> Iterator[tuple[str, Event, object, bool]]:
+    """The choices with their players and positions, those of the last position first; each once."""
+    game = annotator.game
+    follows = list(without_choice(game, state))
+    last = follows[-1].after if follows else state
+    found = [(player, event, last, False) for player, event in _candidates(annotator, last)]
+    for one in follows:
+        found += [
+            (player, event, one.before, True)
+            for player, event in _passing(annotator, one.before)
+            if type(event) is not type(one.event)
+        ]
+    seen = [one.event for one in follows]
+    for choice in found:
+        if choice[1] not in seen:
+            seen.append(choice[1])
+            yield choice
 
 
 def _candidates(annotator: Annotator, state: object) -> Iterator[tuple[str, Event]]:
@@ -38,6 +59,22 @@ def _candidates(annotator: Annotator, state: object) -> Iterator[tuple[str, Even
         if option.obligation is not Obligation.MARKER:
             player = annotator.chooser(state, option)
             yield from ((player, event) for event in islice(option.candidates(state), MOST))
+    yield from _untold(annotator.game, state)
+
+
+def _passing(annotator: Annotator, state: object) -> Iterator[tuple[str, Event]]:
+    """What nobody has to do, where the table may go on without it."""
+    for option in annotator.game.rules.expected(state):
+        if option.obligation in (Obligation.OPTIONAL, Obligation.EXPIRES):
+            player = annotator.chooser(state, option)
+            yield from ((player, event) for event in islice(option.candidates(state), MOST))
+    yield from _untold(annotator.game, state)
+
+
+def _untold(game: Ruleset[object], state: object) -> Iterator[tuple[str, Event]]:
+    for event in islice(game.setting.untold(state), MOST):
+        if not game.rules.violations(state, event):
+            yield str(getattr(event, "player", "")), event
 
 
 def _choice(game: Ruleset[object], state: object, event: Event, language: str) -> Json:

@@ -37,10 +37,13 @@ from web.site.reader import DEVICE, reader
 from web.site.tokens import Role
 from web.table import record, table
 from web.table.choices import cards_told, choices_at
+from web.table.gathering import gathered
 from web.table.words import page_words
 
 desk = Blueprint("table", __name__, url_prefix="/table")
 MAX_QR = 1800
+MOST_PASTED = 10_000_000
+"""The bytes of a save with all that stands around its cards."""
 MOST_CHANGES = 50
 SHEET = "game    A Ada: fire life water   B Bo: death metal speed   first A"
 """How a game begins, as it is typed."""
@@ -93,8 +96,10 @@ def _answers(path: str, *, costly: bool = False) -> Callable[[Handler], Handler]
 
     def add(handler: Handler) -> Handler:
         def view() -> Response:
-            if costly and not reader().is_local:
-                limited("costly")
+            if costly:
+                request.max_content_length = MOST_PASTED
+                if not reader().is_local:
+                    limited("costly")
             try:
                 return _json(handler(_body()), 200)
             except (TooCostlyError, RecursionError):
@@ -135,8 +140,9 @@ def options(asked: Json) -> Json:
     """What can be chosen in a position."""
     header = header_at(_text(asked, "position"))
     game = ruleset(header.ruleset)
-    state = next_choice(game, game.rules.start(header))
-    return {"choices": choices_at(game, header, state, chosen()), **table.drawn(game, state, chosen(), asked)}
+    start = game.rules.start(header)
+    shown = table.drawn(game, next_choice(game, start), chosen(), asked)
+    return {"choices": choices_at(game, header, start, chosen()), **shown}
 
 
 @_answers("/ask")
@@ -163,6 +169,20 @@ def judge(asked: Json) -> Json:
     header = record.header_told(asked.get("header"), str(asked.get("ruleset") or ""))
     found = record.record_of(header, _list(asked, "entries"))
     return record.told(found, chosen(), asked)
+
+
+@_answers("/next")
+def next_words(asked: Json) -> Json:
+    """The words that may stand next in a line of a record, so that it can be put together by tapping."""
+    header = record.header_told(asked.get("header"), str(asked.get("ruleset") or ""))
+    found = record.record_of(header, _list(asked, "entries"))
+    return {"words": record.next_words(found, str(asked.get("line") or "")[:MAX_POSITION])}
+
+
+@_answers("/gather", costly=True)
+def gather(asked: Json) -> Json:
+    """A record or a position of what was pasted or dropped, with its questions."""
+    return gathered(asked, chosen())
 
 
 @_answers("/cards")

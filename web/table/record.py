@@ -24,6 +24,7 @@ from replays.asking.question import line_in
 from replays.errors import LogError, Problem
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.writer import line_of
+from replays.recording.completion import Completer
 from replays.scoresheet.forms import MisfitError, Sheet
 from replays.scoresheet.sheet import read_sheet
 from web.table.choices import choices_at
@@ -32,6 +33,8 @@ from web.table.table import View, drawn, start_of
 NAME = "record"
 MOST = 5000
 """So many events a record may have here."""
+MOST_WORDS = 120
+"""So many words are offered to go on with a line."""
 UNKNOWN = "?"
 
 
@@ -87,6 +90,14 @@ def record_of(header: Header, entries: Sequence[object]) -> Record:
             raise UnreadableError(number, 1, f"an event, at most {MOST}", type(entry).__name__)
         record.events.append(_event(record, entry, number))
     return record
+
+
+def next_words(record: Record, line: str) -> list[str]:
+    """The words that may stand next in a line that is put together by tapping."""
+    game, header = record.game, record.header
+    held = game.rules.holdings(game.rules.start(header))
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup)
+    return Completer(sheet, (), record.events, sorted(held.exist) if held else ()).next_words(line)[:MOST_WORDS]
 
 
 def log_of(record: Record) -> bytes:
@@ -156,7 +167,7 @@ def told(record: Record, language: str, view: View) -> Json:
         "history": _history(game, steps, annotator, language),
         "last": _last(annotator, steps),
         "follows": [tell(game, one.event, language) for one in follows],
-        "choices": choices_at(game, header, state, language),
+        "choices": choices_at(game, header, steps[-1].state, language),
         "position": line_at(header, state),
         **drawn(game, state, language, view),
     }

@@ -154,7 +154,7 @@ class Shell {
     target.addEventListener("dragleave", (event) => event.relatedTarget || over(false));
     target.addEventListener("drop", (event) => {
       over(false);
-      if (!event.dataTransfer.files.length) return;
+      if (event.defaultPrevented || !event.dataTransfer.files.length) return;
       event.preventDefault();
       this.open(event.dataTransfer.files[0]);
     });

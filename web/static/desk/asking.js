@@ -4,6 +4,8 @@ import { draw, listen, nameOf, nearest, shutColumn } from "./board.js";
 import { button, by, cardGrid, closePicker, copied, make, mark, picker, problem } from "./elements.js";
 import { Offers } from "./offers.js";
 import { ask, desk, HERE, pageAt, RULES, say } from "./server.js";
+import { CURRENT, keep, newKey } from "./keeping.js";
+import { takePasted } from "./pasting.js";
 import { chooseTable } from "./words.js";
 
 const KEPT = "audit-table-position";
@@ -23,6 +25,7 @@ export async function begin() {
   by("copy-line").addEventListener("click", (event) => copied(now.position, event.target));
   by("copy-link").addEventListener("click", (event) => copied(link(), event.target));
   by("qr-of").addEventListener("toggle", pictured);
+  takePasted(fromPaste);
   window.addEventListener("popstate", () => location.reload());
   const given = desk.dataset.position || new URLSearchParams(location.hash.slice(1)).get("position") || localStorage.getItem(KEPT);
   if (given) await open(given);
@@ -41,6 +44,15 @@ function leave() {
   history.replaceState(null, "", pageAt(""));
   by("said").replaceChildren();
   welcome();
+}
+
+// A position is shown here; a game goes on where games are recorded.
+function fromPaste(found) {
+  if (found.position) return open(found.position);
+  const record = { key: newKey(), name: found.header.game || newKey(), header: found.header, ruleset: found.header.ruleset, entries: found.entries, sent: 0, game: "", touched: Date.now() };
+  keep(record);
+  localStorage.setItem(CURRENT, record.key);
+  location.href = pageAt("/record");
 }
 
 const open = (line) => show({ position: line });

@@ -2,6 +2,9 @@
 
 const PREFIX = "audit-record:";
 
+// Under which the device knows the record that is open.
+export const CURRENT = "audit-record-open";
+
 export function keep(record) {
   localStorage.setItem(PREFIX + record.key, JSON.stringify(record));
 }

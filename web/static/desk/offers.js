@@ -61,8 +61,10 @@ export class Offers {
 
   show() {
     this.shown?.();  // the table first: it knows how things are called
-    const left = this.left;
+    const left = this.left.filter((one) => !one.passing || this.taps.length);
+    const passing = this.taps.length ? [] : this.choices.filter((one) => one.passing);
     const parts = left.length > FEW && !this.taps.length ? this.groups(left) : left.map((one) => this.offer(one));
+    if (passing.length) parts.push(make("details", { class: "passing" }, make("summary", {}, say("passing")), ...passing.map((one) => this.offer(one))));
     if (this.taps.length) parts.push(button(`↩ ${say("back")}`, () => { this.taps = []; this.show(); }, { class: "back-to" }));
     by("choices").replaceChildren(...parts);
   }

@@ -2,14 +2,14 @@
 
 import { draw, listen } from "./board.js";
 import { button, by, closePicker, copied, make, mark, picker, problem } from "./elements.js";
-import { forget, keep, kept, logOf, newKey } from "./keeping.js";
+import { CURRENT, forget, keep, kept, logOf, newKey } from "./keeping.js";
 import { Offers } from "./offers.js";
 import { exchange, isRead, merged, writer } from "./sending.js";
 import { answered, api, apiAt, ask, AwayError, desk, GAMES, pageAt, RefusedError, say } from "./server.js";
+import { takePasted } from "./pasting.js";
 import { chooseTable } from "./words.js";
 
 const AGAIN = 2500;
-const CURRENT = "audit-record-open";
 const WHO = "audit-recorder";
 let record = null;
 let told = null;
@@ -24,6 +24,8 @@ export async function begin() {
   offers.shown = redraw;
   by("from-sheet").addEventListener("submit", (event) => { event.preventDefault(); fromSheet(new FormData(event.target)); });
   by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
+  by("line").addEventListener("input", () => nextWords());
+  by("otherwise").addEventListener("toggle", () => nextWords());
   by("undo").addEventListener("click", () => undo(lastSeq()));
   by("flag").addEventListener("click", () => enter({ type: "flagged", ...noted() }));
   by("note").addEventListener("click", () => { by("note-line").hidden = !by("note-line").hidden; if (!by("note-line").hidden) by("note-text").focus(); });
@@ -33,6 +35,7 @@ export async function begin() {
   by("copy-line").addEventListener("click", (event) => copied(told?.position ?? "", event.target));
   by("leave").addEventListener("click", leave);
   by("sending").addEventListener("submit", (event) => { event.preventDefault(); send(new FormData(event.target)); });
+  takePasted(fromPaste);
   by("sending").elements.who.value = localStorage.getItem(WHO) ?? "";
   by("add-here")?.addEventListener("click", addHere);
   window.addEventListener("online", () => judge());
@@ -84,8 +87,12 @@ function fromSheet(form) {
   start(header, form.get("ruleset"));
 }
 
-async function start(header, ruleset) {
-  await goOn({ key: newKey(), name: "", header, ruleset, entries: [], sent: 0, game: "", touched: Date.now() });
+function fromPaste(found) {
+  start(found.header ?? { position: found.position }, "", found.entries ?? []);
+}
+
+async function start(header, ruleset, entries = []) {
+  await goOn({ key: newKey(), name: "", header, ruleset, entries, sent: 0, game: "", touched: Date.now() });
   if (told) history.replaceState(null, "", pageAt("/record"));
 }
 
@@ -139,7 +146,26 @@ function typed() {
 }
 
 function tap(key) {
-  if (!offers.tap(key)) by("line").value = `${by("line").value} ${key}`.trim();
+  if (!offers.tap(key)) add(key);
+}
+
+// A line is put together word by word, for whatever is not offered.
+function add(word) {
+  by("line").value = `${by("line").value} ${/\s/.test(word) ? JSON.stringify(word) : word}`.trim();
+  nextWords();
+}
+
+async function nextWords() {
+  if (!by("otherwise").open || !told) return;
+  const line = by("line").value;
+  try {
+    const found = await ask("next", { header: record.header, entries: record.entries.filter(isRead), line });
+    if (by("line").value !== line) return;
+    by("next-words").replaceChildren(...found.words.map((word) => button(word, () => add(word), { "data-word": word })));
+    by("next-words").dataset.line = line.trim();
+  } catch (error) {
+    if (!(error instanceof AwayError)) problem(error.message);
+  }
 }
 
 const lastSeq = () => told?.history.filter((one) => one.seq && !one.gone && one.verdict !== "recorded").at(-1)?.seq;
@@ -224,6 +250,7 @@ function show() {
   if (!told.choices.length) by("choices").replaceChildren(make("p", { class: "over" }, say("over")));
   said();
   listed();
+  nextWords();
   by("ask-here").href = pageAt("", told.position);
   by("kept").textContent = `${say("kept")} ${record.game ? say("sent", { n: record.sent }) : ""}`;
   if (by("sending").elements.server) by("sending").elements.server.value ||= record.server ?? "";
