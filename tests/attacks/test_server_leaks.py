@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
+from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -264,6 +266,38 @@ def test_variations_tell_nothing_that_their_viewer_does_not_know(table: Table) -
         for seat in table.twins.seats:
             address = f"/games/{table.game}.json?as={seat}&vary=9~{seat} {card} 2*"
             assert answer(one, address) == answer(other, address), address
+
+
+def test_what_is_appended_is_answered_alike(table: Table, tmp_path: Path) -> None:
+    """A scorekeeper writes on, rightly and wrongly: no answer, and nothing that another recorder is sent, differs."""
+    token = make_token("keeper", "scorekeeper")
+    with ExitStack() as stack:
+        clients = []
+        for number, log in enumerate((table.twins.one, table.twins.other)):
+            store = stack.enter_context(Store(tmp_path / f"{number}.db"))
+            store.import_log(BytesIO(log))
+            client = create_app(StoreLibrary(store), config=LIVE).test_client()
+            client.environ_base |= {"REMOTE_ADDR": FAR, "HTTP_AUTHORIZATION": f"Bearer {token}"}
+            clients.append(client)
+        version = len(table.twins.one.splitlines()) - 1
+        for event in written_on(table.twins):
+            given = {"expected": version, "events": [{**event, "seq": version + 1}]}
+            address = f"/api/v1/games/{table.game}/events"
+            told = [client.post(address, json=given) for client in clients]
+            assert [one.status_code for one in told] == [201, 201], told[0].text
+            assert told[0].get_data() == told[1].get_data(), event
+            assert clients[0].get(address).get_data() == clients[1].get(address).get_data()
+            version += 1
+
+
+def written_on(twins: Twins) -> list[dict[str, object]]:
+    """What the sample goes on with, the same again where it is wrong, a flag, and then all of it taken back."""
+    samples = {"compile": "clean", "altered": "altered-duel", "lotr-reveal": "lotr-journey"}
+    version = len(twins.one.splitlines()) - 1
+    told = read(f"{samples[twins.name]}.jsonl", 1000)[version + 1 :][:8]
+    assert not [card for card in twins.cards if f'"{card}"' in json.dumps(told)]
+    flag: dict[str, object] = {"type": "flagged", "note": "x"}
+    return [*told, *told[::-1], flag, {"type": "taken_back", "to": version}, *told]
 
 
 @pytest.mark.parametrize("form", FORMS)
