@@ -155,7 +155,7 @@ def fact_words(facts: str, language: str) -> str:
 def in_words(value: str, language: str) -> str:
     """A value such as `must` or `at-least-10` in words."""
     limit, _, number = value.rpartition("-")
-    if number.isdigit() and limit:
+    if number[:1].isdigit() and limit:
         return f"{label('word', limit, language)} {number}"
     return label("word", value, language)
 

@@ -10,6 +10,7 @@ from itertools import combinations
 
 from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks import concepts, naming, shape
+from audit.rulebooks.checks.references import astray
 from audit.rulebooks.clauses.compare import differences
 from audit.rulebooks.clauses.since import known_sentences, since_known
 from audit.rulebooks.cutting import known_documents
@@ -48,8 +49,8 @@ def findings(
     `package` is the ruleset's (`audit.compile`), `books` the documents by language, `languages` narrows them,
     `weights` says how many stored games and steps cite each rule.
     """
-    units = units_of(package, books, languages)
-    found = [*checked(units, term_base(package), steps), *since(package, books, languages)]
+    units, base = units_of(package, books, languages), term_base(package)
+    found = [*checked(units, base, steps), *since(package, books, languages), *by_cause(astray(units, books, base))]
     return with_weights(found, weights or {})
 
 

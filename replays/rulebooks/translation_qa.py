@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from audit.catalogue import Catalogue
 from audit.errors import AuditError
+from audit.rulebooks.causes import by_cause
+from audit.rulebooks.checks.references import astray
 from audit.rulebooks.compared import Compared, by_place, pairs_compared
 from audit.rulebooks.consequences import authorities, with_consequences
 from audit.rulebooks.dismissals import DismissalError, DismissalFile, Triage, dismissed, triage
@@ -117,6 +119,7 @@ class TranslationQA:
         base = term_base(self.catalogue.package)
         found = [*checked(self.units, base, steps), *since(self.catalogue.package, self.books, self.languages)]
         found += [*names_of(self.units, self.catalogue.package), *against_own(self.units, self.catalogue, base)]
+        found += by_cause(astray(self.units, self.books, base))
         known = authorities(self.catalogue, ruleset(self.game).rules.switches)
         if missing:
             apart = {rule for _, about, _ in known.switches for rule in about} | known.rulings.keys()

@@ -103,6 +103,59 @@ def test_a_not_is_found_with_the_action_it_belongs_to() -> None:
     assert between(french, polish) == [("negation", "left-only", {"left": "light"})]
 
 
+@pytest.mark.parametrize(
+    "denied",
+    [
+        side("fr", "Si l'huile ne suffit pas pour allumer la lampe, prenez celle du port."),
+        side("it", "Se l'olio non basta per accendere la lampada, prendi quello del porto."),
+        side("pl", "Gdy oliwa nie wystarcza, by zapalić lampę, weź oliwę z portu."),
+        side("fr", "Si le vent ne tombe pas, allumez la lampe du port."),
+    ],
+)
+def test_a_not_that_belongs_to_another_verb_denies_no_action(denied: Side) -> None:
+    plain = side("en", "Where there is too little oil to light the lamp, take that of the harbour.")
+    assert between(denied, plain) == between(plain, denied) == []
+
+
+@pytest.mark.parametrize(
+    "other", [side("it", "È impossibile accendere."), side("pl", "Zapalić się nie da, niemożliwe.")]
+)
+def test_what_is_impossible_is_denied_without_a_not(other: Side) -> None:
+    assert between(side("fr", "On ne peut allumer."), other) == []
+
+
+_HAND = "Avec {} lampes en main ou davantage, il est impossible d'allumer."
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (side("fr", _HAND.format("cinq")), side("pl", "Kto ma w ręku sześć lub więcej lamp, nie może zapalać.")),
+        (side("fr", _HAND.format("cinq")), side("it", "Con sei o più lampade in mano non si può accendere.")),
+        (side("fr", _HAND.format("cinq")), side("en", "With six or more lamps in hand nobody can light one.")),
+        (side("it", "Con cinque lampade accendi."), side("pl", "Mając sześć lub więcej lamp zapal.")),
+    ],
+)
+def test_another_limit_is_found_where_the_not_is_told_in_other_words(one: Side, other: Side) -> None:
+    found = between(one, other)
+    assert [(kind, code) for kind, code, _ in found] == [("number", "exchange")]
+    assert found[0][2]["left"][-1] + found[0][2]["right"][-1] == "56"
+
+
+def test_a_limit_is_the_number_that_stands_beside_it() -> None:
+    more = side("fr", "Prenez-en plus de 5.")
+    assert between(more, side("it", "Prendine 5, e ancora.")) == between(more, side("it", "Prendine 6.")) == []
+
+
+def test_a_number_is_answered_by_the_limit_beside_it() -> None:
+    one = side("fr", "Prenez 6 lampes ou plus.")
+    assert between(one, side("it", "Se ne hai più di 5, spegni finché ne restano 5.")) == []
+
+
+def test_the_number_behind_an_elided_name_is_no_quantity() -> None:
+    assert between(side("fr", "La lampe qu'Aurore 3 vient d'éteindre."), side("it", "La lampada appena spenta.")) == []
+
+
 def test_counting_nots_is_no_finding() -> None:
     one = side("fr", "La nuit n'est pas longue, et l'on ne dort pas, ni ne veille au port.")
     assert between(one, side("it", "La notte è breve, e non si dorme né si veglia, laggiù nel porto.")) == []

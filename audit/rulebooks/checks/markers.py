@@ -17,7 +17,7 @@ from msgspec import Struct
 from audit.errors import AuditError
 
 IGNORE = "ignore"
-_NAME = re.compile(r"[a-zà-ÿ,]\s[A-ZÀ-ÝŁŚŻŹ][\wà-ÿ]+\s$")
+_NAME = re.compile(r"(?:[a-zà-ÿ,]\s|['’])[A-ZÀ-ÝŁŚŻŹ][\wà-ÿ]+\s$")
 FAMILIES = (
     "number", "modality", "negation", "exception", "quantity", "time", "actor", "reference", "condition", "whose",
     "side", "ordinal", "amount", "ability", "little",

@@ -6,16 +6,19 @@ A "may" is compared with the duty of the same action, a "not" with the same acti
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from audit.rulebooks.clauses.frames import Fact, facts
+from audit.rulebooks.clauses.rewording import is_read
 from audit.rulebooks.findings import Difference, Kind, Severity, Span
 from audit.rulebooks.segments import Side
 from audit.rulebooks.terms import TermBase
 
 _REACH = 48
 """Letters from a word such as "may" to the action it belongs to."""
+_CLAUSE_END = re.compile(r"[,;:]")
 _OWNED = frozenset({"hand", "deck", "trash", "protocol", "side", "stack", "protocol-card"})
 _BRIEF = 9
 """Words of a sentence that has one clause."""
@@ -34,6 +37,7 @@ _ANSWER_A_NOT = frozenset({"quantity:only", "exception:except", "negation:un", "
 """What says the same as a not: an exception, an only, a permission that need not be used."""
 
 Facts = Sequence[Fact]
+Said = tuple[Side, Facts]
 
 
 def differences(left: Side, right: Side, base: TermBase) -> Iterator[Difference]:
@@ -42,7 +46,7 @@ def differences(left: Side, right: Side, base: TermBase) -> Iterator[Difference]
     even = not _uneven(left.text, right.text)
     brief = _brief(left) and _brief(right)
     found = [*numbers(mine, theirs, even), *modality(mine, theirs, base), *_exchanges(mine, theirs)]
-    found += negation(mine, theirs, base, brief) if even else ()
+    found += negation((left, mine), (right, theirs), base, brief) if even else ()
     yield from found
     if even and _entry(left) == _entry(right):
         kinds = {one.kind for one in found}
@@ -66,12 +70,14 @@ def numbers(mine: Facts, theirs: Facts, even: bool) -> Iterator[Difference]:
     lost, new = _unanswered(left, right), _unanswered(right, left)
     if lost and new:
         data = (("left", lost[0]), ("right", new[0]))
-        yield Difference(Kind.NUMBER, "exchange", Severity.CHANGES, data, left[lost[0]], right[new[0]])
+        yield Difference(Kind.NUMBER, "exchange", Severity.CHANGES, data, _spans(left[lost[0]]), _spans(right[new[0]]))
     elif even:
-        for value in lost:
-            yield Difference(Kind.NUMBER, "left-only", Severity.MISLEADS, (("left", value),), left[value])
-        for value in new:
-            yield Difference(Kind.NUMBER, "right-only", Severity.MISLEADS, (("right", value),), (), right[value])
+        for value in _far(lost, right):
+            yield Difference(Kind.NUMBER, "left-only", Severity.MISLEADS, (("left", value),), _spans(left[value]))
+        for value in _far(new, left):
+            yield Difference(
+                Kind.NUMBER, "right-only", Severity.MISLEADS, (("right", value),), (), _spans(right[value])
+            )
 
 
 def modality(mine: Facts, theirs: Facts, base: TermBase) -> Iterator[Difference]:
@@ -84,10 +90,10 @@ def modality(mine: Facts, theirs: Facts, base: TermBase) -> Iterator[Difference]
             yield Difference(Kind.MODALITY, "exchange", Severity.CHANGES, data, _span(one), _span(other))
 
 
-def negation(mine: Facts, theirs: Facts, base: TermBase, brief: bool) -> Iterator[Difference]:
+def negation(mine: Said, theirs: Said, base: TermBase, brief: bool) -> Iterator[Difference]:
     """An action that one side denies and the other states; in a short sentence, any not."""
-    for one, other, side in ((mine, theirs, "left"), (theirs, mine, "right")):
-        denied, stated = _denied(one, base), _denied(other, base)
+    for one, (beside, other), side in ((mine, theirs, "left"), (theirs, mine, "right")):
+        denied, stated = _denied(*one, base), _denied(beside, other, base)
         actions = _actions(other, base)
         only = _answered(other, _ANSWER_A_NOT)
         for action, fact in denied.items():
@@ -153,27 +159,40 @@ def _answered(found: Facts, answers: Collection[str]) -> bool:
     return any(fact.name in answers for fact in found)
 
 
-def _numbers(found: Facts) -> Mapping[str, tuple[Span, ...]]:
+def _numbers(found: Facts) -> Mapping[str, list[Fact]]:
     """Numbers and limits with their places; one is left out, it is an article as well."""
-    kept: dict[str, list[Span]] = defaultdict(list)
+    kept: dict[str, list[Fact]] = defaultdict(list)
     for fact in found:
         limit = fact.slot == "amount" and fact.value.startswith(_LIMITS) and fact.value[-1].isdigit()
         if (limit and not fact.value.endswith("-1")) or (fact.slot == "number" and fact.value != "1"):
-            kept[fact.value].append((fact.start, fact.end))
-    return {value: tuple(spans) for value, spans in kept.items()}
+            kept[fact.value].append(fact)
+    return kept
 
 
-def _unanswered(mine: Mapping[str, object], theirs: Mapping[str, object]) -> list[str]:
+def _unanswered(mine: Mapping[str, list[Fact]], theirs: Mapping[str, list[Fact]]) -> list[str]:
     """The values of one side without a counterpart."""
-    return [value for value in mine if value not in theirs and not any(_alike(value, other) for other in theirs)]
+    others = [fact for facts in theirs.values() for fact in facts]
+    return [
+        value for value, facts in mine.items()
+        if value not in theirs and not any(_alike(one, other) for one in facts for other in others)
+    ]  # fmt: skip
 
 
-def _alike(one: str, other: str) -> bool:
+def _far(values: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Those that are not the number beside a limit of the other side: six or more, or any that are more than five."""
+    return [value for value in values if not any(_beside(_apart(value), _apart(other)) for other in others)]
+
+
+def _beside(one: tuple[str, int], other: tuple[str, int]) -> bool:
+    return bool(one[0]) != bool(other[0]) and abs(one[1] - other[1]) <= 1
+
+
+def _alike(one: Fact, other: Fact) -> bool:
     """A plain number and a limit told with it, or a limit and its complement: forbidden from five, allowed to four."""
-    (limit, number), (against, there) = _apart(one), _apart(other)
+    (limit, number), (against, there) = _apart(one.value), _apart(other.value)
     if limit and against:
         return limit != against and number - there in ((1,) if limit == "at-least" else (-1,))
-    return (limit or against) != "" and abs(number - there) <= 1
+    return (limit or against) != "" and (number == there or one.said == other.value or other.said == one.value)
 
 
 def _apart(value: str) -> tuple[str, int]:
@@ -192,13 +211,24 @@ def _modal(found: Facts, base: TermBase) -> Mapping[str, Fact]:
     return {action: ones[0] for action, ones in by_action.items() if len({one.value for one in ones}) == 1}
 
 
-def _denied(found: Facts, base: TermBase) -> Mapping[str, Fact]:
+def _denied(side: Side, found: Facts, base: TermBase) -> Mapping[str, Fact]:
     """The actions that a not belongs to."""
     return {
-        _action_after(fact, found, base): fact
+        _action_denied(side, fact, found, base): fact
         for fact in found
         if fact.name in ("negation:not", "modality:cannot")
     }  # fmt: skip
+
+
+def _action_denied(side: Side, word: Fact, found: Facts, base: TermBase) -> str:
+    """The action that a not belongs to, unless a clause ends between, or a word stands there that no table knows.
+
+    Such a word may be the verb that is denied: a deck that does not suffice for a refresh denies no refresh.
+    """
+    action = _next_action(word, found, base)
+    between = side.text[word.end : action.start] if action else ""
+    apart = _CLAUSE_END.search(between) or not is_read(between, side.language, base)
+    return action.value if action and not apart else ""
 
 
 def _actions(found: Facts, base: TermBase) -> Mapping[str, tuple[Span, ...]]:
@@ -207,8 +237,13 @@ def _actions(found: Facts, base: TermBase) -> Mapping[str, tuple[Span, ...]]:
 
 def _action_after(word: Fact, found: Facts, base: TermBase) -> str:
     """The action that a word belongs to: the nearest one behind it."""
+    action = _next_action(word, found, base)
+    return action.value if action else ""
+
+
+def _next_action(word: Fact, found: Facts, base: TermBase) -> Fact | None:
     behind = (one for one in found if one.slot == "term" and 0 <= one.start - word.start <= _REACH)
-    return next((one.value for one in behind if base[one.value].action), "")
+    return next((one for one in behind if base[one.value].action), None)
 
 
 def _of(found: Facts, slot: str) -> Mapping[str, tuple[Span, ...]]:

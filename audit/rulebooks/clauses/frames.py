@@ -19,9 +19,12 @@ from audit.rulebooks.terms import TermBase
 
 _QUOTED = re.compile(r"[«„“\"‘]\s*(?P<said>[^«»„”“\"]{2,40}?)\s*[»”\"]")
 _CARD = re.compile(
-    r"(?:(?<=[\wà-ÿ,:(«] )(?P<said>[A-ZÀ-ÝŁŚŻŹ][a-zà-ÿ]+ \d{1,2})|(?P<title>\b[A-ZÀ-ÝŁŚŻŹ]{2,} \d{1,2}))\b"
+    r"(?:(?<=[\wà-ÿ,:(«] |.['’])(?P<said>[A-ZÀ-ÝŁŚŻŹ][a-zà-ÿ]+ \d{1,2})|(?P<title>\b[A-ZÀ-ÝŁŚŻŹ]{2,} \d{1,2}))\b"
     r"|^(?P<head>[A-ZÀ-Ý][a-zà-ÿ]+ \d{1,2})(?= ?:)"
 )
+_REFERENCE = re.compile(r"\s*(?:n[°ºo.] ?|nr\.? ?|no\. ?)?(?P<number>\d+(?:[.-]\d+)*(?:\.?[a-z]\b)?|[IVX]{1,5}\b)")
+"""The number behind a word such as "page" or "section": 12, 4.3, 4.2.b, IV."""
+_ROMAN = {"I": 1, "V": 5, "X": 10}
 _SLOTS = tuple(family for family in FAMILIES if family not in ("reference", "little"))
 _SAME = {
     "modality:choice": "", "actor:player": "", "quantity:any": "", "ability:orders": "modality:must",
@@ -45,12 +48,16 @@ _NEAR = 16
 
 
 class Fact(Struct, frozen=True, order=True):
-    """One thing a sentence says: its slot (modality, number, term, …), the value, and where the words stand."""
+    """One thing a sentence says: its slot (modality, number, term, …), the value, and where the words stand.
+
+    `said` is the number that stands beside a limit: "more than 5" is `amount:at-least-6`, and says 5.
+    """
 
     start: int
     end: int
     slot: str
     value: str
+    said: str = ""
 
     @property
     def name(self) -> str:
@@ -95,9 +102,26 @@ def _slots(text: str, language: str) -> Iterator[Fact]:
         table(language)
     except MarkerTableError:
         return
+    referred = list(_references(text, language))
+    yield from referred
     for family in _SLOTS:
         for mark in marks(text, language, family):
-            yield Fact(mark.start, mark.end, family, mark.marker)
+            if not any(one.start <= mark.start < one.end for one in referred):
+                yield Fact(mark.start, mark.end, family, mark.marker)
+
+
+def _references(text: str, language: str) -> Iterator[Fact]:
+    """Where a sentence sends the reader: `reference:page-12`, `reference:section-4.3`."""
+    for mark in marks(text, language, "reference"):
+        if number := _REFERENCE.match(text, mark.end):
+            yield Fact(mark.start, number.end(), "reference", f"{mark.marker}-{_in_digits(number['number'])}")
+
+
+def _in_digits(number: str) -> str:
+    if not number.isupper():
+        return number
+    values = [_ROMAN[letter] for letter in number]
+    return str(sum(-one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True)))
 
 
 def _names(text: str) -> Iterator[Fact]:
@@ -144,7 +168,7 @@ def _limits(found: Sequence[Fact]) -> Iterator[Fact]:
                 taken |= {fact, number}
                 limit, more = _LIMITS[fact.value]
                 start, end = min(fact.start, number.start), max(fact.end, number.end)
-                yield Fact(start, end, "amount", f"{limit}-{int(number.value) + more}")
+                yield Fact(start, end, "amount", f"{limit}-{int(number.value) + more}", number.value)
     yield from (fact for fact in found if fact not in taken)
 
 

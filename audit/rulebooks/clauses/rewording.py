@@ -79,6 +79,11 @@ def touched(before: Kept, after: Kept) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(lost), frozenset(new)
 
 
+def is_read(text: str, language: str, base: TermBase) -> bool:
+    """Whether each word of the text is little, or known to the tables or the terms."""
+    return not any(_letter(word, False, language, base).islower() for word in _WORD.findall(text.casefold()))
+
+
 def _letter(word: str, taken: bool, language: str, base: TermBase) -> str:
     if not taken and word in _little(language):
         return _LITTLE

@@ -26,7 +26,7 @@ _KINDS = {
     "negation": Kind.NEGATION, "modality": Kind.MODALITY, "ability": Kind.MODALITY, "number": Kind.NUMBER,
     "amount": Kind.QUANTITY, "ordinal": Kind.NUMBER, "quantity": Kind.QUANTITY, "actor": Kind.ACTOR,
     "whose": Kind.ACTOR, "side": Kind.ACTOR, "time": Kind.TIME, "condition": Kind.EXCEPTION,
-    "exception": Kind.EXCEPTION, "name": Kind.REFERENCE, "term": Kind.TERM,
+    "exception": Kind.EXCEPTION, "name": Kind.REFERENCE, "reference": Kind.REFERENCE, "term": Kind.TERM,
 }  # fmt: skip
 """The kind of a finding by the slot that differs; the gravest stands first."""
 
