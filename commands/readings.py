@@ -54,7 +54,10 @@ if TYPE_CHECKING:
 @click.option("--dismiss", metavar="ID", help="Dismiss a finding; needs --reason and --by.")
 @click.option("--withdraw", metavar="ID", help="Withdraw a dismissal.")
 @click.option("--reason", default="", help="Why the finding is dismissed.")
-@click.option("--by", "author", default="", help="Your name, kept with the dismissal.")
+@click.option("--by", "author", default="", help="Your name, kept with the dismissal or the assignment.")
+@click.option("--assign", metavar="ID", help="Give a finding to a person; needs --to and --by.")
+@click.option("--to", default="", help="The person the finding is given to; - for nobody.")
+@click.option("--of", "person", default="", help="Only what this person has; - for what nobody has.")
 @click.option(
     "--export",
     "exported",
@@ -68,8 +71,10 @@ if TYPE_CHECKING:
 def qa(
     ruleset_name: str, languages: str, form: str, fail_on: str, words: str, as_matrix: bool, missing: bool,
     dismiss: str | None, withdraw: str | None, reason: str, author: str, exported: str | None, out: Path | None,
+    assign: str | None, to: str, person: str,
 ) -> None:  # fmt: skip
     """Compare the loaded rulebooks of a game, rule by rule, and report where translations differ."""
+    from audit.rulebooks.dismissals import of_person
     from audit.rulebooks.report import fails, report
     from audit.ruleset import ruleset
     from replays.rulebooks.translation_qa import TranslationQA
@@ -79,6 +84,9 @@ def qa(
     qa = TranslationQA(ruleset_name, ruleset(ruleset_name).catalogue, chosen, _weights(ruleset_name))
     if dismiss:
         qa.dismiss(dismiss, reason, author)
+        return
+    if assign:
+        qa.assign(assign, to, author)
         return
     if withdraw:
         qa.dismissals.withdraw(withdraw)
@@ -94,6 +102,7 @@ def qa(
     if qa.is_translated:
         qa.needs_two()
     result = qa.triage(missing=missing)
+    result = of_person(result, person) if person else result
     written(report(result, form, words, ruleset_name).encode(), out)
     if fails(result, fail_on):
         raise click.exceptions.Exit(FINDINGS)

@@ -1,52 +1,40 @@
-"""Findings that an editor has dismissed, with a reason and a name.
+"""Findings that an editor has dismissed, with a reason and a name, and findings given to a person to see to.
 
-A dismissal holds as long as all passages of the finding keep their words; it lapses when one of them changes.
+Both hold as long as all passages of the finding keep their words; they lapse when one of them changes.
 """
 
 from __future__ import annotations
 
-import os
-import tempfile
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from audit.errors import AuditError
+from audit.rulebooks.decisions import Decision, DecisionError, prints
 from audit.rulebooks.findings import Finding
 
 
-class DismissalError(AuditError):
-    """A dismissal cannot be made or read: what is wrong, and in which file if it is one."""
+class Dismissal(Decision, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who set a finding aside, and why."""
 
-    def __init__(self, why: str, file: str = "") -> None:
-        super().__init__(f"{file}: {why}" if file else why)
-        self.why = why
-        self.file = file
-
-
-class Dismissal(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who set a finding aside, why, when, and the marks of the passages at that time by language."""
-
-    finding: str
-    rule: str
-    kind: str
     reason: str
     author: str
-    at: str
-    fingerprints: dict[str, str]
 
-    def holds_for(self, finding: Finding) -> bool:
-        """Whether the finding is the one dismissed and no passage of it has changed since."""
-        return finding.id == self.finding and _prints(finding) == self.fingerprints
+
+class Assignment(Decision, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """To whom a finding was given, and by whom."""
+
+    to: str
+    by: str
 
 
 class Triage(Struct, frozen=True):
     """Findings to act on, findings set aside with their dismissal, and dismissals that have lapsed.
 
     `compared` is how many pairs of languages that both say a rule were compared, `left_out` which were not.
+    `unassigned` are assignments that have lapsed.
     """
 
     open: tuple[Finding, ...]
@@ -54,75 +42,65 @@ class Triage(Struct, frozen=True):
     lapsed: tuple[Dismissal, ...]
     compared: int = 0
     left_out: tuple[tuple[str, str, str], ...] = ()
+    unassigned: tuple[Assignment, ...] = ()
+
+    def people(self) -> dict[str, int]:
+        """How many open findings each person has; those of nobody under the empty name, if anybody has one."""
+        counts = Counter(finding.assigned for finding in self.open)
+        return dict(sorted(counts.items())) if any(counts) else {}
 
 
 def dismissed(finding: Finding, reason: str, author: str) -> Dismissal:
-    """A dismissal of a finding as it stands now; raises `DismissalError` without a reason or an author."""
+    """A dismissal of a finding as it stands now; raises `DecisionError` without a reason or an author."""
     if not reason.strip() or not author.strip():
-        raise DismissalError("a dismissal needs a reason and an author")
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Dismissal(finding.id, finding.rule, finding.kind, reason.strip(), author.strip(), now, _prints(finding))
+        raise DecisionError("a dismissal needs a reason and an author")
+    return Dismissal(
+        finding=finding.id, rule=finding.rule, kind=finding.kind, reason=reason.strip(), author=author.strip(),
+        at=_now(), fingerprints=prints(finding),
+    )  # fmt: skip
 
 
-def triage(findings: Iterable[Finding], dismissals: Mapping[str, Dismissal]) -> Triage:
-    """The findings apart: open and set aside; a dismissal of changed words has lapsed and its finding is open."""
-    still_open, aside, lapsed = [], [], []
+def assigned(finding: Finding, to: str, by: str) -> Assignment:
+    """A finding given to a person as it stands now; raises `DecisionError` without both names."""
+    if not to.strip() or not by.strip():
+        raise DecisionError("an assignment needs the name of the person and the name of who assigns")
+    return Assignment(
+        finding=finding.id, rule=finding.rule, kind=finding.kind, to=to.strip(), by=by.strip(), at=_now(),
+        fingerprints=prints(finding),
+    )  # fmt: skip
+
+
+def triage(
+    findings: Iterable[Finding],
+    dismissals: Mapping[str, Dismissal],
+    assignments: Mapping[str, Assignment] | None = None,
+) -> Triage:
+    """The findings apart: open and set aside; a dismissal of changed words has lapsed and its finding is open.
+
+    Each finding carries the name of the person it is assigned to.
+    """
+    still_open, aside, lapsed, unassigned = [], [], [], []
     for finding in findings:
-        known = dismissals.get(finding.id)
+        known, given = dismissals.get(finding.id), (assignments or {}).get(finding.id)
+        if given and given.holds_for(finding):
+            finding = replace(finding, assigned=given.to)
+        elif given:
+            unassigned.append(given)
         if known and known.holds_for(finding):
             aside.append((finding, known))
         else:
             still_open.append(finding)
             lapsed.extend([known] if known else [])
-    return Triage(tuple(still_open), tuple(aside), tuple(lapsed))
+    return Triage(tuple(still_open), tuple(aside), tuple(lapsed), unassigned=tuple(unassigned))
 
 
-class DismissalFile:
-    """Dismissals in one file, one JSON object a line; the last one about a finding counts."""
-
-    def __init__(self, path: Path) -> None:
-        """`path` need not exist yet."""
-        self.path = path
-
-    def load(self) -> dict[str, Dismissal]:
-        """All dismissals by finding; raises `DismissalError` with the line that cannot be read."""
-        if not self.path.exists():
-            return {}
-        found: dict[str, Dismissal] = {}
-        for number, line in enumerate(self.path.read_text("utf-8").splitlines(), 1):
-            if line.strip():
-                entry = self._entry(line, number)
-                found[entry.finding] = entry
-        return found
-
-    def add(self, dismissal: Dismissal) -> None:
-        """Keep a dismissal."""
-        self._write({**self.load(), dismissal.finding: dismissal})
-
-    def withdraw(self, finding: str) -> Dismissal:
-        """Take a dismissal back; raises `DismissalError` if there is none."""
-        kept = self.load()
-        try:
-            gone = kept.pop(finding)
-        except KeyError:
-            raise DismissalError(f"no finding {finding} has been dismissed") from None
-        self._write(kept)
-        return gone
-
-    def _entry(self, line: str, number: int) -> Dismissal:
-        try:
-            return msgspec.json.decode(line, type=Dismissal)
-        except msgspec.DecodeError as error:
-            raise DismissalError(f"line {number}: {error}", str(self.path)) from None
-
-    def _write(self, kept: Mapping[str, Dismissal]) -> None:
-        """Whole or not at all."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".dismissals-")
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(msgspec.json.encode(entry) + b"\n" for entry in kept.values())
-        Path(name).replace(self.path)
+def of_person(result: Triage, person: str) -> Triage:
+    """What is assigned to one person; of `-` what is assigned to nobody."""
+    name = "" if person == "-" else person.strip().casefold()
+    mine = [finding for finding in result.open if finding.assigned.casefold() == name]
+    aside = [(finding, why) for finding, why in result.dismissed if finding.assigned.casefold() == name]
+    return replace(result, open=tuple(mine), dismissed=tuple(aside))
 
 
-def _prints(finding: Finding) -> dict[str, str]:
-    return {quote.language: quote.fingerprint for quote in finding.quotes}
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -105,6 +105,8 @@ class Finding(Struct, frozen=True, kw_only=True):
     """The named readings that part on one of its rules."""
     rulings: tuple[str, ...] = ()
     """The publisher's rulings that settle it."""
+    assigned: str = ""
+    """The person who sees to it."""
 
     @property
     def id(self) -> str:

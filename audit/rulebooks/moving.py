@@ -44,6 +44,8 @@ class TaskKind(StrEnum):
     """A passage is new: say which rules it says, if any."""
     DISMISSAL = "dismissal"
     """A finding that was set aside is open again: its words have changed."""
+    ASSIGNMENT = "assignment"
+    """A finding was given to a person, and its words have changed since."""
     RULING = "ruling"
     """An official ruling bears on a rule whose words have changed."""
     CUT = "cut"

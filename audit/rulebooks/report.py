@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from xml.etree import ElementTree as ET
 
 import msgspec
+from msgspec.structs import replace
 
 from audit.errors import AuditError
 from audit.rulebooks.dismissals import Triage
@@ -72,6 +73,7 @@ def as_json(result: Triage, language: str, title: str) -> str:
             {**_plain(finding, language), "dismissal": msgspec.to_builtins(why)} for finding, why in result.dismissed
         ],
         "lapsed": [msgspec.to_builtins(why) for why in result.lapsed],
+        "lapsed_assignments": [msgspec.to_builtins(one) for one in result.unassigned],
         "compared": result.compared,
         "not_compared": [{"rule": rule, "languages": pair} for rule, *pair in result.left_out],
     }
@@ -82,7 +84,7 @@ def as_csv(result: Triage, language: str, title: str) -> str:
     """For a spreadsheet: UTF-8 with a byte order mark; a cell that could be taken for a formula is defused."""
     out = io.StringIO()
     writer = csv.writer(out)
-    heads = ("severity", "kind", "rule", "languages", "differs", "games", "steps", "settled")
+    heads = ("severity", "kind", "rule", "languages", "differs", "games", "steps", "settled", "person")
     sides = [f"{_head(name, language)} {number}" for number in (1, 2, 3) for name in ("passage", "text")]
     writer.writerow(["id", *(_head(name, language) for name in heads), *sides])
     for finding in result.open:
@@ -160,7 +162,7 @@ def _cells(finding: Finding, language: str) -> list[str]:
     cells = [
         finding.id, label("severity", finding.severity, language), label("kind", finding.kind, language),
         finding.segment, "-".join(finding.languages), finding.message(language), str(finding.weight.games),
-        str(finding.weight.steps), "; ".join(authority(finding, language)),
+        str(finding.weight.steps), "; ".join(authority(replace(finding, assigned=""), language)), finding.assigned,
     ]  # fmt: skip
     for quote in finding.quotes[:3]:
         cells += [f"{quote.passage}:{quote.lines[0]}-{quote.lines[1]}", marked(quote)]
@@ -179,7 +181,7 @@ def _result(finding: Finding, language: str) -> dict[str, object]:
         "locations": places[:1], "relatedLocations": places[1:], "partialFingerprints": {"finding/v1": finding.id},
         "properties": {
             "rule": finding.rule, "games": finding.weight.games, "steps": finding.weight.steps,
-            "readings": finding.readings, "rulings": finding.rulings,
+            "readings": finding.readings, "rulings": finding.rulings, "assigned": finding.assigned,
         },
     }  # fmt: skip
 

@@ -10,7 +10,11 @@ from audit.sentences import sentence
 
 
 def pairs_told(result: Triage, language: str) -> Iterator[str]:
-    """How many pairs of languages were compared, and which were not."""
+    """How many findings each person has, how many pairs of languages were compared, and which were not."""
+    if people := result.people():
+        nobody = sentence(PACKAGE, language, "report.nobody", {})
+        names = ", ".join(f"{name or nobody} {count}" for name, count in people.items())
+        yield sentence(PACKAGE, language, "report.people", {"names": names})
     every = result.compared + len(result.left_out)
     if every:
         yield sentence(PACKAGE, language, "report.pairs", {"all": every, "done": result.compared})
@@ -20,7 +24,14 @@ def pairs_told(result: Triage, language: str) -> Iterator[str]:
 
 
 def authority(finding: Finding, language: str) -> Iterator[str]:
-    """The readings that part on a finding, and the rulings that settle it."""
+    """Who sees to a finding, the readings that part on it, and the rulings that settle it."""
+    yield from who(finding, language)
     for key, names in (("report.readings", finding.readings), ("report.rulings", finding.rulings)):
         if names:
             yield sentence(PACKAGE, language, key, {"names": ", ".join(names)})
+
+
+def who(finding: Finding, language: str) -> Iterator[str]:
+    """The person who sees to a finding, if there is one."""
+    if finding.assigned:
+        yield sentence(PACKAGE, language, "report.assigned", {"name": finding.assigned})

@@ -29,7 +29,7 @@ def tasks(game: str, catalogue: Catalogue, published: Iterable[Path] = ()) -> li
         found += _of_edition(rulebook_store, stored, catalogue)
     changed = {rule for task in found if task.kind in (TaskKind.LOOK, TaskKind.RELINK) for rule in task.rules}
     found += _rulings(catalogue, changed)
-    found += _dismissals(game, catalogue)
+    found += _decisions(game, catalogue)
     for path in published:
         found += _published(path, rulebook_store, latest(rulebook_store, game, catalogue))
     return found
@@ -88,12 +88,15 @@ def _rulings(catalogue: Catalogue, changed: set[str]) -> Iterator[Task]:
             yield Task(TaskKind.RULING, "", hit, (), entry.id)
 
 
-def _dismissals(game: str, catalogue: Catalogue) -> Iterator[Task]:
+def _decisions(game: str, catalogue: Catalogue) -> Iterator[Task]:
     qa = TranslationQA(game, catalogue)
-    if not qa.is_translated or len(qa.books) < 2 or not qa.dismissals.load():
+    if not qa.is_translated or len(qa.books) < 2 or not (qa.dismissals.load() or qa.assignments.load()):
         return
-    for lapsed in qa.triage().lapsed:
+    found = qa.triage()
+    for lapsed in found.lapsed:
         yield Task(TaskKind.DISMISSAL, "", (lapsed.rule,), (), f"{lapsed.finding}: {lapsed.reason} ({lapsed.author})")
+    for given in found.unassigned:
+        yield Task(TaskKind.ASSIGNMENT, "", (given.rule,), (), f"{given.finding}: {given.to} ({given.by})")
 
 
 def _published(path: Path, rulebook_store: RulebookStore, current: Sequence[StoredEdition]) -> Iterator[Task]:
@@ -115,7 +118,7 @@ def task_lines(found: Sequence[Task]) -> Iterator[str]:
     for task in found:
         rules = ", ".join(task.rules) or "no rule"
         where = " ".join(filter(None, (task.document, *task.passages)))
-        yield f"{task.kind:9}  {task.why}  {where}  ({rules})"
+        yield f"{task.kind:10}  {task.why}  {where}  ({rules})"
         if task.change:
             marks = {"gone": "[-{}-]", "new": "{{+{}+}}", "same": "{}"}
             yield "           " + " ".join(marks[kind].format(said) for kind, said in task.change)

@@ -12,7 +12,8 @@ from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.compared import Compared, by_place, pairs_compared
 from audit.rulebooks.consequences import authorities, with_consequences
-from audit.rulebooks.dismissals import DismissalError, DismissalFile, Triage, dismissed, triage
+from audit.rulebooks.decisions import DecisionError, DecisionFile
+from audit.rulebooks.dismissals import Assignment, Dismissal, Triage, assigned, dismissed, triage
 from audit.rulebooks.exports import entries
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.po import write_statements
@@ -82,7 +83,8 @@ class TranslationQA:
         self.books = latest_editions(catalogue) if books is None else dict(books)
         self.units = units_of(catalogue.package, self.books, self.languages) if self.is_translated else []
         self.units += by_place(catalogue, self.books, self.compared().left_out)
-        self.dismissals = DismissalFile(rulebooks_folder() / f"{game}.dismissals.jsonl")
+        self.dismissals = DecisionFile(rulebooks_folder() / f"{game}.dismissals.jsonl", Dismissal)
+        self.assignments = DecisionFile(rulebooks_folder() / f"{game}.assignments.jsonl", Assignment)
 
     @property
     def is_translated(self) -> bool:
@@ -136,16 +138,21 @@ class TranslationQA:
         return matrix(self.catalogue, self.catalogue.documents, self.books, self.languages, self.units)
 
     def triage(self, *, missing: bool = True) -> Triage:
-        """What is open, what was dismissed, what lapsed because a text has changed since."""
-        found, pairs = triage(self.findings(missing=missing), self.dismissals.load()), self.compared()
+        """What is open and who sees to it, what was dismissed, what lapsed because a text has changed since."""
+        listed, pairs = self.findings(missing=missing), self.compared()
+        found = triage(listed, self.dismissals.load(), self.assignments.load())
         return replace(found, compared=len(pairs.done), left_out=pairs.left_out)
 
     def dismiss(self, finding: str, reason: str, author: str) -> None:
-        """Set a finding aside; raises `DismissalError` where there is none of that id."""
-        one = next((found for found in self.findings() if found.id == finding), None)
-        if one is None:
-            raise DismissalError(f"there is no finding {finding}")
-        self.dismissals.add(dismissed(one, reason, author))
+        """Set a finding aside; raises `DecisionError` where there is none of that id."""
+        self.dismissals.add(dismissed(self._finding(finding), reason, author))
+
+    def assign(self, finding: str, to: str, by: str) -> None:
+        """Give a finding to a person, or with `-` to nobody; raises `DecisionError` where there is none of that id."""
+        if to.strip() == "-":
+            self.assignments.withdraw(finding)
+        else:
+            self.assignments.add(assigned(self._finding(finding), to, by))
 
     def export(self, form: str, words: str) -> bytes:
         """The linked passages, the terms or our own statements, in a format of the trade."""
@@ -161,6 +168,12 @@ class TranslationQA:
         if form == "xliff":
             return write_xliff(listed, *self._pair(), self.game)
         return write_csv(listed, self.languages or list(self.books))
+
+    def _finding(self, id: str) -> Finding:
+        one = next((found for found in self.findings() if found.id == id), None)
+        if one is None:
+            raise DecisionError(f"there is no finding {id}")
+        return one
 
     def _pair(self) -> tuple[str, str]:
         """Source and target: the first two that were asked for, else that are loaded, else of the game's documents."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -130,6 +131,18 @@ def test_with_nothing_loaded_no_check_passes_and_what_to_load_is_said() -> None:
         assert done.exit_code != 0, form
         assert isinstance(done.exception, NothingLoadedError), form
         assert "audit rulebook add FILE --as compile-rules-it --lang it" in str(done.exception)
+
+
+def test_findings_are_given_to_people_on_the_command_line(loaded: RulebookStore) -> None:
+    first, second = (one.id for one in TranslationQA("compile", CATALOGUE).findings()[:2])
+    for finding, person in ((first, "Bruno"), (second, "Celina")):
+        assert CliRunner().invoke(qa, ["--assign", finding, "--to", person, "--by", "Ada"]).exit_code == 0
+    everything = CliRunner().invoke(qa, []).output
+    assert "Bruno 1, Celina 1" in everything
+    hers = json.loads(CliRunner().invoke(qa, ["--of", "celina", "--format", "json"]).output)
+    assert [one["id"] for one in hers["findings"]] == [second]
+    assert CliRunner().invoke(qa, ["--assign", first, "--to", "-"]).exit_code == 0
+    assert "Bruno" not in CliRunner().invoke(qa, []).output
 
 
 def test_the_matrix_opens_in_a_spreadsheet(loaded: RulebookStore) -> None:

@@ -11,7 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from audit.rulebooks.dismissals import DismissalError, DismissalFile, Triage, dismissed, triage
+from audit.rulebooks.decisions import DecisionError, DecisionFile
+from audit.rulebooks.dismissals import Assignment, Dismissal, Triage, assigned, dismissed, of_person, triage
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity
 from audit.rulebooks.report import FORMATS, FormatError, fails, marked, report
 
@@ -33,22 +34,53 @@ def test_a_dismissal_holds_until_one_of_the_passages_changes() -> None:
 
 @pytest.mark.parametrize(("reason", "author"), [("", "Ada"), ("same", " ")])
 def test_a_dismissal_needs_a_reason_and_an_author(reason: str, author: str) -> None:
-    with pytest.raises(DismissalError):
+    with pytest.raises(DecisionError):
         dismissed(SLIP, reason, author)
 
 
 def test_dismissals_are_kept_withdrawn_and_a_damaged_line_is_named(tmp_path: Path) -> None:
-    file = DismissalFile(tmp_path / "new" / "compile.jsonl")
+    file = DecisionFile(tmp_path / "new" / "compile.jsonl", Dismissal)
     file.add(dismissed(SLIP, "same", "Ada"))
     file.add(dismissed(SLIP, "really the same", "Ada"))
     assert [entry.reason for entry in file.load().values()] == ["really the same"]
     file.withdraw(SLIP.id)
     assert file.load() == {}
-    with pytest.raises(DismissalError, match="no finding"):
+    with pytest.raises(DecisionError, match="nothing was decided"):
         file.withdraw(SLIP.id)
     file.path.write_text('{"finding": 1}\n', "utf-8")
-    with pytest.raises(DismissalError, match="line 1"):
+    with pytest.raises(DecisionError, match="line 1"):
         file.load()
+
+
+def test_an_assignment_holds_until_one_of_the_passages_changes() -> None:
+    given = {SLIP.id: assigned(SLIP, "Bruno", "Ada")}
+    result = triage([SLIP, STYLE], {}, given)
+    assert [finding.assigned for finding in result.open] == ["Bruno", ""]
+    assert result.people() == {"": 1, "Bruno": 1}
+    assert [finding.id for finding in of_person(result, "bruno").open] == [SLIP.id]
+    assert [finding.id for finding in of_person(result, "-").open] == [STYLE.id]
+    reworded = replace(SLIP, quotes=(FRENCH, replace(ITALIAN, fingerprint="cccc")))
+    later = triage([reworded], {}, given)
+    assert (later.open[0].assigned, later.unassigned) == ("", tuple(given.values()))
+
+
+@pytest.mark.parametrize(("to", "by"), [("", "Ada"), ("Bruno", " ")])
+def test_an_assignment_needs_both_names(to: str, by: str) -> None:
+    with pytest.raises(DecisionError):
+        assigned(SLIP, to, by)
+
+
+def test_of_two_assignments_of_a_finding_the_last_one_counts(tmp_path: Path) -> None:
+    file = DecisionFile(tmp_path / "compile.assignments.jsonl", Assignment)
+    file.add(assigned(SLIP, "Bruno", "Ada"))
+    file.add(assigned(SLIP, "Celina", "Ada"))
+    assert [entry.to for entry in file.load().values()] == ["Celina"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_report_names_the_person_who_sees_to_a_finding(form: str) -> None:
+    told = report(triage([SLIP, STYLE], {}, {SLIP.id: assigned(SLIP, "Bruno", "Ada")}), form)
+    assert "Bruno" in told
 
 
 RESULT = triage([SLIP, STYLE], {STYLE.id: dismissed(STYLE, "style", "Ada")})

@@ -10,7 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from audit.catalogue import LANGUAGES
+from audit.rulebooks.moving import TaskKind
 from audit.ruleset import ruleset
+from replays.rulebooks.tasks import tasks
 from replays.rulebooks.translation_qa import TranslationQA
 from tests.web.books_made import VIEWER_ORIGIN, load_real, viewer
 from web.site.tokens import make_token
@@ -102,6 +104,39 @@ def test_a_dismissal_lapses_when_a_text_has_changed(qa_pages: FlaskClient, tmp_p
     assert finding in ids(qa_pages)
     assert ids(qa_pages, "?is=lapsed") == [finding]
     assert "A text has changed" in qa_pages.get("/qa/compile?is=lapsed").get_data(as_text=True)
+
+
+def assign(client: FlaskClient, finding: str, to: str, author: str = "Zofia") -> int:
+    return dismiss(client, finding, act="assign", to=to, author=author, reason="")
+
+
+def test_a_finding_is_given_to_a_person_listed_by_person_and_given_back(qa_pages: FlaskClient) -> None:
+    first, second, *_ = ids(qa_pages)
+    assert (assign(qa_pages, first, "Ada"), assign(qa_pages, second, "Bruno & Co")) == (303, 303)
+    assert ids(qa_pages, "?of=Ada") == [first]
+    assert ids(qa_pages, "?of=Bruno+%26+Co") == [second]
+    assert first not in ids(qa_pages, "?of=-")
+    assert "assigned to Ada" in qa_pages.get("/qa/compile").get_data(as_text=True)
+    assert "prowadzi: Ada" in qa_pages.get("/qa/compile?lang=pl").get_data(as_text=True)
+    assert '"assigned": "Ada"' in qa_pages.get("/qa/compile/export/json").get_data(as_text=True)
+    assert "assigned to Ada" in qa_pages.get("/qa/compile/export/tmx").get_data(as_text=True)
+    assert assign(qa_pages, first, "") == 303
+    assert ids(qa_pages, "?of=Ada") == []
+    assert assign(qa_pages, first, "Ada", author="") == 400
+    assert assign(qa_pages, "0" * 12, "Ada") == 400
+
+
+def test_an_assignment_lapses_when_a_text_has_changed_and_is_a_task(qa_pages: FlaskClient, tmp_path: Path) -> None:
+    finding = ids(qa_pages)[0]
+    assign(qa_pages, finding, "Ada")
+    path = next(tmp_path.rglob("compile.assignments.jsonl"))
+    kept = json.loads(path.read_text())
+    kept["fingerprints"] = dict.fromkeys(kept["fingerprints"], "another text")
+    path.write_text(json.dumps(kept) + "\n")
+    assert ids(qa_pages, "?of=Ada") == []
+    assert json.loads(qa_pages.get("/qa/compile/export/json").get_data())["lapsed_assignments"][0]["to"] == "Ada"
+    told = [task.why for task in tasks("compile", ruleset("compile").catalogue) if task.kind is TaskKind.ASSIGNMENT]
+    assert told == [f"{finding}: Ada (Zofia)"]
 
 
 def test_who_may_dismiss(qa_pages: FlaskClient) -> None:

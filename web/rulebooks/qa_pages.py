@@ -59,7 +59,7 @@ def add_to(app: Flask) -> None:
 def findings(name: str) -> Response:
     """The findings, the gravest and heaviest first."""
     _published_twice(name)
-    asked = {key: request.args.get(key, "")[:200] for key in ("between", "kind", "severity", "q", "is", "page")}
+    asked = {key: request.args.get(key, "")[:200] for key in ("between", "kind", "severity", "q", "is", "of", "page")}
     return cached(("qa", name, *asked.values(), *_standing(name), writes_freely()), lambda: _page(name, asked))
 
 
@@ -75,6 +75,7 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
         "qa.html", name=name, books=qa.books, documents=qa.catalogue.documents, asked=asked, kept=kept,
         rows=found[(number - 1) * SHOWN : number * SHOWN], count=len(found), number=number, last=last,
         kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
+        people=sorted({row[0].assigned for row in every if row[0].assigned}),
         pieces=pieces, words=label, authority=authority, exports=EXPORTS, free=writes_freely(),
         may_export=may_read_print(), example=example(),
         back=urlencode(kept),
@@ -134,7 +135,7 @@ def _exported(name: str, form: str) -> bytes:
 
 @qa_pages.post("/<name>/dismiss")
 def dismiss(name: str) -> Response:
-    """Set a finding aside, or take that back."""
+    """Set a finding aside, take that back, or give it to a person."""
     _published_twice(name)
     by = author() or request.form.get("author", "")
     finding, reason = request.form.get("finding", "")[:64], request.form.get("reason", "")[:2000]
@@ -142,11 +143,13 @@ def dismiss(name: str) -> Response:
     try:
         if request.form.get("act") == "withdraw":
             qa.dismissals.withdraw(finding)
+        elif request.form.get("act") == "assign":
+            qa.assign(finding, request.form.get("to", "")[:100] or "-", by[:100])
         else:
             qa.dismiss(finding, reason, by[:100])
     except AuditError as error:
         abort(400, description=str(error))
-    names = ("between", "kind", "severity", "q", "is", "page")
+    names = ("between", "kind", "severity", "q", "is", "of", "page")
     asked = {name: request.form[name] for name in names if request.form.get(name)}
     answer: Response = redirect(url_for("qa.findings", name=name, **asked), 303)  # type: ignore[arg-type, assignment]
     return answer
@@ -216,6 +219,7 @@ def _passes(row: Row, asked: Mapping[str, str]) -> bool:
         (standing == wanted or (wanted == "open" and standing == "lapsed"))
         and (not asked["kind"] or finding.kind == asked["kind"])
         and (not asked["severity"] or finding.severity == asked["severity"])
+        and (not asked["of"] or finding.assigned == ("" if asked["of"] == "-" else asked["of"]))
         and (not asked["between"] or asked["between"] in finding.languages)
         and _says(finding, folded(asked["q"]).split())
     )

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from audit.errors import AuditError
 from audit.rulebooks.findings import Finding, Severity
+from audit.rulebooks.report_lines import who
 from audit.rulebooks.segments import Unit
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -45,7 +46,8 @@ def entries(units: Iterable[Unit], findings: Iterable[Finding] = (), language: s
     """The linked passages of the loaded documents, with the findings on them worded in `language`."""
     notes: dict[str, list[Note]] = {}
     for finding in findings:
-        note = Note(finding.severity, finding.languages, finding.message(language))
+        said = " ".join([finding.message(language), *who(finding, language)])
+        note = Note(finding.severity, finding.languages, said)
         notes.setdefault(finding.segment, []).append(note)
     return [
         Entry(unit.id, unit.segment.rules, texts, tuple(notes.get(unit.id, ())))

@@ -1,0 +1,91 @@
+"""What an editor decided about a finding: kept in a file, and holding as long as its passages keep their words."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from audit.errors import AuditError
+from audit.rulebooks.findings import Finding
+
+
+class DecisionError(AuditError):
+    """A decision cannot be made or read: what is wrong, and in which file if it is one."""
+
+    def __init__(self, why: str, file: str = "") -> None:
+        super().__init__(f"{file}: {why}" if file else why)
+        self.why = why
+        self.file = file
+
+
+class Decision(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """On which finding, when, and the marks of its passages at that time by language."""
+
+    finding: str
+    rule: str
+    kind: str
+    at: str
+    fingerprints: dict[str, str]
+
+    def holds_for(self, finding: Finding) -> bool:
+        """Whether the finding is the one decided on and no passage of it has changed since."""
+        return finding.id == self.finding and prints(finding) == self.fingerprints
+
+
+Kept = TypeVar("Kept", bound=Decision)
+
+
+class DecisionFile(Generic[Kept]):
+    """Decisions of one sort in one file, one JSON object a line; the last one about a finding counts."""
+
+    def __init__(self, path: Path, sort: type[Kept]) -> None:
+        """`path` need not exist yet."""
+        self.path = path
+        self._sort = sort
+
+    def load(self) -> dict[str, Kept]:
+        """All decisions by finding; raises `DecisionError` with the line that cannot be read."""
+        if not self.path.exists():
+            return {}
+        lines = enumerate(self.path.read_text("utf-8").splitlines(), 1)
+        entries = (self._entry(line, number) for number, line in lines if line.strip())
+        return {entry.finding: entry for entry in entries}
+
+    def add(self, decision: Kept) -> None:
+        """Keep a decision, in the place of the one before on the same finding."""
+        self._write({**self.load(), decision.finding: decision})
+
+    def withdraw(self, finding: str) -> Kept:
+        """Take a decision back; raises `DecisionError` if there is none."""
+        kept = self.load()
+        try:
+            gone = kept.pop(finding)
+        except KeyError:
+            raise DecisionError(f"nothing was decided about a finding {finding}") from None
+        self._write(kept)
+        return gone
+
+    def _entry(self, line: str, number: int) -> Kept:
+        try:
+            return msgspec.json.decode(line, type=self._sort)
+        except msgspec.DecodeError as error:
+            raise DecisionError(f"line {number}: {error}", str(self.path)) from None
+
+    def _write(self, kept: Mapping[str, Kept]) -> None:
+        """Whole or not at all."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.stem}-")
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(msgspec.json.encode(entry) + b"\n" for entry in kept.values())
+        Path(name).replace(self.path)
+
+
+def prints(finding: Finding) -> dict[str, str]:
+    """The marks of the passages of a finding by language."""
+    return {quote.language: quote.fingerprint for quote in finding.quotes}
