@@ -25,6 +25,7 @@ async function started() {
   pyodide.globals.set("given", pyodide.toPy([folder, scope]));
   pyodide.runPython(`
 import sys
+sys.dont_write_bytecode = False  # what is compiled at the first start is kept for every later one
 sys.path.insert(0, "/app")
 from web.offline.device import Device
 device = Device(*given)
