@@ -113,6 +113,16 @@ def test_plots_are_pictures_without_a_script(client: FlaskClient, name: str) -> 
     assert not tags & {"script", "foreignObject", "a"}
 
 
+def test_a_phone_is_given_a_narrow_plot(client: FlaskClient) -> None:
+    pytest.importorskip("pygal")
+    assert 'srcset="/stats/broken.svg?by=event&amp;narrow=1" width="360"' in client.get("/stats").text
+    wide, narrow = (client.get(f"/stats/broken.svg{query}") for query in ("", "?narrow=1"))
+    assert (ElementTree.fromstring(wide.data).get("width"), ElementTree.fromstring(narrow.data).get("width")) == (
+        "720",
+        "360",
+    )
+
+
 def test_a_plot_of_no_game_is_a_picture_too(client: FlaskClient) -> None:
     pytest.importorskip("pygal")
     assert client.get("/stats/lengths.svg?player=nobody").status_code == 200

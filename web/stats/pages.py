@@ -64,7 +64,8 @@ def _page(filters: Filters) -> str:
         choices={name: sorted(counted(Filters()).by[name]) for name in DIMENSIONS},
         lengths=bars(found.lengths), broken=_broken(found), cards=found.cards.most_common(MOST),
         readings=_readings(found), groups=groups_table(found, _by())[:GROUPS], unused=found.unused(),
-        verdicts=_verdicts(found), has_plots=plots.can_be_drawn(), is_public=audience() == PUBLIC,
+        verdicts=_verdicts(found), has_plots=plots.can_be_drawn(), plots=plots, most=MOST,
+        is_public=audience() == PUBLIC,
     )  # fmt: skip
 
 
@@ -78,10 +79,9 @@ def headings() -> dict[str, str]:
 
 def _broken(found: Statistics) -> list[tuple[str, str, str, int]]:
     """Game system, rule, its statement and how often it was broken."""
-    shown = []
+    shown, known = [], [(name, ruleset(name).catalogue) for name in rulesets()]
     for rule, count in found.whole.broken.most_common(MOST):
-        name = next((name for name in rulesets() if rule in ruleset(name).catalogue.rules), "")
-        catalogue = ruleset(name).catalogue if name else None
+        name, catalogue = next((each for each in known if rule in each[1].rules), ("", None))
         shown.append((name, rule, catalogue.statement(catalogue[rule], chosen()) if catalogue else "", count))
     return shown
 
@@ -102,19 +102,19 @@ def plot(name: str) -> Response:
     """One plot; the table beside it says the same."""
     if not plots.can_be_drawn():
         abort(404)
-    filters = _filters()
-    words = ("stats", name, audience(), _by(), *(getattr(filters, each) for each in DIMENSIONS))
-    answer = cached(words, lambda: PLOTS[name](counted(filters)), "image/svg+xml", on=_valid())
+    filters, narrow = _filters(), "narrow" in request.args
+    words = ("stats", name, narrow, audience(), _by(), *(getattr(filters, each) for each in DIMENSIONS))
+    answer = cached(words, lambda: PLOTS[name](counted(filters), narrow), "image/svg+xml", on=_valid())
     answer.headers["Content-Security-Policy"] = PICTURE_POLICY
     return answer
 
 
-def _lengths_plot(found: Statistics) -> bytes:
+def _lengths_plot(found: Statistics, narrow: bool) -> bytes:
     values = [(f"{start}–{end}", count) for start, end, count in bars(found.lengths)]
-    return plots.columns(values, _("Games by length in events"))
+    return plots.columns(values, _("Games by length in events"), narrow=narrow)
 
 
-def _broken_plot(found: Statistics) -> bytes:
+def _broken_plot(found: Statistics, narrow: bool) -> bytes:
     broken = _broken(found)
     titles = [rule_title(name, rule) if name else rule or "–" for name, rule, _said, _count in broken]
     clear = [
@@ -122,12 +122,12 @@ def _broken_plot(found: Statistics) -> bytes:
         for title, (_name, rule, _said, _count) in zip(titles, broken, strict=True)
     ]
     counts = [count for *_rule, count in broken]
-    return plots.rows([*zip(clear, counts, strict=True)], _("Rules broken most"))
+    return plots.rows([*zip(clear, counts, strict=True)], _("Rules broken most"), narrow=narrow)
 
 
-def _groups_plot(found: Statistics) -> bytes:
+def _groups_plot(found: Statistics, narrow: bool) -> bytes:
     shown = groups_table(found, _by())[:MOST]
-    return plots.rows([(shown_value(str(row[0])), int(row[2] or 0)) for row in shown], _("Findings"))
+    return plots.rows([(shown_value(str(row[0])), int(row[2] or 0)) for row in shown], _("Findings"), narrow=narrow)
 
 
 def shown_value(value: str) -> str:
@@ -135,7 +135,7 @@ def shown_value(value: str) -> str:
     return ruleset_title(value) if value in rulesets() else value
 
 
-PLOTS: dict[str, Callable[[Statistics], bytes]] = {
+PLOTS: dict[str, Callable[[Statistics, bool], bytes]] = {
     "lengths": _lengths_plot, "broken": _broken_plot, "groups": _groups_plot,
 }  # fmt: skip
 

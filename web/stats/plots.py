@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from xml.etree import ElementTree
 
-WIDTH, HEIGHT = 720, 260
+WIDTH, NARROW, HEIGHT = 720, 360, 260
+"""Pixels; narrow for a phone, on which the letters of the wide one would be too small to read."""
 ROW = 28
+NARROW_LABEL = 20
+"""Letters of a label beside a narrow plot; the table has the whole."""
 ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
 COLOURS = ("#3b7dbd", "#c0562f", "#6c8f3c", "#9a6fb0", "#b08a2e", "#5b8a8a", "#888888")
 
@@ -17,17 +20,22 @@ def can_be_drawn() -> bool:
     return find_spec("pygal") is not None
 
 
-def columns(values: Sequence[tuple[str, int]], title: str) -> bytes:
+def columns(values: Sequence[tuple[str, int]], title: str, *, narrow: bool = False) -> bytes:
     """Upright bars, one beside another: games by length."""
-    return _drawn("Bar", values, title, HEIGHT)
+    return _drawn("Bar", values, title, HEIGHT, narrow)
 
 
-def rows(values: Sequence[tuple[str, int]], title: str) -> bytes:
+def rows(values: Sequence[tuple[str, int]], title: str, *, narrow: bool = False) -> bytes:
     """Bars below each other, the first one on top: rules and their findings."""
-    return _drawn("HorizontalBar", values[::-1], title, 60 + ROW * max(1, len(values)))
+    return _drawn("HorizontalBar", values[::-1], title, height_of(len(values)), narrow)
 
 
-def _drawn(kind: str, values: Sequence[tuple[str, int]], title: str, height: int) -> bytes:
+def height_of(rows: int) -> int:
+    """How high a plot of so many rows is."""
+    return 60 + ROW * max(1, rows)
+
+
+def _drawn(kind: str, values: Sequence[tuple[str, int]], title: str, height: int, narrow: bool) -> bytes:
     import pygal
     from pygal.style import Style
 
@@ -37,8 +45,9 @@ def _drawn(kind: str, values: Sequence[tuple[str, int]], title: str, height: int
         major_label_font_size=12, title_font_size=14, value_font_size=12,
     )  # fmt: skip
     chart = getattr(pygal, kind)(
-        style=style, width=WIDTH, height=height, show_legend=False, js=[], no_prefix=True, explicit_size=True,
-        title=title, x_label_rotation=30 if kind == "Bar" else 0, print_values=kind != "Bar", truncate_label=-1,
+        style=style, width=NARROW if narrow else WIDTH, height=height, show_legend=False, js=[], no_prefix=True,
+        explicit_size=True, title=title, x_label_rotation=30 if kind == "Bar" else 0, print_values=kind != "Bar",
+        truncate_label=NARROW_LABEL if narrow else -1,
         pretty_print=False, min_scale=2, max_scale=8,
     )  # fmt: skip
     chart.x_labels = [name for name, _ in values]
