@@ -55,7 +55,24 @@ def test_no_word_is_too_small_and_nothing_scrolls_sideways(opened: Opener, name:
         assert not page.evaluate(TOO_WIDE), (width, height)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (600, 371), (320, 480)])
+ZOOMED = (640, 400)
+"""What a window of 1280 by 800 has room for at a zoom of 200 %."""
+
+
+@pytest.mark.parametrize("name", ["compile-illegal", "reveal-nested", "altered-duel"])
+def test_at_a_zoom_of_two_hundred_percent_the_verdict_is_on_the_screen_after_each_step(
+    opened: Opener, name: str
+) -> None:
+    page = opened(name, ZOOMED)
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "n", "p"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(100)
+        box = page.locator(".verdict").first.bounding_box()
+        assert 0 <= box["y"] <= ZOOMED[1] - box["height"], (key, box)
+        assert not page.evaluate(TOO_WIDE)
+
+
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", ["compile-full", "reveal-nested", "altered-duel"])
 def test_axe_finds_nothing_serious_at_any_size(opened: Opener, name: str, size: tuple[int, int]) -> None:
     assert serious(opened(name, size)) == []
