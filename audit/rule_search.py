@@ -16,7 +16,6 @@ from itertools import chain, pairwise
 from math import log
 from typing import cast
 
-import snowballstemmer
 from msgspec import Struct
 from rapidfuzz.fuzz import ratio
 from rapidfuzz.process import extract
@@ -259,6 +258,8 @@ def _folded(word: str) -> str:
 
 
 def _stemmer(language: str) -> Callable[[str], str]:
+    import snowballstemmer  # many languages are loaded with it, and few readers search
+
     stemmer = snowballstemmer.stemmer(_STEMMERS[language])
     return cache(lambda word: _folded(cast(str, stemmer.stemWord(word))))
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from flask import Flask
 
 from replays.sanitize import sanitize_text
-from web.api import routes as api
 from web.asking import pages as asking_pages
 from web.cases import branches
 from web.cases import pages as case_pages
@@ -40,6 +39,7 @@ def create_app(
     - `AUDIT_VIEWPOINTS`, who sees hidden cards without a token: `loopback` (readers at this machine), `public`
       (nobody), or `all`;
     - `AUDIT_KEY`: without it, nobody is taken for a reader at this machine;
+    - `AUDIT_API`, whether the API is served (it is, unless this is false: it takes longest to load);
     - `AUDIT_HOSTS`, the host names that are answered, and `AUDIT_PROXIES`, the addresses of proxies to be believed.
     """
     version = headers.static_version()
@@ -71,8 +71,14 @@ def create_app(
         stats_pages,
     )
     shared = (published_pages, sheet_pages, oembed)
-    for part in (languages, headers, limits, *pages, *shared, live, api, conditional_get, reader):
+    for part in (languages, headers, limits, *pages, *shared, live):
         part.add_to(app)
+    if app.config.get("AUDIT_API", True):
+        from web.api import routes
+
+        routes.add_to(app)
+    conditional_get.add_to(app)
+    reader.add_to(app)
     return app
 
 

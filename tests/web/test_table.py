@@ -445,7 +445,7 @@ class TestRecording:
 
 
 WRONG: list[tuple[str, object]] = [
-    *((path, body) for path in ("words", "position", "options", "ask", "judge", "cards")
+    *((path, body) for path in ("words", "position", "options", "ask", "judge", "cards", "next", "gather")
       for body in (None, [], 5, "x")),
     ("position", {"position": "x"}), ("position", {"position": 5}), ("position", {"position": "x" * 30_000}),
     ("position", {"ruleset": "compile", "words": ["fire"]}), ("position", {"ruleset": "altered", "words": []}),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import cast
@@ -35,32 +36,53 @@ Answer = tuple[int, list[tuple[str, str]], bytes]
 opening = Blueprint("device", __name__)
 
 
+API = "/api/"
+
+
 class Device:
-    """The application on one device, under the path at which the site is served."""
+    """The application on one device, under the path at which the site is served.
+
+    The pages do without the API, which takes longest to load: it is there from the first request that asks for it.
+    """
 
     def __init__(self, folder: str, path: str) -> None:
         os.environ["AUDIT_DATA_DIR"] = folder
         self._path = path.rstrip("/")
-        self._client = Client(application(Path(folder) / "games.db"))
+        self._library = library(Path(folder) / "games.db")
+        self._pages = Client(application(self._library, {"AUDIT_API": False}))
+
+    @cached_property
+    def _whole(self) -> Client:
+        return Client(application(self._library, {}))
+
+    def close(self) -> None:
+        """Close the file of the games."""
+        self._library.store.close()
 
     def answer(self, method: str, address: str, headers: Mapping[str, str], body: bytes | memoryview) -> Answer:
         """Status, headers and body of the answer to one request of a page."""
         parts = urlsplit(address)
-        found = self._client.open(
-            parts.path.removeprefix(self._path) or "/", method=method, query_string=parts.query,
+        inside = parts.path.removeprefix(self._path) or "/"
+        found = (self._whole if inside.startswith(API) else self._pages).open(
+            inside, method=method, query_string=parts.query,
             base_url=f"{parts.scheme}://{parts.netloc}{self._path}", headers=dict(headers), data=bytes(body),
             environ_overrides={"REMOTE_ADDR": "127.0.0.1"},
         )  # fmt: skip
         return found.status_code, list(found.headers), found.data
 
 
-def application(database: Path) -> Flask:
-    """The viewer over the games of a file; a new file begins with the sample games."""
+def library(database: Path) -> StoreLibrary:
+    """The games of a file; a new file begins with the sample games."""
     is_new = not database.exists()
     store = Store(database)
     if is_new:
         store_samples(store)
-    app = create_app(StoreLibrary(store), config=CONFIG)
+    return StoreLibrary(store)
+
+
+def application(games: StoreLibrary, config: Mapping[str, object]) -> Flask:
+    """The viewer over the games of this device."""
+    app = create_app(games, config={**CONFIG, **config})
     app.register_blueprint(opening)
     app.after_request(_framed)
     return app
@@ -100,4 +122,4 @@ def _framed(answer: Response) -> Response:
     return answer
 
 
-__all__ = ["Device", "application", "store_samples"]
+__all__ = ["Device", "application", "library", "store_samples"]

@@ -37,7 +37,6 @@ from web.site.reader import DEVICE, reader
 from web.site.tokens import Role
 from web.table import record, table
 from web.table.choices import cards_told, choices_at
-from web.table.gathering import gathered
 from web.table.words import page_words
 
 desk = Blueprint("table", __name__, url_prefix="/table")
@@ -182,6 +181,8 @@ def next_words(asked: Json) -> Json:
 @_answers("/gather", costly=True)
 def gather(asked: Json) -> Json:
     """A record or a position of what was pasted or dropped, with its questions."""
+    from web.table.gathering import gathered
+
     return gathered(asked, chosen())
 
 

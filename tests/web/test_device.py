@@ -1,0 +1,55 @@
+"""The program as it runs in a browser: pages at once, the API when something asks for it, the same games in both."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from web.offline.device import Device
+
+AT = "https://games.example/audit"
+POSITION = "compile/3A.action.-/plague.fire.water:w3*;;:p51f41:9:/spirit.gravity.hate:;g6*;:4:9:"
+ASKS = """
+import sys
+from web.offline.device import Device
+device = Device(sys.argv[1], "/audit")
+for path in ("table", "table/record", "ask", ""):
+    assert device.answer("GET", "https://games.example/audit/" + path, {}, b"")[0] == 200, path
+print(sorted({"marshmallow", "flask_smorest", "webargs", "apispec", "snowballstemmer"} & set(sys.modules)))
+"""
+
+
+@pytest.fixture
+def device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Device]:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    made = Device(str(tmp_path), "/audit")
+    yield made
+    made.close()
+
+
+def test_pages_are_answered_and_a_question_too(device: Device) -> None:
+    assert device.answer("GET", f"{AT}/table", {}, b"")[0] == 200
+    asked = json.dumps({"position": POSITION, "events": ["A refresh"]}).encode()
+    status, _, body = device.answer("POST", f"{AT}/table/ask", {"Content-Type": "application/json"}, asked)
+    assert status == 200
+    assert json.loads(body)["said"]["steps"][0]["verdict"] == "legal"
+
+
+def test_the_api_has_the_same_games(device: Device) -> None:
+    log = (Path(__file__).parents[2] / "replays/samples/dispute.jsonl").read_bytes().replace(b"r3-t12", b"kept-here")
+    address = json.loads(device.answer("POST", f"{AT}/device/logs", {}, log)[2])["address"]
+    game = address.rpartition("/")[2]
+    status, _, body = device.answer("GET", f"{AT}/api/v1/games/{game}/events", {}, b"")
+    assert status == 200
+    assert json.loads(body)["header"]["game"] == "kept-here"
+
+
+def test_no_page_waits_for_what_only_the_api_or_a_search_needs(tmp_path: Path) -> None:
+    """A device starts with this: each package is loaded by a browser, which takes its time."""
+    found = subprocess.run([sys.executable, "-c", ASKS, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
