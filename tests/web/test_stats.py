@@ -19,6 +19,7 @@ from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
+from web.stats.plots import ticks
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 
@@ -121,6 +122,12 @@ def test_a_phone_is_given_a_narrow_plot(client: FlaskClient) -> None:
         "720",
         "360",
     )
+
+
+def test_an_axis_counts_in_whole_numbers() -> None:
+    assert [ticks(most) for most in (0, 3, 10, 223)] == [
+        [0, 1], [0, 1, 2, 3], [0, 2, 4, 6, 8, 10], [0, 50, 100, 150, 200, 250],
+    ]  # fmt: skip
 
 
 def test_a_plot_of_no_game_is_a_picture_too(client: FlaskClient) -> None:

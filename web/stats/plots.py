@@ -35,6 +35,12 @@ def height_of(rows: int) -> int:
     return 60 + ROW * max(1, rows)
 
 
+def ticks(most: int) -> list[int]:
+    """The whole numbers at an axis, at most six of them, up to the first that is not below `most`."""
+    step = next(step * 10**power for power in range(18) for step in (1, 2, 5) if most <= 5 * step * 10**power)
+    return list(range(0, -(-max(1, most) // step) * step + 1, step))
+
+
 def _drawn(kind: str, values: Sequence[tuple[str, int]], title: str, height: int, narrow: bool) -> bytes:
     import pygal
     from pygal.style import Style
@@ -46,11 +52,12 @@ def _drawn(kind: str, values: Sequence[tuple[str, int]], title: str, height: int
     )  # fmt: skip
     chart = getattr(pygal, kind)(
         style=style, width=NARROW if narrow else WIDTH, height=height, show_legend=False, js=[], no_prefix=True,
-        explicit_size=True, title=title, x_label_rotation=30 if kind == "Bar" else 0, print_values=kind != "Bar",
+        explicit_size=True, title=title, print_values=kind != "Bar", pretty_print=False,
+        x_label_rotation=(60 if narrow else 30) if kind == "Bar" else 0,
         truncate_label=NARROW_LABEL if narrow else -1,
-        pretty_print=False, min_scale=2, max_scale=8,
     )  # fmt: skip
     chart.x_labels = [name for name, _ in values]
+    chart.y_labels = ticks(max((number for _, number in values), default=0))
     chart.add(title, [number for _, number in values])
     tree = ElementTree.fromstring(chart.render(is_unicode=False, disable_xml_declaration=True))
     for parent in list(tree.iter()):
