@@ -1,6 +1,6 @@
 """A season measured: cores and machines, what is not judged again, the room of the store, and how the cost grows.
 
-    python -m bench.season [--games 90]
+    python -m bench.season [--games 90] [--pictures]
 
 Everything is of one run, so compare the ratios. What two processes do at once is measured by the clock, everything
 else by processor time.
@@ -21,8 +21,10 @@ from pathlib import Path
 from typing import TypeVar
 
 import click
+import msgspec
 
 from audit.ruleset import ruleset, rulesets
+from bench.curves import FAR, Cost, draw, fitted
 from replays.generating.simulate import simulated
 from replays.log.writer import write_log
 from replays.season.cache import Cache
@@ -34,6 +36,7 @@ from replays.store.store import Store
 from web import create_app
 from web.games.store_library import StoreLibrary
 
+PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 T = TypeVar("T")
 PARTS = (8, 4, 2, 1)
 """The growth is shown at these parts of the season."""
@@ -79,15 +82,26 @@ def sharing(folder: Path, events: int) -> Iterator[str]:
     if find_spec("distributed") is None:
         yield "  Dask                 not installed (audit[cluster])"
         return
+    dask, started = on_dask(folder, None), on_dask(folder, 4)
+    ratio, part = dask[0] / many, (dask[1] - started[1]) / cpu
+    yield f"  {cores()} workers of Dask    {dask[0]:7.2f} s  {ratio:10.2f} times as long as {cores()} processes"
+    yield f"                                  {part:10.2f} times the processor time of one process"
+
+
+def on_dask(folder: Path, first: int | None) -> tuple[float, float]:
+    """Judge on a cluster of this machine: seconds by the clock once it stands, and all its processor time."""
     from distributed import LocalCluster
 
     from replays.season.cluster import Cluster
 
-    with LocalCluster(n_workers=cores(), threads_per_worker=1, dashboard_address=None) as local:  # type: ignore[no-untyped-call]
-        share = Cluster(local.scheduler_address)
-        judged(folder, share, first=4)
-        dask, _, _ = timed(lambda: judged(folder, share))
-    yield f"  {cores()} workers of Dask    {dask:7.2f} s  {dask / many:10.2f} times as long as {cores()} processes"
+    def whole() -> float:
+        with LocalCluster(n_workers=cores(), threads_per_worker=1, dashboard_address=None) as local:  # type: ignore[no-untyped-call]
+            share = Cluster(local.scheduler_address)
+            judged(folder, share, first=4)
+            return timed(lambda: judged(folder, share, first=first))[0]
+
+    _, cpu, clock = timed(whole)
+    return clock, cpu
 
 
 def again(folder: Path, kept: Path) -> Iterator[str]:
@@ -116,13 +130,41 @@ def stored(folder: Path, place: Path, events: int) -> Iterator[str]:
     yield f"  /stats               {page:7.2f} s  the first time, {once_more:.2f} s with another heading"
 
 
-def growth(folder: Path, games: int) -> Iterator[str]:
-    """Processor time an event, and the memory of this process, at parts of the season."""
+def growth(folder: Path, games: int, pictures: Path | None) -> Iterator[str]:
+    """Processor time an event and the memory of a process, at parts of the season, and what follows for more events."""
     yield "     games       events   µs an event   memory"
+    costs = []
     for part in PARTS:
-        _, cpu, events = timed(lambda part=part: judged(folder, Cores(1), first=games // part))  # type: ignore[misc]
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        yield f"  {games // part:8,} {events:12,} {1e6 * cpu / events:13.2f} {memory:5} MB"
+        cost = measured(folder, games // part)
+        costs.append(cost)
+        yield f"  {cost.games:8,} {cost.events:12,} {cost.each:13.2f} {cost.memory:5} MB"
+    model = fitted(costs)
+    yield f"  model: {model.start:.2f} s and {1e6 * model.slope:.2f} µs an event; measured within {model.off:.1%} of it"
+    for events in FAR:
+        yield f"  {'':8} {events:12,} {model.each(events):13.2f}        {model.seconds(events):,.0f} s"
+    if pictures:
+        draw(costs, model, pictures)
+
+
+def measured(folder: Path, games: int) -> Cost:
+    """What the first games of the season cost a process of their own, the best of two."""
+    command = [sys.executable, "-m", "bench.season", "--judge", str(folder), "--games", str(games)]
+    done = [subprocess.run(command, capture_output=True, check=True).stdout for _ in range(2)]
+    return min((msgspec.json.decode(said, type=Cost) for said in done), key=lambda cost: cost.seconds)
+
+
+def cost(folder: Path, games: int) -> Cost:
+    """What the first games of the season cost this process."""
+    _, cpu, events = timed(lambda: judged(folder, Cores(1), first=games))
+    return Cost(games, events, cpu, memory())
+
+
+def memory() -> int:
+    """The most megabytes that this process had. The system's own count begins with those of who started it."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return next(int(line.split()[1]) for line in status.read_text().splitlines() if "VmHWM" in line) // 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
 def starting() -> Iterator[str]:
@@ -138,7 +180,7 @@ def _run(*arguments: str) -> None:
     subprocess.run([sys.executable, *arguments], env=env, stdout=subprocess.DEVNULL, check=False)
 
 
-def table(games: int) -> Iterator[str]:
+def table(games: int, pictures: Path | None) -> Iterator[str]:
     """Everything."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "season"
@@ -149,7 +191,7 @@ def table(games: int) -> Iterator[str]:
         for title, lines in (
             ("Starting", starting()), ("Cores and machines", sharing(folder, events)),
             ("Only what changed", again(folder, Path(name) / "kept.db")),
-            ("The store", stored(folder, Path(name) / "games.db", events)), ("Growth", growth(folder, games)),
+            ("The store", stored(folder, Path(name) / "games.db", events)), ("Growth", growth(folder, games, pictures)),
         ):  # fmt: skip
             yield title
             yield from lines
@@ -157,9 +199,14 @@ def table(games: int) -> Iterator[str]:
 
 @click.command()
 @click.option("--games", default=90, show_default=True)
-def main(games: int) -> None:
+@click.option("--judge", type=click.Path(path_type=Path), help="Judge games of this folder alone, and print the cost.")
+@click.option("--pictures", is_flag=True, help="Draw the growth into docs/pictures.")
+def main(games: int, judge: Path | None, pictures: bool) -> None:
     """Measure a season, and print the table."""
-    for line in table(games):
+    if judge:
+        click.echo(msgspec.json.encode(cost(judge, games)))
+        return
+    for line in table(games, PICTURES if pictures else None):
         click.echo(line)
         sys.stdout.flush()
 
