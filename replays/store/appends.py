@@ -115,7 +115,7 @@ def hang(query: Query, given: Draft, earlier: Callable[[], Iterable[bytes]]) -> 
     previous = msgspec.convert(dict(zip(COLUMNS.split(", "), before[0], strict=True)), Append) if before else None
     made = Append(
         previous.place + 1 if previous else 1, given.game, first, first + len(bodies) - 1, head_after(str(head), forms),
-        "".join(sha256(body).hexdigest()[: 2 * SHORT] for body in bodies), given.who,
+        b"".join([sha256(body).digest()[:SHORT] for body in bodies]).hex(), given.who,
         datetime.now(UTC).isoformat(timespec="seconds"), previous.hash if previous else "",
     )  # fmt: skip
     query(INSERT, msgspec.structs.astuple(signed(made)))

@@ -8,7 +8,9 @@ converted when they are read, and what is stored is never rewritten.
 from __future__ import annotations
 
 import zlib
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 import msgspec
 from eventsourcing.persistence import Mapper, StoredEvent
@@ -151,11 +153,9 @@ def stored(first: int, kinds: Sequence[str], bodies: Sequence[bytes]) -> Iterato
     if len(bodies) < BLOCK_FROM or first == 1:
         at = 1 if len(bodies) >= BLOCK_FROM else len(bodies)
         yield from ((first + n, encode(kinds[n], bodies[n])) for n in range(at))
+    ends = list(accumulate(map(len, bodies), initial=0))
     while at < len(bodies):
-        until, size = at, 0
-        while until < min(len(bodies), at + BLOCK_LINES) and size < BLOCK_BYTES:
-            size += len(bodies[until])
-            until += 1
+        until = bisect_left(ends, ends[at] + BLOCK_BYTES, at + 1, min(len(bodies), at + BLOCK_LINES))
         packed = zlib.compress(_encode(bodies[at:until]), LEVEL)
         yield first + until - 1, _encode((BLOCK_FORMAT, str(first + at), packed))
         at = until
