@@ -143,8 +143,8 @@ class Inference(Generic[S]):
         """Add the paths from here. After an ambiguous one go on searching, unless enough are open already."""
         rules = self.rules.event_rules[type(event)]
         is_repeatable = type(event) not in self.rules.never_repeated
+        due = self.rules.only_due(state)
         while len(path) < MAX_GAP and len(found) < MAX_PATHS:
-            due = self.rules.only_due(state)
             if due is not None and due.event is not type(event) and not is_repeatable:
                 self.budget -= 1  # what asking would use
             elif self.accepts(state, event):
@@ -152,11 +152,13 @@ class Inference(Generic[S]):
                 found.append((path, ambiguous))
                 if not ambiguous or open_alternatives >= MAX_PATHS:
                     return
-            if due is not None and due.obligation is Obligation.MARKER and not rules.is_marker and self.budget > 0:
-                markers = self._markers(state, due)
-                path, state = path + markers, self.end(markers, state)
+            if due is not None and self.budget > 0 and self._comes_before(due, event, is_repeatable):
+                forced, due = self._forced(state, due, event, is_repeatable)
+                if not forced:
+                    return
+                path, state = path + forced, self.end(forced, state)
                 continue
-            ways = self.without_choice(state, due) if self.budget > 0 else []
+            ways = self._ways(state, due) if self.budget > 0 else []
             if not ways:
                 return
             first, *others = self.moves(state, ways)
@@ -164,32 +166,45 @@ class Inference(Generic[S]):
                 self._search(self.end((move,), state), event, (*path, move), found, open_alternatives)
             path = (*path, first)
             state = self.end(path, state)
+            due = self.rules.only_due(state)
 
-    def _markers(self, state: S, due: Expectation[S] | None) -> Path:
-        """The markers that come before anything else can: the one that is due, and those after it."""
+    def _comes_before(self, due: Expectation[S], event: Event, is_repeatable: bool) -> bool:
+        """Whether the one thing that can come is no choice, may be missing, and is not what the event repeats."""
+        if due.obligation is Obligation.MARKER:
+            return not self.rules.event_rules[type(event)].is_marker
+        return not (self.complete or is_repeatable or due.event is type(event))
+
+    def _forced(
+        self, state: S, due: Expectation[S] | None, event: Event, is_repeatable: bool
+    ) -> tuple[Path, Expectation[S] | None]:
+        """What comes before anything else can, markers and steps of a card on its way; and what is due after them."""
         moves: list[InferredMove] = []
-        while self.budget > 0 and due is not None and due.obligation is Obligation.MARKER:
+        while self.budget > 0 and due is not None and self._comes_before(due, event, is_repeatable):
             self.budget -= 2 if moves else 1  # what looking for each of them step by step would use
-            marker = due.single_candidate(state)
-            assert marker is not None
-            move = self._move(state, due, marker, ())
+            one = due.single_candidate(state)
+            if one is None:
+                break
+            move = self._move(state, due, one, ())
             moves.append(move)
             state = move.after  # type: ignore[assignment]
             due = self.rules.only_due(state)
-        return tuple(moves)
+        return tuple(moves), due
 
-    def without_choice(self, state: S, due: Expectation[S] | None = None) -> Ways[S]:
-        """What may be missing in the log: the one event without a choice, or any of several whose order is free.
+    def without_choice(self, state: S) -> Ways[S]:
+        """What may be missing in the log: the one event without a choice, or any of several whose order is free."""
+        return self._ways(state, self.rules.only_due(state))
 
-        `due` is the one thing that can come, where that is known already.
-        """
-        ways = self.following(state, due)
+    def following(self, state: S) -> Ways[S]:
+        """The same, whether the log may leave it out or not."""
+        return self._following(state, self.rules.only_due(state))
+
+    def _ways(self, state: S, due: Expectation[S] | None) -> Ways[S]:
+        """What may be missing, where the one thing that can come is known already, or that there is none."""
+        ways = self._following(state, due)
         return [] if self.complete and any(e.obligation is not Obligation.MARKER for e, _ in ways) else ways
 
-    def following(self, state: S, due: Expectation[S] | None = None) -> Ways[S]:
-        """The same, whether the log may leave it out or not."""
+    def _following(self, state: S, due: Expectation[S] | None) -> Ways[S]:
         self.budget -= 1
-        due = due or self.rules.only_due(state)
         if due is not None:
             return [(due, event)] if (event := due.single_candidate(state)) is not None else []
         live = [e for e in self.rules.expected(state) if e.obligation is not Obligation.EXPIRES]

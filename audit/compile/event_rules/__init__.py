@@ -34,6 +34,7 @@ from audit.compile.event_rules import (
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.occasions import Occasion, instructions, prepare
 from audit.compile.state import CardMovement, CardsLeaving, Clearing, Compiling, DueTexts, Refreshing, State, Text
+from audit.event_rules import Obligation
 from audit.model import Event
 
 prepare()
@@ -90,15 +91,33 @@ def _upcoming(state: State) -> tuple[type[Event], ...]:
     return _BY_FRAME[type(frame)]
 
 
+_WITHOUT_CHOICE = frozenset((CardsLeaving, DueTexts, Refreshing, Compiling, "start", "control", "cache", "end"))
+"""What is under way, and the phases while nothing is, in which one thing may be due that leaves no choice."""
+
+
 def only_due(state: State) -> Occasion[Any] | None:
-    """The one thing that can come now: the next marker, or the next step of a card on its way; else None."""
-    frame = state.stack[-1] if state.stack else None
-    if frame is None or state.over:
-        return turns.next_marker(state)
-    if type(frame) is not CardMovement:
+    """The one thing that can come now, as in most positions that a log leaves out; else None."""
+    if state.over:
         return None
-    steps = moving.movement_steps(state, frame)
-    return steps[0] if len(steps) == 1 else None
+    frame = state.stack[-1] if state.stack else None
+    if type(frame) is CardMovement:
+        steps = moving.movement_steps(state, frame)
+        return steps[0] if len(steps) == 1 else None
+    if frame is not None:
+        return _one_of(state, _BY_FRAME[type(frame)]) if type(frame) in _WITHOUT_CHOICE else None
+    marker = turns.next_marker(state)
+    return marker or (_one_of(state, _IN_PHASE[state.phase]) if state.phase in _WITHOUT_CHOICE else None)
+
+
+def _one_of(state: State, events: tuple[type[Event], ...]) -> Occasion[Any] | None:
+    """The one occasion that calls for such events and has to be met."""
+    found = None
+    for event in events:
+        for occasion in EVENT_RULES[event].occasions(state):
+            if found is not None or occasion.obligation is not Obligation.REQUIRED:
+                return None
+            found = occasion
+    return found
 
 
 def causes(state: State, event: Event) -> tuple[int, ...]:
