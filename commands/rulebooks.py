@@ -111,7 +111,8 @@ def rulebook_import(file: Path, game: str, language: str, by: str, as_json: bool
     """Compare a translator's file (TBX, TMX, XLIFF, PO or CSV) with the rulebooks you have loaded.
 
     Exit code 1 if anything differs. Nothing is stored, unless --by says who changed it: then the changed words become
-    a new edition of each document, with its change list.
+    a new edition of each document, with its change list. PO and TBX change our own statements and terms, which are kept
+    as documents too (compile-terms-it): the next export has them, and the checks go by the terms.
     """
     from audit.ruleset import ruleset
     from replays.rulebooks.exchange import ChangeStatus, compared_file, exchange_json, exchange_lines

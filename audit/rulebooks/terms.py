@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.errors import AuditError
 from audit.rulebooks.checks.markers import MarkerMatch, Phrases
@@ -98,6 +99,12 @@ class TermBase:
         term = self.concepts[id].term(language)
         return (term.term, *term.also) if term else ()
 
+    def with_words(self, language: str, words: Mapping[str, Sequence[str]]) -> TermBase:
+        """The same base with other words in a language, by concept: the preferred term, then those beside it."""
+        changed = {id: said for id, said in words.items() if said and tuple(said) != self.words(id, language)}
+        made = {id: _reworded(self.concepts[id], language, said) for id, said in changed.items()}
+        return TermBase({**self.concepts, **made}) if made else self
+
     def _listed(self, language: str) -> Iterable[tuple[str, str]]:
         for id, concept in self.concepts.items():
             if term := concept.term(language):
@@ -129,6 +136,14 @@ class TermBase:
             counts = Counter(key for key, _ in pairs)
             self._lemmas[language] = {key: id for key, id in pairs if key and counts[key] == 1}
         return self._lemmas[language]
+
+
+def _reworded(concept: Concept, language: str, said: Sequence[str]) -> Concept:
+    before = concept.term(language) or Term("")
+    if language == "en":
+        return replace(concept, en=said[0])
+    forms = tuple(dict.fromkeys((*before.forms, *said))) if before.forms else ()
+    return replace(concept, **{language: replace(before, term=said[0], also=tuple(said[1:]), forms=forms)})
 
 
 def has_terms(package: str) -> bool:

@@ -1,6 +1,6 @@
 """Reads a file that a translator sends back, and reports where it differs from the loaded rulebooks.
 
-Nothing is taken over: a rulebook is a printed document, and only its publisher can change it.
+Nothing is taken over here; `returning.take_over` makes new editions of what was changed.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from audit.rulebooks.exports.po import read_statements
 from audit.rulebooks.exports.tbx import read_tbx
 from audit.rulebooks.exports.tmx import read_tmx
 from audit.rulebooks.exports.xliff import read_xliff
-from audit.rulebooks.terms import TermBase, term_base
-from replays.rulebooks.translation_qa import NothingToCompareError, TranslationQA
+from audit.rulebooks.terms import TermBase
+from replays.rulebooks.translation_qa import BETWEEN, NothingToCompareError, TranslationQA
 
 MAX_BYTES = 20_000_000
 """The most bytes read of a translator's file."""
@@ -92,7 +92,7 @@ def compared(data: bytes, name: str, qa: TranslationQA, language: str = "") -> E
     if form != "po" and not qa.is_translated:
         raise NothingToCompareError(qa.game, list(qa.catalogue.documents))
     if form == "tbx":
-        return Exchange(name, form, tuple(_against(_terms(term_base(qa.catalogue.package)), _terms(read_tbx(data)))))
+        return Exchange(name, form, tuple(_against(_terms(qa.base), _terms(read_tbx(data)))))
     if form == "po":
         return Exchange(name, form, tuple(_against(_own(qa), [*_statements(data, name, language)])))
     there = _READERS[form](data)
@@ -162,16 +162,16 @@ def _exported(form: str, found: Sequence[Entry], data: bytes) -> Sequence[Entry]
 def _terms(base: TermBase) -> list[Entry]:
     """Each concept as a unit: the preferred term and the admitted ones."""
     return [
-        Entry(id, (), {code: "; ".join(said) for code in _LANGUAGES if (said := base.words(id, code))})
+        Entry(id, (), {code: BETWEEN.join(said) for code in _LANGUAGES if (said := base.words(id, code))})
         for id in base.concepts
     ]
 
 
 def _own(qa: TranslationQA) -> list[Entry]:
     """The statements of the catalogue in each language it has them in."""
+    statements = {code: qa.statements(code) for code in _LANGUAGES}
     return [
-        Entry(rule.id, (rule.id,), {code: qa.catalogue.statement(rule, code) for code in _LANGUAGES})
-        for rule in qa.catalogue
+        Entry(rule.id, (rule.id,), {code: said[rule.id] for code, said in statements.items()}) for rule in qa.catalogue
     ]
 
 

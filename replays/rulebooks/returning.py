@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.errors import AuditError
 from audit.rulebooks.passages import Passage, Rulebook, edition_of, sentence_spans
-from audit.rulebooks.segments import Side, placed
+from audit.rulebooks.segments import Placed, Side, placed
 from audit.schema_text import count_noun
 from replays.rulebooks.exchange import ChangeStatus, Exchange, ExchangeChange
-from replays.rulebooks.store import EditionChange, RulebookStore, StoredEdition
+from replays.rulebooks.own_words import SORTS, own_book
+from replays.rulebooks.store import EditionChange, RulebookStore, StoredEdition, now
 from replays.rulebooks.translation_qa import TranslationQA
-
-
-class NotADocumentError(AuditError):
-    """A file of terms or of the catalogue's own statements is no edition of a document."""
-
-    def __init__(self, name: str, form: str) -> None:
-        super().__init__(f"{name}: {form.upper()} holds terms or the catalogue's own statements, not a document")
-        self.name = name
 
 
 class Returned(Struct, frozen=True):
@@ -32,26 +24,50 @@ class Returned(Struct, frozen=True):
 
 
 def take_over(found: Exchange, qa: TranslationQA, by: str, rulebook_store: RulebookStore | None = None) -> Returned:
-    """Keep what a translator changed as a new edition of each document; raises `NotADocumentError`.
+    """Keep what a translator changed as a new edition of each document.
 
-    The links of the edition before go over as with any new edition. What is new or gone in the file is left: only
-    words that are loaded can be changed.
+    PO and TBX change our own statements and terms, which are kept as documents too. The links of the edition before go
+    over as with any new edition. What is new or gone in the file is left: only words that are there can be changed.
     """
-    if found.format in ("tbx", "po"):
-        raise NotADocumentError(found.name, found.format)
     store = rulebook_store or RulebookStore()
-    sides = {(unit.id, code): side for unit in qa.units for code, side in unit.sides.items()}
+    books = _own_books(found, qa) if found.format in SORTS else qa.books
+    sides = _own_sides(books) if found.format in SORTS else _sides(qa)
     editions: list[StoredEdition] = []
     left: list[tuple[ExchangeChange, str]] = []
-    for language, book in qa.books.items():
+    for language, book in books.items():
         mine = [one for one in found.changes if one.language == language and one.state is not ChangeStatus.SAME]
         changed = _Changed(book)
         for change in mine:
             if why := changed.apply(change, sides.get((change.id, language))):
                 left.append((change, why))
         if changed.texts:
+            if not store.history(book.document):
+                store.put(StoredEdition(book, "the package", found.format, "utf-8", now()))
             editions.append(store.keep_changed(changed.rulebook(), found.name, by, changed.listed()))
     return Returned(tuple(editions), tuple(left))
+
+
+def _sides(qa: TranslationQA) -> Mapping[tuple[str, str], Side]:
+    return {(unit.id, code): side for unit in qa.units for code, side in unit.sides.items()}
+
+
+def _own_books(found: Exchange, qa: TranslationQA) -> Mapping[str, Rulebook]:
+    """Our own statements or terms in the languages of the file, as they were edited last."""
+    languages = dict.fromkeys(change.language for change in found.changes)
+    words: dict[str, dict[str, str]] = {language: {} for language in languages}
+    for change in found.changes:
+        if change.before:
+            words[change.language][change.id] = change.before
+    return {language: own_book(qa.game, found.format, language, said) for language, said in words.items()}
+
+
+def _own_sides(books: Mapping[str, Rulebook]) -> Mapping[tuple[str, str], Side]:
+    """Each rule or concept as the sentences of its passage."""
+    found: dict[tuple[str, str], list[Placed]] = {}
+    for language, book in books.items():
+        for sentence in placed(book).values():
+            found.setdefault((sentence.passage, language), []).append(sentence)
+    return {key: Side(key[1], tuple(sentences)) for key, sentences in found.items()}
 
 
 class _Changed:

@@ -196,7 +196,7 @@ class RulebookStore:
         language, detected = settle_language(text.text, said, name)
         uncut = _recognised(text.text, language, name, loading)
         before = self._latest(uncut)
-        made = StoredEdition(uncut, name, text.format, text.encoding, _now())
+        made = StoredEdition(uncut, name, text.format, text.encoding, now())
         made = made.cut_by((*before.inherited, *before.cuts) if before else ())
         book = made.rulebook
         links = _statuses(_against_known(book))
@@ -220,7 +220,7 @@ class RulebookStore:
         """Keep an edition that was made from the latest one, with what was changed and by whom."""
         before = self.show(book.document)
         cuts = (*before.inherited, *before.cuts)
-        made = StoredEdition(book, source, before.format, before.encoding, _now(), by, tuple(changes), inherited=cuts)
+        made = StoredEdition(book, source, before.format, before.encoding, now(), by, tuple(changes), inherited=cuts)
         self.put(made)
         self._move_links(before.rulebook, book, compare_books(before.rulebook, book))
         return made
@@ -229,6 +229,11 @@ class RulebookStore:
         """Everything loaded, by document, the older editions of a document first."""
         files = (file for file in self.folder.glob("*/*.json") if not file.name.endswith(_LINKS))
         return sorted((_load(file) for file in files), key=lambda one: (one.document, one.added))
+
+    def history(self, document: str) -> list[StoredEdition]:
+        """The editions of one document, the older ones first; none where it was never kept."""
+        files = (file for file in (self.folder / document).glob("*.json") if not file.name.endswith(_LINKS))
+        return sorted((_load(file) for file in files), key=lambda one: one.added)
 
     def show(self, document: str, edition: str = "") -> StoredEdition:
         """One edition, the latest when none is named; raises `UnknownRulebookError` or `UnknownEditionError`."""
@@ -262,7 +267,7 @@ class RulebookStore:
         """Keep which passages say each of these rules: none where the document does not say it; None takes back."""
         stored = self.show(document, edition)
         made = {
-            rule: ConfirmedLink(tuple(_full(stored.rulebook, one).id for one in passages or ()), by, _now())
+            rule: ConfirmedLink(tuple(_full(stored.rulebook, one).id for one in passages or ()), by, now())
             for rule, passages in decided.items()
         }
         kept = {**self._links(document, stored.rulebook.edition), **made}
@@ -448,5 +453,6 @@ def _write(path: Path, data: bytes) -> None:
         raise RulebookStoreError(str(path), f"cannot be written: {error.strerror or error}") from None
 
 
-def _now() -> str:
+def now() -> str:
+    """The time as it is kept with an edition."""
     return datetime.now(UTC).isoformat(timespec="microseconds")

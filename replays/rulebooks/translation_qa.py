@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from msgspec.structs import replace
 
-from audit.catalogue import Catalogue
+from audit.catalogue import LANGUAGES, Catalogue
 from audit.errors import AuditError
 from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks.references import astray
@@ -24,12 +25,15 @@ from audit.rulebooks.findings import Finding, Weight, with_weights
 from audit.rulebooks.matrix import Matrix, matrix
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import STEP_KINDS, absent, checked, names_of, since, units_of
-from audit.rulebooks.terms import term_base
+from audit.rulebooks.terms import TermBase, term_base
 from audit.rulebooks.witness import against_own
 from audit.ruleset import ruleset
+from replays.rulebooks.own_words import own_words
 from replays.rulebooks.store import RulebookStore, StoredEdition, rulebooks_folder
 
 Weights = Mapping[str, Weight]
+BETWEEN = "; "
+"""What stands between the words of one concept."""
 CARDS = "cards"
 """The topic of notes on single cards: a document without any lacks them together."""
 
@@ -118,7 +122,7 @@ class TranslationQA:
         """
         self._several()
         steps = {rule.id for rule in self.catalogue if rule.kind in STEP_KINDS}
-        base = term_base(self.catalogue.package)
+        base = self.base
         found = [*checked(self.units, base, steps), *since(self.catalogue.package, self.books, self.languages)]
         found += [*names_of(self.units, self.catalogue.package), *against_own(self.units, self.catalogue, base)]
         found += by_cause(astray(self.units, self.books, base))
@@ -158,10 +162,10 @@ class TranslationQA:
         """The linked passages, the terms or our own statements, in a format of the trade."""
         if form == "po":
             source = (*self.languages, "fr")[0]
-            return write_statements(self._statements("en"), self._statements(source), source, self.game)
+            return write_statements(self.statements("en"), self.statements(source), source, self.game)
         self._several()
         if form == "tbx":
-            return write_tbx(term_base(self.catalogue.package), self.game)
+            return write_tbx(self.base, self.game)
         listed = entries(self.units, self.triage().open, words)
         if form == "tmx":
             return write_tmx(listed, self.languages)
@@ -185,8 +189,21 @@ class TranslationQA:
         if not self.is_translated:
             raise NothingToCompareError(self.game, list(self.catalogue.documents))
 
-    def _statements(self, language: str) -> dict[str, str]:
-        return {rule.id: self.catalogue.statement(rule, language) for rule in self.catalogue}
+    def statements(self, language: str) -> dict[str, str]:
+        """Our statement of each rule, as it was edited last."""
+        packaged = {rule.id: self.catalogue.statement(rule, language) for rule in self.catalogue}
+        return own_words(self.game, "po", language, packaged)
+
+    @cached_property
+    def base(self) -> TermBase:
+        """The terms, as they were edited last."""
+        base = term_base(self.catalogue.package)
+        for language in LANGUAGES:
+            words = {id: BETWEEN.join(base.words(id, language)) for id in base.concepts}
+            edited = own_words(self.game, "tbx", language, words)
+            changed = {id: said.split(BETWEEN) for id, said in edited.items() if said != words[id]}
+            base = base.with_words(language, changed)
+        return base
 
 
 def latest_editions(catalogue: Catalogue) -> dict[str, Rulebook]:

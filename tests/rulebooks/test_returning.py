@@ -9,13 +9,14 @@ import pytest
 from audit.compile.catalogue import CATALOGUE
 from audit.rulebooks.exports import Entry, entries
 from audit.rulebooks.exports.csv import read_csv, write_csv
+from audit.rulebooks.exports.po import write_statements
 from audit.rulebooks.exports.tmx import read_tmx, write_tmx
 from audit.rulebooks.exports.xliff import read_xliff, write_xliff
 from audit.rulebooks.segments import Segment, Side, Unit, placed
-from replays.rulebooks.exchange import compared
-from replays.rulebooks.returning import NotADocumentError, Returned, returned_lines, take_over
+from replays.rulebooks.exchange import ChangeStatus, compared
+from replays.rulebooks.returning import Returned, returned_lines, take_over
 from replays.rulebooks.store import Loading, RulebookStore
-from replays.rulebooks.translation_qa import TranslationQA
+from replays.rulebooks.translation_qa import TranslationQA, latest_editions
 
 TEXTS = {
     "fr": "# Phare\n\nLa gardienne allume deux lampes. Elle éteint la troisième.\n\nLa nuit compte quatre veilles.\n",
@@ -100,9 +101,54 @@ def test_a_file_without_a_change_makes_no_edition(qa: TranslationQA) -> None:
     assert len(RulebookStore().editions()) == 2
 
 
-def test_terms_are_no_edition_of_a_document(qa: TranslationQA) -> None:
-    with pytest.raises(NotADocumentError):
-        take_over(compared(qa.export("tbx", "en"), "terms.tbx", qa), qa, "Ada")
+def changed(data: bytes, before: str, after: str) -> bytes:
+    assert before.encode() in data
+    return data.replace(before.encode(), after.encode())
+
+
+def test_an_edited_po_is_an_edition_of_our_own_statements(qa: TranslationQA) -> None:
+    qa.languages = ["it"]
+    before = qa.statements("it")["field.three-lines"]
+    po = write_statements(
+        qa.statements("en"), {"field.three-lines": "Le colonne sono tre, né più né meno."}, "it", "compile"
+    )
+    (stored,) = take_over(compared(po, "compile.po", qa), qa, "Ada").editions
+    assert (stored.document, stored.by, stored.source) == ("compile-statements-it", "Ada", "compile.po")
+    assert [(one.unit, one.before) for one in stored.changes] == [("field.three-lines", before)]
+    assert qa.statements("it")["field.three-lines"] == "Le colonne sono tre, né più né meno."
+    assert [one.by for one in RulebookStore().history("compile-statements-it")] == ["", "Ada"]
+    assert set(compared(qa.export("po", "en"), "again.po", qa).counts()) == {ChangeStatus.SAME}
+
+
+def test_an_edited_tbx_is_an_edition_of_the_terms_and_the_checks_go_by_it(qa: TranslationQA) -> None:
+    term = qa.base.words("draw", "it")[0]
+    tbx = changed(qa.export("tbx", "en"), f">{term}<", ">attingere<")
+    (stored,) = take_over(compared(tbx, "terms.tbx", qa), qa, "Ada").editions
+    assert (stored.document, stored.by, [one.unit for one in stored.changes]) == ("compile-terms-it", "Ada", ["draw"])
+    later = TranslationQA("compile", CATALOGUE, books=qa.books)
+    assert later.base.words("draw", "it")[0] == "attingere"
+    assert "draw" in {mark.marker for mark in later.base.marks("Si deve attingere una carta.", "it")}
+    assert set(compared(later.export("tbx", "en"), "again.tbx", later).counts()) == {ChangeStatus.SAME}
+
+
+def test_a_second_edit_of_the_terms_stands_on_the_first(qa: TranslationQA) -> None:
+    for old, new in ((qa.base.words("hand", "fr")[0], "poing"), ("poing", "paume")):
+        now = TranslationQA("compile", CATALOGUE, books=qa.books)
+        tbx = changed(now.export("tbx", "en"), f">{old}<", f">{new}<")
+        take_over(compared(tbx, f"{new}.tbx", now), now, "Ada")
+    assert TranslationQA("compile", CATALOGUE, books=qa.books).base.words("hand", "fr")[0] == "paume"
+    assert [one.source for one in RulebookStore().history("compile-terms-fr")] == [
+        "the package",
+        "poing.tbx",
+        "paume.tbx",
+    ]
+
+
+def test_our_own_words_are_no_rulebook_that_is_compared(qa: TranslationQA) -> None:
+    tbx = changed(qa.export("tbx", "en"), f">{qa.base.words('hand', 'fr')[0]}<", ">poing<")
+    take_over(compared(tbx, "terms.tbx", qa), qa, "Ada")
+    assert not any(one.document.startswith("compile-terms") for one in qa.not_compared)
+    assert "compile-terms-fr" not in {book.document for book in latest_editions(CATALOGUE).values()}
 
 
 @pytest.mark.parametrize("form", ["csv", "tmx"])
