@@ -33,6 +33,7 @@ check: .venv/.audit .venv/.test ## run ruff and mypy --strict
 
 screenshots: .venv/.audit $(TESTED_WITH) ## take pictures of the pages, at every size, light and dark, into build/screenshots
 	@$(BIN)/python -m tests.browser.screenshots build/screenshots
+	@$(BIN)/python -m tests.browser.differences build/screenshots
 	@$(BIN)/python -m tests.browser.step_time
 
 bench: .venv/.audit .venv/.test .venv/.bench ## run the accuracy and speed benchmarks

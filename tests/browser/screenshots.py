@@ -10,7 +10,7 @@ import argparse
 import logging
 import shutil
 from collections.abc import Sequence
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 from typing import Any
 
@@ -50,20 +50,27 @@ def parts(page: str, size: tuple[int, int], scheme: str) -> list[str]:
     return [page, page.partition("-")[0], str(size[0]), "x".join(map(str, size)), scheme]
 
 
-def picture(browser: Any, address: str, folder: Path, page: str, size: tuple[int, int], scheme: str) -> str:
-    """Makes one picture; what is measured on it as a line."""
-    width, height = size
-    context = browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", reduced_motion="reduce"
-    )
-    tab = context.new_page()
+def file_name(page: str, size: tuple[int, int], scheme: str) -> str:
+    """What the file of a picture is called, without its ending."""
+    return f"{page}-{size[0]}x{size[1]}-{scheme}"
+
+
+def opened(browser: Any, address: str, page: str, size: tuple[int, int]) -> Any:
+    """A page in a tab of its own, drawn."""
+    viewport = {"width": size[0], "height": size[1]}
+    tab = browser.new_page(viewport=viewport, locale="en-GB", reduced_motion="reduce")
     tab.goto(address + PAGES[page])
     if page != "list":
         tab.wait_for_selector("body.lively")
-    name = f"{page}-{width}x{height}-{scheme}"
+    return tab
+
+
+def picture(tab: Any, folder: Path, page: str, size: tuple[int, int], scheme: str) -> str:
+    """Makes one picture; what is measured on it as a line."""
+    name = file_name(page, size, scheme)
+    tab.emulate_media(color_scheme=scheme)
     tab.screenshot(path=folder / f"{name}.png")
     found, wide = tab.evaluate(SMALLEST_WORD), tab.evaluate(TOO_WIDE)
-    context.close()
     return f"{name:44} smallest {found['size']:4.1f} px {found['words']!r:.40}{' SIDEWAYS' if wide else ''}"
 
 
@@ -77,8 +84,11 @@ def main() -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     with served(create_app(config={"AUDIT_VIEWPOINTS": "all"})) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        for page, size, scheme in names(given.words):
-            print(picture(browser, address, given.folder, page, size, scheme), flush=True)
+        for (page, size), asked_for in groupby(names(given.words), lambda name: name[:2]):
+            tab = opened(browser, address, page, size)
+            for _, _, scheme in asked_for:
+                print(picture(tab, given.folder, page, size, scheme), flush=True)
+            tab.close()
         browser.close()
 
 
