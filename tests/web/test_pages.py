@@ -223,3 +223,19 @@ def test_no_id_leads_out_of_the_folder(root: Path, id: str) -> None:
 def test_a_file_that_is_no_log_is_no_game(tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_text("not a log\n")
     assert found_games(text_of(create_app(FolderLibrary(tmp_path)).test_client(), "/")) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "keys", "box"),
+    [
+        ("en", "Shift n p", "top command"),
+        ("fr", "Maj n p", "commande primaire"),
+        ("it", "Maiusc n p", "comando superiore"),
+        ("pl", "Shift n p", "górna komenda"),
+    ],
+)
+def test_keys_and_boxes_are_called_as_on_the_keyboard_and_in_the_rulebook(
+    client: FlaskClient, language: str, keys: str, box: str
+) -> None:
+    assert f"<kbd>{keys}</kbd>" in text_of(client, "/about", language)
+    assert f"<dt>{box}</dt>" in text_of(client, "/cards/compile", language)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import cast
 
 from flask import Blueprint, Flask, Response, render_template, request
-from flask_babel import gettext as _
 from msgspec import Struct
 
 from audit.catalogue import words
@@ -46,7 +45,8 @@ def cards(name: str) -> Response:
 def _page(name: str, package: str, query: str) -> str:
     found = groups(name, package, query)
     count = sum(len(cards) for _title, cards in found.values())
-    say = {"top": _("top"), "middle": _("middle"), "bottom": _("bottom")}
+    names = words(package, chosen(), "names") if found else {}
+    say = {box: names.get(f"box.{box}", box) for box in BOXES}
     return render_template(
         "cards.html", name=name, groups=found, query=query, count=count, say=say, card_signs=signs_of(name)
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Blueprint, Flask, Response, render_template
 from flask_babel import gettext as _
 
@@ -10,12 +12,13 @@ from web.site.headers import cached
 from web.site.labels import fidelity_words, verdict_meanings
 
 about_pages = Blueprint("about", __name__)
+WORDS = re.compile("[A-Z][a-z]+")
 
 
 def add_to(app: Flask) -> None:
     """Serve the page, and tell all pages the keys."""
     app.register_blueprint(about_pages)
-    app.context_processor(lambda: {"keys": keys, "known_rulesets": rulesets})
+    app.context_processor(lambda: {"keys": keys, "key_name": named, "known_rulesets": rulesets})
 
 
 @about_pages.get("/about")
@@ -25,9 +28,23 @@ def about() -> Response:
     return cached(("about",), lambda: render_template("about.html", meanings=meanings(), fidelity=fidelity()))
 
 
+def named(keys: str) -> str:
+    """Keys as they are called on a keyboard of this language."""
+    names = {
+        "Ctrl": _("Ctrl"),
+        "End": _("End"),
+        "Enter": _("Enter"),
+        "Esc": _("Esc"),
+        "Home": _("Home"),
+        "Shift": _("Shift"),
+        "Space": _("Space"),
+    }
+    return WORDS.sub(lambda word: names[word[0]], keys)
+
+
 def keys() -> list[tuple[str, str]]:
     """Each key and what it does."""
-    return [
+    listed = [
         ("← →", _("step back, step on")),
         ("Shift ← →", _("the recorded event before, after: inferred steps are passed over")),
         ("Ctrl ← →   [ ]", _("turn back, turn on")),
@@ -45,3 +62,4 @@ def keys() -> list[tuple[str, str]]:
         ("?", _("this list")),
         ("Esc", _("close, return")),
     ]
+    return [(named(key), does) for key, does in listed]
