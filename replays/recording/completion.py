@@ -54,7 +54,7 @@ class Completer:
         others = (
             value for form, part in parts if not (part.word or part.is_seat) for value in self._offered(form, part)
         )
-        return list(dict.fromkeys([*first, *others]))
+        return list(dict.fromkeys([*first, *(word for word in others if word not in self.sheet.setup)]))
 
     def _offered(self, form: Form, part: Part) -> Iterator[str]:
         """The values of a field that is no word: small numbers where it is one, names where it may be any text."""

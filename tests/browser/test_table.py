@@ -506,6 +506,18 @@ class TestPasting:
         page.click("#use-it")
         shows(page, "#position", LINE)
 
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_axe_finds_nothing_in_a_question_nor_where_words_are_tapped(self, visit: Any, scheme: str) -> None:
+        page = visit("/table/record?lang=it", width=360, height=800, bypass_csp=True, color_scheme=scheme)
+        self.paste(page, self.CHAT)
+        page.wait_for_selector("#question")
+        assert serious(page) == []
+        page.click("#use-it")
+        page.click("#otherwise summary")
+        page.wait_for_selector("#next-words button")
+        assert serious(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
     def test_a_save_that_is_dropped_is_read(self, table: Any) -> None:
         page = table("/table")
         page.wait_for_selector("body.lively")
