@@ -12,6 +12,7 @@ import pytest
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.errors import BinaryDocumentError, BrokenOfficeError, TooLargeError
 from audit.rulebooks.formats.office import office_text
+from audit.rulebooks.formats.pdf_layout import Piece, laid_out
 from audit.rulebooks.reading import read
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -151,6 +152,66 @@ def test_a_pdf_in_columns_is_read_column_by_column_without_its_running_heads() -
         "- Others go to the store.",
     ]
     assert "rules" not in found.text
+
+
+def page_of(*rows: tuple[float, float, float, str]) -> list[Piece]:
+    """Pieces by x, rows from the top, size and text."""
+    return [Piece(x, 800 - y, size, text) for x, y, size, text in rows]
+
+
+def test_three_columns_with_running_heads_and_feet_at_one_height() -> None:
+    pages = []
+    for number in (1, 2, 3):
+        rows: list[tuple[float, float, float, str]] = [(30, 20, 8, "The Lantern Game"), (450, 20, 8, "Night rules")]
+        rows += [(30, 780, 7, "Harbour Press 2020"), (290, 782, 8, f"{number} / 3")]
+        for x, name in ((30, "first"), (220, "second"), (410, "third")):
+            rows += [(x, 80, 12, f"The {name} watch")]
+            said = (
+                f"In the {name} watch the keeper draws",
+                "two lamps and puts the third one",
+                f"back in night {number}.",
+            )
+            rows += [(x, 100 + 12 * at, 9, text) for at, text in enumerate(said)]
+        pages.append(page_of(*rows))
+    assert laid_out(pages).split("\n\n")[:6] == [
+        "# The first watch", "In the first watch the keeper draws two lamps and puts the third one back in night 1.",
+        "# The second watch", "In the second watch the keeper draws two lamps and puts the third one back in night 1.",
+        "# The third watch", "In the third watch the keeper draws two lamps and puts the third one back in night 1.",
+    ]  # fmt: skip
+    assert not any(word in laid_out(pages) for word in ("Lantern", "rules", "Harbour", "/ 3"))
+
+
+@pytest.mark.parametrize("sign", list("•▶➤✦❖◆★✔–"))
+def test_a_bullet_of_any_sign_begins_an_entry_over_two_lines(sign: str) -> None:
+    said = (
+        "Before the night each keeper does this:",
+        f"{sign} Draw two lamps and put them on",
+        "the table.",
+        f"{sign} Sleep.",
+    )
+    page = page_of(*((30, 50 + 12 * at, 10, text) for at, text in enumerate(said)))
+    assert laid_out([page]).split("\n\n")[1:] == ["- Draw two lamps and put them on the table.", "- Sleep."]
+
+
+def test_questions_and_answers_over_two_lines_stand_apart_without_a_gap() -> None:
+    said = (
+        "Q: May a keeper look into the store", "before the night has begun?", "A: Yes. The store is open to both",
+        "keepers at any time.", "Q: Can a lamp burn twice?", "A: No.", "1) First the oil.",
+        "2) Then the wick, which is", "trimmed.",
+    )  # fmt: skip
+    page = page_of(*((30, 50 + 12 * at, 10, text) for at, text in enumerate(said)))
+    assert laid_out([page]).split("\n\n") == [
+        "Q: May a keeper look into the store before the night has begun?",
+        "A: Yes. The store is open to both keepers at any time.", "Q: Can a lamp burn twice?", "A: No.",
+        "1) First the oil.", "2) Then the wick, which is trimmed.",
+    ]  # fmt: skip
+
+
+def test_a_heading_over_two_lines_is_one_heading() -> None:
+    below = "They draw two lamps, light one of them and put the other one into the store of the house."
+    heading = ("What the keepers of the light", "have to do each night")
+    page = page_of((30, 40, 18, heading[0]), (30, 60, 18, heading[1]), (30, 100, 10, below))
+    assert laid_out([page]).split("\n\n")[0] == "# What the keepers of the light have to do each night"
 
 
 def test_a_pdf_of_single_words_gives_whole_sentences() -> None:

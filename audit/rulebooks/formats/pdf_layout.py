@@ -22,9 +22,12 @@ _GAP = 1.45
 """A paragraph ends where the next line is so many line heights away."""
 _CROSSING, _COLUMN = 0.06, 0.2
 """At most such a share of a page crosses a gutter; at least such a share stands on either side of it."""
-_EDGE_LINES = 1
+_MIDDLE = (0.42, 0.58)
+"""A gutter outside this share of the width leaves room for more columns on its wide side."""
 _LEVELS = 3
-_BULLET = re.compile(r"^[•·●▪■◦‣▶►–—*○□✓➔→»-]\s*(?=\S)")
+_BULLET = re.compile(r"^[•·●▪■◦‣▶►–—*○□✓✔➔→➢➤✦❖◆◇★☞»-]\s*(?=\S)")
+_OPENS = re.compile(r"^(?:[QAFRDPO]\d*\s?:|(?:\d{1,2}|[a-z])\))\s+(?=\S)")
+"""A question, an answer or an entry with a number begins a paragraph, however near the line before stands."""
 _PAGE_NUMBER = re.compile(r"^\W*(?:page|seite|pagina|strona)?\W*\d{1,4}(?:\s*(?:/|of|de|di|z|von)\s*\d+)?\W*$", re.I)
 
 
@@ -76,8 +79,16 @@ def _lines_of(page: Page) -> Iterator[TextLine]:
         if across:
             yield from _lines(held)
         else:
-            yield from _lines([piece for piece in held if piece.x < gutter])
-            yield from _lines([piece for piece in held if piece.x >= gutter])
+            yield from _column([piece for piece in held if piece.x < gutter], gutter, pieces)
+            yield from _column([piece for piece in held if piece.x >= gutter], gutter, pieces)
+
+
+def _column(held: Page, gutter: float, page: Page) -> Iterator[TextLine]:
+    """The lines of one side of a gutter, which may be several columns where it is the wide side."""
+    left, right = min(piece.x for piece in page), max(piece.end for piece in page)
+    at = (gutter - left) / (right - left)
+    wide = held and (at < _MIDDLE[0] if held[0].x >= gutter else at > _MIDDLE[1])
+    yield from _lines_of(held) if wide else _lines(held)
 
 
 def _gutter(pieces: Page) -> float | None:
@@ -151,9 +162,10 @@ def _without_edges(pages: list[list[TextLine]]) -> list[list[TextLine]]:
 
 
 def _edge(page: Sequence[TextLine], body: float) -> list[TextLine]:
-    """What stands first and last on a page, headings apart."""
-    high_first = sorted((line for line in page if line.size < body), key=lambda line: -line.y)
-    return [*high_first[:_EDGE_LINES], *high_first[-_EDGE_LINES:]]
+    """What stands at the height of the first and of the last line of a page, headings apart."""
+    plain = [line for line in page if line.size < body]
+    top, foot = max((line.y for line in plain), default=0), min((line.y for line in plain), default=0)
+    return [line for line in plain if top - line.y < line.size or line.y - foot < line.size]
 
 
 def _key(line: TextLine) -> str:
@@ -187,7 +199,7 @@ def _pitch(lines: Sequence[TextLine]) -> float:
 
 
 def _begins(before: TextLine, line: TextLine, pitch: float) -> bool:
-    if abs(before.size - line.size) > 0.08 * before.size or _BULLET.match(line.text):
+    if abs(before.size - line.size) > 0.08 * before.size or _BULLET.match(line.text) or _OPENS.match(line.text):
         return True
     down = before.y - line.y
     return down > _GAP * pitch * before.size or (down < 0 and _ends_sentence(before.text))
