@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from web.stats.plots import without_scripts
+from web.stats.plots import ticks, without_scripts
 
 FAR = (1_000_000, 10_000_000, 100_000_000)
 """Numbers of events for which the model tells the cost."""
@@ -84,7 +84,8 @@ def _written(path: Path, title: str, top: float, curves: dict[str, list[tuple[in
         style=style, width=720, height=300, js=[], no_prefix=True, explicit_size=True, title=title, range=(0, top),
         xrange=(powers[0], powers[-1]), legend_at_bottom=True, show_legend=len(curves) > 1, x_title="events",
     )  # fmt: skip
-    chart.x_labels = [{"value": power, "label": f"{10**power:,}"} for power in powers]
+    chart.x_labels = [{"value": power, "label": f"{10 ** (power % 3)}{' kMG'[power // 3].strip()}"} for power in powers]
+    chart.y_labels = ticks(int(top))
     for name, curve in curves.items():
         chart.add(name, [(log10(at), value) for at, value in curve])
     path.write_bytes(without_scripts(chart.render(is_unicode=False, disable_xml_declaration=True)) + b"\n")
