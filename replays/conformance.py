@@ -28,7 +28,7 @@ from audit.auditor import Auditor, audit
 from audit.cases import Case, cases_of, proofs, run
 from audit.catalogue import LANGUAGES, words
 from audit.errors import SetupError
-from audit.event_rules import EventRules, Expectation, Violation, numbered
+from audit.event_rules import Expectation, Violation, numbered
 from audit.model import LOG_VERSION, Event, Header, Verdict, type_name
 from audit.ruleset import Rules, Ruleset, ruleset
 from audit.scene_changes import parts_of
@@ -162,9 +162,12 @@ def has_a_sentence_of_every_event(name: str) -> Iterator[str]:
 
 
 def asks_what_may_be_ambiguous(name: str) -> Iterator[str]:
-    """`EventRules.may_be_ambiguous` is set where `is_ambiguous` is written; otherwise nobody asks it."""
+    """`EventRules.may_be_ambiguous` is set where `is_ambiguous` is written; otherwise nobody asks it.
+
+    What the rules of several events share may write it for those that set it.
+    """
     for rules in ruleset(name).rules.event_rules.values():
-        if type(rules).is_ambiguous is not EventRules.is_ambiguous and not rules.may_be_ambiguous:
+        if "is_ambiguous" in vars(type(rules)) and not rules.may_be_ambiguous:
             yield f"{type(rules).__name__} writes `is_ambiguous` and does not set `may_be_ambiguous`"
 
 
