@@ -142,3 +142,28 @@ def test_the_ribbon_says_which_part_of_the_turn_this_is(opened: Opener) -> None:
     assert page.inner_text(".ribbon [aria-current]") == "End"
     page.click(".ribbon .before")
     assert page.inner_text(".ribbon b") == "turn 2 · B"
+
+
+def test_the_table_before_a_mistake_and_after_it_are_held_side_by_side(opened: Opener) -> None:
+    page = opened("compile-illegal", (1280, 800))
+    page.click(".panel .both-ask a")
+    titles = page.locator(".both-dialog figcaption").all_inner_texts()
+    assert titles == ["Before · Step 24 of 130", "After · Step 27 of 130"]
+    before, after = page.locator(".both figure").all()
+    assert before.locator('.hand [data-key="plague-5"]').count() == 1
+    assert after.locator('.stack [data-key="plague-5"].wrong').count() == 1
+    assert abs(before.bounding_box()["y"] - after.bounding_box()["y"]) < 1
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("v")
+    assert page.is_visible(".both-dialog")
+
+
+@pytest.mark.parametrize("size", [(360, 740), (320, 480)])
+def test_on_a_phone_they_lie_one_above_the_other(opened: Opener, size: tuple[int, int]) -> None:
+    page = opened("compile-illegal", size)
+    page.keyboard.press("v")
+    before, after = (each.bounding_box() for each in page.locator(".both .table").all())
+    assert before["height"] > 200
+    assert after["y"] >= before["y"] + before["height"]
+    assert page.evaluate(SMALLEST_WORD)["size"] >= 11

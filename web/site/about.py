@@ -56,6 +56,7 @@ def keys() -> list[tuple[str, str]]:
         ("Space + −", _("play or pause, faster, slower")),
         ("s", _("Step by moves, by steps, or by all events")),
         ("f", _("turn the table round")),
+        ("v", _("the table before and after this step, side by side")),
         ("x", _("cover or show hidden cards")),
         ("r", _("the rule in all languages")),
         ("c", _("copy the link to this step")),

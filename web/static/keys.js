@@ -65,6 +65,7 @@ const PLAIN = {
   "-": (viewer) => viewer.playing.faster(-1),
   f: (viewer) => viewer.turnRound(),
   s: (viewer) => viewer.nextGrain(),
+  v: (viewer) => viewer.showBoth(),
   x: (viewer) => viewer.conceal(),
   r: (viewer) => viewer.showRule(),
   c: (viewer) => viewer.copyLink(),

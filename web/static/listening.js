@@ -35,6 +35,7 @@ function clicked(viewer, event) {
     "turn-round": () => viewer.turnRound(),
     link: () => viewer.copyLink(),
     keys: () => viewer.showKeys(),
+    both: () => viewer.showBoth(),
     sheet: () => sheet(target),
   };
   if (action in actions) actions[action]();

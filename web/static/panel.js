@@ -43,6 +43,7 @@ function panel(viewer, step) {
   parts.push(...standing(viewer, step).map((each) => node("p", { class: "standing" }, ...each)));
   const why = reason(step);
   if (why) parts.push(node("p", { class: `message ${verdict}` }, why));
+  if (number && "xou".includes(data.overview.verdicts[number])) parts.push(askForBoth(viewer));
   for (const [name, said] of step.o ?? [])
     parts.push(node("p", { class: "reading quiet" }, `${filled(words.byReading, { name })} ${said}`));
   for (const said of step.d ?? []) parts.push(node("p", { class: "deduced quiet" }, said));
@@ -60,6 +61,12 @@ function panel(viewer, step) {
   }
   if (step.n) parts.push(node("p", { class: "note" }, node("span", { class: "label" }, words.note), ` ${step.n}`));
   return parts;
+}
+
+// Without a script it leads to the step before.
+function askForBoth(viewer) {
+  const link = { class: "key", href: viewer.addressOf(viewer.step - 1), "data-do": "both" };
+  return node("p", { class: "both-ask" }, node("a", link, viewer.data.words.beforeAndAfter));
 }
 
 // Whether a step stands, was recorded late or is provisional; who says so and why; and what it set aside.

@@ -1,6 +1,7 @@
 // One game in the browser: where the reader is, and everything that follows from it.
 import { showArrows } from "./arrows.js";
 import { lasting, stepIn, withColumn, withStep } from "./addresses.js";
+import { beforeAndAfter } from "./comparing.js";
 import { asideAt, beside, GRAINS, markAsides, StepList } from "./list.js";
 import { listen } from "./listening.js";
 import { Live } from "./live.js";
@@ -265,6 +266,16 @@ class Viewer {
     else this.tell(this.data.words.none);
   }
 
+  // What lay where before this step, and where it lies after it.
+  async showBoth() {
+    if (!this.step) return;
+    try {
+      this.open("both", await beforeAndAfter(this));
+    } catch {
+      this.tell(this.data.words.failed);
+    }
+  }
+
   // Everything about a card that lies on the table, where its face is known; says whether it is.
   showCard(key) {
     const face = this.deck.findLast((card) => card.key === key && card.face?.id)?.face;
@@ -351,7 +362,18 @@ class Viewer {
   // Draws the table; what is returned is where its cards stood before.
   redraw() {
     const step = this.steps.at(this.step);
-    const how = {
+    const before = this.places();
+    const tree = sceneTree(step.scene, step.c ?? {}, this.how());
+    this.slots.table.replaceChildren(element(tree));
+    for (const each of document.querySelectorAll(".columns a")) {
+      each.toggleAttribute("aria-current", Number(each.dataset.column) === this.column && NARROW.matches);
+    }
+    return before;
+  }
+
+  // How this reader wants the table drawn.
+  how() {
+    return {
       deck: this.deck,
       column: this.column,
       bottom: this.bottom,
@@ -360,13 +382,6 @@ class Viewer {
       cards: this.data.table.link,
       link: withColumn(this.addressOf(this.step)),
     };
-    const before = this.places();
-    const tree = sceneTree(step.scene, step.c ?? {}, how);
-    this.slots.table.replaceChildren(element(tree));
-    for (const each of document.querySelectorAll(".columns a")) {
-      each.toggleAttribute("aria-current", Number(each.dataset.column) === this.column && NARROW.matches);
-    }
-    return before;
   }
 
   settle(before) {
