@@ -117,7 +117,7 @@ def test_at_twice_the_size_the_verdict_is_in_sight_after_each_step(visit: Any) -
     ("path", "names"),
     [
         ("/games/dispute?step=60", ["Hate 1, B Bo, hand", "Plague 5, face up, covered, A line 2"]),
-        ("/games/altered-duel?step=40", ["moth, 0/0/2, fleeting, ann Ann, Companion expedition"]),
+        ("/games/altered-duel?step=40", ["moth, 0/0/2, fleeting, Ann, Companion expedition"]),
         ("/games/lotr-journey?step=10", ["Ruined Keep, staging area"]),
     ],
 )

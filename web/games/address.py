@@ -16,9 +16,9 @@ from replays.annotating.annotate import replay, with_reading
 from replays.errors import NoSuchEventError
 from replays.log.reader import open_log
 from replays.remedies.variations import Variation, VariationError, read_variation, varied
-from web.games.library import Cache, Library
+from web.games.library import Cache, Library, Replay
 from web.games.opened import OpenedLibrary
-from web.games.payload import Prepared
+from web.games.payload import Prepared, seats_of
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.site.headers import may_read_print, viewpoints
 from web.site.languages import chosen
@@ -147,7 +147,7 @@ def _problem(error: VariationError | NoSuchEventError) -> str:
 def _eyes(id: str, public: bool) -> str:
     if public:
         return "public"
-    seats = prepared(id, "public", chosen(), "").seats
+    seats = seats_of(_public(id))
     allowed = viewpoints(seats, id)
     asked = request.args.get("as")
     if asked is None:
@@ -159,11 +159,18 @@ def _eyes(id: str, public: bool) -> str:
     return asked
 
 
+def _public(id: str) -> Replay:
+    """The game as everybody may know it, before any page of it is prepared."""
+    kept, language = cast(Cache, current_app.extensions["audit.prepared"]), chosen()
+    key = ("replay", id, library().version(id), language)
+    return kept.get(key, lambda: library().game(id, viewer="public", language=language, reading=None))
+
+
 def _reading(id: str) -> str:
     asked = request.args.get("reading", "")
     if not asked:
         return ""
-    name = prepared(id, "public", chosen(), "").replay.ruleset
+    name = _public(id).ruleset
     try:
         ruleset(name).rules.reading(asked)
     except UnknownReadingError:

@@ -104,8 +104,9 @@ class Tree:
         return node("span", {"class": self.kind("tab", tab.key), "data-key": tab.key}, sign(tab.sign), " ", tab.title)
 
     def named(self, area: Area) -> str:
-        """The title of an area with the name of its owner."""
-        return f"{area.title} {self.how.get('players', {}).get(area.owner, '')}".strip()
+        """The title of an area with the name of its owner, unless the one is the other."""
+        name = self.how.get("players", {}).get(area.owner, "")
+        return name if name.casefold() == area.title.casefold() else f"{area.title} {name}".strip()
 
     def parts(self, parts: Sequence[Part], nothing: str) -> Iterator[Node]:
         """Parts one after the other; what is only counted stands in one line."""

@@ -69,7 +69,8 @@ class Tree {
   }
 
   named(area) {
-    return `${area.title} ${this.how.players?.[area.owner ?? ""] ?? ""}`.trim();
+    const name = this.how.players?.[area.owner ?? ""] ?? "";
+    return name.toLowerCase() === area.title.toLowerCase() ? name : `${area.title} ${name}`.trim();
   }
 
   parts(parts, nothing) {
