@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, takewhile
 from sys import maxsize
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -52,9 +52,9 @@ from audit.steps import Bookmark, InferredMove, Step
 
 S = TypeVar("S")
 
-LEGAL = Verdict.LEGAL
+LEGAL: Final = Verdict.LEGAL
 
-MAX_ALTERNATIVES = 10
+MAX_ALTERNATIVES: Final = 10
 """At most this many alternatives are kept after a mistake."""
 
 
@@ -74,7 +74,7 @@ class Auditor(Generic[S]):
         """`reach` is how many events back an amendment or a take-back may lead; None for any number."""
         self.rules = rules
         self.event_rules = rules.event_rules
-        self.plain = rules.plain_events
+        self.deciding = rules.deciding
         self.causes = rules.causes
         self.state: S = rules.start(header) if start is None else start
         self.alternatives: tuple[S, ...] = ()
@@ -96,6 +96,8 @@ class Auditor(Generic[S]):
         self.source: Iterator[Event] = iter(())
         self.only_records = header.unknown == "record" and rules.has_unknown_cards(self.state)
         """Whether cards take part that the game does not know: events count as written, and nothing is judged."""
+        self.in_doubt = self.only_records
+        """Whether more has to be asked of an event than whether it is legal here: see `_is_in_doubt`."""
         self.hides_cards = hides_some(rules.holdings(self.state))
         """Whether some cards have no name, so that an event may say what cannot be."""
         self.is_provisional = False
@@ -128,18 +130,20 @@ class Auditor(Generic[S]):
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
         self.hides_cards = hides_some(self.rules.holdings(self.state))
         self.is_provisional = False
+        self.in_doubt = self._is_in_doubt()
 
     def judge_all(self, events: Iterable[Event]) -> Iterator[list[Step]]:
         """The steps of event after event. A few events ahead are read where something may be recorded late."""
         return map(self.judge, events) if self.header.complete else self._judge_reading_ahead(events)
 
     def _judge_reading_ahead(self, events: Iterable[Event]) -> Iterator[list[Step]]:
-        self.ahead.clear()
+        judge, ahead = self.judge, self.ahead
+        ahead.clear()
         self.source = source = iter(events)
         for event in source:
-            yield self.judge(event)
-            while self.ahead:
-                yield self.judge(self.ahead.popleft())
+            yield judge(event)
+            while ahead:
+                yield judge(ahead.popleft())
 
     def judge(self, event: Event) -> list[Step]:
         """The step of this event, after the inferred steps that lead to it."""
@@ -149,23 +153,35 @@ class Auditor(Generic[S]):
             self.keep(event)
             if not seq % EVERY:
                 self.history.mark(seq, self.bookmark())
-        rules = self.event_rules.get(type(event))
-        if rules is None:
-            return [self._about_the_record(event)]
-        if not (self.alternatives or self.late or self.after_gap or self.only_records):
+        deciding = self.deciding.get(type(event))
+        if deciding is None:
+            step = self._about_the_record(event)
+            self.in_doubt = self._is_in_doubt()
+            return [step]
+        if not self.in_doubt:
+            accept, apply, is_plain = deciding
             state = self.state
-            cited = rules.accept(state, event)
+            cited = accept(state, event)
+            if cited is not None and is_plain:
+                self.index = index = self.index + 1
+                self.state = after = apply(state, event)
+                return [Step(index, seq, event, LEGAL, cited, self.causes(state, event), state, after)]
+            rules = self.event_rules[type(event)]
             if cited is not None and not (rules.may_be_ambiguous and rules.is_ambiguous(state, event)):
                 return [self._legal(rules, state, event, cited)]
             self.inference.asked = (state, event, cited)
-        return self._judge_in_doubt(event)
+        steps = self._judge_in_doubt(event)
+        self.in_doubt = self._is_in_doubt()
+        return steps
+
+    def _is_in_doubt(self) -> bool:
+        """Whether the position may be another, records come late, or nothing can be judged."""
+        return bool(self.alternatives or self.late or self.after_gap or self.only_records)
 
     def _legal(self, rules: EventRules[S, Any], state: S, event: Event, cited: Citations) -> Step:
         self.index = index = self.index + 1
         self.state = after = rules.apply(state, event)
         step = Step(index, event.seq, event, LEGAL, cited, self.causes(state, event), state, after)
-        if type(event) in self.plain:
-            return step
         if rules.hides_cards or (self.hides_cards and rules.names_cards):
             held = self.rules.holdings(after)
             known = self.rules.holdings(state) if held else None
@@ -414,9 +430,8 @@ class Auditor(Generic[S]):
         parts = [move.event.seq for move in late.moves if self.event_rules[type(move.event)].is_part]
         if not parts:
             return 0
-        fork = self._fork(self.bookmark())
-        fork.state = self._after(late.path, self.state, event)
-        fork.late = {**self.late, **self._rules_of_late(late)}
+        known_late = {**self.late, **self._rules_of_late(late)}
+        fork = self._fork(replace(self.bookmark(), state=self._after(late.path, self.state, event), late=known_late))
         for one in takewhile(lambda one: one.seq < max(parts), ahead):
             is_late = one.seq in fork.late
             before: S = fork.judge(one)[-1].before  # type: ignore[assignment]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from audit.event_rules import Citations, Expectation, Obligation
 from audit.model import Event
@@ -18,23 +18,23 @@ Paths = list[Path]
 Ways = list[tuple[Expectation[S], Event]]
 """What comes next without a choice: one event, or several in any order."""
 
-MAX_GAP = 200
+MAX_GAP: Final = 200
 """At most this many events in a row are inferred; a longer gap is a mistake."""
 
-MAX_PATHS = 4
+MAX_PATHS: Final = 4
 """At most this many paths through one gap are kept."""
 
-SEARCH_BUDGET = 3000
+SEARCH_BUDGET: Final = 3000
 """At most this many positions are tried to understand mistakes.
 
 A log may be wrong from end to end. Every step restores a little of the budget, so that a single mistake is always
 examined. If many mistakes follow each other, the later ones are judged by the position as written alone.
 """
 
-BUDGET_PER_STEP = 1
+BUDGET_PER_STEP: Final = 1
 """Search budget restored by each step."""
 
-BUDGET_REFUND = 24
+BUDGET_REFUND: Final = 24
 """At most this much of what an event used is restored if a path to the event was found."""
 
 

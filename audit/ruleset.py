@@ -63,6 +63,10 @@ class SkippedObligation(Struct, frozen=True, gc=False):
     rules: Citations
 
 
+Deciding = tuple[Callable[[S, Any], Citations | None], Callable[[S, Any], S], bool]
+"""`accept` and `apply` of the rules of an event type, and whether nothing more has to be asked of a legal event."""
+
+
 class Rules(ABC, Generic[S]):
     """What is legal in a game and what an event changes."""
 
@@ -126,6 +130,12 @@ class Rules(ABC, Generic[S]):
             for event, rules in self.event_rules.items()
             if not (rules.hides_cards or rules.names_cards or rules.may_be_unchecked or rules.may_be_ambiguous)
         )
+
+    @cached_property
+    def deciding(self) -> Mapping[type[Event], Deciding[S]]:
+        """How each event type is judged."""
+        plain = self.plain_events
+        return {event: (rules.accept, rules.apply, event in plain) for event, rules in self.event_rules.items()}
 
     @cached_property
     def markers(self) -> frozenset[type[Event]]:

@@ -31,7 +31,7 @@ State = Literal["ahead", "now", "done", "skipped"]
 """Where a step of a track stands: to come, reached, gone through, or not for this card."""
 
 
-class Face(Struct, frozen=True, omit_defaults=True):
+class Face(Struct, frozen=True, omit_defaults=True, gc=False):
     """What is printed on a card, in the reader's language."""
 
     title: str
@@ -44,7 +44,7 @@ class Face(Struct, frozen=True, omit_defaults=True):
     """The texts from top to bottom, each with the name of its place on the card; a place may be empty."""
 
 
-class Card(Struct, frozen=True, omit_defaults=True):
+class Card(Struct, frozen=True, omit_defaults=True, gc=False):
     """A card as it lies: its key, its face where this viewer knows it, and what holds of it now."""
 
     key: str
@@ -65,7 +65,7 @@ class Card(Struct, frozen=True, omit_defaults=True):
     """Of a card on its way: how many cards it will lie on, where it will not be the last."""
 
 
-class Counter(Struct, frozen=True, omit_defaults=True, tag="counter"):
+class Counter(Struct, frozen=True, omit_defaults=True, tag="counter", gc=False):
     """A number with a name, and with a sign where the game has one for it."""
 
     key: str
@@ -88,7 +88,7 @@ class Counter(Struct, frozen=True, omit_defaults=True, tag="counter"):
     """What it counts for has been reached."""
 
 
-class Zone(Struct, frozen=True, omit_defaults=True, tag="zone"):
+class Zone(Struct, frozen=True, omit_defaults=True, tag="zone", gc=False):
     """A place for cards, the first card lowest or nearest to its owner."""
 
     key: str
@@ -127,7 +127,7 @@ class Zone(Struct, frozen=True, omit_defaults=True, tag="zone"):
         return "?" if self.unknown else str(len(self.cards) if self.count is None else self.count)
 
 
-class Step(Struct, frozen=True, omit_defaults=True):
+class Step(Struct, frozen=True, omit_defaults=True, gc=False):
     """One step of a track."""
 
     key: str
@@ -144,7 +144,7 @@ class Step(Struct, frozen=True, omit_defaults=True):
     """What runs inside this step."""
 
 
-class Track(Struct, frozen=True, omit_defaults=True, tag="track"):
+class Track(Struct, frozen=True, omit_defaults=True, tag="track", gc=False):
     """Steps in their order: the parts of a day, the steps of a procedure, the spaces of a path."""
 
     key: str
@@ -153,7 +153,7 @@ class Track(Struct, frozen=True, omit_defaults=True, tag="track"):
     layout: Literal["parts", "list", "path"] = "parts"
 
 
-class Token(Struct, frozen=True, omit_defaults=True, tag="token"):
+class Token(Struct, frozen=True, omit_defaults=True, tag="token", gc=False):
     """A thing that one player has or nobody; `at` is the owner of the area where it lies."""
 
     key: str
@@ -161,7 +161,7 @@ class Token(Struct, frozen=True, omit_defaults=True, tag="token"):
     at: str = ""
 
 
-class Area(Struct, frozen=True, omit_defaults=True, tag="area"):
+class Area(Struct, frozen=True, omit_defaults=True, tag="area", gc=False):
     """What belongs together: a player's side, a card under way, a list of zones.
 
     Layouts: `rows` one below the other; `seats` boxes round the table; `beside` a main part and what stands beside it;
@@ -191,7 +191,7 @@ class Area(Struct, frozen=True, omit_defaults=True, tag="area"):
 Part: TypeAlias = Area | Zone | Counter | Track | Token
 
 
-class Pending(Struct, frozen=True, omit_defaults=True):
+class Pending(Struct, frozen=True, omit_defaults=True, gc=False):
     """Something that is under way."""
 
     title: str
@@ -202,7 +202,7 @@ class Pending(Struct, frozen=True, omit_defaults=True):
     waits: bool = False
 
 
-class Chapter(Struct, frozen=True, omit_defaults=True):
+class Chapter(Struct, frozen=True, omit_defaults=True, gc=False):
     """The stretch of the game this is: its name, its part where it has parts, and whose it is."""
 
     title: str = ""
@@ -213,7 +213,7 @@ class Chapter(Struct, frozen=True, omit_defaults=True):
         return " · ".join(filter(None, (self.title, self.part, self.player)))
 
 
-class Scene(Struct, frozen=True, omit_defaults=True):
+class Scene(Struct, frozen=True, omit_defaults=True, gc=False):
     """A whole table."""
 
     title: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,7 +28,7 @@ MOVED = "move"
 CHANGED = "changed"
 
 
-class Ghost(Struct, frozen=True, omit_defaults=True):
+class Ghost(Struct, frozen=True, omit_defaults=True, gc=False):
     """A card that lay in a zone until this step."""
 
     zone: str
@@ -37,7 +38,7 @@ class Ghost(Struct, frozen=True, omit_defaults=True):
     """How many cards of the zone it lay on; where nobody knows, it comes last."""
 
 
-class Changes(Struct, frozen=True, omit_defaults=True):
+class Changes(Struct, frozen=True, omit_defaults=True, gc=False):
     """What a step changed."""
 
     marks: Mapping[str, str] = {}
@@ -57,7 +58,7 @@ class Changes(Struct, frozen=True, omit_defaults=True):
     """What led to the step, from the first cause to what the step touched."""
 
 
-class Place(Struct, frozen=True):
+class Place(Struct, frozen=True, gc=False):
     """Where a card lies, and how."""
 
     zone: Zone
@@ -73,18 +74,26 @@ Places = Mapping[str, Place]
 def changes(scenes: Sequence[Scene], touched: Sequence[tuple[str, ...]], icons: Sequence[str]) -> list[Changes]:
     """For every step what it changed; `touched` are the keys its event speaks of, `icons` the icons of the events."""
     found, origins = [Changes()], dict[str, str]()
-    places = [_places(scene) for scene in scenes]
-    for at in range(1, len(scenes)):
-        step = _Difference(scenes[at - 1], scenes[at], places[at - 1], places[at])
-        found.append(step.changes(touched[at], icons[at], origins))
+    tables = map(_Table, scenes)
+    for (before, after), keys, icon in zip(pairwise(tables), touched[1:], icons[1:], strict=True):
+        found.append(_Difference(before, after).changes(keys, icon, origins))
     return found[: len(scenes)]
 
 
+class _Table:
+    """What is asked of a scene again and again: its zones, its parts, and where its cards lie."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.zones = {zone.key: zone for zone in scene.zones}
+        self.places = _places(tuple(scene.zones))
+        self.parts = dict(parts_of(scene))
+
+
 class _Difference:
-    def __init__(self, before: Scene, after: Scene, was: Places, now: Places) -> None:
-        self.before, self.after, self.now = before, after, now
-        names = _renamed(before, after)
-        self.was = {names.get(key, key): place for key, place in was.items()}
+    def __init__(self, before: _Table, after: _Table) -> None:
+        self.before, self.after, self.now = before, after, after.places
+        names = _renamed(before.zones, after.zones)
+        self.was = {names.get(key, key): place for key, place in before.places.items()} if names else before.places
 
     def changes(self, touched: tuple[str, ...], icon: str, origins: dict[str, str]) -> Changes:
         """What is new; `origins` is carried from step to step."""
@@ -92,7 +101,7 @@ class _Difference:
         gone = [Ghost(was.zone.key, was.card, icon, was.at) for key, was in self.was.items() if self._is_gone(key, was)]
         gone += self._drawn_from_backs(marks)
         self._follow(origins)
-        parts, olds = dict(parts_of(self.after)), dict(parts_of(self.before))
+        parts, olds = self.after.parts, self.before.parts
         things = {key for key, part in parts.items() if not isinstance(part, Zone)} | set(self.now)
         pointed = {key: icon for key in touched if key in things}
         marks = {**_parts_changed(olds, parts, marks), **pointed, **marks}
@@ -119,9 +128,9 @@ class _Difference:
 
     def _drawn_from_backs(self, marks: dict[str, str]) -> list[Ghost]:
         """Backs where hidden cards left a hand; a card that can now be followed is told where it came from."""
-        found, olds = list[Ghost](), {zone.key: zone for zone in self.before.zones}
-        for zone in self.after.zones:
-            old, news = olds.get(zone.key), [key for key in self.now if key not in self.was]
+        found, fresh = list[Ghost](), [key for key in self.now if key not in self.was]
+        for zone in self.after.zones.values():
+            old, news = self.before.zones.get(zone.key), list(fresh)
             if old is None or zone.role != "hand" or old.count is None or zone.count is None:
                 continue
             for _ in range(old.count - zone.count):
@@ -154,30 +163,30 @@ class _Difference:
             place.zone.key for key, place in self.now.items() if place.role in ("play", "transit") and key in marks
         ]
         named = [key for key in touched if isinstance(parts.get(key), Zone)]
-        coming = [zone.key for zone in self.after.zones if zone.coming]
-        heads = {zone.head.key: zone.key for zone in self.after.zones if zone.head}
+        coming = [key for key, zone in self.after.zones.items() if zone.coming]
+        heads = {zone.head.key: key for key, zone in self.after.zones.items() if zone.head}
         left = [ghost.zone for ghost in ghosts if ghost.zone in parts]
         return next(iter([*in_play, *named, *coming, *(heads[key] for key in marks if key in heads), *left]), "")
 
 
-def _places(scene: Scene) -> dict[str, Place]:
+def _places(zones: Sequence[Zone]) -> dict[str, Place]:
     """Every card by its key; cards that share a key, as unknown ones do, cannot be followed."""
     found = [
         (card.key, Place(zone, card, zone.role, at == len(zone.cards) - 1, at))
-        for zone in scene.zones
+        for zone in zones
         for at, card in enumerate(zone.cards)
     ]
-    found += [(card.key, Place(zone, card, "transit", True, 0)) for zone in scene.zones for card in zone.coming]
+    found += [(card.key, Place(zone, card, "transit", True, 0)) for zone in zones for card in zone.coming]
     often = collections.Counter(key for key, _ in found)
     return {key: place for key, place in found if often[key] == 1}
 
 
-def _renamed(before: Scene, after: Scene) -> dict[str, str]:
+def _renamed(olds: Mapping[str, Zone], news: Mapping[str, Zone]) -> dict[str, str]:
     """The new key by the old one of cards that turned over and are called otherwise since: an unknown card shown."""
-    olds, found = {zone.key: zone for zone in before.zones}, dict[str, str]()
-    for zone in after.zones:
-        old = olds.get(zone.key)
-        if old and old != zone and zone.layout == "stack" and len(old.cards) == len(zone.cards):
+    found = dict[str, str]()
+    for key, zone in news.items():
+        old = olds.get(key)
+        if old and zone.layout == "stack" and old.cards != zone.cards and len(old.cards) == len(zone.cards):
             pairs = [(a, b) for a, b in zip(old.cards, zone.cards, strict=True) if a.key != b.key]
             if len(pairs) == 1 and pairs[0][0].down != pairs[0][1].down:
                 found[pairs[0][0].key] = pairs[0][1].key

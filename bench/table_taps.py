@@ -24,7 +24,7 @@ from replays.scoresheet.decisions import decisions
 from replays.scoresheet.forms import Sheet
 from replays.scoresheet.words import line_of
 from web.table.choices import choices_at
-from web.table.record import Record, next_words
+from web.table.record import MOST_WORDS, Record, completer
 
 FEW = 9
 """As many choices are listed one by one (`web/static/desk/offers.js`)."""
@@ -125,7 +125,7 @@ def taps_of_words(game: Ruleset[object], header: Header, written: Sequence[Event
     sheet, said = Sheet(game, game.disclosure.seats(header), header.setup), ""
     words = [word.text for word in line_of(sheet.write(replace(event, seq=1))).words]
     for word in words:
-        if word not in next_words(Record(header, list(written)), said):
+        if word not in completer(Record(header, list(written)), ()).next_words(said)[:MOST_WORDS]:
             return 0
         said += f"{word} "
     return len(words) + 1

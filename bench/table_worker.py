@@ -49,8 +49,10 @@ def measure(browser: Any, folder: Path) -> None:
     context = browser.new_context()
     page = context.new_page()
     with hosted(folder) as address:
+        since = time.perf_counter()
         page.goto(f"{address}ask?position={POSITION}&event=A+refresh")
         shown(page)
+        print(f"a first answer, at the first visit of a device: {time.perf_counter() - since:.1f} s")
     context.set_offline(True)
     page.wait_for_timeout(10_000)  # the modules that were compiled at the first start are being kept
     since = time.perf_counter()

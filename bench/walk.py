@@ -108,6 +108,13 @@ def browsed(client: FlaskClient, folder: Path) -> Iterator[tuple[str, float, int
         start = time.perf_counter()
         answer = client.post(path, data=form, headers=origin) if form is not None else client.get(path)
         yield f"{'send' if form is not None else 'open'} {path}", time.perf_counter() - start, answer.status_code
+    edited = folder / "from-the-page.csv"
+    edited.write_bytes(client.get("/qa/compile/export/csv").data)
+    edit(edited)
+    sent = {"by": "Ada", "file": (BytesIO(edited.read_bytes()), edited.name)}
+    start = time.perf_counter()
+    answer = client.post("/qa/compile/return", data=sent, headers=origin)
+    yield "send /qa/compile/return", time.perf_counter() - start, answer.status_code
 
 
 def main() -> int:

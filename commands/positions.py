@@ -134,6 +134,7 @@ def _line(told: str) -> str:
 
 @position.command(name="import")
 @click.argument("save", type=click.Path(path_type=Path))
+@click.option("--ruleset", default="", help="The game. Default: the one that the title of the save names, or compile.")
 @click.option("--side-a", default="", metavar="COLOUR", help="The seat of A. Default: the side of lower z.")
 @click.option("--lines", metavar="X,X,X", help="Where the lines are, if the protocols have no names.")
 @click.option("--rows", metavar="Z,Z", help="Where the protocols of A and those of B lie, with --lines.")
@@ -147,23 +148,25 @@ def _line(told: str) -> str:
 @json_option
 @example("audit position import replays/samples/table-save.json --answer 1=A2")
 def import_(
-    save: Path, side_a: str, lines: str | None, rows: str | None, along: str, protocols: tuple[str, ...],
+    save: Path, ruleset: str, side_a: str, lines: str | None, rows: str | None, along: str, protocols: tuple[str, ...],
     answers: tuple[str, ...], ask: bool, language: str, as_json: bool,
 ) -> None:  # fmt: skip
-    """Turn a save of Tabletop Simulator into the line of a position of Compile.
+    """Turn a save of Tabletop Simulator into the line of a position.
 
-    The cards have to carry their names. What can mean several things is a question with its possible answers
+    The cards have to carry their names; in Altered and in a reveal, zones that carry the names of places say where
+    they lie. What can mean several things is a question with its possible answers
     (--answer, or --ask for a prompt); what was left out is named with its place. Exit code 1 if something is open or
     left out, 2 if there is no position.
     """
-    from replays.gathering.positions import Told, gather_position
+    from replays.gathering.positions import Told
     from replays.gathering.questions import Asker
     from replays.gathering.saves import read_table
+    from replays.gathering.zoned import gather_table
 
     table = read_table(save)
     given = answering(answers, ask, language)
     frame = _frame(lines, rows, along == "x")
-    found = gather_position(table, Asker(given.answer), Told(side_a, frame, _protocols(protocols)))
+    found = gather_table(table, Asker(given.answer), Told(side_a, frame, _protocols(protocols), ruleset))
     found.asker.check(given.told)
     if as_json:
         emit(

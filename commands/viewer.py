@@ -66,7 +66,10 @@ def serve(folder: Path | None, host: str, port: int, at_table: bool) -> None:
 @click.option("--quotes", is_flag=True, help="Include the printed words of your rulebooks. Default: only their places.")
 @click.option("--key", "key_name", help="Sign the file with this key of yours (html and json).")
 @click.option("--sheet", is_flag=True, help="With .html: the one sheet of a step, for print, in place of the viewer.")
-@click.option("--vary", help="A variation of the game in its place, as the viewer's address has it: '24~A refresh'.")
+@click.option(
+    "--vary", multiple=True,
+    help="A variation, as the viewer's address has it: '24~A refresh'. A page has several, beside the game.",
+)  # fmt: skip
 @click.option("--anonymous", is_flag=True, help="Leave out the names of the players.")
 @click.option("--address", default="", help="Where a server shows the game; the sheet's QR code leads there.")
 @example(
@@ -84,7 +87,7 @@ def publish(
     sheet: bool,
     address: str,
     anonymous: bool,
-    vary: str | None,
+    vary: tuple[str, ...],
 ) -> None:
     """Publish a game (a log or a stored game) as one file that opens anywhere.
 
@@ -100,7 +103,7 @@ def publish(
     from web.publishing.anonymous import anonymous as without_names
     from web.publishing.files import publish as published
     from web.publishing.packing import packed
-    from web.publishing.sources import source_at, source_in, varied_source, with_notes
+    from web.publishing.sources import beside_source, source_at, source_in, varied_source, with_notes
     from web.rulebooks.stored_quotes import StoredQuotes
 
     chosen = [code for code in languages.split(",") if code]
@@ -113,9 +116,13 @@ def publish(
 
         with Store() as game_store:
             source = with_notes(source_in(game_store, game), StoredLedger(game_store, "notes", game_store.find(game)))
-    if vary is not None:
-        source = varied_source(source, vary, viewer)
     form = "sheet" if sheet and out.suffix == ".html" else out.suffix.removeprefix(".")
+    if vary and form == "html":
+        source = beside_source(source, vary)
+    elif len(vary) > 1:
+        raise click.BadParameter("only a page has several variations", param_hint="--vary")
+    elif vary:
+        source = varied_source(source, vary[0], viewer)
     shown = without_names(source) if anonymous else source
     made = published(shown, form, viewer, chosen, at, StoredQuotes().of, quoted=quotes, key=key_name, address=address)
     out.write_bytes(packed(made) if form == "html" else made)

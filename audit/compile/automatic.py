@@ -6,6 +6,7 @@ Texts skip instructions that are not carried out, cards that left arrive, a comp
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -14,7 +15,7 @@ from audit.compile.criteria import fitting
 from audit.compile.leaving import leave
 from audit.compile.moves import arrived
 from audit.compile.occasions import instructions
-from audit.compile.parts import field_position, opponent, popped, pushed, side_of, swapped, with_side
+from audit.compile.parts import field_position, opponent, popped, pushed, side_of, swapped, winner, with_side
 from audit.compile.procedures import (
     compile_over,
     control_is_up,
@@ -130,7 +131,7 @@ def _turn_protocol(state: State, frame: Compiling) -> State | None:
     protocol = side.protocols[frame.line - 1]
     if protocol not in side.compiled and not frame.again:
         turned = with_side(state, frame.seat, replace(side, compiled=side.compiled | {protocol}))
-        return popped(turned) if turned.winner else compile_over(turned, frame)
+        return popped(turned) if winner(turned) else compile_over(turned, frame)
     theirs = side_of(state, opponent(frame.seat))
     can_draw = bool(theirs.deck or theirs.trash) and not is_draw_barred(state, frame.seat, from_other_deck=True)
     return None if can_draw else compile_over(state, frame)
@@ -199,7 +200,7 @@ def _noted_before(state: State, text: Text, declared: CardInstruction) -> tuple[
     return None
 
 
-_AUTOMATIC: dict[type[Frame], Callable[..., State | None]] = {
+_AUTOMATIC: Final[dict[type[Frame], Callable[..., State | None]]] = {
     Text: _advance_text,
     DueTexts: _resolve_due,
     CardsLeaving: _resolve_leaving,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from audit.compile.parts import field_position, field_positions, opponent, protocol_of, side_of
 from audit.compile.readings import FACE_DOWN_UNITY_COUNTS
@@ -10,7 +11,7 @@ from audit.compile.state import LINES, State, Text
 from audit.compile.totals import total
 from audit.compile.words import Condition, Target
 
-UNITY = "unity"
+UNITY: Final = "unity"
 
 
 def number_read(state: State, text: Text, number: str) -> int:
@@ -68,7 +69,7 @@ def _is_covering(state: State, text: Text, number: int) -> bool:
     return place is not None and place.index > 0
 
 
-_CONDITIONS: dict[str, Callable[[State, Text, int], bool]] = {
+_CONDITIONS: Final[dict[str, Callable[[State, Text, int], bool]]] = {
     "this_covered": _is_covered,
     "this_covering": _is_covering,
     "your_hand_empty": lambda state, text, number: not side_of(state, text.seat).hand,

@@ -15,7 +15,7 @@ from audit.compile.event_rules import EVENT_RULES, causes, only_due, upcoming
 from audit.compile.fast_replay import replay_moves
 from audit.compile.holdings import holdings
 from audit.compile.opening import opening
-from audit.compile.parts import is_known, popped, with_side
+from audit.compile.parts import is_known, newest, popped, winner, with_side
 from audit.compile.position_data import position_data
 from audit.compile.position_text import position_text, read_position
 from audit.compile.positions import position, unknown_protocols
@@ -40,7 +40,7 @@ def card_exists(card: str) -> bool:
 
 def overtaking(state: State, choice: State, event: Event) -> Citations:
     """Why what is due without a choice comes first, if the event is what the text goes on with that waits for it."""
-    waiting, newest = choice.newest, state.newest
+    waiting, acting = newest(choice), newest(state)
     if type(waiting) is not Text or EVENT_RULES[type(event)].violations(choice, event):
         return ()
     at = [n for n, one in enumerate(state.stack) if type(one) is Text and _is_same(one, waiting)]
@@ -48,7 +48,7 @@ def overtaking(state: State, choice: State, event: Event) -> Citations:
         return ()
     if at[-1] == len(state.stack) - 1:
         return (effects.READING_ORDER,)
-    has_begun = type(newest) is Text and newest.next_index
+    has_begun = type(acting) is Text and acting.next_index
     return (interrupt.UNWINDS_BACKWARDS if has_begun else interrupt.NEWEST_GOES_FIRST,)
 
 
@@ -58,7 +58,7 @@ def _is_same(one: Text, other: Text) -> bool:
 
 def without_last_compile(state: State) -> Iterator[State]:
     """The positions in which one protocol of the winner is not compiled; which one was the last, nobody says."""
-    seat = state.winner
+    seat = winner(state)
     if seat is None:
         yield state
         return
@@ -123,7 +123,7 @@ class CompileRules(Rules[State]):
             yield state
         if state.due:
             yield replace(state, due=())
-        if state.winner or state.over:
+        if winner(state) or state.over:
             yield from (replace(one, over=None) for one in without_last_compile(state))
 
     def interleavings(self, state: State, event: Event) -> Iterator[State]:

@@ -55,9 +55,8 @@ def taken_away(state: State, seat: str, zone: str, cards: tuple[str, ...]) -> St
     side = side_of(state, seat)
     held = side.deck if zone == "deck" else side.trash if zone == "trash" else side.hand
     left = taken_from(held, cards)
-    is_unseen = any(not is_known(card) and card not in held for card in cards)
-    if is_unseen and any(is_stranger(side, card) for card in held):
-        state = with_foreign(state, seat)
+    if not set(held).issuperset(cards) and any(not is_known(card) and card not in held for card in cards):
+        state = with_foreign(state, seat) if any(is_stranger(side, card) for card in held) else state
     return with_side(state, seat, replace(side, **{zone: left}))
 
 

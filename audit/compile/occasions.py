@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -63,7 +63,7 @@ def wrong_player(expected: str, found: str, rule: Rule = rules.effects.SOURCE_SI
 
 # Instructions of texts
 
-VERBS: dict[str, type[Instruction[Any]]] = {}
+VERBS: Final[dict[str, type[Instruction[Any]]]] = {}
 """The class of instruction for each verb of the card vocabulary; each class registers itself here.
 
 Where a verb reads otherwise by what it is done to, the name says so: "discard deck", "draw matching".
@@ -143,7 +143,7 @@ def acting_text(state: State) -> Text:
     return text
 
 
-INSTRUCTIONS: dict[tuple[str, str, int], tuple[tuple[Instruction[Any], ...], ...]] = {}
+INSTRUCTIONS: Final[dict[tuple[str, str, int], tuple[tuple[Instruction[Any], ...], ...]]] = {}
 """For each text its instructions; for a choice between several, the first of each branch."""
 
 
@@ -316,7 +316,7 @@ def moment_rule(state: State, on: str) -> Rule:
     return _MOMENT_RULES.get(on, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
 
 
-_MOMENT_RULES = {
+_MOMENT_RULES: Final = {
     "played": rules.play.MIDDLE_TEXT_RESOLVED,
     "uncovered": rules.text.MIDDLE_AT_ONCE,
     "flipped": rules.text.MIDDLE_AT_ONCE,

@@ -6,6 +6,7 @@ They stand apart from the values in `state.py` so that they can be compiled.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -23,6 +24,12 @@ from audit.compile.state import (
     State,
 )
 
+Lines = tuple[tuple[PlacedCard, ...], ...]
+Placed = tuple[Lines, tuple[tuple[str, FieldPosition], ...], dict[str, FieldPosition]]
+
+_LATEST: Final[dict[str, Placed]] = {"A": ((), (), {}), "B": ((), (), {})}
+"""For each seat the stacks last asked about, the cards in them with their places, and the places by card."""
+
 
 def side_of(state: State, seat: str) -> Side:
     """The side of a seat."""
@@ -33,6 +40,18 @@ def is_idle(state: State) -> bool:
     """Whether nothing is under way and nobody has won: then the turn goes on."""
     most = PROTOCOLS_TO_WIN
     return not state.stack and len(state.a.compiled) < most and len(state.b.compiled) < most
+
+
+def newest(state: State) -> Frame | None:
+    """What acts now: the newest of all that is under way."""
+    return state.stack[-1] if state.stack else None
+
+
+def winner(state: State) -> str | None:
+    """Who has all three protocols on the compiled side."""
+    if len(state.a.compiled) == PROTOCOLS_TO_WIN:
+        return "A"
+    return "B" if len(state.b.compiled) == PROTOCOLS_TO_WIN else None
 
 
 def opponent(seat: str) -> str:
@@ -69,13 +88,7 @@ def popped(state: State) -> State:
 
 def field_position(state: State, card: str) -> FieldPosition | None:
     """Where on the field a card lies, if it does."""
-    for seat, side in (("A", state.a), ("B", state.b)):
-        for number, stack in enumerate(side.lines, 1):
-            for placed in stack:
-                if placed.card == card:
-                    index = stack.index(placed)
-                    return FieldPosition(seat, number, index, placed.up, index == len(stack) - 1)
-    return None
+    return _placed("A", state.a.lines)[2].get(card) or _placed("B", state.b.lines)[2].get(card)
 
 
 def seats_of_cards(state: State) -> dict[str, str]:
@@ -85,12 +98,24 @@ def seats_of_cards(state: State) -> dict[str, str]:
     }
 
 
-def field_positions(state: State) -> Iterator[tuple[str, FieldPosition]]:
+def field_positions(state: State) -> tuple[tuple[str, FieldPosition], ...]:
     """Every card on the field with its place."""
-    for seat, side in (("A", state.a), ("B", state.b)):
-        for number, stack in enumerate(side.lines, 1):
-            for index, placed in enumerate(stack):
-                yield placed.card, FieldPosition(seat, number, index, placed.up, index == len(stack) - 1)
+    return (*_placed("A", state.a.lines)[1], *_placed("B", state.b.lines)[1])
+
+
+def _placed(seat: str, lines: Lines) -> Placed:
+    """Where the cards of a side lie; asked for again and again while none of them moves."""
+    known = _LATEST[seat]
+    if known[0] is not lines:
+        found = tuple(
+            [
+                (placed.card, FieldPosition(seat, number, index, placed.up, index == len(stack) - 1))
+                for number, stack in enumerate(lines, 1)
+                for index, placed in enumerate(stack)
+            ]
+        )
+        known = _LATEST[seat] = lines, found, dict(reversed(found))
+    return known
 
 
 def top_of(state: State, seat: str, line: int) -> PlacedCard | None:

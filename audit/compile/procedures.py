@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from audit.compile.following import with_due
 from audit.compile.parts import opponent, popped, side_of
 from audit.compile.readings import CONTROL_AFTER_COMPILE, OTHER_DECK_IS_NO_DRAW, STUCK_PLAYER_REFRESHES
 from audit.compile.state import HAND_LIMIT, LINES, Compiling, Refreshing, State
 from audit.compile.texts import CARD_INSTRUCTIONS, is_kept_from_drawing, passives, waiting
 
-BAR_OUT_OF_SIGHT = "before-2025-09"
+BAR_OUT_OF_SIGHT: Final = "before-2025-09"
 """On in editions by which a bar on compiling holds even when its text can no longer be seen."""
 
-BARRING = frozenset(card for (card, _, _), text in CARD_INSTRUCTIONS.items() if any(one.verb == "bar" for one in text))
+BARRING: Final = frozenset(
+    card for (card, _, _), text in CARD_INSTRUCTIONS.items() if any(one.verb == "bar" for one in text)
+)
 """The cards with a text that keeps a side from compiling."""
 
 

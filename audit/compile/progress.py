@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from audit.compile.parts import field_position
+from audit.compile.parts import field_position, newest
 from audit.compile.state import DueText, State, Text
 from audit.compile.texts import card_instructions, is_visible
 from audit.compile.words import CardInstruction
@@ -59,7 +59,7 @@ def done_once(text: Text, what: str | int, card: str) -> Text:
 
 def readable_text(state: State) -> Text | None:
     """The text that acts now, as long as it can be read."""
-    text = state.newest
+    text = newest(state)
     return text if type(text) is Text and not is_lost(state, text) else None
 
 

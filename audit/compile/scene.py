@@ -131,7 +131,7 @@ class _Table:
 
     def card(self, card: str, down: bool = False, value: str = "") -> Card:
         """A card by its id, or by its handle where nobody here knows it."""
-        return Card(card, _face(card, self.language), down or not is_known(card), value)
+        return _card(card, self.language, down, value)
 
     def coming(self, seat: str, to: object) -> tuple[Card, ...]:
         """The cards on their way to a stack, a hand or a trash."""
@@ -166,6 +166,11 @@ def _captions(language: str) -> Mapping[str, str]:
     own, names = words(PACKAGE, language, "scene"), words(PACKAGE, language, "names")
     mine = {key.removeprefix("caption."): word for key, word in own.items() if key.startswith("caption.")}
     return {**captions(language), "up": names["face.up"], "down": names["face.down"], **mine}
+
+
+@lru_cache(maxsize=4096)
+def _card(card: str, language: str, down: bool, value: str) -> Card:
+    return Card(card, _face(card, language), down or not is_known(card), value)
 
 
 @lru_cache(maxsize=4096)

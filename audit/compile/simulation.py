@@ -11,6 +11,7 @@ from audit.compile.cards import PROTOCOLS
 from audit.compile.event_rules.turns import DRAFT_ORDER
 from audit.compile.events import Drafted, Landed, Reshuffled, Shuffled
 from audit.compile.following import waiting_text
+from audit.compile.parts import opponent
 from audit.compile.state import State
 from audit.compile.totals import standing
 from audit.errors import SetupError
@@ -43,12 +44,12 @@ class CompileSimulation(Simulation[State]):
         yield from (Landed(seq=0, card=card) for card in state.just_left)
 
     def score(self, state: State) -> float:
-        return standing(state, state.player) - standing(state, state.other)
+        return standing(state, state.player) - standing(state, opponent(state.player))
 
 
 def _draft(state: State) -> Iterator[Event]:
     """The picks in their order; the protocols lie as they were picked."""
-    seats = (state.player, state.other)
+    seats = (state.player, opponent(state.player))
     left = {seat: iter(state.side(seat).protocols) for seat in seats}
     yield from (Drafted(seq=0, player=seats[turn], protocol=next(left[seats[turn]])) for turn in DRAFT_ORDER)
 

@@ -259,20 +259,3 @@ class State(Struct, frozen=True, gc=False):
     def side(self, seat: str) -> Side:
         """The side of a seat."""
         return self.a if seat == "A" else self.b
-
-    @property
-    def newest(self) -> Frame | None:
-        """What acts now: the newest of all that is under way."""
-        return self.stack[-1] if self.stack else None
-
-    @property
-    def winner(self) -> str | None:
-        """Who has all three protocols on the compiled side."""
-        if len(self.a.compiled) == PROTOCOLS_TO_WIN:
-            return "A"
-        return "B" if len(self.b.compiled) == PROTOCOLS_TO_WIN else None
-
-    @property
-    def other(self) -> str:
-        """The player whose turn it is not."""
-        return "B" if self.player == "A" else "A"

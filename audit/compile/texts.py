@@ -5,37 +5,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
+from typing import Final
 
 from audit.compile.cards import CARDS
 from audit.compile.cards.earlier import EARLIER
-from audit.compile.parts import field_position, side_of
-from audit.compile.state import DueText, FieldPosition, PlacedCard, State, Text
+from audit.compile.parts import Lines, field_position, side_of
+from audit.compile.state import DueText, FieldPosition, State, Text
 from audit.compile.words import BoxName, CardInstruction, Passive, Trigger
 
-BOXES: tuple[BoxName, ...] = ("top", "middle", "bottom")
-OUTER_BOXES: tuple[BoxName, ...] = ("top", "bottom")
-MIDDLE = 0
+BOXES: Final[tuple[BoxName, ...]] = ("top", "middle", "bottom")
+OUTER_BOXES: Final[tuple[BoxName, ...]] = ("top", "bottom")
+MIDDLE: Final = 0
 
-Lines = tuple[tuple[PlacedCard, ...], ...]
 PassiveInForce = tuple[str, int, Passive, str]
 Passives = tuple[PassiveInForce, ...]
+InForce = tuple[Mapping[str, Passives], Mapping[str, tuple[DueText, ...]]]
 
-ABOUT_PLAYING = ("any_protocol_play", "no_play", "no_face_down_play", "face_down_play_only")
+ABOUT_PLAYING: Final = ("any_protocol_play", "no_play", "no_face_down_play", "face_down_play_only")
 """The passives that say where a card may be played."""
 
-CARD_INSTRUCTIONS: dict[tuple[str, str, int], tuple[CardInstruction, ...]] = {}
+CARD_INSTRUCTIONS: Final[dict[tuple[str, str, int], tuple[CardInstruction, ...]]] = {}
 """The instructions of a text by card, box and entry; a middle box is one text, an outer box one a trigger."""
 
-WAITING: dict[str, dict[str, tuple[BoxName, int]]] = {}
+WAITING: Final[dict[str, dict[str, tuple[BoxName, int]]]] = {}
 """For each kind of moment the cards with a text for it, and where on the card the text is."""
 
-CHANGED: dict[tuple[str, str, int], tuple[str, bool]] = {}
+CHANGED: Final[dict[tuple[str, str, int], tuple[str, bool]]] = {}
 """Outer texts that an erratum brought or took away: the switch of the editions before it, and whether it turns on."""
 
-PASSIVES: dict[str, tuple[tuple[BoxName, Passive], ...]] = {}
+PASSIVES: Final[dict[str, tuple[tuple[BoxName, Passive], ...]]] = {}
 """The rules in force as long as the card's text is."""
 
-VALUES: dict[str, int] = {card.id: card.value for card in CARDS.values()}
+_NOBODY: Final[tuple[Lines, InForce]] = ((), ({}, {}))
+_IN_FORCE: Final = {"A": _NOBODY, "B": _NOBODY}
+"""For each seat the stacks last asked about, and the texts in force in them."""
+
+_RULING: Final[list[tuple[Lines, Lines, Mapping[str, Passives]]]] = [((), (), {})]
+"""The stacks of both seats last asked about, and the passives in force in them."""
+
+VALUES: Final[dict[str, int]] = {card.id: card.value for card in CARDS.values()}
 
 
 def _prepare() -> None:
@@ -72,7 +80,7 @@ def _moments(on: str) -> tuple[str, ...]:
 _prepare()
 _prepare_earlier()
 
-OUTER_TEXTS: dict[str, list[tuple[BoxName, str, Passive | int]]] = {}
+OUTER_TEXTS: Final[dict[str, list[tuple[BoxName, str, Passive | int]]]] = {}
 """For each card its outer texts: the box, what a passive is about, or which moment another waits for, and its entry."""
 
 for _on, _cards in WAITING.items():
@@ -127,7 +135,18 @@ def in_force(box: BoxName, up: bool, uncovered: bool) -> bool:
 
 def passives(state: State, about: str) -> Passives:
     """The passives in force with that rule, or about "playing": seat and line of the card, the passive, the card."""
-    return _in_force("A", state.a.lines)[0].get(about, ()) + _in_force("B", state.b.lines)[0].get(about, ())
+    return _ruling(state.a.lines, state.b.lines).get(about, ())
+
+
+def _ruling(a: Lines, b: Lines) -> Mapping[str, Passives]:
+    """The passives of both sides by what they are about."""
+    known = _RULING[0]
+    if known[0] is a and known[1] is b:
+        return known[2]
+    one, other = _in_force("A", a)[0], _in_force("B", b)[0]
+    found = {about: one.get(about, ()) + other.get(about, ()) for about in (*one, *other)} if one or other else {}
+    _RULING[0] = a, b, found
+    return found
 
 
 def waiting(state: State, seat: str, on: str) -> tuple[DueText, ...]:
@@ -136,12 +155,22 @@ def waiting(state: State, seat: str, on: str) -> tuple[DueText, ...]:
     return tuple([due for due in found if is_printed(state, due.card, due.box, due.entry)]) if found else ()
 
 
-@lru_cache(maxsize=1024)
-def _in_force(seat: str, lines: Lines) -> tuple[Mapping[str, Passives], Mapping[str, tuple[DueText, ...]]]:
+def _in_force(seat: str, lines: Lines) -> InForce:
     """The passives of one side by what they are about, and its other outer texts by the moment they wait for.
 
-    Cached: they are asked for after most events, and for every place of every card in hand.
+    They are asked for after most events, and for every place of every card in hand, while the cards lie as they lay.
     """
+    known = _IN_FORCE.get(seat, _NOBODY)
+    if known[0] is lines:
+        return known[1]
+    found = _found_in_force(seat, lines)
+    if seat in _IN_FORCE:
+        _IN_FORCE[seat] = lines, found
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _found_in_force(seat: str, lines: Lines) -> InForce:
     ruling: dict[str, Passives] = {}
     waiting: dict[str, tuple[DueText, ...]] = {}
     for line, stack in enumerate(lines, 1):

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
-from audit.compile.parts import field_position, is_known, protocol_of, side_of
+from audit.compile.parts import Lines, field_position, is_known, protocol_of, side_of
 from audit.compile.state import LINES, FieldPosition, PlacedCard, Side, State
 from audit.compile.texts import PASSIVES, VALUES
 from audit.compile.words import Passive
 
 Stack = tuple[PlacedCard, ...]
+Totals = tuple[int, int, int]
 
-FACE_DOWN_VALUE = 2
-TO_COMPILE = 10
-TO_CONTROL = 2
+FACE_DOWN_VALUE: Final = 2
+TO_COMPILE: Final = 10
+TO_CONTROL: Final = 2
 
-CHANGES: dict[str, Passive] = {
+CHANGES: Final[dict[str, Passive]] = {
     card: passive for card, found in PASSIVES.items() for _, passive in found if passive.rule == "line_total"
 }
 """The cards whose text changes a total of their line. All stand in the top box, which is never covered."""
 
-HAND_COUNTED = frozenset(card for card, passive in CHANGES.items() if passive.per == "cards_in_your_hand")
+HAND_COUNTED: Final = frozenset(card for card, passive in CHANGES.items() if passive.per == "cards_in_your_hand")
 
-READS_LINE = CHANGES.keys() | {
+_LATEST: Final[list[tuple[Lines, Lines, Totals, Totals, bool]]] = [((), (), (0, 0, 0), (0, 0, 0), False)]
+"""The stacks last asked about, the totals of both sides apart from cards held, and whether these count."""
+
+READS_LINE: Final = CHANGES.keys() | {
     card for card, found in PASSIVES.items() for _, passive in found if passive.rule == "face_down_value"
 }
 """The cards whose text changes a total, or what face-down cards count in it."""
@@ -97,10 +102,12 @@ def totals(state: State, seat: str) -> tuple[int, ...]:
 def own_and_theirs(state: State, seat: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The totals of a side, and those of the other, line by line."""
     a, b = state.a, state.b
-    one, two, three = map(_of_both, a.lines, b.lines)
-    of_a, of_b = (one[0], two[0], three[0]), (one[1], two[1], three[1])
-    if one[2] or two[2] or three[2]:
-        of_a, of_b = _with_hand(a, b), _with_hand(b, a)
+    known = _LATEST[0]
+    if known[0] is not a.lines or known[1] is not b.lines:
+        one, two, three = map(_of_both, a.lines, b.lines)
+        hands_count = one[2] or two[2] or three[2]
+        known = _LATEST[0] = a.lines, b.lines, (one[0], two[0], three[0]), (one[1], two[1], three[1]), hands_count
+    of_a, of_b = (_with_hand(a, b), _with_hand(b, a)) if known[4] else (known[2], known[3])
     return (of_a, of_b) if seat == "A" else (of_b, of_a)
 
 

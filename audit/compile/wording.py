@@ -86,8 +86,15 @@ def _protocol(name: str, table: Mapping[str, str]) -> str:
 
 def key_of(event: Event) -> str:
     """The key of the sentence of this event."""
-    unseen = ("unseen",) * any(getattr(event, field, None) == UNKNOWN for field in ("card", "by", "is_"))
+    unseen = ("unseen",) * (_are_unseen(event) or any(
+        getattr(event, field, None) == UNKNOWN for field in ("card", "by", "is_")
+    ))  # fmt: skip
     return ".".join((type_name(type(event)), *_variant(event), *unseen))
+
+
+def _are_unseen(event: Event) -> bool:
+    """Whether cards are drawn or discarded of which nobody knows one."""
+    return isinstance(event, Drew | Discarded) and set(event.cards or ()) == {UNKNOWN}
 
 
 def _variant(event: Event) -> Iterable[str]:
@@ -96,7 +103,7 @@ def _variant(event: Event) -> Iterable[str]:
             where = "across" if event.side else "other" if event.deck else event.from_
             return (event.face, where)
         case Drew():
-            return ("other",) * bool(event.deck) + ("count",) * (not event.cards)
+            return ("other",) * bool(event.deck) + ("count",) * (not event.cards or _are_unseen(event))
         case Landed():
             return () if event.line else ("arrived",)
         case Triggered():

@@ -41,7 +41,7 @@ def compile_too_low(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     if state.phase == "compile" and not state.stack and not state.acted and isinstance(moment.event, PhaseBegan):
         for line in LINES:
-            own, theirs = total(state, state.player, line), total(state, state.other, line)
+            own, theirs = total(state, state.player, line), total(state, opponent(state.player), line)
             if own >= 6 and (own < 10 or own <= theirs):
                 again = state.side(state.player).protocols[line - 1] in state.side(state.player).compiled
                 event = (Recompiled if again else Compiled)(seq=0, player=state.player, line=line)
@@ -52,7 +52,7 @@ def compile_at_a_tie(moment: Moment) -> Iterator[Mutant]:
     state = table(moment)
     if state.phase == "compile" and not state.stack and not state.acted and isinstance(moment.event, PhaseBegan):
         for line in LINES:
-            own, theirs = total(state, state.player, line), total(state, state.other, line)
+            own, theirs = total(state, state.player, line), total(state, opponent(state.player), line)
             if 10 <= own <= theirs:
                 again = state.side(state.player).protocols[line - 1] in state.side(state.player).compiled
                 event = (Recompiled if again else Compiled)(seq=0, player=state.player, line=line)

@@ -53,11 +53,12 @@ class Gathered(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """What somebody says of the table: the colour of A's seat, the frame, each side's protocols from line 1."""
+    """What somebody says of the table: A's colour, the frame, each side's protocols from line 1, the game."""
 
     side_a: str = ""
     frame: Frame | None = None
     protocols: Mapping[str, Sequence[str]] = {}
+    game: str = ""
 
 
 def gather_position(table: Table, asker: Asker, told: Told) -> Gathered:
@@ -79,7 +80,7 @@ class _Reader:
 
     def data(self) -> dict[str, object] | None:
         """The data of the position; None where the protocols do not show how the table is laid out."""
-        named = [piece for piece in self.table.pieces if piece.kind in ("card", "other") and _protocol_of(piece)]
+        named = _protocols_of(self.table)
         rows, frame = _rows(named)
         frame = self.given.frame or frame
         if frame is None or (not rows and self.given.protocols.keys() != set(SIDES)):
@@ -364,9 +365,18 @@ def _rows(named: Sequence[Piece]) -> tuple[Sequence[Piece], Frame | None]:
     return found[0] if len(found) == 1 else ((), None)
 
 
+def has_protocols(table: Table) -> bool:
+    """Whether the names of six protocols lie there in two rows."""
+    return bool(_rows(_protocols_of(table))[0])
+
+
+def _protocols_of(table: Table) -> list[Piece]:
+    return [piece for piece in table.pieces if piece.kind in ("card", "zone", "other") and _protocol_of(piece)]
+
+
 def _is_marker(piece: Piece) -> bool:
     """Whether that is the control component."""
-    return piece.kind in ("card", "other") and any(
+    return piece.kind in ("card", "zone", "other") and any(
         one.startswith(MARKER) for name in piece.names[:1] for one in words_in(name)
     )
 

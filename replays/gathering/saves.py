@@ -29,7 +29,7 @@ UPRIGHT = 0.5
 """A card whose face points less up or down than this stands on its edge."""
 
 Face = Literal["up", "down", ""]
-Kind = Literal["card", "deck", "bag", "hand", "other"]
+Kind = Literal["card", "deck", "bag", "hand", "zone", "other"]
 
 
 class SaveError(AuditError):
@@ -69,6 +69,7 @@ class SavedObject(Struct, frozen=True):
     contained: list[dict[str, object]] | None = field(name="ContainedObjects", default=None)
     deck: list[int] | None = field(name="DeckIDs", default=None)
     colour: str | None = field(name="FogColor", default="")
+    counter: dict[str, object] | None = field(name="Counter", default=None)
 
 
 class HandPlace(Struct, frozen=True):
@@ -97,12 +98,15 @@ class Save(Struct, frozen=True):
     objects: list[dict[str, object]] = field(name="ObjectStates")
     hands: Hands | None = field(name="Hands", default=None)
     turns: Turns | None = field(name="Turns", default=None)
+    title: str | None = field(name="SaveName", default="")
+    mode: str | None = field(name="GameMode", default="")
 
 
 class Piece(Struct, frozen=True):
     """A thing on the table: what it may be called, where it lies, and which way its face points.
 
-    `within` are the pieces of a deck or bag in the order of the save; `size` is how many cards a deck has.
+    `within` are the pieces of a deck or bag in the order of the save; `size` is how many cards a deck has, `value` the
+    number that a counter shows.
     """
 
     path: str
@@ -113,6 +117,7 @@ class Piece(Struct, frozen=True):
     colour: str = ""
     within: tuple[Piece, ...] = ()
     size: int = 1
+    value: int | None = None
 
     @property
     def name(self) -> str:
@@ -131,6 +136,7 @@ class Table(Struct, frozen=True):
     pieces: tuple[Piece, ...]
     turn: str
     unread: tuple[Unread, ...]
+    titles: tuple[str, ...] = ()
 
 
 def read_table(path: Path) -> Table:
@@ -158,11 +164,12 @@ def table_of(data: bytes, name: str = "save") -> Table:
     unread: list[Unread] = []
     pieces = tuple(_pieces(save.objects, "", unread))
     hands = tuple(_hands(save))
-    cards = sum(1 + len(piece.within) for piece in (*pieces, *hands) if piece.kind != "other")
+    cards = sum(1 + len(piece.within) for piece in (*pieces, *hands) if piece.kind not in ("other", "zone"))
     if cards > MAX_CARDS:
         raise SaveError(name, "ObjectStates", f"at most {MAX_CARDS:,} cards, decks and hands", f"{cards:,}")
     turns = save.turns or Turns()
-    return Table((*pieces, *hands), turns.colour if turns.is_on else "", tuple(unread))
+    titles = tuple(title for title in (save.mode, save.title) if title)
+    return Table((*pieces, *hands), turns.colour if turns.is_on else "", tuple(unread), titles)
 
 
 def _pieces(objects: list[dict[str, object]], path: str, unread: list[Unread]) -> Iterator[Piece]:
@@ -184,7 +191,9 @@ def _piece(one: SavedObject, at: str, unread: list[Unread]) -> Piece:
     size = max(len(one.contained or ()), len(one.deck or ())) if kind in ("deck", "bag") else 1
     told = (one.nickname, f"{one.nickname or ''} {one.description or ''}", *(one.tags or ()), " ".join(one.tags or ()))
     names = tuple(dict.fromkeys(name.strip()[:200] for name in (*told, one.notes) if name and name.strip()))
-    return Piece(at, kind, names, one.transform, _face(one.transform), one.colour or "", within, size)
+    shown = (one.counter or {}).get("value")
+    value = shown if isinstance(shown, int) and not isinstance(shown, bool) else None
+    return Piece(at, kind, names, one.transform, _face(one.transform), one.colour or "", within, size, value)
 
 
 def _kind(one: SavedObject) -> Kind:
@@ -195,6 +204,8 @@ def _kind(one: SavedObject) -> Kind:
         return "bag"
     if name.startswith("deck"):
         return "deck"
+    if name.endswith(("trigger", "zone")):
+        return "zone"
     return "card" if name.startswith("card") else "other"
 
 

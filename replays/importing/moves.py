@@ -26,7 +26,7 @@ from audit.compile.events import (
     TurnBegan,
 )
 from audit.compile.occasions import Instruction
-from audit.compile.parts import field_position
+from audit.compile.parts import field_position, opponent
 from audit.compile.procedures import to_draw
 from audit.compile.progress import next_instruction
 from audit.compile.state import LINES, Refreshing, State, Text
@@ -169,7 +169,7 @@ def _of_an_action(state: State, decision: JournalDecision) -> Iterator[PossibleM
     if decision.do == "fillHand":
         yield PossibleMove(Refreshed(seq=0, player=decision.by), settles=1, price=DEPARTURE)
     elif decision.do == "playCard":
-        lost = TurnBegan(seq=0, player=state.other, turn=state.turn + 1)
+        lost = TurnBegan(seq=0, player=opponent(state.player), turn=state.turn + 1)
         yield PossibleMove(lost, settles=1, price=DEPARTURE)
         if decision.card and decision.line:
             yield PossibleMove(decision.as_play(), settles=1, price=DEPARTURE)

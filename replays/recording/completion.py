@@ -77,7 +77,7 @@ class Completer:
     def _last_words(self, before: Sequence[str], typed: str) -> Iterator[str]:
         start = typed.casefold().removeprefix(_QUOTES)
         for word in dict.fromkeys(self._next_words(before, typed)):
-            if word.casefold().removeprefix(_QUOTES).startswith(start) and word != typed:
+            if _is_start(start, word.casefold().removeprefix(_QUOTES)) and word != typed:
                 yield word
 
     def _next_words(self, before: Sequence[str], typed: str) -> Iterator[str]:
@@ -127,9 +127,16 @@ class Completer:
 def _begins(line: str, words: Sequence[str]) -> bool:
     """Whether each word begins the word of the line at its place."""
     there = line.split()
-    return len(words) <= len(there) and all(
-        told.casefold().startswith(word.casefold()) for told, word in zip(there, words, strict=False)
-    )
+    return len(words) <= len(there) and all(map(_is_start, words, there))
+
+
+def _is_start(typed: str, word: str) -> bool:
+    """Whether a word begins with what is typed, or is the card that is cut short so: `p1` of `plague-1`."""
+    short, whole = typed.casefold(), word.casefold()
+    if whole.startswith(short):
+        return True
+    cut, (name, _, value) = _NUMBERED.fullmatch(short), whole.partition("-")
+    return cut is not None and name.startswith(cut[1]) and value.rstrip("*").startswith(cut[2])
 
 
 def _told(kind: object) -> Iterable[str]:

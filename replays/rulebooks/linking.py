@@ -12,7 +12,7 @@ from audit.catalogue import Catalogue
 from audit.rulebooks.linking import Answer, answers
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.qa import units_of
-from replays.rulebooks.meaning import Meaning, learned_meaning
+from replays.rulebooks.meaning import Meaning, learn, learned_meaning
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.translation_qa import latest_editions
 
@@ -32,6 +32,15 @@ def link_answers(
     others = {code: other for code, other in latest_editions(catalogue).items() if other.known_as != book.known_as}
     found = answers_of(book, catalogue, meaning, linked_sentences(catalogue, others))
     return [answer for answer in found if answer.rule not in done]
+
+
+def learned_answers(
+    rulebook_store: RulebookStore, document: str, catalogue: Catalogue, edition: str = ""
+) -> list[Answer] | None:
+    """The same, and where nothing was learned it is learned first: half a minute. None without the encoder."""
+    if learned_meaning(catalogue) is None and learn(catalogue) is None:
+        return None
+    return link_answers(rulebook_store, document, catalogue, edition)
 
 
 def answers_of(

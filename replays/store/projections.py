@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import accumulate, islice, pairwise
+from time import monotonic
 
 import msgspec
 from eventsourcing.persistence import RecordConflictError, Tracking
@@ -39,6 +40,8 @@ VERSION = 4
 TRACKED = f"projections/{VERSION}"
 BATCH = 50
 """Games shown in one transaction."""
+FEW = 10
+"""Games shown in one transaction while somebody waits."""
 PAGE = 50
 JUDGE = "judge"
 MAX_OFFSET = 2**63 - 1
@@ -61,6 +64,14 @@ SHAPES = (
     "CREATE TABLE IF NOT EXISTS shown_positions (game text PRIMARY KEY, events bigint, data text)",
     "CREATE INDEX IF NOT EXISTS shown_uses_rule ON shown_uses (ruleset, rule)",
 )
+
+
+def _batches(news: Sequence[tuple[str, int, int]], size: int) -> Iterator[tuple[dict[str, int], int]]:
+    """Games with news, so many at a time, each with its place; and the last notification that they settle."""
+    for start in range(0, len(news), size):
+        following = news[start + size :]
+        until = following[0][1] - 1 if following else max(last for _, _, last in news)
+        yield {game: last for game, _, last in news[start : start + size]}, until
 
 
 class GameRow(Struct, frozen=True, kw_only=True):
@@ -151,13 +162,26 @@ class Projections:
         `spread` judges many games at once, in other processes.
         """
         news = self._tables.news(self.position)
-        for start in range(0, len(news), BATCH):
-            following = news[start + BATCH :]
-            until = following[0][1] - 1 if following else max(last for _, _, last in news)
-            games = {game: last for game, _, last in news[start : start + BATCH]}
+        for games, until in _batches(news, BATCH):
             self._take_in(spread(games) if spread else map(self.statements, games, games.values()), until)
         self._renew_positions()
         return len(news)
+
+    def catch_up(self, seconds: float) -> int:
+        """Take in what has been stored since for about so long, a few games at least; how many games are left."""
+        news = self._tables.news(self.position)
+        left, end = len(news), monotonic() + seconds
+        for games, until in _batches(news, FEW):
+            self._take_in(map(self.statements, games, games.values()), until)
+            left -= len(games)
+            if left and monotonic() >= end:
+                return left
+        self._renew_positions()
+        return left
+
+    def waiting(self) -> int:
+        """How many games have news that is not shown yet."""
+        return len(self._tables.news(self.position))
 
     def _renew_positions(self) -> None:
         """Once, after an update: make the positions anew that another version kept."""

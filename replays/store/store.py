@@ -345,9 +345,21 @@ class Store:
 
     def follow(self, spread: Spread | None = None) -> int:
         """Bring what is shown up to date, where the store may be written to; how many games had news."""
+        return self._showing(lambda: self.shown.follow(spread))
+
+    def catch_up(self, seconds: float) -> int:
+        """The same for about so long; how many games are left."""
+        return self._showing(lambda: self.shown.catch_up(seconds))
+
+    def waiting(self) -> int:
+        """How many games have news that is not shown yet."""
+        with self.asking():
+            return self.shown.waiting()
+
+    def _showing(self, bring_up: Callable[[], int]) -> int:
         try:
             with self.asking():
-                return self.shown.follow(spread)
+                return bring_up()
         except StoreError as error:
             if "read-only" in error.reason:
                 return 0

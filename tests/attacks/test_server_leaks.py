@@ -168,6 +168,7 @@ QUERIES = (
     "?step=x&reading=none",
     "?reading=fr",
     "?vary=9&could=1",
+    "?vary=9&vary=8&vary=7~x&shown=2&could=1",
 )
 SKIPPED = {"static"}
 

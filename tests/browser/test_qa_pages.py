@@ -32,6 +32,7 @@ PAGES = ("/qa/compile", "/qa/compile/matrix", "/rulebooks/", "/rulebooks/bateaux
 def qa_pages(browser: Any, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Opens a page of a viewer that has the small rulebook, and the three real ones where they are."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_: None)
     load_own()
     if (root.parent / "shared" / "rulebooks").is_dir():
         load_real(root)
@@ -112,7 +113,7 @@ def proposed(rules: Sequence[str], passage: str) -> Callable[..., list[Answer]]:
 def test_all_rules_are_answered_with_keys_alone(qa_pages: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     stored = RulebookStore().show("bateaux-fr")
     rules = [rule.id for rule in ruleset("compile").catalogue]
-    monkeypatch.setattr("web.rulebooks.pages.link_answers", proposed(rules, stored.rulebook.passages[0].id))
+    monkeypatch.setattr("web.rulebooks.pages.learned_answers", proposed(rules, stored.rulebook.passages[0].id))
     hands = Hands(qa_pages("/rulebooks/bateaux-fr/links?propose=1"))
     pages = 0
     while hands.page.locator(".link-answer").count():

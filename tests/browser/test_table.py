@@ -32,6 +32,7 @@ from tests.serving import served
 from web import create_app
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
+from web.table import record as table_record
 from web.table.choices import choices_at
 from web.table.table import fresh
 
@@ -407,7 +408,7 @@ class TestRecording:
         for event in recorder.left:
             recorder.record(event, typed)
         assert recorder.is_where_the_sample_ends
-        assert "5 findings" in page.locator("#sum").inner_text()
+        assert "findings · 5" in page.locator("#sum").inner_text()
 
     def test_a_new_game_is_begun_with_six_taps_and_unknown_cards_are_named(self, table: Any) -> None:
         page = table("/table/record", width=360, height=800)
@@ -533,6 +534,84 @@ class TestPasting:
         shows(page, "#position", LINE)
 
 
+class TestCompleting:
+    """One field; a few letters and a key are a decision."""
+
+    def test_a_game_is_typed_with_at_most_fourteen_keys_a_decision(self, table: Any) -> None:
+        page = table("/table/record")
+        page.wait_for_selector("body.lively")
+        recorder = Recorder(page, "clean")
+        recorder.begin()
+        for event in recorder.left:
+            recorder.record(event, completed)
+        assert median(recorder.taps) <= 14
+        assert recorder.is_where_the_sample_ends
+
+    def test_tab_takes_the_first_line_and_enter_writes_down_what_the_arrows_chose(self, table: Any) -> None:
+        page = begun(table)
+        field = page.locator("#line")
+        field.focus()
+        page.keyboard.type("a ? 3")
+        shows(page, "#suggestions", "A ?* 3")
+        assert field.get_attribute("aria-expanded") == "true"
+        page.keyboard.press("Tab")
+        assert field.input_value() == "A ?* 3"
+        page.keyboard.press("Escape")
+        field.fill("")
+        page.keyboard.type("a ?* 2")
+        page.wait_for_selector("#suggestions [role=option]")
+        page.keyboard.press("ArrowDown")
+        assert field.get_attribute("aria-activedescendant") == "suggestion-0"
+        page.keyboard.press("Enter")
+        shows(page, "#history", "line 2")
+
+    def test_a_line_that_is_whole_is_written_down_as_it_is_typed(self, table: Any) -> None:
+        page = begun(table)
+        page.locator("#line").focus()
+        page.keyboard.type("A fire-3 1")
+        page.keyboard.press("Enter")
+        shows(page, "#history", "A plays Fire 3 face up in line 1.")
+
+    def test_after_a_list_is_closed_tab_leaves_the_field(self, table: Any) -> None:
+        page = begun(table)
+        page.locator("#line").focus()
+        page.keyboard.type("a")
+        page.wait_for_selector("#suggestions [role=option]")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.id") != "line"
+
+    def test_a_question_is_completed_as_well(self, table: Any) -> None:
+        page = table(f"/table?position={QUESTION}")
+        page.wait_for_selector("body.lively")
+        page.click("#do-ask")
+        page.wait_for_selector("#choices button")
+        page.locator("#line").focus()
+        page.keyboard.type("a p1 1")
+        page.keyboard.press("Tab")
+        until(page, "document.getElementById('line').value === 'A plague-1 1'")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#said .reply.legal")
+
+
+def completed(recorder: Recorder, choice: Json) -> int:
+    """Type the fewest letters after which Tab gives the line, and press Enter; how many keys that took."""
+    page, line = recorder.page, str(choice["line"])
+    offered = choices_at(recorder.game, recorder.header, recorder.state, "en")
+    lines = [str(one["line"]) for one in offered if not one.get("passing")]
+    completer = table_record.completer(table_record.Record(recorder.header, recorder.written), lines)
+    short = next((line[:n] for n in range(1, len(line)) if completer.completions(line[:n])[:1] == [line]), "")
+    page.locator("#line").focus()
+    page.keyboard.type(short or str(choice["whole"]))
+    if short:
+        page.keyboard.press("Tab")
+        until(page, f"document.getElementById('line').value === {json.dumps(line)}")
+    page.keyboard.press("Enter")
+    for card in choice["named"] or ():
+        page.locator(f"#picker [data-card={json.dumps(card)}]").click()
+    return len(short) + 2 if short else len(str(choice["whole"])) + 1
+
+
 def begun(visit: Any, path: str = "/table/record") -> Page:
     """A page on which a game has begun."""
     page = visit(path)
@@ -630,6 +709,28 @@ class TestTwoRecorders:
 @pytest.mark.slow
 class TestRecordingWithoutANetwork:
     """A telephone without a network: the record is on it, and goes to a server when there is one again."""
+
+    def test_a_whole_game_is_recorded_reloaded_in_the_middle_and_then_sent(
+        self, on_device: Any, device: tuple[Any, str], shared: tuple[str, str, Store]
+    ) -> None:
+        at, token, store = shared
+        page = on_device("/table/record")
+        recorder = Recorder(page, "clean")
+        recorder.begin()
+        for number, event in enumerate(recorder.left):
+            if number == len(recorder.left) // 2:
+                page.reload()
+                page.page.frame_locator("iframe").locator("body.lively").wait_for()
+                page.wait_for_selector("#history .past")
+            recorder.record(event, tapped)
+        assert recorder.is_where_the_sample_ends
+        device[0].set_offline(False)
+        send_to(page, at, token)
+        shows(page, "#kept", f"Sent to the server: {len(recorder.written)}")
+        device[0].set_offline(True)
+        (game,) = store.heads()
+        sent = [*audit(recorder.game, recorder.header, store.events(game))][-1].state
+        assert line_at(recorder.header, sent) == line_at(recorder.header, recorder.state)
 
     def test_a_record_goes_on_after_a_reload_and_is_sent_once(
         self, on_device: Any, device: tuple[Any, str], shared: tuple[str, str, Store]

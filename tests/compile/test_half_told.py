@@ -9,7 +9,8 @@ from msgspec import convert
 
 from audit.auditor import audit
 from audit.compile import RULESET
-from audit.model import Event, Header, Verdict
+from audit.compile.parts import winner
+from audit.model import Event, Header, Verdict, type_name
 from audit.steps import Step
 
 FULL = ("fire-2", "fire-3", "life-2", "life-3", "water-2")
@@ -149,7 +150,7 @@ def test_a_recompile_of_what_is_not_compiled_turns_no_protocol_and_wins_no_game(
         ABOUT_TO_WIN, line("recompiled", player="A", line=1), EMPTIED, reward, line("phase_began", phase="end")
     )
     assert found(steps) == [(1, "recompile.possible")]
-    assert steps[-1].state.winner is None  # type: ignore[attr-defined]
+    assert winner(steps[-1].state) is None  # type: ignore[arg-type]
 
 
 def test_who_plays_on_after_the_end_is_told_so_once() -> None:
@@ -333,3 +334,20 @@ def test_a_flip_may_be_the_next_instruction_of_the_text_below() -> None:
         line("turn_began", player="A", turn=7),
     )
     assert found(steps) == []
+
+
+def test_a_line_is_named_for_the_text_that_leaves_one_to_choose() -> None:
+    """Apathy 2 turns itself before it is covered, which leaves nothing to choose: the line is that of Water 3."""
+    own = {"protocols": ["apathy", "water", "life"], "hand": ["water-3", *FULL], "deck": ["life-1", "life-4"]}
+    lines = [[{"card": "life-5", "face": "down"}], [{"card": "apathy-2", "face": "up"}], []]
+    steps = judged(
+        table({}, {**own, "lines": lines}, {}),
+        line("played", player="A", card="water-3", line=2, face="up"),
+        line("chose", player="A", what="line", line=3),
+        line("phase_began", phase="end"),
+    )
+    assert found(steps) == []
+    assert [type_name(type(step.event)) for step in steps if step.event and not step.seq] == [
+        "committed", "covered", "triggered", "flipped", "landed", "triggered",
+    ]  # fmt: skip
+    assert not steps[-1].state.stack  # type: ignore[attr-defined]

@@ -79,6 +79,7 @@ SAMPLES: dict[str, Event] = {
     "drew.count": e.Drew(seq=1, player="A", count=5),
     "drew.other": e.Drew(seq=1, player="A", cards=(CARD,), deck="B"),
     "drew.other.count": e.Drew(seq=1, player="A", count=1, deck="B"),
+    "discarded.unseen": e.Discarded(seq=1, player="A", cards=("?",)),
     "discarded": e.Discarded(seq=1, player="A", cards=(CARD,)),
     "played.up.trash": e.Played(seq=1, player="A", card=CARD, line=1, face="up", from_="trash"),
     "played.down.trash": e.Played(seq=1, player="A", card=CARD, line=1, face="down", from_="trash"),

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from audit.compile.events import Chose, Compiled, Played, Refreshed, Reshuffled, Resolved, cards_of
+from audit.compile.parts import winner
 from audit.compile.state import SEATS, Clearing, State, Text
 from audit.compile.totals import totals
 from audit.model import Event, Header
@@ -32,7 +33,7 @@ def journal_of(seed: int, number: int) -> list[Line]:
     lines.append({**_step(number, stops[0][0], stops[0][0]), "k": "deal"})
     for (before, event), (after, _) in pairwise(stops):
         lines.append({**_step(number, before, after), **_said(before, event)})
-    return [*lines, {"g": number, "k": "end", "winner": stops[-1][0].winner}]
+    return [*lines, {"g": number, "k": "end", "winner": winner(stops[-1][0])}]
 
 
 def _stops(header: Header, events: list[Event]) -> Iterator[tuple[State, Event | None]]:

@@ -33,6 +33,11 @@ def test_the_letters_of_each_word_are_enough(record: Record) -> None:
     assert record.completer().completions("a f 2")[0] == "A fire-4 2"
 
 
+def test_a_card_may_be_cut_short(record: Record) -> None:
+    assert record.completer().completions("a f4 2")[0] == "A fire-4 2"
+    assert "A fire-4 2" not in record.completer().completions("a f3 2")
+
+
 def test_a_number_stands_for_the_decision_listed_there(record: Record) -> None:
     third = record.choices()[2]
     assert record.completer().completions("3") == [third]

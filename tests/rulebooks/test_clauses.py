@@ -316,3 +316,31 @@ def test_a_number_that_belongs_to_the_name_of_a_card_is_no_number() -> None:
     assert marks("ESPRIT 0 : prenez 2 cartes.", "fr", "number")[0].words == "2"
     assert [mark.words for mark in marks("La carte Phare 2 vaut 3 lampes.", "fr", "number")] == ["3"]
     assert [mark.words for mark in marks("« Allumez 2 lampes. »", "fr", "number")] == ["2"]
+
+
+# Some of so many
+
+
+TWO_OF_THREE = (
+    side("fr", "Allumez deux des trois lampes."), side("it", "Accendi due delle tre lampade."),
+    side("fr", "Allumez deux lampes sur trois."), side("it", "Accendi 2 lampade su 3."),
+    side("pl", "Zapal dwie z trzech lamp."), side("pl", "Zapal dwie spośród trzech lamp."),
+    side("en", "Light two of the three lamps."),
+)  # fmt: skip
+
+
+def test_two_of_three_is_the_same_in_words_and_digits_of_every_language() -> None:
+    assert [between(one, other) for one in TWO_OF_THREE for other in TWO_OF_THREE if between(one, other)] == []
+
+
+@pytest.mark.parametrize("one", TWO_OF_THREE)
+@pytest.mark.parametrize(
+    ("other", "left", "right"),
+    [
+        (side("en", "Light two of the four lamps."), "3", "4"),
+        (side("it", "Accendi due delle quattro lampade."), "3", "4"),
+        (side("fr", "Allumez trois des quatre lampes."), "2", "4"),
+    ],
+)
+def test_another_share_or_another_whole_is_found(one: Side, other: Side, left: str, right: str) -> None:
+    assert between(one, other) == [("number", "exchange", {"left": left, "right": right})]

@@ -26,8 +26,9 @@ VIEWER_ORIGIN = {"Origin": "http://localhost"}
 
 
 def viewer(folder: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
-    """A reader at the machine, over the sample games, with nothing loaded yet."""
+    """A reader at the machine, over the sample games, with nothing loaded yet; proposals go by words."""
     monkeypatch.setenv("AUDIT_DATA_DIR", str(folder))
+    monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_: None)
     app = create_app(FolderLibrary(samples()), quotes=StoredQuotes())
     app.testing = True
     return app.test_client()

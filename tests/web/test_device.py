@@ -6,10 +6,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
+from replays.store.store import Store
 from web.offline.device import Device
 
 AT = "https://games.example/audit"
@@ -53,3 +55,28 @@ def test_no_page_waits_for_what_only_the_api_or_a_search_needs(tmp_path: Path) -
     """A device starts with this: each package is loaded by a browser, which takes its time."""
     found = subprocess.run([sys.executable, "-c", ASKS, str(tmp_path)], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+def test_a_question_does_not_wait_for_the_sample_games(device: Device) -> None:
+    asked = f"{AT}/ask?position={POSITION}&event=A+refresh"
+    assert device.answer("GET", asked, {}, b"")[0] == 200
+    assert device.begin() is True
+    assert device.begin() is False
+
+
+def test_the_sample_games_are_there_as_soon_as_somebody_looks_for_games(device: Device) -> None:
+    games = device.answer("GET", f"{AT}/", {}, b"")[2].decode()
+    assert games.count('href="/audit/games/') >= 5
+    assert device.begin() is False
+
+
+def test_a_device_with_games_is_given_no_samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path))
+    first = Device(str(tmp_path), "/audit")
+    log = (Path(__file__).parents[2] / "replays/samples/dispute.jsonl").read_bytes()
+    with Store(tmp_path / "games.db") as store:
+        store.import_log(BytesIO(log))
+    first.close()
+    again = Device(str(tmp_path), "/audit")
+    assert again.begin() is False
+    again.close()

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
 from audit.catalogue import LANGUAGES
+from audit.rulebooks.exports.csv import read_csv, write_csv
 from audit.rulebooks.moving import TaskKind
 from audit.ruleset import ruleset
+from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.tasks import tasks
 from replays.rulebooks.translation_qa import TranslationQA
-from tests.web.books_made import VIEWER_ORIGIN, load_real, viewer
+from tests.web.books_made import VIEWER_ORIGIN, load_own, load_real, viewer
 from web.site.tokens import make_token
 
 FINDING = re.compile(r'<li id="f-([0-9a-f]{12})"')
@@ -188,3 +191,56 @@ def test_without_rulebooks_an_example_of_our_own_shows_what_would_be_found(here:
         assert "<mark>" in text
         assert "więcej niż dziesięć" in re.sub("</?mark>", "", text)
         assert "at-least" not in text
+
+
+def send_back(client: FlaskClient, data: bytes, name: str = "passages.csv", by: str = "Zofia") -> tuple[int, str]:
+    """The file through the form of the page: the status, and the page that answers."""
+    sent = {"file": (BytesIO(data), name), "by": by}
+    answer = client.post("/qa/compile/return", data=sent, headers=VIEWER_ORIGIN)
+    return answer.status_code, answer.get_data(as_text=True)
+
+
+def test_an_edited_table_comes_back_as_a_new_edition_with_its_changes_and_who_made_them(qa_pages: FlaskClient) -> None:
+    before = RulebookStore().show("compile-rules-it").rulebook.edition
+    rows = read_csv(qa_pages.get("/qa/compile/export/csv").data)
+    first = next(row for row in rows if "it" in row.texts)
+    first.texts["it"] = f"Sempre: {first.texts['it']}"
+    status, page = send_back(qa_pages, write_csv(rows))
+    kept = RulebookStore().show("compile-rules-it")
+    assert status == 200
+    assert "<ins>Sempre:</ins>" in page
+    assert "Zofia" in page
+    assert (kept.by, kept.rulebook.edition == before) == ("Zofia", False)
+
+
+@pytest.mark.parametrize("form", ["csv", "tmx", "xliff", "tbx", "po"])
+def test_a_file_that_was_not_edited_changes_nothing(qa_pages: FlaskClient, form: str) -> None:
+    there = [one.rulebook.edition for one in RulebookStore().editions()]
+    status, page = send_back(qa_pages, qa_pages.get(f"/qa/compile/export/{form}").data, f"passages.{form}")
+    assert status == 200
+    assert "nothing was changed" in page
+    assert [one.rulebook.edition for one in RulebookStore().editions()] == there
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "by"),
+    [
+        (b"", "empty.csv", "Zofia"), (b"\x00\x01\x02", "picture.png", "Zofia"), (b"<tmx", "cut.tmx", "Zofia"),
+        (b"id,it\n\xff\xfe,x", "letters.csv", "Zofia"), (b"id,it\nx,y\n", "nobody.csv", " "),
+        (b'<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><xliff>&e;</xliff>', "entity.xlf", "Zofia"),
+    ],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read_is_answered_in_one_line_and_nothing_is_kept(
+    here: FlaskClient, data: bytes, name: str, by: str
+) -> None:
+    load_own()
+    status, page = send_back(here, data, name, by)
+    assert status == 400
+    assert page.count('role="alert"') == 1
+    assert len(RulebookStore().editions()) == 1
+
+
+def test_a_file_comes_back_from_a_page_of_this_viewer_only(here: FlaskClient) -> None:
+    sent = {"file": (BytesIO(b"id,it\n"), "a.csv"), "by": "Zofia"}
+    foreign = {"Origin": "http://elsewhere.example"}
+    assert here.post("/qa/compile/return", data=sent, headers=foreign).status_code == 403

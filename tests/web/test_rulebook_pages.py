@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
+from threading import Event
 
 import pytest
 from flask.testing import FlaskClient
@@ -165,10 +166,32 @@ def test_answers_are_offered_the_least_certain_first(here: FlaskClient, monkeypa
     load_own()
     passage = RulebookStore().show("bateaux-fr").rulebook.rules[-1].id
     offered = [Answer("compile.mandatory", ((passage, 0.55),)), Answer(RULE, ((passage, 0.02),))]
-    monkeypatch.setattr("web.rulebooks.pages.link_answers", lambda *_: offered)
+    monkeypatch.setattr("web.rulebooks.pages.learned_answers", lambda *_: offered)
     text = here.get("/rulebooks/bateaux-fr/links?propose=1").get_data(as_text=True)
     assert text.index("compile.mandatory") < text.index(RULE)
     assert re.findall(r'value="([^"]+)&#9;[^"]+" checked', text) == ["compile.mandatory"]
+
+
+def test_while_proposals_by_meaning_are_prepared_the_page_answers_by_words_and_says_so(
+    here: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_own()
+    passage = RulebookStore().show("bateaux-fr").rulebook.rules[-1].id
+    may_finish = Event()
+
+    def slow(*_: object) -> list[Answer]:
+        may_finish.wait(10)
+        return [Answer(RULE, ((passage, 0.9),))]
+
+    monkeypatch.setattr("web.rulebooks.pages.learned_answers", slow)
+    address = "/rulebooks/bateaux-fr/links?propose=1"
+    first = here.get(address).get_data(as_text=True)
+    assert "are being prepared" in first
+    assert "link-answer" not in first
+    may_finish.set()
+    later = here.get(address).get_data(as_text=True)
+    assert "are being prepared" not in later
+    assert later.count("link-answer") == 1
 
 
 def test_proposals_of_an_earlier_edition_name_its_own_passages(here: FlaskClient) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from threading import enumerate as enumerate_threads
 from xml.etree import ElementTree
 
 import pytest
@@ -15,8 +16,10 @@ from audit.catalogue import LANGUAGES
 from replays.annotating.facts import Facts
 from replays.season.statistics import bars
 from replays.season.tables import games_csv
+from replays.store import projections
 from replays.store.store import Store
 from web import create_app
+from web.games import store_library
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
 from web.stats.plots import ticks
@@ -154,3 +157,61 @@ def test_bars_are_few_and_leave_no_gap() -> None:
     many = bars(dict.fromkeys(range(0, 100000, 50), 1))
     assert len(many) <= 15
     assert sum(count for _, _, count in many) == 2_000
+
+
+# Games that were stored and not judged yet
+
+
+@pytest.fixture
+def library(store: Store, monkeypatch: pytest.MonkeyPatch) -> StoreLibrary:
+    """One game is judged while the reader waits, the others when the test says so."""
+    monkeypatch.setattr(store_library, "PATIENCE", 0.0)
+    monkeypatch.setattr(StoreLibrary, "_judge_the_rest", lambda library: None)
+    monkeypatch.setattr(projections, "FEW", 1)
+    return StoreLibrary(store)
+
+
+@pytest.fixture
+def reader(library: StoreLibrary) -> FlaskClient:
+    return create_app(library, config={"AUDIT_VIEWPOINTS": "public"}).test_client()
+
+
+def test_games_are_counted_as_far_as_they_are_judged_and_the_page_says_so(
+    library: StoreLibrary, reader: FlaskClient, judge: dict[str, str]
+) -> None:
+    first = reader.get("/stats", headers=judge).text
+    assert "1 game<" in first
+    assert "2 games are still being judged. They are not counted yet." in first
+    library.store.follow()
+    last = reader.get("/stats", headers=judge).text
+    assert "3 games<" in last
+    assert "still being judged" not in last
+
+
+def test_the_public_learns_that_games_are_missing_and_not_how_many(reader: FlaskClient) -> None:
+    page = reader.get("/stats").text
+    assert "Games are still being judged. They are not counted yet." in page
+    assert "2 games" not in page
+    assert "They are not in the list yet." in reader.get("/").text
+
+
+def test_the_api_says_whether_every_game_is_counted(
+    library: StoreLibrary, reader: FlaskClient, judge: dict[str, str]
+) -> None:
+    first = reader.get("/api/v1/stats", headers=judge).get_json()
+    library.store.follow()
+    last = reader.get("/api/v1/stats", headers=judge).get_json()
+    assert [(each["games"], each["is_complete"]) for each in (first, last)] == [(1, False), (3, True)]
+
+
+def test_the_rest_is_judged_while_nobody_waits(
+    store: Store, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_library, "PATIENCE", 0.0)
+    monkeypatch.setattr(projections, "FEW", 1)
+    client.get("/stats")
+    for thread in enumerate_threads():
+        if thread.name == store_library.JUDGING:
+            thread.join(60)
+    assert store.waiting() == 0
+    assert "3 games ·" in client.get("/stats").text

@@ -6,6 +6,7 @@ import html
 import json
 import re
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,11 +14,12 @@ from flask.testing import FlaskClient
 from replays.log.reader import open_log
 from replays.remedies.variations import VariationError
 from web import create_app
+from web.games.beside import Beside, beside_in
 from web.games.library import FolderLibrary
 from web.publishing.check import check_published
 from web.publishing.files import publish
 from web.publishing.packing import packed, unpacked
-from web.publishing.sources import source_at, varied_source
+from web.publishing.sources import beside_source, source_at, varied_source
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
 TAKE = re.compile(r'class="take" href="([^"]*)"')
@@ -146,3 +148,120 @@ def test_a_variation_of_a_viewer_is_published_as_far_as_they_know(tmp_path: Path
         varied_source(source_at(SAMPLES / "clean.jsonl"), "24~A light-2 1", "B")
     page = publish(varied_source(source_at(SAMPLES / "clean.jsonl"), "24~A refresh", "B"), "html", "B", ("en",))
     assert b"gravity-6" not in page
+
+
+BOTH = {"vary": ["24~A refresh", "24~A gravity-6 1"]}
+
+
+def told(client: FlaskClient, **asked: object) -> str:
+    return html.unescape(bare(client.get("/games/clean", query_string={**BOTH, **asked}).text))
+
+
+def tabs(text: str) -> list[str]:
+    found = re.search(r'<ul class="branches">(.*?)</ul>', text, re.S)
+    return re.findall(r'href="([^"]*)"', found[1]) if found else []
+
+
+def test_several_variations_stand_beside_the_record_and_can_be_switched(client: FlaskClient) -> None:
+    first = told(client)
+    record, _, second = tabs(first)
+    assert '<b class="sign">Variation a</b>' in first
+    assert 'data-variation="1"' in first
+    other = html.unescape(bare(client.get(second).text))
+    assert '<b class="sign">Variation b</b>' in other
+    assert 'id="main" data-variation="2"' in other
+    assert "not in the record" not in client.get(record).text
+    assert tabs(html.unescape(client.get(record).text)) == tabs(other) == tabs(first)
+
+
+def test_an_option_of_the_record_adds_a_variation_and_keeps_the_others(client: FlaskClient) -> None:
+    page = told(client, shown=0, step=30)
+    taken = offers(page)[0]
+    assert parse_qs(urlsplit(taken).query)["vary"][:2] == BOTH["vary"]
+    assert len(tabs(html.unescape(client.get(taken).text))) == 4
+
+
+def test_an_option_at_the_end_of_a_variation_makes_that_one_longer(client: FlaskClient) -> None:
+    taken = offers(told(client, shown=2))[0]
+    asked = parse_qs(urlsplit(taken).query)
+    assert asked["vary"][0] == BOTH["vary"][0]
+    assert asked["vary"][1].startswith(f"{BOTH['vary'][1]}~")
+    assert asked["shown"] == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("kept", "shown", "taken", "texts", "leads"),
+    [
+        ((), 0, "9~a", ("9~a",), (1, 0)),
+        (("9~a",), 1, "9~a~b", ("9~a~b",), (1, 0)),
+        (("9~a",), 1, "9~b", ("9~a", "9~b"), (2, 0)),
+        (("9~a~b", "9~c"), 2, "9~a", ("9~a~b", "9~c"), (1, 1)),
+        (("9~a~b",), 1, "9~a~c", ("9~a~b", "9~a~c"), (2, 0)),
+        (("9~a",), 0, "9~ab", ("9~a", "9~ab"), (2, 0)),
+        (tuple(f"{n}~a" for n in range(6)), 3, "9~a", (*(f"{n}~a" for n in range(1, 6)), "9~a"), (6, 0)),
+    ],
+)
+def test_where_an_option_leads(
+    kept: tuple[str, ...], shown: int, taken: str, texts: tuple[str, ...], leads: tuple[int, int]
+) -> None:
+    beside, decision = Beside(kept, shown).taking(taken)
+    assert beside.texts == texts
+    assert (beside.shown, decision) == leads
+
+
+def test_what_is_taken_back_or_removed_leaves_the_others() -> None:
+    beside = Beside(("9~a~b", "9~c"), 1)
+    assert beside.shortened() == Beside(("9~a", "9~c"), 1)
+    assert beside.shortened().shortened() == beside.without() == Beside(("9~c",))
+    assert Beside(("9~a~b", "9~a"), 1).shortened() == Beside(("9~a",))
+
+
+@pytest.mark.parametrize(
+    ("texts", "shown", "found"),
+    [
+        (["9~a", "9~a", ""], "", Beside(("9~a",), 1)),
+        (["9~a"], "0", Beside(("9~a",))),
+        (["9~a"], "7", Beside(("9~a",), 1)),
+        (["9~a"], "²", Beside(("9~a",), 1)),
+        ([], "3", Beside()),
+    ],
+)
+def test_an_address_is_read_as_far_as_it_can_be(texts: list[str], shown: str, found: Beside) -> None:
+    assert beside_in(texts, shown) == found
+
+
+def test_one_of_several_that_is_not_possible_is_named_all_the_same(client: FlaskClient) -> None:
+    answer = client.get("/games/clean", query_string={"vary": ["24~A refresh", "24~nonsense", "9999~A refresh", "x"]})
+    assert answer.status_code == 200
+    assert len(tabs(answer.text)) == 5
+
+
+def test_a_file_holds_the_record_and_its_variations_and_is_verified(tmp_path: Path) -> None:
+    source = beside_source(source_at(SAMPLES / "clean.jsonl"), tuple(BOTH["vary"]))
+    page = publish(source, "html", "judge", ("en", "pl"))
+    (tmp_path / "v.html").write_bytes(packed(page))
+    text = html.unescape(bare(page.decode()))
+    assert tabs(text) == ["?lang=en&shown=0", "?lang=en&shown=1", "?lang=en&shown=2"]
+    assert "Step 25 of" in text
+    bodies = json.loads(re.findall(rb'id="languages">(.*?)</script>', page, re.S)[0])
+    assert sorted(bodies) == ["en/1", "en/2", "pl", "pl/1", "pl/2"]
+    assert "A refreshes." in bodies["en/1"]
+    assert "?vary=24~A+refresh&amp;vary=24~A+gravity-6+1" in bodies["en/1"].replace("%7E", "~")
+    found = check_published(tmp_path / "v.html")
+    assert (found.judgement, found.differences) == ("proven", ())
+
+
+def test_a_variation_in_a_file_that_is_not_that_of_its_log_is_found(tmp_path: Path) -> None:
+    source = beside_source(source_at(SAMPLES / "clean.jsonl"), ("24~A refresh",))
+    page = publish(source, "html").replace(b"A refreshes.", b"A cheats now.")
+    (tmp_path / "v.html").write_bytes(packed(page))
+    assert check_published(tmp_path / "v.html").judgement == "different"
+
+
+def test_the_page_of_a_seat_is_published_with_its_variations(client: FlaskClient, tmp_path: Path) -> None:
+    page = unpacked(client.get("/games/clean.html?as=B&vary=24~A refresh").data)
+    (tmp_path / "v.html").write_bytes(page)
+    bodies = json.loads(re.findall(rb'id="languages">(.*?)</script>', page, re.S)[0])
+    assert "A refreshes." in bodies["en/1"]
+    assert "gravity-6" not in bodies["en/1"]
+    assert check_published(tmp_path / "v.html").differences == ()

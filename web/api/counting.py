@@ -12,7 +12,7 @@ from replays.season.tables import COLUMNS, game_row
 from web.api.operations import Json, Operation, route
 from web.api.schemas import CountAsked, CountedAsked, CountedGames, Counts
 from web.site.reader import PUBLIC
-from web.stats.counted import audience, chosen_facts, counted
+from web.stats.counted import audience, chosen_facts, counted, waiting
 
 ERRORS = (401, 403, 422, 429, 503)
 
@@ -28,7 +28,7 @@ class StatsView(MethodView):
     @Operation(answer=Counts, asked=CountAsked, errors=ERRORS)
     def get(self, asked: Mapping[str, object]) -> Json:
         """Lengths, verdicts, the rules broken most and those no game used; the same by event, player and more."""
-        return dict(summary_json(counted(_filters(asked))))
+        return {**summary_json(counted(_filters(asked))), "is_complete": not waiting()}
 
 
 @route("/stats/games")

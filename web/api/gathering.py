@@ -7,10 +7,11 @@ from typing import cast
 
 from flask.views import MethodView
 
-from replays.gathering.positions import Told, gather_position
+from replays.gathering.positions import Told
 from replays.gathering.questions import Asker, Question, Unread, published
 from replays.gathering.saves import table_of
 from replays.gathering.sheets import import_sheet
+from replays.gathering.zoned import gather_table
 from web.api.operations import Json, Operation, route
 from web.api.schemas import ChatGiven, GatheredPosition, GatheredSheet, SaveGiven
 from web.site.limits import limited
@@ -23,11 +24,10 @@ class ImportPositionView(MethodView):
 
     @Operation(answer=GatheredPosition, body=SaveGiven, errors=(400, 401, 403, 413, 415, 422, 429))
     def post(self, given: Mapping[str, object]) -> Json:
-        """The position of Compile in a save of Tabletop Simulator, and what it leaves open. Nothing is stored."""
+        """The position in a save of Tabletop Simulator, and what it leaves open. Nothing is stored."""
         asker = _asker(given)
-        found = gather_position(
-            table_of(str(given["save"]).encode("utf-8", "surrogatepass")), asker, Told(str(given["side_a"]))
-        )
+        save = table_of(str(given["save"]).encode("utf-8", "surrogatepass"))
+        found = gather_table(save, asker, Told(str(given["side_a"]), game=str(given["ruleset"])))
         return {"position": found.line, **_left(asker, found.unread, found.told, given)}
 
 

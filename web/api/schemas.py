@@ -217,6 +217,7 @@ class SaveGiven(Gathering):
         required=True, validate=validate.Length(min=1), metadata={"description": "The text of the file."}
     )
     side_a = _words("The colour of A's seat. By default A has the side of lower z.")
+    ruleset = _words("The game. By default the one that the title or the cards of the save show.")
 
 
 class ChatGiven(Gathering):
@@ -341,6 +342,10 @@ class Counts(GroupCounts):
     """What many games tell together."""
 
     unreadable = _count("Games that could not be read.")
+    is_complete = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether every game is counted: false while games are still being judged."},
+    )  # fmt: skip
     verdicts = _counts("Steps by verdict.")
     lengths = _counts("Games by the number of their events, in steps of fifty.")
     cards = _counts_by_game("By ruleset: findings by card, as far as the reader saw the card.")

@@ -8,21 +8,23 @@ from typing import cast
 from flask import abort, current_app, request, url_for
 from flask_babel import gettext as _
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.errors import UnknownReadingError
-from audit.ruleset import ruleset, rulesets
+from audit.ruleset import JUDGE, ruleset, rulesets
 from audit.scene_grains import GRAINS
 from replays.annotating.annotate import replay, with_reading
 from replays.errors import NoSuchEventError
 from replays.log.reader import open_log
 from replays.remedies.variations import Variation, VariationError, read_variation, varied
+from web.games.beside import Beside, Label, beside_in
 from web.games.library import Cache, Library, Replay
 from web.games.opened import OpenedLibrary
 from web.games.payload import Prepared, seats_of
 from web.rulebooks.quotes import NoQuotes, Quotes
 from web.site.headers import may_read_print, viewpoints
 from web.site.languages import chosen
-from web.site.limits import limited
+from web.site.limits import TooOftenError, limited
 from web.site.reader import reader
 
 TURNED = ("games.game", "games.embed", "games.as_picture", "games.as_png", "games.sheet", "games.sheet_file")
@@ -30,6 +32,9 @@ TURNED = ("games.game", "games.embed", "games.as_picture", "games.as_png", "game
 
 VARIED = (*TURNED, "games.published", "games.steps", "games.options", "games.as_json", "games.as_log")
 """The addresses at which a variation can be had in place of the record."""
+
+KEEPING = ("games.game", "games.embed", "games.options", "games.published")
+"""Those that name all variations beside the record, and not only the one that is shown."""
 
 
 class GameAddress(Struct, frozen=True):
@@ -44,8 +49,13 @@ class GameAddress(Struct, frozen=True):
     grain: str = "steps"
     bottom: str = ""
     """The seat at the lower edge, where the address turns the table."""
-    vary: str = ""
-    """The variation that is shown, as text."""
+    beside: Beside = Beside()
+    """The variations beside the record, and which of them is shown."""
+
+    @property
+    def vary(self) -> str:
+        """The variation that is shown, as text; empty for the record."""
+        return self.beside.text
 
     def seen_as(self) -> dict[str, str]:
         """The viewer, if the address of this page names one."""
@@ -60,11 +70,24 @@ class GameAddress(Struct, frozen=True):
             values.setdefault("grain", self.grain)
         if self.bottom and endpoint in TURNED:
             values.setdefault("bottom", self.bottom)
-        if self.vary and endpoint in VARIED:
-            values.setdefault("vary", self.vary)
-        if not values.get("vary"):
-            values.pop("vary", None)
+        if endpoint in KEEPING:
+            values.update(self.beside.arguments())
+        elif self.vary and endpoint in VARIED:
+            values["vary"] = self.vary
         return url_for(endpoint, **values)  # type: ignore[arg-type]
+
+    def taking(self, text: str) -> str:
+        """The address of the page on which an option is taken."""
+        beside, decision = self.beside.taking(text)
+        return self.among(beside, decision=decision) if decision else self.among(beside)
+
+    def among(self, beside: Beside, endpoint: str = "games.game", **more: object) -> str:
+        """The address of a page with these variations beside the record."""
+        return replace(self, beside=beside).address(endpoint, **more)
+
+    def lists_options(self) -> bool:
+        """Whether a page lists what could come without a script: where that costs little, or is asked for."""
+        return request.endpoint == "games.game" and (self.viewer == JUDGE or bool(self.vary) or "could" in request.args)
 
     def cards_page(self, ruleset: str) -> str:
         """The address of the page of all cards of a game."""
@@ -88,12 +111,12 @@ def requested_game(id: str, *, public: bool = False) -> tuple[GameAddress, Prepa
     """
     eyes = _eyes(id, public)
     reading = _reading(id)
-    vary = request.args.get("vary", "") if request.endpoint in VARIED else ""
-    problem = ""
+    beside = beside_asked() if request.endpoint in VARIED else Beside()
+    vary, problem = beside.text, ""
     try:
         game = variation(id, eyes, chosen(), reading, vary) if vary else prepared(id, eyes, chosen(), reading)
     except (VariationError, NoSuchEventError) as error:
-        vary, problem = "", _problem(error)
+        beside, problem = beside.without(), _problem(error)
         if request.endpoint not in TURNED[:2]:
             abort(400, description=problem)
         game = prepared(id, eyes, chosen(), reading)
@@ -104,7 +127,28 @@ def requested_game(id: str, *, public: bool = False) -> tuple[GameAddress, Prepa
     grain = grain if grain in GRAINS else "steps"
     bottom = request.args.get("bottom", "")
     bottom = bottom if bottom in game.seats else ""
-    return GameAddress(id, eyes, reading, step, number_in(column, otherwise=0), notice, grain, bottom, vary), game
+    return GameAddress(id, eyes, reading, step, number_in(column, otherwise=0), notice, grain, bottom, beside), game
+
+
+def beside_asked() -> Beside:
+    """The variations that the address names."""
+    return beside_in(request.args.getlist("vary"), request.args.get("shown", ""))
+
+
+def labels(view: GameAddress) -> list[Label]:
+    """How the variations beside the record are named; one that is not possible has no words."""
+    return [_label(view, number, text) for number, text in enumerate(view.beside.texts, 1)]
+
+
+def _label(view: GameAddress, number: int, text: str) -> Label:
+    try:
+        after = read_variation(text).after
+        game = variation(view.id, view.viewer, chosen(), view.reading, text)
+    except VariationError:
+        return Label(number, 0)
+    except (NoSuchEventError, TooOftenError):
+        return Label(number, after)
+    return Label(number, after, str(game.steps[game.decided[0]]["sentence"]) if game.decided else "")
 
 
 def prepared(id: str, viewer: str, language: str, reading: str) -> Prepared:
@@ -147,12 +191,14 @@ def _problem(error: VariationError | NoSuchEventError) -> str:
 def _eyes(id: str, public: bool) -> str:
     if public:
         return "public"
+    asked = request.args.get("as")
+    if asked in (None, JUDGE) and viewpoints((), id)[0] == JUDGE:
+        return JUDGE
     seats = seats_of(_public(id))
     allowed = viewpoints(seats, id)
-    asked = request.args.get("as")
     if asked is None:
         return allowed[0]
-    if asked not in ("judge", "public", *seats):
+    if asked not in (JUDGE, "public", *seats):
         abort(404)
     if asked not in allowed:
         abort(403, description=_("Only the public view of this game is open to you."))
@@ -197,6 +243,9 @@ def _asked_step(game: Prepared) -> tuple[int, str]:
     """The step that the address names: an event by its number in the log or by its id, else a step by its number."""
     seq, event = request.args.get("seq", ""), request.args.get("event", "")
     if game.varied and not (seq or event or "step" in request.args):
+        taken = number_in(request.args.get("decision", ""), otherwise=0)
+        if 1 <= taken <= len(game.decided):
+            return game.decided[taken - 1], ""
         return game.decided[-1] if game.decided else game.fork, ""
     if not seq and not event:
         return _step(request.args.get("step", "0"), game)

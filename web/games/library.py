@@ -248,6 +248,10 @@ class FolderLibrary:
         citing = [glance for glance in self._all() if rule in glance.rules and glance.header.ruleset == ruleset]
         return [use for glance in citing for use in self._uses(glance, rule, language)]
 
+    def waiting(self) -> int:
+        """None: whoever asks for the games of a folder waits until they are judged."""
+        return 0
+
     def facts(self, audience: str) -> Iterable[Facts]:
         """What statistics keep of every game; in a folder all are for everybody."""
         for id in self._ids():

@@ -13,6 +13,7 @@ from web.drawing import raster
 from web.games.address import number_in, prepared
 from web.site.languages import chosen
 
+NAMES = ("step", "seq", "event", "bottom", "vary", "shown")
 PAGES = ("games.game", "games.embed")
 WIDTH, HEIGHT = 600, 371
 LEAST = 320
@@ -32,7 +33,7 @@ def oembed() -> Response:
     title = game.replay.header.game or id
     width, height = (_within(name, most) for name, most in (("maxwidth", WIDTH), ("maxheight", HEIGHT)))
     frame = Markup('<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0"></iframe>')
-    source = url_for("games.embed", id=id, _external=True, **at)
+    source = url_for("games.embed", id=id, _external=True, **at)  # type: ignore[arg-type]
     return jsonify({
         "version": "1.0", "type": "rich", "provider_name": "audit",
         "provider_url": url_for("games.index", _external=True), "title": title,
@@ -40,8 +41,8 @@ def oembed() -> Response:
     })  # fmt: skip
 
 
-def _asked(address: str) -> tuple[str, dict[str, str]]:
-    """The game and the step of an address; 404 for any other address than that of a game here."""
+def _asked(address: str) -> tuple[str, dict[str, list[str]]]:
+    """The game, the step and the variations of an address; 404 for any other address than that of a game here."""
     try:
         parts = urlsplit(address)
         if parts.netloc != request.host:
@@ -55,15 +56,15 @@ def _asked(address: str) -> tuple[str, dict[str, str]]:
     if endpoint not in PAGES:
         abort(404)
     asked = parse_qs(parts.query)
-    return str(values["id"]), {name: asked[name][0] for name in ("step", "seq", "event", "bottom") if name in asked}
+    return str(values["id"]), {name: asked[name] for name in NAMES if name in asked}
 
 
 def _within(name: str, most: int) -> int:
     return max(LEAST, min(most, number_in(request.args.get(name, ""), otherwise=most)))
 
 
-def _picture(id: str, at: dict[str, str]) -> dict[str, object]:
+def _picture(id: str, at: dict[str, list[str]]) -> dict[str, object]:
     if not raster.can_be_made():
         return {}
-    source = url_for("games.as_png", id=id, _external=True, **{**at, "as": "public"})
+    source = url_for("games.as_png", id=id, _external=True, **{**at, "as": ["public"]})  # type: ignore[arg-type]
     return {"thumbnail_url": source, "thumbnail_width": 900, "thumbnail_height": 640}

@@ -18,7 +18,8 @@ from replays.notes.note import NoteKind
 from replays.remedies.variations import Variation, with_lines
 from web.drawing import raster
 from web.drawing.tree import icons, markup
-from web.games.address import GameAddress, library, page_asked, quotes, readings, requested_game, variation
+from web.games.address import GameAddress, labels, library, page_asked, quotes, readings, requested_game, variation
+from web.games.beside import Label
 from web.games.library import Cache, Filters, strings
 from web.games.notes import may_write, notes_version, shown_notes
 from web.games.payload import CHUNK, VERDICTS, Prepared, editions_of, known_setup, script_json
@@ -45,6 +46,7 @@ from web.site.labels import (
 )
 from web.site.languages import chosen
 from web.site.reader import reader
+from web.stats.counted import waiting
 
 games = Blueprint("games", __name__)
 MAX_OFFERED = 60
@@ -73,7 +75,7 @@ def here(**changed: object) -> str:
     """The address of this page with something changed."""
     if request.endpoint is None:
         return url_for("games.index", **changed)  # type: ignore[arg-type]
-    values = {**request.args, **(request.view_args or {}), **changed}
+    values = {**request.args.to_dict(flat=False), **(request.view_args or {}), **changed}
     return url_for(request.endpoint, **values)
 
 
@@ -93,8 +95,9 @@ def _list(asked: Mapping[str, str]) -> str:
     page = library().games(asked["q"], filters, number)
     kept = {name: value for name, value in asked.items() if value and name != "page"}
     return render_template(
-        "games.html", page=page, asked=asked, kept=kept, rulesets=rulesets(), verdicts=tuple(VERDICTS)
-    )
+        "games.html", page=page, asked=asked, kept=kept, rulesets=rulesets(), verdicts=tuple(VERDICTS),
+        waiting=waiting(),
+    )  # fmt: skip
 
 
 @games.get("/games/<id>")
@@ -111,8 +114,8 @@ def embed(id: str) -> Response:
 
 def _cached_game(id: str, template: str, id_of_page: str) -> Response:
     public = id_of_page == "embed"
-    names = ("step", "seq", "event", "as", "reading", "column", "grain", "bottom", "vary", "could")
-    args = sorted((name, value) for name, value in request.args.items() if name in names)
+    names = ("step", "seq", "event", "as", "reading", "column", "grain", "bottom", "vary", "shown", "decision", "could")
+    args = [(name, value) for name, value in request.args.items(multi=True) if name in names]
     games_library, printed = library(), quotes()
     on = validator(lambda: (games_library.version(id), printed.version(), notes_version(games_library.inner, id)))
     return cached((id_of_page, id, args, viewpoints(game=id)), lambda: _game_page(id, template, public), on=on)
@@ -125,11 +128,11 @@ def _game_page(id: str, template: str, public: bool) -> str:
         "may_note": not public and may_write(id),
         "note_kinds": NoteKind,
     }
-    return render_template(template, **page_words(view, game), **more)
+    return render_template(template, **page_words(view, game, labels(view)), **more)
 
 
-def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
-    """Everything a game page shows, with and without a script."""
+def page_words(view: GameAddress, game: Prepared, beside: Sequence[Label] = ()) -> dict[str, object]:
+    """Everything a game page shows, with and without a script; `beside` names the variations."""
     step, scene = game.steps[view.step], game.scenes[view.step]
     column = view.column or focused(scene, game.changes[view.step].focus)
     how: How = {
@@ -147,9 +150,9 @@ def page_words(view: GameAddress, game: Prepared) -> dict[str, object]:
         "band": game.band(view.step), "viewers": viewpoints(game.seats, view.id),
         "rules": game.rules,
         "readings": readings(game.replay.ruleset), "data": script_json(_data(view, game, how)),
-        "could": offered(view, game, view.step) if _lists_options(view) else [], "instead": game.instead(view.step),
+        "could": offered(view, game, view.step) if view.lists_options() else [], "instead": game.instead(view.step),
         "causes": game.causes(view.step), "standing": standing_words(game, view.step), "editions_of": editions_of,
-        "spoken": step_sentence(game, view.step),
+        "spoken": step_sentence(game, view.step), "beside": beside,
         "quotes": {rule: quotes().of(game.replay.ruleset, rule) for rule in cast(Sequence[str], step["rules"])[:1]},
     }  # fmt: skip
 
@@ -167,7 +170,7 @@ def _data(view: GameAddress, game: Prepared, how: How) -> dict[str, object]:
             "steps": view.address("games.steps", number=0),
             "rule": url_for("rules.rule", name=game.replay.ruleset, rule_id="RULE"),
             "options": view.address("games.options", number=0) if request.endpoint == "games.game" else "",
-            "vary": view.address(vary="") if request.endpoint == "games.game" else "",
+            "vary": view.address() if request.endpoint == "games.game" else "",
             "live": "" if game.varied else _live(view),
         },
     }  # fmt: skip
@@ -221,16 +224,11 @@ def options(id: str, number: int) -> Response:
         number,
         view.viewer,
         view.reading,
-        view.vary,
+        view.beside,
         view.bottom,
         view.grain,
     )
     return cached(words, lambda: _json(offered(view, game, number)), "application/json")
-
-
-def _lists_options(view: GameAddress) -> bool:
-    """Whether a page lists what could come without a script: where that costs little, or is asked for."""
-    return request.endpoint == "games.game" and (view.viewer == JUDGE or bool(view.vary) or "could" in request.args)
 
 
 def offered(view: GameAddress, game: Prepared, number: int) -> list[dict[str, object]]:
@@ -253,7 +251,7 @@ def _offer(view: GameAddress, at: Variation, game: Prepared, option: Json) -> di
     return {
         "player": game.players.get(seat, seat), "must": option.get("need") == "must",
         "rule": next(iter(strings(option.get("rules"))), ""), "says": strings(option.get("sentences")),
-        "leads": [view.address("games.game", vary=str(at.going_on(line))) for line in strings(option.get("lines"))],
+        "leads": [view.taking(str(at.going_on(line))) for line in strings(option.get("lines"))],
         "more": option.get("more", 0),
     }  # fmt: skip
 

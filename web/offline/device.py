@@ -37,6 +37,9 @@ opening = Blueprint("device", __name__)
 
 
 API = "/api/"
+WITHOUT_GAMES = ("/static/", "/ask", "/table", "/rules", "/cards", "/about")
+"""Pages that show no game: a question is answered before the sample games are stored."""
+OF_A_GAME = "/table/from/"
 
 
 class Device:
@@ -48,12 +51,23 @@ class Device:
     def __init__(self, folder: str, path: str) -> None:
         os.environ["AUDIT_DATA_DIR"] = folder
         self._path = path.rstrip("/")
-        self._library = library(Path(folder) / "games.db")
+        self._begun = Path(folder) / "begun"
+        self._library = StoreLibrary(Store(Path(folder) / "games.db"))
         self._pages = Client(application(self._library, {"AUDIT_API": False}))
 
     @cached_property
     def _whole(self) -> Client:
         return Client(application(self._library, {}))
+
+    def begin(self) -> bool:
+        """Store the sample games on a device that has no games yet; whether they were stored now."""
+        if self._begun.exists():
+            return False
+        is_new = self._library.store.position() == 0
+        if is_new:
+            store_samples(self._library.store)
+        self._begun.touch()
+        return is_new
 
     def close(self) -> None:
         """Close the file of the games."""
@@ -63,21 +77,14 @@ class Device:
         """Status, headers and body of the answer to one request of a page."""
         parts = urlsplit(address)
         inside = parts.path.removeprefix(self._path) or "/"
+        if not inside.startswith(WITHOUT_GAMES) or inside.startswith(OF_A_GAME):
+            self.begin()
         found = (self._whole if inside.startswith(API) else self._pages).open(
             inside, method=method, query_string=parts.query,
             base_url=f"{parts.scheme}://{parts.netloc}{self._path}", headers=dict(headers), data=bytes(body),
             environ_overrides={"REMOTE_ADDR": "127.0.0.1"},
         )  # fmt: skip
         return found.status_code, list(found.headers), found.data
-
-
-def library(database: Path) -> StoreLibrary:
-    """The games of a file; a new file begins with the sample games."""
-    is_new = not database.exists()
-    store = Store(database)
-    if is_new:
-        store_samples(store)
-    return StoreLibrary(store)
 
 
 def application(games: StoreLibrary, config: Mapping[str, object]) -> Flask:
@@ -122,4 +129,4 @@ def _framed(answer: Response) -> Response:
     return answer
 
 
-__all__ = ["Device", "application", "library", "store_samples"]
+__all__ = ["Device", "application", "store_samples"]

@@ -45,6 +45,7 @@ def anonymous(source: Source) -> Source:
     name = re.compile("|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in names), re.I)
     lines = [_unnamed(parse(line), name) for line in source.lines]
     without = source_from(b"".join(json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines))
+    without = replace(without, variations=source.variations)
     if name.search(source.header.game):
         return without  # its seal says the name of the game, and so that of a player
     return replace(without, seal=source.seal, original=source.original, sealed_lines=source.lines)

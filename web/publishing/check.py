@@ -213,7 +213,8 @@ class _Checked:
             inside = source_of_record(record)
             self.unreadable = ""
             check_viewer(inside, self._form, record.viewer)
-            source = replace(as_named(whole, inside), seal=inside.seal, notes=inside.notes) if whole else inside
+            named = as_named(whole, inside) if whole else inside
+            source = replace(named, seal=inside.seal, notes=inside.notes, variations=inside.variations)
             return compose(source, self._form, record.viewer, languages, quotes, record.proof or None)
         except (RecordError, PublishError):
             raise

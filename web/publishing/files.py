@@ -9,23 +9,27 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import resources
 from threading import Lock
 from typing import cast
+from urllib.parse import urlencode
 
 import msgspec
 from flask import Flask, g, render_template
 from flask_babel import gettext as _
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.errors import AuditError
 from replays.annotating.annotate import JUDGE
+from replays.remedies.variations import Varied
 from replays.seals.seal import Seal
 from web import create_app
 from web.drawing import raster
 from web.games.address import GameAddress
+from web.games.beside import Beside, Label
 from web.games.library import Filters, Page, Replay, UnknownGameError, Use, glance_of, paged
 from web.games.pages import could_come, page_words, picture
 from web.games.payload import Prepared, script_json, seats_of
@@ -38,7 +42,7 @@ from web.publishing.sheet import Quoted, sheet
 from web.publishing.sheet_pages import sheet_html
 from web.publishing.sheet_pdf import sheet_pdf
 from web.publishing.signing import signed_file
-from web.publishing.sources import Publishable, PublishedNote, Source, source_of
+from web.publishing.sources import Publishable, PublishedNote, Source, source_from, source_of, varied_log
 from web.publishing.text import markdown
 from web.publishing.wording import trust_sentences, words_of
 from web.site.labels import verdict_words
@@ -76,7 +80,29 @@ class Offline(GameAddress, frozen=True):
     def address(self, endpoint: str = "games.game", **more: object) -> str:
         """A step, and a column where a narrow screen shows one; nothing else is there."""
         asked = [f"{name}={more[name]}" for name in ("step", "column") if name in more]
-        return f"?lang={chosen()}&" + "&".join(asked) if asked else "#"
+        return f"{self._start}&" + "&".join(asked) if asked else "#"
+
+    def among(self, beside: Beside, endpoint: str = "games.game", **more: object) -> str:
+        """The page of another variation, or of the record."""
+        asked = [f"seq={more['seq']}"] if "seq" in more else []
+        return "&".join([replace(self, beside=beside)._start, *asked])
+
+    @property
+    def _start(self) -> str:
+        shown = f"&shown={self.beside.shown}" if self.beside.texts else ""
+        return f"?lang={chosen()}{shown}"
+
+    def in_language(self, language: str) -> str:
+        """The same page in another language."""
+        return self._start.replace(chosen(), language, 1)
+
+    def going_on(self) -> str:
+        """What an address on a server has to say for the variation to be shown there; a file names no server."""
+        return f"?{urlencode(self.beside.arguments(), doseq=True)}" if self.beside.shown else ""
+
+    def lists_options(self) -> bool:
+        """Its script has them."""
+        return False
 
     def cards_page(self, ruleset: str) -> str:
         """Nowhere: the file has no such page."""
@@ -86,8 +112,8 @@ class Offline(GameAddress, frozen=True):
 class GameInLanguages(Prepared):
     """A game with the statements of its rules in the chosen languages only."""
 
-    def __init__(self, replay: Replay, languages: Sequence[str]) -> None:
-        super().__init__(replay)
+    def __init__(self, replay: Replay, languages: Sequence[str], varied: Varied | None = None) -> None:
+        super().__init__(replay, varied)
         self.languages = tuple(languages)
 
     @cached_property
@@ -218,7 +244,11 @@ def compose(
 def _page(
     source: Source, viewer: str, languages: Sequence[str], quotes: Quoted | None, record: dict[str, object]
 ) -> bytes:
-    pages = {language: _body(source, viewer, language, languages, quotes) for language in dict.fromkeys(languages)}
+    pages = {
+        name: body
+        for language in dict.fromkeys(languages)
+        for name, body in _bodies(source, viewer, language, languages, quotes)
+    }
     first = next(iter(pages.values()))
     bodies = {code: page.body for code, page in pages.items() if page is not first}
     shell = Shell(first.title, first.description, script_json(record), script_json(bodies), first.body)
@@ -262,19 +292,45 @@ class Body(Struct, frozen=True):
     game: Prepared
 
 
-def _body(source: Source, viewer: str, language: str, languages: Sequence[str], quotes: Quoted | None) -> Body:
+def _bodies(
+    source: Source, viewer: str, language: str, languages: Sequence[str], quotes: Quoted | None
+) -> Iterator[tuple[str, Body]]:
+    """The page of the record and those of its variations in one language, each with the name the script knows it by."""
+    branches = [varied_log(source, text, viewer) for text in source.variations]
+    sources = (source, *(source_from(branch.log()) for branch in branches))
+    games = [
+        GameInLanguages(each.replay(viewer, language), languages, branch)
+        for each, branch in zip(sources, (None, *branches), strict=True)
+    ]
+    named = [_named(number, game) for number, game in enumerate(games[1:], 1)]
+    for shown, (each, game) in enumerate(zip(sources, games, strict=True)):
+        start = _first(game) if shown or not named else game.nearest(_step_of(game, named[0].after) + 1)
+        view = Offline(GAME, viewer, "", start, 0, "", beside=Beside(source.variations, shown))
+        yield f"{language}/{shown}" if shown else language, _body(each, game, view, language, quotes, named)
+
+
+def _named(number: int, game: Prepared) -> Label:
+    """What a variation is called among the others."""
+    said = str(game.steps[game.decided[0]]["sentence"]) if game.decided else ""
+    return Label(number, game.varied.variation.after if game.varied else 0, said)
+
+
+def _body(
+    source: Source, game: GameInLanguages, view: Offline, language: str, quotes: Quoted | None, beside: Sequence[Label]
+) -> Body:
+    viewer, languages = view.viewer, game.languages
     app = _app(source, viewer, Printed(quotes, language))
     with app.test_request_context(f"/games/{GAME}?lang={language}"):
         g.language = language
-        game = GameInLanguages(source.replay(viewer, language), languages)
-        words = page_words(Offline(GAME, viewer, "", _first(game), 0, ""), game)
+        words = page_words(view, game, beside)
         title = source.header.game or source.header.ruleset
         data = _data(json.loads(cast(str, words["data"])), game, viewer, title)
         more = {
             "header": source.header, "data": script_json(data),
             "title": title, "say": words_of(language), "trusted": trust_sentences(source, game.replay),
             "languages": tuple(dict.fromkeys(languages)), "view_functions": {}, "could": [], "url_for": _nowhere,
-            "here": lambda lang: f"?lang={lang}", "may_note": False,
+            "here": lambda lang: view.in_language(lang), "may_note": False,
+            "going_on": view.going_on(),
             "notes": [NoteAt(note, _step_of(game, note.seq)) for note in notes_for(source, viewer)],
         }  # fmt: skip
         text = render_template("published_body.html", **{**words, **more})

@@ -12,7 +12,7 @@ from replays.seals.seal import Seal
 from web.games.address import library, requested_game
 from web.games.library import Cache
 from web.publishing.packing import packed
-from web.publishing.sources import source_from
+from web.publishing.sources import beside_source, source_from
 from web.site.headers import cached
 from web.site.languages import chosen
 
@@ -30,26 +30,31 @@ def published(id: str) -> Response:
     """The game as one file that opens offline, as its reader may see it, its own language first."""
     from web.publishing.files import policy_of  # it makes an application of its own
 
-    view, game = requested_game(id)
+    view, _ = requested_game(id)
     languages = (chosen(), *(code for code in LANGUAGES if code != chosen()))
-    seal = None if game.varied else library().seal(id)
+    seal, texts = library().seal(id), view.beside.texts
     signed = (seal.head, seal.signatures) if seal else ()
-    words = ("published", id, library().version(id), view.viewer, signed, view.vary)
+    words = ("published", id, library().version(id), view.viewer, signed, texts)
     kept = cast(Cache, current_app.extensions["audit.published"])
-    log = game.varied.log() if game.varied else library().log(id)
-    made = lambda: kept.get((*words, languages), lambda: within_limits(log, seal, "html", view.viewer, languages))  # noqa: E731
+    log = library().log(id)
+    make = lambda: within_limits(log, seal, "html", view.viewer, languages, texts)  # noqa: E731
+    made = lambda: kept.get((*words, languages), make)  # noqa: E731
     answer = cached(words, made)
     answer.headers["Content-Security-Policy"] = f"{policy_of()}; frame-ancestors 'none'"
     return answer
 
 
-def within_limits(log: bytes, seal: Seal | None, form: str, viewer: str, languages: tuple[str, ...]) -> bytes:
+def within_limits(
+    log: bytes, seal: Seal | None, form: str, viewer: str, languages: tuple[str, ...], texts: tuple[str, ...] = ()
+) -> bytes:
     """A file to give away, made in a process of its own: a long game takes long. Raises `TooCostlyError`."""
-    return limited("the file", file_of, log, seal, form, viewer, languages, seconds=SECONDS)
+    return limited("the file", file_of, log, seal, form, viewer, languages, texts, seconds=SECONDS)
 
 
-def file_of(log: bytes, seal: Seal | None, form: str, viewer: str, languages: tuple[str, ...]) -> bytes:
+def file_of(
+    log: bytes, seal: Seal | None, form: str, viewer: str, languages: tuple[str, ...], texts: tuple[str, ...] = ()
+) -> bytes:
     """The file."""
     from web.publishing.files import publish
 
-    return packed(publish(source_from(log, seal), form, viewer, languages))
+    return packed(publish(beside_source(source_from(log, seal), texts), form, viewer, languages))

@@ -47,6 +47,8 @@ class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     log: list[Json]
     findings: list[Json]
     steps: list[Json]
+    variations: list[str] | msgspec.UnsetType = msgspec.UNSET
+    """The variations that a page shows beside the record, as text. They are made again from the log."""
     notes: list[PublishedNote] | msgspec.UnsetType = msgspec.UNSET
     """Notes on its events. They cannot be made again from the log."""
     printed: dict[str, list[Json]] | msgspec.UnsetType = msgspec.UNSET
@@ -67,6 +69,7 @@ def document(source: Source, replay: Replay, languages: Sequence[str] = ()) -> J
         "fidelity": replay.fidelity, "diverged_from": replay.diverged_from, "verdicts": dict(replay.counts),
         "seal": _seal(source), "log": disclosed_log(source, replay),
         "findings": [dict(each) for each in replay.findings], "steps": [dict(each) for each in replay.steps],
+        **({"variations": list(source.variations)} if source.variations and languages else {}),
         **({"notes": msgspec.to_builtins(notes)} if (notes := notes_for(source, replay.viewer)) else {}),
     }  # fmt: skip
 
@@ -108,7 +111,8 @@ def source_of_record(record: Record) -> Source:
         found = msgspec.convert(record.seal, Sealed)
     except msgspec.ValidationError as error:
         raise RecordError(str(error)) from None
-    return replace(source_from(b"\n".join([*lines, b""])), seal=found, notes=tuple(record.notes or ()))
+    source = source_from(b"\n".join([*lines, b""]))
+    return replace(source, seal=found, notes=tuple(record.notes or ()), variations=tuple(record.variations or ()))
 
 
 def _seal(source: Source) -> Json:

@@ -17,9 +17,10 @@ from replays.log.canonical import Chain
 from replays.log.reader import Log, open_log
 from replays.notes.note import PUBLIC, read_notes
 from replays.notes.placing import index_of, placed
-from replays.remedies.variations import read_variation, varied
+from replays.remedies.variations import VariationError, Varied, read_variation, varied
 from replays.seals.seal import Seal, Signature, beside, read_seal, short_hash
 from replays.seals.verify import NOBODY
+from web.games.beside import MAX_KEPT
 
 if TYPE_CHECKING:
     from replays.store.store import Store
@@ -78,6 +79,8 @@ class Source(Struct, frozen=True):
     """The seal itself, with the hash of each line: for those who may know every card."""
     sealed_lines: tuple[bytes, ...] = ()
     """The lines as they were sealed, where those to publish leave something out."""
+    variations: tuple[str, ...] = ()
+    """The variations that a page shows beside the record, as text."""
     notes: tuple[PublishedNote, ...] = ()
     """The notes that fit the log. A viewer other than a judge is given the public ones."""
 
@@ -128,8 +131,20 @@ def varied_source(source: Source, text: str, viewer: str) -> Source:
 
     Raises `VariationError` and `NoSuchEventError`.
     """
+    return source_from(varied_log(source, text, viewer).log())
+
+
+def varied_log(source: Source, text: str, viewer: str) -> Varied:
+    """The log of a variation of a game; raises as `varied_source` does."""
     log = open_log(io.BytesIO(b"".join(line.removesuffix(b"\n") + b"\n" for line in source.lines)))
-    return source_from(varied(log.header, list(log), read_variation(text), viewer).log())
+    return varied(log.header, list(log), read_variation(text), viewer)
+
+
+def beside_source(source: Source, texts: tuple[str, ...]) -> Source:
+    """The game with variations beside its record. Raises `VariationError` where there are too many."""
+    if len(texts) > MAX_KEPT:
+        raise VariationError(f"a file has at most {MAX_KEPT} variations")
+    return replace(source, variations=texts)
 
 
 def source_in(store: Store, game: str) -> Source:

@@ -28,17 +28,18 @@ from audit.rulebooks.errors import RulebookError, TooLargeError, UnknownRulebook
 from audit.rulebooks.findings import label
 from audit.rulebooks.known import known_edition
 from audit.rulebooks.linking import Answer
-from audit.rulebooks.links import Candidate, Matched, compare, compare_books
+from audit.rulebooks.links import Candidate, Matched, by_words, compare, compare_books
 from audit.rulebooks.moving import word_changes
 from audit.rulebooks.reading import MAX_BYTES
 from audit.rulebooks.recognising import Rank, rank_of
 from audit.ruleset import ruleset, rulesets
 from replays.limited import TooCostlyError, limited
-from replays.rulebooks.linking import link_answers
+from replays.rulebooks.linking import learned_answers
 from replays.rulebooks.rejections import reject, rejected
 from replays.rulebooks.store import Loading, RulebookStore, StoredEdition
 from web.games.library import Cache, folded
 from web.rulebooks.fingerprint import rulebooks_fingerprint
+from web.rulebooks.learning import Learning
 from web.rulebooks.rulebook_errors import error_sentence
 from web.site.headers import may_read_print
 from web.site.write_access import author, writes_freely
@@ -56,6 +57,7 @@ def add_to(app: Flask) -> None:
     """Serve the pages."""
     app.register_blueprint(books_pages)
     app.extensions.setdefault("audit.rulebook_cache", Cache(32))
+    app.extensions.setdefault("audit.learning", Learning())
 
 
 @books_pages.get("/")
@@ -130,7 +132,7 @@ def links(document: str) -> Response:
     catalogue = _catalogue(stored)
     matches = matched(stored) if may_read_print() else ()
     asked = bool(catalogue) and may_read_print() and "propose" in request.args
-    answers = _answers(stored, catalogue) if catalogue and asked and not request.args.get("rule") else None
+    answers, learning = _answers(stored, catalogue) if catalogue and asked else (None, False)
     proposals = _proposals(stored, catalogue) if catalogue and asked and answers is None else []
     text = render_template(
         "book_links.html", stored=stored, book=stored.rulebook, game=game_of(stored), catalogue=catalogue,
@@ -138,7 +140,7 @@ def links(document: str) -> Response:
         more=max(0, len(proposals) - PROPOSED), made=RulebookStore().made_links(document, stored.rulebook.edition),
         words=label, statuses=status_words(), readable=may_read_print(), free=writes_freely(),
         answers=answers and answers[:BATCH], more_answers=max(0, len(answers or ()) - BATCH),
-        asked="propose" in request.args, rule=request.args.get("rule", "")[:100],
+        asked="propose" in request.args, learning=learning, rule=request.args.get("rule", "")[:100],
         texts={passage.id: passage for passage in stored.rulebook.passages}, language_of=_statement_language(stored),
         before=before_texts(stored) if matches else {}, word_changes=word_changes,
     )  # fmt: skip
@@ -262,17 +264,33 @@ def _proposals(stored: StoredEdition, catalogue: Catalogue) -> list[Candidate]:
     key = ("proposals", stored.document, stored.rulebook.edition, asked, rulebooks_fingerprint())
     rules = [asked] if asked in {rule.id for rule in catalogue} else []
     found = cast(Cache, current_app.extensions["audit.rulebook_cache"]).get(
-        key, lambda: rulebook_store.proposals(stored.document, catalogue, rules, edition=stored.rulebook.edition)
+        key,
+        lambda: rulebook_store.proposals(
+            stored.document, catalogue, rules, edition=stored.rulebook.edition, score=by_words
+        ),
     )
     off = rejected(rulebook_store, stored)
     return sorted((one for one in found if (one.rule, one.passage) not in off), key=lambda one: -one.score)
 
 
-def _answers(stored: StoredEdition, catalogue: Catalogue) -> list[Answer] | None:
-    """What is proposed for each rule that no person decided, the least certain first; None without the encoder."""
-    key = ("answers", stored.document, stored.rulebook.edition, rulebooks_fingerprint())
-    kept = cast(Cache, current_app.extensions["audit.rulebook_cache"])
-    return kept.get(key, lambda: link_answers(RulebookStore(), stored.document, catalogue, stored.rulebook.edition))
+def _answers(stored: StoredEdition, catalogue: Catalogue) -> tuple[list[Answer] | None, bool]:
+    """What is proposed for each rule that no person decided, the least certain first; and whether it is being learned.
+
+    None without the encoder, and until the statements and the document are learned.
+    """
+    book, rulebook_store = stored.rulebook, RulebookStore()
+    at_work = cast(Learning[list[Answer] | None], current_app.extensions["audit.learning"])
+    loaded = tuple((one.document, one.rulebook.edition) for one in rulebook_store.editions())
+    key = (str(rulebook_store.folder), stored.document, book.edition, tuple(one.id for one in book.passages), loaded)
+    found, learning = at_work.get(
+        key, lambda: learned_answers(rulebook_store, stored.document, catalogue, book.edition)
+    )  # fmt: skip
+    if found is None:
+        return None, learning
+    asked, done = request.args.get("rule", ""), rulebook_store.links(stored.document, book.edition)
+    if asked:
+        return [one for one in found if one.rule == asked and asked not in done] or None, False
+    return [one for one in found if one.rule not in done], False
 
 
 def _linked(rulebook_store: RulebookStore, stored: StoredEdition) -> int:

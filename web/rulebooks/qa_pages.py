@@ -19,14 +19,18 @@ from flask import (
     url_for,
 )
 from flask_babel import gettext as _
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from audit.errors import AuditError
 from audit.rulebooks.dismissals import Dismissal
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity, label
 from audit.rulebooks.matrix import Matrix, State
+from audit.rulebooks.moving import word_changes
 from audit.rulebooks.report import report
 from audit.rulebooks.report_lines import authority
 from audit.ruleset import ruleset
+from replays.rulebooks.exchange import MAX_BYTES, compared
+from replays.rulebooks.returning import Returned, take_over
 from replays.rulebooks.translation_qa import TranslationQA
 from web.games.address import library, page_asked
 from web.games.library import Cache, folded
@@ -77,7 +81,7 @@ def _page(name: str, asked: Mapping[str, str]) -> str:
         kinds=tuple(Kind), severities=tuple(Severity), standings=standing_words(), totals=_totals(every),
         people=sorted({row[0].assigned for row in every if row[0].assigned}),
         pieces=pieces, words=label, authority=authority, exports=EXPORTS, free=writes_freely(),
-        may_export=may_read_print(), example=example(),
+        may_export=may_read_print(), example=example(), limit=MAX_BYTES // 1_000_000,
         back=urlencode(kept),
     )  # fmt: skip
 
@@ -152,6 +156,39 @@ def dismiss(name: str) -> Response:
     names = ("between", "kind", "severity", "q", "is", "of", "page")
     asked = {name: request.form[name] for name in names if request.form.get(name)}
     answer: Response = redirect(url_for("qa.findings", name=name, **asked), 303)  # type: ignore[arg-type, assignment]
+    return answer
+
+
+@qa_pages.post("/<name>/return")
+def take_back(name: str) -> Response:
+    """Keep what a translator changed in a file as new editions; a file that cannot be read changes nothing."""
+    _published_twice(name)
+    request.max_content_length = MAX_BYTES + 100_000
+    try:
+        by = (author() or request.form.get("by", "")).strip()[:100]
+        given = request.files.get("file")
+    except RequestEntityTooLarge:
+        return _returned(name, _("The file is larger than %(limit)s MB.", limit=MAX_BYTES // 1_000_000), status=413)
+    if not may_read_print():
+        abort(403, description=_("Files with the words of a rulebook are given out on its own machine only."))
+    if not given or not given.filename:
+        return _returned(name, _("Choose a file first."), status=400)
+    if not by:
+        return _returned(name, _("Say who changed the file."), status=400)
+    qa = TranslationQA(name, ruleset(name).catalogue)
+    try:
+        found = compared(given.stream.read(MAX_BYTES + 1), given.filename[-200:], qa)
+        return _returned(name, taken=take_over(found, qa, by))
+    except (AuditError, UnicodeDecodeError) as error:
+        return _returned(name, f"{' '.join(str(error).split())[:300]}.", status=400)
+
+
+def _returned(name: str, problem: str = "", taken: Returned | None = None, status: int = 200) -> Response:
+    text = render_template(
+        "qa_returned.html", name=name, problem=problem, taken=taken, words=label, word_changes=word_changes
+    )
+    answer = make_response(text, status)
+    answer.headers["Cache-Control"] = "private, no-store"
     return answer
 
 

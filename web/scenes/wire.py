@@ -13,7 +13,7 @@ from typing import cast
 from msgspec import Struct
 from msgspec.structs import fields
 
-from audit.scene import Card, Face, Scene
+from audit.scene import Card, Face, Scene, Zone
 from audit.scene_changes import Changes
 
 Json = dict[str, object]
@@ -33,6 +33,7 @@ class Wire:
         self.faces: list[Json] = []
         self._cards: dict[Card, int] = {}
         self._faces: dict[Face, int] = {}
+        self._zones: dict[Zone, Json] = {}
 
     def scene(self, scene: Scene) -> Json:
         """A scene; its pending things travel with the step."""
@@ -57,6 +58,8 @@ class Wire:
             return self._card(value)
         if isinstance(value, Face):
             return self._face(value)
+        if isinstance(value, Zone):
+            return self._zone(value)
         if isinstance(value, Struct):
             return self._struct(value)
         if isinstance(value, tuple):
@@ -71,6 +74,12 @@ class Wire:
             if held is not default and held != default and held not in ((), {}):
                 found[name] = self._plain(held)
         return found
+
+    def _zone(self, zone: Zone) -> Json:
+        """A zone; most of them are as they were at the step before."""
+        if zone not in self._zones:
+            self._zones[zone] = self._struct(zone)
+        return self._zones[zone]
 
     def _card(self, card: Card) -> int:
         if card not in self._cards:

@@ -1,6 +1,7 @@
 // The address of a step, and of a column of it on a narrow screen.
 
-const NAMES = ["step", "seq", "event"];
+const NAMES = ["step", "seq", "event", "decision"];
+const MOST = 6;
 
 export function withStep(address, step) {
   const changed = new URL(address, location.href);
@@ -14,11 +15,25 @@ export function withStep(address, step) {
   return changed.pathname + changed.search;
 }
 
-// The address of a variation: it begins where its last decision leads, and keeps what the reader has chosen.
-export function varied(address, vary) {
+// The address on which an option is taken, by the rules of `web/games/beside.py`; it keeps what the reader has chosen.
+export function varied(address, taken) {
   const changed = new URL(address, location.href);
-  changed.searchParams.set("vary", vary);
+  const kept = changed.searchParams.getAll("vary");
+  const shown = kept.length ? Number(changed.searchParams.get("shown") ?? 1) : 0;
+  for (const name of ["vary", "shown", "decision"]) changed.searchParams.delete(name);
+  const { texts, number, decision } = withTaken(kept, shown, taken);
+  for (const text of texts) changed.searchParams.append("vary", text);
+  if (number !== 1) changed.searchParams.set("shown", number);
+  if (decision) changed.searchParams.set("decision", decision);
   return keptIn(changed);
+}
+
+function withTaken(kept, shown, taken) {
+  if (shown && taken.startsWith(`${kept[shown - 1]}~`)) return { texts: kept.with(shown - 1, taken), number: shown };
+  const there = kept.findIndex((text) => `${text}~`.startsWith(`${taken}~`));
+  if (there >= 0) return { texts: kept, number: there + 1, decision: taken.split("~").length - 1 };
+  const texts = [...kept, taken].slice(-MOST);
+  return { texts, number: texts.length };
 }
 
 export function keptIn(address) {

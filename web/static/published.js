@@ -1,10 +1,15 @@
-// The beginning of a published file: the language and the step the address asks for, and options without a server.
+// The beginning of a published file: the language, variation and step the address asks for, and options without a server.
 
-function chooseLanguage(asked) {
+// The page in the language and with the variation that the address asks for.
+function chooseBody(asked) {
   const bodies = JSON.parse(document.getElementById("languages").textContent);
-  if (!Object.hasOwn(bodies, asked)) return;
-  document.body.innerHTML = bodies[asked];
-  document.documentElement.lang = asked;
+  const own = document.documentElement.lang;
+  const shown = /^[1-9]$/.test(asked.get("shown")) ? `/${asked.get("shown")}` : "";
+  const language = Object.keys(bodies).some((name) => name.split("/")[0] === asked.get("lang")) ? asked.get("lang") : own;
+  const name = [`${language}${shown}`, language].find((each) => Object.hasOwn(bodies, each));
+  if (!name) return;
+  document.body.innerHTML = bodies[name];
+  document.documentElement.lang = language;
 }
 
 // The data of the file, which is compressed in it.
@@ -44,7 +49,7 @@ function optionsAt(options, step) {
 
 export function begin() {
   const asked = new URLSearchParams(location.search);
-  chooseLanguage(asked.get("lang") ?? "");
+  chooseBody(asked);
   const options = chooseStep();
   return async (address) => ({
     ok: true,

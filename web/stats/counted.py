@@ -23,6 +23,9 @@ class Counting(Protocol):
     def facts(self, audience: str) -> Iterable[Facts]:
         """What is kept of every game; to others than the judges, of those that are public."""
 
+    def waiting(self) -> int:
+        """How many games are not judged yet, and so are not counted."""
+
 
 def audience() -> str:
     """For whom the games are counted."""
@@ -37,6 +40,12 @@ def facts() -> tuple[Facts, ...]:
     inner = games.inner
     kept = cast(Cache, current_app.extensions[KEY])
     return kept.get((who, games.state()), lambda: tuple(inner.facts(who)))
+
+
+def waiting() -> int:
+    """How many games are stored and not judged yet; they are not counted."""
+    inner = library().inner
+    return inner.waiting() if isinstance(inner, Counting) else 0
 
 
 def counted(filters: Filters) -> Statistics:

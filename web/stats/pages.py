@@ -19,7 +19,7 @@ from web.site.labels import rule_title, ruleset_title, verdict_words
 from web.site.languages import chosen
 from web.site.reader import PUBLIC
 from web.stats import plots
-from web.stats.counted import KEY, audience, chosen_facts, counted
+from web.stats.counted import KEY, audience, chosen_facts, counted, waiting
 
 stats_pages = Blueprint("stats", __name__, url_prefix="/stats")
 MOST = 15
@@ -65,7 +65,7 @@ def _page(filters: Filters) -> str:
         lengths=bars(found.lengths), broken=_broken(found), cards=found.cards.most_common(MOST),
         readings=_readings(found), groups=groups_table(found, _by())[:GROUPS], unused=found.unused(),
         verdicts=_verdicts(found), has_plots=plots.can_be_drawn(), plots=plots, most=MOST,
-        is_public=audience() == PUBLIC,
+        is_public=audience() == PUBLIC, waiting=waiting(),
     )  # fmt: skip
 
 

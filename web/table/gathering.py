@@ -16,10 +16,11 @@ from audit.errors import SetupError
 from audit.model import Event, Header
 from replays.annotating.annotate import Json, event_json
 from replays.errors import LogError
-from replays.gathering.positions import Told, gather_position
+from replays.gathering.positions import Told
 from replays.gathering.questions import Asker, Question, Unread, published
 from replays.gathering.saves import table_of
 from replays.gathering.sheets import import_sheet
+from replays.gathering.zoned import COMPILE, gather_table
 from replays.log.reader import open_log
 from replays.scoresheet.sheet import read_sheet
 
@@ -37,7 +38,7 @@ def gathered(asked: Json, language: str) -> Json:
     text = text.strip()
     given = {int(key): str(value) for key, value in _table(asked, "answers").items() if key.isdecimal()}
     asker = Asker(lambda question: given.get(question.number))
-    found = _position(text, asker) if _is_save(text) else _record(text, asker, asked)
+    found = _position(text, asker, asked) if _is_save(text) else _record(text, asker, asked)
     asker.check(given)
     kinds: dict[str, Sequence[Question | Unread]] = {"questions": asker.open, "unread": (), "told": ()}
     kinds |= cast("dict[str, Sequence[Question | Unread]]", found.pop("left"))
@@ -48,8 +49,10 @@ def _is_save(text: str) -> bool:
     return text.startswith("{") and IS_SAVE in text
 
 
-def _position(text: str, asker: Asker) -> dict[str, object]:
-    found = gather_position(table_of(text.encode("utf-8", "surrogatepass")), asker, Told())
+def _position(text: str, asker: Asker, asked: Json) -> dict[str, object]:
+    found = gather_table(
+        table_of(text.encode("utf-8", "surrogatepass")), asker, Told(), str(asked.get("ruleset") or COMPILE)
+    )
     return {"position": found.line, "left": {"unread": found.unread, "told": found.told}}
 
 

@@ -44,6 +44,7 @@ MAX_QR = 1800
 MOST_PASTED = 10_000_000
 """The bytes of a save with all that stands around its cards."""
 MOST_CHANGES = 50
+MOST_CHOICES = 200
 SHEET = "game    A Ada: fire life water   B Bo: death metal speed   first A"
 """How a game begins, as it is typed."""
 
@@ -104,7 +105,7 @@ def _answers(path: str, *, costly: bool = False) -> Callable[[Handler], Handler]
             except (TooCostlyError, RecursionError):
                 return _json({"message": _("That is too much at once")}, 503)
             except AuditError as error:
-                return _json({"message": str(error), **_where(error)}, 400)
+                return _json({"message": _said(error), **_where(error)}, 400)
 
         desk.add_url_rule(path, handler.__name__, view, methods=("POST",))
         return handler
@@ -172,10 +173,17 @@ def judge(asked: Json) -> Json:
 
 @_answers("/next")
 def next_words(asked: Json) -> Json:
-    """The words that may stand next in a line of a record, so that it can be put together by tapping."""
+    """The words that may stand next in a line of a record, and the whole lines that it may become."""
     header = record.header_told(asked.get("header"), str(asked.get("ruleset") or ""))
     found = record.record_of(header, _list(asked, "entries"))
-    return {"words": record.next_words(found, str(asked.get("line") or "")[:MAX_POSITION])}
+    given = asked.get("choices")
+    choices = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
+    completer = record.completer(found, choices[:MOST_CHOICES])
+    line = str(asked.get("line") or "")[:MAX_POSITION]
+    return {
+        "words": completer.next_words(line)[: record.MOST_WORDS],
+        "completions": completer.completions(line)[: record.MOST_WORDS],
+    }
 
 
 @_answers("/gather", costly=True)
@@ -246,6 +254,15 @@ def _text(asked: Json, name: str) -> str:
 def _list(asked: Json, name: str) -> Sequence[object]:
     told = asked.get(name)
     return told if isinstance(told, list) else ()
+
+
+def _said(error: AuditError) -> str:
+    if isinstance(error, record.UnreadableError):
+        told: str = _(
+            "This cannot be read: %(found)s. Here would fit: %(expected)s", found=error.found, expected=error.expected
+        )
+        return told
+    return str(error)
 
 
 def _where(error: AuditError) -> Json:

@@ -92,12 +92,12 @@ def record_of(header: Header, entries: Sequence[object]) -> Record:
     return record
 
 
-def next_words(record: Record, line: str) -> list[str]:
-    """The words that may stand next in a line that is put together by tapping."""
+def completer(record: Record, choices: Sequence[str]) -> Completer:
+    """Completes a line of a record, with the decisions that are open there as they would be typed."""
     game, header = record.game, record.header
     held = game.rules.holdings(game.rules.start(header))
     sheet = Sheet(game, game.disclosure.seats(header), header.setup)
-    return Completer(sheet, (), record.events, sorted(held.exist) if held else ()).next_words(line)[:MOST_WORDS]
+    return Completer(sheet, choices, record.events, sorted(held.exist) if held else ())
 
 
 def log_of(record: Record) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from audit.compile import events as e
 from audit.compile.event_rules import (
@@ -33,6 +33,7 @@ from audit.compile.event_rules import (
 )  # fmt: skip
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.occasions import Occasion, instructions, prepare
+from audit.compile.parts import newest, winner
 from audit.compile.state import CardMovement, CardsLeaving, Clearing, Compiling, DueTexts, Refreshing, State, Text
 from audit.event_rules import Obligation
 from audit.model import Event
@@ -47,10 +48,10 @@ _BY_EVENT: dict[type[Event], CompileEventRules[Any]] = {
     rules.event: rules for rules in chain.from_iterable(module.RULES for module in _MODULES)
 }
 
-EVENT_RULES: Mapping[type[Event], CompileEventRules[Any]] = {event: _BY_EVENT[event] for event in e.EVENTS}
+EVENT_RULES: Final[Mapping[type[Event], CompileEventRules[Any]]] = {event: _BY_EVENT[event] for event in e.EVENTS}
 """The rules by event type, in the order of the documentation."""
 
-_BY_FRAME: dict[type[object], tuple[type[Event], ...]] = {
+_BY_FRAME: Final[dict[type[object], tuple[type[Event], ...]]] = {
     CardsLeaving: (e.Uncovered,),
     DueTexts: (e.Triggered,),
     Refreshing: (e.ControlReset, e.Rearranged, e.Chose, e.Reshuffled, e.Drew),
@@ -59,7 +60,7 @@ _BY_FRAME: dict[type[object], tuple[type[Event], ...]] = {
 }
 """The event types that may come by what is under way; texts and moving cards are handled in `upcoming`."""
 
-_IN_PHASE: dict[str, tuple[type[Event], ...]] = {
+_IN_PHASE: Final[dict[str, tuple[type[Event], ...]]] = {
     "setup": (e.Drew,),
     "start": (e.Triggered,),
     "control": (e.ControlTaken,),
@@ -77,9 +78,9 @@ def upcoming(state: State) -> list[CompileEventRules[Any]]:
 
 
 def _upcoming(state: State) -> tuple[type[Event], ...]:
-    frame = state.newest
+    frame = newest(state)
     if frame is None:
-        if state.winner is not None:
+        if winner(state) is not None:
             return (e.GameWon,)
         marker = turns.next_marker(state)
         return (marker.event,) if marker else _IN_PHASE.get(state.phase, ())
@@ -91,7 +92,7 @@ def _upcoming(state: State) -> tuple[type[Event], ...]:
     return _BY_FRAME[type(frame)]
 
 
-_WITHOUT_CHOICE = frozenset((CardsLeaving, DueTexts, Refreshing, Compiling, "start", "control", "cache", "end"))
+_WITHOUT_CHOICE: Final = frozenset((CardsLeaving, DueTexts, Refreshing, Compiling, "start", "control", "cache", "end"))
 """What is under way, and the phases while nothing is, in which one thing may be due that leaves no choice."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from audit.catalogue import Rule
 from audit.compile import rules
 from audit.compile.card_rulings import CARD_RULES
@@ -14,7 +16,7 @@ from audit.compile.texts import CARD_INSTRUCTIONS, WAITING
 from audit.compile.totals import qualifies
 from audit.event_rules import Violation
 
-BARS = tuple(
+BARS: Final = tuple(
     rule
     for (card, _, _), instructions in CARD_INSTRUCTIONS.items()
     if any(declared.verb == "bar" for declared in instructions)

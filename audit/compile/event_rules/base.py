@@ -14,7 +14,7 @@ from audit.compile.automatic import resolve_automatic
 from audit.compile.card_rulings import clarification, text_lost_ruling
 from audit.compile.following import waiting_text
 from audit.compile.occasions import Occasion, comes_out_of_order, later_instruction, stuck_instructions
-from audit.compile.parts import field_position, top_of
+from audit.compile.parts import field_position, newest, top_of, winner
 from audit.compile.progress import is_lost, next_instruction, readable_text
 from audit.compile.state import LINES, SEATS, Skipped, State, Text
 from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, WAITING, card_instructions, silenced
@@ -151,7 +151,7 @@ class CompileEventRules(EventRules[State, E]):
 
 
 def _game_over(state: State) -> Violations:
-    over = state.over or (None if state.stack else state.winner)
+    over = state.over or (None if state.stack else winner(state))
     return (Violation(rules.victory.THREE_COMPILED, "over", {"player": over}),) if over else ()
 
 
@@ -185,7 +185,7 @@ def _verbs(card: str, box: BoxName, entry: int) -> set[str]:
 
 def _dropped(state: State, verb: str) -> Violation | None:
     """The violation if the event carries out an instruction of a text that is no longer visible."""
-    text = state.newest
+    text = newest(state)
     if type(text) is not Text or not is_lost(state, text):
         return None
     if verb not in {declared.verb for declared in card_instructions(text)[text.next_index :]}:

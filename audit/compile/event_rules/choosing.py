@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -32,16 +32,16 @@ from audit.compile.occasions import (
     instructions,
     wrong_player,
 )
-from audit.compile.parts import is_known, opponent, side_of, swapped
+from audit.compile.parts import is_known, newest, opponent, side_of, swapped
 from audit.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, readable_text
 from audit.compile.state import DueTexts, State, Text
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
 
-STATING = ("state_number", "state_protocol")
+STATING: Final = ("state_number", "state_protocol")
 """The verbs that have something named aloud."""
 
-MOST_STATED = 6
+MOST_STATED: Final = 6
 """The highest number that stands on a card."""
 
 
@@ -152,7 +152,7 @@ class ChoseRules(CompileEventRules[Chose]):
     def happen(self, state: State, event: Chose) -> State:
         if event.what == "rearrange" and event.accept is False:
             return control_choice_made(state)
-        frame = state.newest
+        frame = newest(state)
         if event.what in ("number", "protocol"):
             return _stated(state, event)
         if event.what in ("card", "option"):
@@ -171,7 +171,7 @@ def _stated(state: State, event: Chose) -> State:
 
 def _is_open(state: State, event: Chose) -> bool:
     """Whether what is chosen is a card of the hand to be played, or one of what the text under way leaves open."""
-    text = state.newest
+    text = newest(state)
     if type(text) is not Text:
         return _is_of_hand(state, event)
     if is_lost(state, text):
@@ -183,8 +183,19 @@ def _is_open(state: State, event: Chose) -> bool:
 
 
 def _is_line_open(state: State) -> bool:
-    """Whether a line may be named: for the text under way, for the compile, or for the action of the turn."""
-    return type(state.stack[-1]) is Text if state.stack else state.phase in ("compile", "action")
+    """Whether a line may be named: for the text under way, for the compile, or for the action of the turn.
+
+    A text that leaves nothing to choose, such as one that turns its own card, is not what the line is named for.
+    """
+    text = newest(state)
+    if text is None:
+        return state.phase in ("compile", "action")
+    return type(text) is Text and any(_may_be_for_a_line(state, one) for one in instructions(text))
+
+
+def _may_be_for_a_line(state: State, instruction: Instruction[Any]) -> bool:
+    """Whether the instruction brings a card to a line, or leaves something else to choose."""
+    return instruction.declared.verb in ("play", "shift") or instruction.single_candidate(state) is None
 
 
 def _is_of_hand(state: State, event: Chose) -> bool:
@@ -226,18 +237,18 @@ def _choice_of_another(state: State, event: Chose) -> Rule | None:
         return rules.start_end.ORDER_IS_FREE if part else rules.effects.TURN_PLAYER_SETS_ORDER
     if event.what == "line" and not state.stack and state.phase == "compile":
         return rules.compile.PLAYER_PICKS_LINE
-    frame = state.newest
+    frame = newest(state)
     return rules.effects.SOURCE_SIDE_DECIDES if type(frame) is Text else None
 
 
 def _are_several_due(state: State) -> bool:
     """Whether there is an order to set."""
-    frame = state.newest
+    frame = newest(state)
     return len(frame.texts if type(frame) is DueTexts else state.due if frame is None else ()) > 1
 
 
 def _who_chooses(state: State) -> str:
-    frame = state.newest
+    frame = newest(state)
     return instructions(frame)[0].actor(frame) if type(frame) is Text else state.player
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Compiled, Recompiled
 from audit.compile.following import led_to
 from audit.compile.occasions import Occasion, wrong_player
-from audit.compile.parts import is_idle, pushed, side_of
+from audit.compile.parts import is_idle, opponent, pushed, side_of
 from audit.compile.procedures import barring_card, is_barred
 from audit.compile.state import Compiling, State
 from audit.compile.totals import TO_COMPILE, compilable, total
@@ -21,8 +21,8 @@ from audit.event_rules import Citations, Json, Violation, Violations
 
 E = TypeVar("E", bound=Compiled | Recompiled)
 
-_SEVERAL = (rules.compile.PLAYER_PICKS_LINE, rules.compile.ONE_LINE_A_TURN)
-_QUALIFIES = (rules.compile.TEN_OR_MORE, rules.compile.BEATS_OPPONENT, rules.field.VALUE_COUNTS)
+_SEVERAL: Final = (rules.compile.PLAYER_PICKS_LINE, rules.compile.ONE_LINE_A_TURN)
+_QUALIFIES: Final = (rules.compile.TEN_OR_MORE, rules.compile.BEATS_OPPONENT, rules.field.VALUE_COUNTS)
 
 
 class CompileLine(Occasion[E]):
@@ -49,7 +49,7 @@ class CompileLine(Occasion[E]):
         return None
 
     def _line_violation(self, state: State, line: int) -> Violation | None:
-        own, theirs = total(state, state.player, line), total(state, state.other, line)
+        own, theirs = total(state, state.player, line), total(state, opponent(state.player), line)
         if own < TO_COMPILE:
             return Violation(rules.compile.TEN_OR_MORE, "compile.ten", {"line": line, "n": own})
         if own <= theirs:

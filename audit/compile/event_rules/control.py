@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from audit.compile import rules
 from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import ControlReset, ControlTaken
 from audit.compile.occasions import Occasion, OneEvent, wrong_player
-from audit.compile.parts import is_idle, swapped
+from audit.compile.parts import is_idle, newest, swapped
 from audit.compile.procedures import control_is_up
 from audit.compile.state import Compiling, Refreshing, State
 from audit.compile.totals import takes_control
@@ -40,7 +41,7 @@ class TakeControl(Occasion[ControlTaken]):
             yield ControlTaken(seq=0, player=state.player)
 
 
-CONTROL = TakeControl()
+CONTROL: Final = TakeControl()
 
 
 class ControlTakenRules(CompileEventRules[ControlTaken]):
@@ -71,7 +72,7 @@ class ControlResetRules(CompileEventRules[ControlReset]):
     event = ControlReset
 
     def occasions(self, state: State) -> Iterable[Occasion[ControlReset]]:
-        frame = state.newest
+        frame = newest(state)
         if type(frame) is Refreshing and frame.control:
             why = rules.control.BACK_ON_REFRESH
         elif type(frame) is Compiling and frame.control and control_is_up(state, frame):
@@ -87,7 +88,7 @@ class ControlResetRules(CompileEventRules[ControlReset]):
 
     def happen(self, state: State, event: ControlReset) -> State:
         state = replace(state, control=None)
-        frame = state.newest
+        frame = newest(state)
         if type(frame) is Refreshing or type(frame) is Compiling:
             return swapped(state, replace(frame, control=False, choice=True))
         return state

@@ -14,7 +14,7 @@ from audit.compile.events import Deleted, GameWon
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.leaving import leave
 from audit.compile.occasions import Occasion, acting_text, called_for
-from audit.compile.parts import opponent, side_of, swapped
+from audit.compile.parts import newest, opponent, side_of, swapped
 from audit.compile.procedures import control_is_up, line_cards
 from audit.compile.progress import next_instruction
 from audit.compile.readings import ALL_IS_SILENT
@@ -112,14 +112,14 @@ class DeletedRules(FieldCardRules[Deleted]):
     may_be_ambiguous: bool = True
 
     def occasions(self, state: State) -> Iterable[Occasion[Deleted]]:
-        frame = state.newest
+        frame = newest(state)
         if type(frame) is Compiling:
             return () if frame.deleted or control_is_up(state, frame) else (EmptyLine(frame.seat, frame.line),)
         return called_for(state, Deleted)
 
     def happen(self, state: State, event: Deleted) -> State:
         why = led_to(state, event)
-        frame = state.newest
+        frame = newest(state)
         text = waiting_text(state, "delete")
         actor = (text.seat if next_instruction(text).who == "you" else opponent(text.seat)) if text else None
         silent = text is not None and next_instruction(text).count == ALL and ALL_IS_SILENT.name in state.switches

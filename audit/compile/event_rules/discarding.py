@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -17,7 +18,7 @@ from audit.compile.events import CacheCleared, Discarded, cards_of
 from audit.compile.following import carried_forward, drawn_at_random, led_to, waiting_text, with_due
 from audit.compile.moves import taken_away
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
-from audit.compile.parts import is_idle, is_known, opponent, popped, pushed, side_of, swapped, with_side
+from audit.compile.parts import is_idle, is_known, newest, opponent, popped, pushed, side_of, swapped, with_side
 from audit.compile.procedures import skips_cache
 from audit.compile.progress import done_once, next_instruction
 from audit.compile.state import ALL_CARDS, HAND_LIMIT, SEATS, Clearing, DueText, Refreshing, State, Text
@@ -26,7 +27,7 @@ from audit.compile.words import ALL, Count
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
-MAX_HANDS = 5000
+MAX_HANDS: Final = 5000
 """At most this many ways of discarding a number of cards are listed; a hand of thirty has millions."""
 
 
@@ -256,12 +257,12 @@ class DiscardedRules(CompileEventRules[Discarded]):
     may_be_ambiguous: bool = True
 
     def occasions(self, state: State) -> Iterable[Occasion[Discarded]]:
-        frame = state.newest
+        frame = newest(state)
         return (DiscardToLimit(frame.seat),) if type(frame) is Clearing else called_for(state, Discarded)
 
     def forbidden(self, state: State, event: Discarded) -> Violations:
         """Why nobody discards now: there is nothing in hand, or a refresh is no exchange."""
-        frame = state.newest
+        frame = newest(state)
         if not side_of(state, event.player).hand:
             return (Violation(rules.discard.EMPTY_HAND, "discard.hand", {"card": (*event.cards, "")[0]}),)
         if event.player != (frame.seat if type(frame) is Refreshing else state.player):
@@ -287,7 +288,7 @@ class DiscardedRules(CompileEventRules[Discarded]):
         side = side_of(state, event.trash or holder)
         trash = (*side.trash, *event.cards)[:ALL_CARDS]
         state = with_side(state, event.trash or holder, replace(side, trash=trash))
-        frame = state.newest
+        frame = newest(state)
         texts = _after_discard(state, event.player) if event.cards else ()
         if type(frame) is Clearing:
             texts = (*waiting(state, event.player, "after_you_clear_cache"), *texts)
@@ -335,7 +336,7 @@ class ClearCache(Occasion[CacheCleared]):
         yield CacheCleared(seq=0, player=state.player)
 
 
-CLEAR = ClearCache()
+CLEAR: Final = ClearCache()
 
 
 def is_above_limit(state: State) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -24,7 +25,7 @@ from audit.compile.occasions import (
     text_precedence,
     wrong_player,
 )
-from audit.compile.parts import is_idle, is_known, opponent, protocol_of, side_of, swapped, with_side, zone_of
+from audit.compile.parts import is_idle, is_known, newest, opponent, protocol_of, side_of, swapped, with_side, zone_of
 from audit.compile.procedures import compile_over, control_is_up, is_draw_barred, refresh_over, to_draw
 from audit.compile.progress import carried_out, is_lost, next_instruction, readable_text
 from audit.compile.readings import NEW_DECK_IS_NO_SHUFFLE, OTHER_DECK_IS_NO_DRAW
@@ -35,7 +36,7 @@ from audit.compile.words import ALL, CardInstruction, Count
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
-OPENING_HAND = 5
+OPENING_HAND: Final = 5
 
 
 def drawn(state: State, player: str, deck: str, number: int) -> Drew:
@@ -213,8 +214,8 @@ class DrawMatching(Instruction[Drew]):
             yield from (Drew(seq=0, player=actor, cards=(card,)) for card in dict.fromkeys(there))
 
 
-_FILLED = (rules.refresh.UP_TO_FIVE, rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
-_FILLED_SHORT = (rules.refresh.NOTHING_LEFT, *_FILLED)
+_FILLED: Final = (rules.refresh.UP_TO_FIVE, rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
+_FILLED_SHORT: Final = (rules.refresh.NOTHING_LEFT, *_FILLED)
 
 
 class RefreshDraw(Occasion[Drew]):
@@ -276,7 +277,7 @@ class DrewRules(CompileEventRules[Drew]):
     def occasions(self, state: State) -> Iterable[Occasion[Drew]]:
         if new_deck_due(state):
             return ()
-        frame = state.newest
+        frame = newest(state)
         if type(frame) is Refreshing:
             return () if frame.control or frame.choice else (RefreshDraw(frame.seat),)
         if type(frame) is Compiling:
@@ -293,7 +294,7 @@ class DrewRules(CompileEventRules[Drew]):
 
     def also_accepted(self, state: State) -> Iterable[DrawRest]:
         made = new_deck_due(state)
-        frame = state.newest
+        frame = newest(state)
         if made is None or not side_of(state, made.seat).deck:
             return ()
         if type(frame) is Text:
@@ -333,7 +334,7 @@ def _after_draw(state: State, event: Drew) -> tuple[DueText, ...]:
 
 def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[State, bool]:
     """Whatever waited for the draw, carried forward; and whether it is over, or goes on with a new deck."""
-    frame = state.newest
+    frame = newest(state)
     side = side_of(state, event.deck or event.player)
     goes_on = bool(cards) and not side.deck and bool(side.trash)
     if type(frame) is Refreshing and not event.deck:
@@ -352,7 +353,7 @@ def _drawing_done(state: State, event: Drew, cards: tuple[str, ...]) -> tuple[St
 
 def _draws_before_control(state: State, event: Drew) -> bool:
     """Whether this is the right draw of a refresh for which the control component has not gone back."""
-    frame = state.newest
+    frame = newest(state)
     return type(frame) is Refreshing and frame.control and not RefreshDraw(frame.seat).violations(state, event)
 
 
@@ -364,7 +365,7 @@ def opening_draws(state: State) -> tuple[OpeningDraw, ...]:
 
 # A new deck
 
-_NEW_DECK = (rules.deck.RESHUFFLE_ON_DRAW, rules.deck.ONLY_DRAWING_RESHUFFLES, rules.field.TRASH)
+_NEW_DECK: Final = (rules.deck.RESHUFFLE_ON_DRAW, rules.deck.ONLY_DRAWING_RESHUFFLES, rules.field.TRASH)
 
 
 class MakeDeck(Occasion[Reshuffled]):
@@ -435,7 +436,7 @@ class DrawRest(Occasion[Drew]):
 
 def new_deck_due(state: State) -> MakeDeck | None:
     """The new deck that has to be made before the cards that are due are drawn, if one has to."""
-    frame = state.newest
+    frame = newest(state)
     if type(frame) is Refreshing:
         idle = frame.control or frame.choice
         return None if idle else _new_deck(state, frame.seat, to_draw(state, frame.seat), rules.refresh.SHORT_DECK)

@@ -14,7 +14,7 @@ from audit.compile.events import Flipped
 from audit.compile.following import carried_forward, led_to, waiting_text, with_due
 from audit.compile.moves import renamed, without_lost
 from audit.compile.occasions import acting_text
-from audit.compile.parts import field_position, is_known, side_of, with_line, zone_of
+from audit.compile.parts import field_position, is_known, newest, side_of, with_line, zone_of
 from audit.compile.progress import next_instruction
 from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.compile.state import DueText, DueTexts, PlacedCard, State, Text
@@ -73,7 +73,7 @@ class FlippedRules(FieldCardRules[Flipped]):
         zone = zone_of(state, card)
         if zone and zone[1] == "trash":
             return (Violation(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
-        frame = state.newest
+        frame = newest(state)
         answer = frame.texts[0] if type(frame) is DueTexts else frame
         if (
             isinstance(answer, DueText | Text)

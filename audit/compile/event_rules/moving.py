@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -21,6 +21,7 @@ from audit.compile.parts import (
     field_position,
     is_known,
     movements,
+    newest,
     opponent,
     popped,
     protocol_of,
@@ -41,41 +42,41 @@ from audit.compile.texts import WAITING, middle, waiting
 from audit.event_rules import Citations, Violation, Violations, mismatches
 from audit.model import Event
 
-WHEN_COVERED = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ())))
+WHEN_COVERED: Final = frozenset((*WAITING["before_covered"], *WAITING.get("before_covered_by_unity", ())))
 """The cards with a text that acts before they are covered."""
 
 E = TypeVar("E", bound=Committed | Covered | Uncovered | Landed)
 
-_COMMITTED = (
+_COMMITTED: Final = (
     rules.committed.LEAVES_FIRST,
     rules.committed.ANY_CHANGE_OF_PLACE,
     rules.committed.OUT_OF_PLAY,
 )
-_UNCOVERED = (
+_UNCOVERED: Final = (
     rules.cover.UNCOVERED_CARD,
     rules.field.STACK,
     rules.shift.LAYS_BARE_CARD_BELOW,
     rules.committed.EXPOSED_TEXT_FIRST,
 )
-_COVERED = (
+_COVERED: Final = (
     rules.cover_trigger.BEFORE_COVERING,
     rules.cover_trigger.ANY_WAY_OF_COVERING,
     rules.cover.COVERED_CARD,
     rules.field.STACK,
 )
-_LANDED = (
+_LANDED: Final = (
     rules.committed.LANDS_REGARDLESS,
     rules.committed.KEEPS_FACING,
     rules.committed.ANNOUNCED_LINE_STANDS,
     rules.committed.WHOLE_CHAIN_BEFORE_LANDING,
 )
-_SHIFTED = (*_LANDED, rules.shift.ENDS_UP_UNCOVERED)
-_LANDING = {"played": _LANDED, "shifted": _SHIFTED, "queued": (*_SHIFTED, rules.committed.QUEUE)}
+_SHIFTED: Final = (*_LANDED, rules.shift.ENDS_UP_UNCOVERED)
+_LANDING: Final = {"played": _LANDED, "shifted": _SHIFTED, "queued": (*_SHIFTED, rules.committed.QUEUE)}
 
-_ORDER = rules.effects.TURN_PLAYER_SETS_ORDER
-_ONE_BEFORE_THE_OTHER = frozenset((LAID_BARE_FIRST.name, LANDS_BEFORE_EXPOSED.name))
+_ORDER: Final = rules.effects.TURN_PLAYER_SETS_ORDER
+_ONE_BEFORE_THE_OTHER: Final = frozenset((LAID_BARE_FIRST.name, LANDS_BEFORE_EXPOSED.name))
 
-_WRONG_FIELD: dict[tuple[type[Event], str], Rule] = {
+_WRONG_FIELD: Final[dict[tuple[type[Event], str], Rule]] = {
     (Committed, "to"): rules.committed.ANNOUNCED_LINE_STANDS,
     (Covered, "card"): rules.cover.COVERED_CARD,
     (Covered, "by"): rules.cover.COVERED_CARD,
@@ -187,6 +188,14 @@ class MovementRules(CompileEventRules[E]):
             return ()
         return [step for step in movement_steps(state, frame) if step.event is self.event]
 
+    def accept(self, state: State, event: E) -> Citations | None:
+        frame = state.stack[-1] if state.stack else None
+        if type(frame) is CardMovement and not state.over:
+            for step in movement_steps(state, frame):
+                if step.is_told_by(event):
+                    return step.rules
+        return super().accept(state, event)
+
 
 class CommittedRules(MovementRules[Committed]):
     """The rules of leaving a place: from then on the card is committed to its line and cannot be picked."""
@@ -237,7 +246,7 @@ class UncoveredRules(MovementRules[Uncovered]):
     keeps_skipped = True
 
     def occasions(self, state: State) -> Iterable[Occasion[Uncovered]]:
-        frame = state.newest
+        frame = newest(state)
         if type(frame) is CardsLeaving:
             return (_uncovers(frame.uncovered_cards[0]),)
         return super().occasions(state)
@@ -248,7 +257,7 @@ class UncoveredRules(MovementRules[Uncovered]):
         return ()
 
     def happen(self, state: State, event: Uncovered) -> State:
-        frame = state.newest
+        frame = newest(state)
         if not isinstance(frame, CardMovement | CardsLeaving) or event.card not in frame.uncovered_cards:
             return state
         why = led_to(state, event)

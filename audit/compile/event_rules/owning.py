@@ -14,7 +14,7 @@ from audit.compile.following import carried_forward, drawn_at_random, led_to
 from audit.compile.leaving import left_for
 from audit.compile.moves import taken_away, with_foreign, with_hand, with_hidden_hand
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for
-from audit.compile.parts import field_position, is_known, opponent, side_of
+from audit.compile.parts import field_position, is_known, newest, opponent, side_of
 from audit.compile.procedures import compile_over
 from audit.compile.state import Compiling, State, Text
 from audit.event_rules import Citations, Violation, Violations
@@ -128,7 +128,7 @@ def _reward_taken(state: State, event: OwnerChanged) -> State:
     state = taken_away(state, event.from_, "deck", (event.card,))
     state = with_hand(state, event.to, (*side_of(state, event.to).hand, event.card))
     state = state if is_known(event.card) else with_foreign(state, event.to)
-    frame = state.newest
+    frame = newest(state)
     return compile_over(state, frame) if type(frame) is Compiling else state
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -30,12 +31,12 @@ from audit.compile.readings import DIVERSITY_0_FREES
 from audit.compile.state import LINES, CardMovement, State, Text
 from audit.event_rules import Citations, Violation, Violations
 
-_PLAYED = (rules.turn.ONE_ACTION, rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER)
-_FACE_UP: Citations = (rules.play.FACE_UP_NEEDS_PROTOCOL, rules.field.PROTOCOL_GATES_LINE, *_PLAYED)
-_FACE_UP_THEIRS = (*_FACE_UP, rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL)
-_FACE_UP_FREED: Citations = (rules.effects.CARDS_BEAT_RULES, *_PLAYED)
-_FACE_DOWN: Citations = (rules.play.FACE_DOWN_ANY_LINE, rules.field.FACE_DOWN_BLANK, *_PLAYED)
-_FACE_DOWN_THEIRS = (*_FACE_DOWN, rules.recompile.CARD_FACE_DOWN_ANYWHERE)
+_PLAYED: Final = (rules.turn.ONE_ACTION, rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER)
+_FACE_UP: Final[Citations] = (rules.play.FACE_UP_NEEDS_PROTOCOL, rules.field.PROTOCOL_GATES_LINE, *_PLAYED)
+_FACE_UP_THEIRS: Final = (*_FACE_UP, rules.owner.FACE_UP_AT_OPPONENTS_PROTOCOL)
+_FACE_UP_FREED: Final[Citations] = (rules.effects.CARDS_BEAT_RULES, *_PLAYED)
+_FACE_DOWN: Final[Citations] = (rules.play.FACE_DOWN_ANY_LINE, rules.field.FACE_DOWN_BLANK, *_PLAYED)
+_FACE_DOWN_THEIRS: Final = (*_FACE_DOWN, rules.recompile.CARD_FACE_DOWN_ANYWHERE)
 
 
 class PlayFromHand(Occasion[Played]):
@@ -71,7 +72,7 @@ class PlayFromHand(Occasion[Played]):
                 yield Played(seq=0, player=state.player, card=card, line=line, face=face, side=side)  # type: ignore[arg-type]
 
 
-PLAY = PlayFromHand()
+PLAY: Final = PlayFromHand()
 
 
 class PlayCard(Instruction[Played]):

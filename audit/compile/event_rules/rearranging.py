@@ -16,7 +16,7 @@ from audit.compile.events import ProtocolTurned, Rearranged, StacksSwapped
 from audit.compile.following import carried_forward, waiting_text
 from audit.compile.moves import text_moved
 from audit.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
-from audit.compile.parts import opponent, side_of, swapped, with_line, with_side
+from audit.compile.parts import newest, opponent, side_of, swapped, winner, with_line, with_side
 from audit.compile.procedures import control_is_up
 from audit.compile.readings import WIN_WAITS
 from audit.compile.state import LINES, SEATS, Compiling, Refreshing, State, Text
@@ -117,7 +117,7 @@ def announcement_broken(frame: Compiling) -> Violation:
 
 def control_choice(state: State) -> Refreshing | Compiling | None:
     """The refresh or compile for which a player may rearrange now, because the control component went back."""
-    frame = state.newest
+    frame = newest(state)
     if type(frame) is Refreshing or (type(frame) is Compiling and control_is_up(state, frame)):
         return frame if frame.choice and not frame.control else None
     return None
@@ -170,7 +170,7 @@ class RearrangedRules(CompileEventRules[Rearranged]):
 
 def control_choice_made(state: State) -> State:
     """The position once it is settled whether the control component is used to rearrange."""
-    frame = state.newest
+    frame = newest(state)
     if type(frame) is Refreshing or type(frame) is Compiling:
         return swapped(state, replace(frame, choice=False))
     return state
@@ -266,7 +266,7 @@ class ProtocolTurnedRules(CompileEventRules[ProtocolTurned]):
         if event.protocol not in side.protocols:
             return state
         state = with_side(state, event.player, replace(side, compiled=side.compiled | {event.protocol}))
-        return state if state.winner is None or WIN_WAITS.name in state.switches else replace(state, stack=(), due=())
+        return state if winner(state) is None or WIN_WAITS.name in state.switches else replace(state, stack=(), due=())
 
 
 RULES = (RearrangedRules(), StacksSwappedRules(), ProtocolTurnedRules())

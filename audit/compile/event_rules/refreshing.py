@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -50,7 +51,7 @@ class RefreshHand(Occasion[Refreshed]):
             yield Refreshed(seq=0, player=state.player)
 
 
-REFRESH = RefreshHand()
+REFRESH: Final = RefreshHand()
 
 
 class Refresh(Instruction[Refreshed]):

@@ -26,7 +26,7 @@ from audit.compile.occasions import (
     instructions,
     text_precedence,
 )
-from audit.compile.parts import field_position, opponent, popped, side_of, swapped
+from audit.compile.parts import field_position, newest, opponent, popped, side_of, swapped
 from audit.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, opens_another
 from audit.compile.state import LINES, Skipped, State, Text
 from audit.compile.texts import CARD_INSTRUCTIONS, card_instructions
@@ -83,7 +83,7 @@ class ResolvedRules(CompileEventRules[Resolved]):
     redundant_rules: Citations = (rules.effects.READING_ORDER,)
 
     def occasions(self, state: State) -> Iterable[Occasion[Resolved]]:
-        text = state.newest
+        text = newest(state)
         if type(text) is not Text:
             return
         if is_lost(state, text):
@@ -106,21 +106,21 @@ class ResolvedRules(CompileEventRules[Resolved]):
         """An instruction was carried out."""
         if event.outcome != "done":
             return False
-        frame = state.newest
+        frame = newest(state)
         if type(frame) is Text and (frame.card, frame.box) == (event.card, event.command) and not frame.next_index:
             return False
         return any((card, box) == (event.card, event.command) for card, box, _ in CARD_INSTRUCTIONS)
 
     def is_relevant(self, state: State, event: Resolved) -> bool:
         """Whether it speaks of the text under way, and not of what comes after the cards it has somebody draw."""
-        text = state.newest
+        text = newest(state)
         if type(text) is not Text or (text.card, text.box) != (event.card, event.command):
             return False
         return next_instruction(text).verb != "draw" or text.next_index + 1 == len(card_instructions(text))
 
     def forbidden(self, state: State, event: Resolved) -> Violations:
         """Why an instruction does not end that way."""
-        text = state.newest
+        text = newest(state)
         if text is not None and type(text) is not Text:
             return ()
         here = text if text is not None and (text.card, text.box) == (event.card, event.command) else None
@@ -133,7 +133,7 @@ class ResolvedRules(CompileEventRules[Resolved]):
         return (Violation(rule, "resolved.outcome", {"card": event.card}),)
 
     def happen(self, state: State, event: Resolved) -> State:
-        frame = state.newest
+        frame = newest(state)
         if type(frame) is not Text or (frame.card, frame.box) != (event.card, event.command):
             return state
         if event.outcome == "stopped":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice, permutations
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -21,7 +22,7 @@ from audit.compile.texts import waiting
 from audit.compile.words import ALL
 from audit.event_rules import Citations, Violation, Violations
 
-MAX_ORDERS = 24
+MAX_ORDERS: Final = 24
 """So many orders in which cards are put on a deck are listed."""
 
 

@@ -14,7 +14,7 @@ from audit.compile.events import Shifted
 from audit.compile.following import carried_forward, led_to, waiting_text
 from audit.compile.moves import lift
 from audit.compile.occasions import acting_text
-from audit.compile.parts import field_position, opponent, pushed, side_of, swapped
+from audit.compile.parts import field_position, newest, opponent, pushed, side_of, swapped
 from audit.compile.progress import done_once, next_instruction
 from audit.compile.state import LINES, CardMovement, Compiling, Refreshing, State, Text
 from audit.event_rules import Citations, Violation, Violations
@@ -105,7 +105,7 @@ class ShiftedRules(FieldCardRules[Shifted]):
 
 
 def _is_rearranging(state: State) -> bool:
-    frame = state.newest
+    frame = newest(state)
     if isinstance(frame, Refreshing | Compiling):
         return frame.choice
     return type(frame) is Text and next_instruction(frame).verb in ("rearrange", "swap")

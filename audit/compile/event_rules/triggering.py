@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -14,7 +15,7 @@ from audit.compile.event_rules.base import CompileEventRules
 from audit.compile.events import Triggered
 from audit.compile.following import led_to
 from audit.compile.occasions import Occasion, moment_rule
-from audit.compile.parts import committed, field_position, is_idle, popped, pushed, swapped
+from audit.compile.parts import committed, field_position, is_idle, newest, popped, pushed, swapped
 from audit.compile.progress import live
 from audit.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.compile.state import Compiling, DueText, DueTexts, FieldPosition, State, Text
@@ -22,12 +23,12 @@ from audit.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, i
 from audit.event_rules import Citations, Violation, Violations
 from audit.model import Event
 
-_IN_A_PART = (
+_IN_A_PART: Final = (
     rules.start_end.OWN_VISIBLE_TEXT,
     rules.text.OUTER_BOXES_WHEN_THEY_SAY,
     rules.start_end.NO_LATECOMERS,
 )
-_MOMENTS: dict[str, Citations] = {
+_MOMENTS: Final[dict[str, Citations]] = {
     "played": (rules.play.MIDDLE_TEXT_RESOLVED, rules.text.MIDDLE_AT_ONCE),
     "flipped": (rules.text.MIDDLE_AT_ONCE, rules.text.WAYS_IN, rules.interrupt.NEWEST_GOES_FIRST),
     "uncovered": (rules.text.MIDDLE_AT_ONCE, rules.text.WAYS_IN, rules.interrupt.NEWEST_GOES_FIRST),
@@ -39,10 +40,10 @@ _MOMENTS: dict[str, Citations] = {
     "after_opponent_compiles": (rules.after.WHOLE_COMPILE_FIRST, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
     "before_compile_delete": (rules.compile.SILENT_DELETION, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
 }
-_AFTER = (rules.after.WAITS_FOR_THE_WHOLE_EVENT, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
-_DECK_COUNTS = (rules.discard.DECK_COUNTS_TOO,)
-DISCARD_MOMENTS = ("after_you_discard", "after_you_discard_in_opponents_turn", "after_opponent_discards")
-_BOXES: dict[str, Citations] = {
+_AFTER: Final = (rules.after.WAITS_FOR_THE_WHOLE_EVENT, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
+_DECK_COUNTS: Final = (rules.discard.DECK_COUNTS_TOO,)
+DISCARD_MOMENTS: Final = ("after_you_discard", "after_you_discard_in_opponents_turn", "after_opponent_discards")
+_BOXES: Final[dict[str, Citations]] = {
     "top": (rules.field.TOP_COMMAND, rules.play.OUTER_BOXES_PASSIVE),
     "middle": (rules.field.MIDDLE_COMMAND,),
     "bottom": (rules.field.BOTTOM_COMMAND, rules.play.OUTER_BOXES_PASSIVE),
@@ -159,7 +160,7 @@ class TriggeredRules(CompileEventRules[Triggered]):
 
     def rejecting_switches(self, state: State, event: Triggered) -> tuple[str, ...]:
         """A text that answers the flip by which it came to light."""
-        frame = state.newest
+        frame = newest(state)
         place = field_position(state, event.card)
         if type(frame) is not DueTexts or event.command == "middle" or place is None or not place.up:
             return ()
@@ -168,7 +169,7 @@ class TriggeredRules(CompileEventRules[Triggered]):
 
     def happen(self, state: State, event: Triggered) -> State:
         why = led_to(state, event)
-        frame = state.newest
+        frame = newest(state)
         texts = frame.texts if type(frame) is DueTexts else state.due if not state.stack else ()
         due = next((m for m in texts if (m.card, m.box) == (event.card, event.command)), None)
         if due is None:
@@ -221,7 +222,7 @@ def _just_shown(state: State, card: str) -> bool:
 
 def _last_done(state: State, card: str) -> str | None:
     """What the text under way has just done with that card."""
-    text = state.newest
+    text = newest(state)
     if type(text) is not Text or not text.next_index or text.last_picked != card:
         return None
     return card_instructions(text)[text.next_index - 1].verb

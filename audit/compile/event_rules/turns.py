@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -19,10 +19,10 @@ from audit.compile.event_rules.playing import PLAY
 from audit.compile.event_rules.triggering import due_in_phase
 from audit.compile.events import Drafted, GameEnded, GameWon, Passed, PhaseBegan, Played, TurnBegan
 from audit.compile.occasions import Occasion, OneEvent
-from audit.compile.parts import is_idle, protocol_of, side_of, with_side
+from audit.compile.parts import is_idle, opponent, protocol_of, side_of, winner, with_side
 from audit.compile.procedures import can_refresh, is_barred
 from audit.compile.readings import COMPILE_ENDS_TURN
-from audit.compile.state import Compiling, State
+from audit.compile.state import PROTOCOLS_TO_WIN, Compiling, State
 from audit.compile.texts import waiting
 from audit.compile.totals import compilable, takes_control
 from audit.event_rules import Citations, Obligation, Violation, Violations
@@ -32,7 +32,7 @@ E = TypeVar("E", bound=TurnBegan | PhaseBegan)
 DRAFT_ORDER = (0, 1, 1, 0, 0, 1)
 """Who makes each pick, 0 for the player who begins: one, two, two, one."""
 
-NEXT_PHASE = {
+NEXT_PHASE: Final = {
     "start": "control",
     "control": "compile",
     "compile": "action",
@@ -96,7 +96,9 @@ class MarkerRules(CompileEventRules[E]):
 
     def accept(self, state: State, event: E) -> Citations | None:
         marker = next_marker(state)
-        return marker.rules if marker and marker.is_told_by(event) else super().accept(state, event)
+        if marker is not None and marker.event is self.event and marker.get_fields(event) == marker.wanted_fields:
+            return marker.rules
+        return super().accept(state, event)
 
     def apply(self, state: State, event: E) -> State:
         """The position after the marker; nothing is under way then that could go on by itself."""
@@ -122,7 +124,7 @@ class TurnBeganRules(MarkerRules[TurnBegan]):
         )  # fmt: skip
 
 
-_PARTS = (*NEXT_PHASE, "end")
+_PARTS: Final = (*NEXT_PHASE, "end")
 """The parts of a turn in their order."""
 
 
@@ -130,13 +132,13 @@ def _phase(name: str, *why: Rule) -> OneEvent[PhaseBegan]:
     return OneEvent(PhaseBegan(seq=0, phase=name), *why, obligation=Obligation.MARKER)  # type: ignore[arg-type]
 
 
-_NEXT = {phase: _phase(name, rules.turn.PHASE_ORDER) for phase, name in NEXT_PHASE.items()}
+_NEXT: Final = {phase: _phase(name, rules.turn.PHASE_ORDER) for phase, name in NEXT_PHASE.items()}
 """What stands after each part of a turn where nothing more happens in it."""
 
-_AFTER_COMPILE = (rules.turn.CACHE_AFTER_COMPILE, rules.turn.COMPILE_INSTEAD_OF_ACTION)
-_COMPILED = _phase("cache", *_AFTER_COMPILE)
-_COMPILED_AND_OVER = _phase("end", *_AFTER_COMPILE)
-_STUCK = _phase("end", rules.turn.STUCK_PLAYER)
+_AFTER_COMPILE: Final = (rules.turn.CACHE_AFTER_COMPILE, rules.turn.COMPILE_INSTEAD_OF_ACTION)
+_COMPILED: Final = _phase("cache", *_AFTER_COMPILE)
+_COMPILED_AND_OVER: Final = _phase("end", *_AFTER_COMPILE)
+_STUCK: Final = _phase("end", rules.turn.STUCK_PLAYER)
 
 
 class PhaseBeganRules(MarkerRules[PhaseBegan]):
@@ -167,33 +169,61 @@ class PhaseBeganRules(MarkerRules[PhaseBegan]):
         return replace(state, phase=phase, due=due, acted=acted, stack=())
 
 
-_IS_BUSY: dict[str, Callable[[State], object]] = {
-    "setup": opening_draws,
-    "start": due_in_phase,
-    "control": lambda state: takes_control(state, state.player),
-    "compile": is_compile_due,
-    "action": lambda state: not state.acted,
-    "cache": is_clearing_due,
-    "end": due_in_phase,
-}
-"""For each phase whether something has to happen before the next one begins."""
-
-
 def next_marker(state: State) -> OneEvent[Any] | None:
     """What begins now, where nothing more happens in this part of the turn; nothing but this may come."""
-    if state.stack or state.over:
+    most = PROTOCOLS_TO_WIN
+    if state.stack or state.over or len(state.a.compiled) == most or len(state.b.compiled) == most:
         return None
-    phase = state.phase
-    is_busy = _IS_BUSY.get(phase)
-    if is_busy is None or is_busy(state) or not is_idle(state):
+    begins = _BEGINS.get(state.phase)
+    return None if begins is None else begins(state)
+
+
+def _after_setup(state: State) -> OneEvent[Any] | None:
+    return None if opening_draws(state) else _turn(state.player, 1, rules.setup.FIRST_TURN)
+
+
+def _after_start(state: State) -> OneEvent[Any] | None:
+    return None if state.due and due_in_phase(state) else _NEXT["start"]
+
+
+def _after_control(state: State) -> OneEvent[Any] | None:
+    return None if takes_control(state, state.player) else _NEXT["control"]
+
+
+def _after_compile(state: State) -> OneEvent[Any] | None:
+    if is_compile_due(state):
         return None
-    if phase == "setup":
-        return _turn(state.player, 1, rules.setup.FIRST_TURN)
-    if phase == "end":
-        return _turn(state.other, state.turn + 1, rules.turn.PHASE_ORDER)
-    if state.acted and phase == "compile":
+    if state.acted:
         return _COMPILED_AND_OVER if COMPILE_ENDS_TURN.name in state.switches else _COMPILED
-    return _STUCK if state.acted == "passed" and phase == "action" else _NEXT[phase]
+    return _NEXT["compile"]
+
+
+def _after_action(state: State) -> OneEvent[Any] | None:
+    if not state.acted:
+        return None
+    return _STUCK if state.acted == "passed" else _NEXT["action"]
+
+
+def _after_cache(state: State) -> OneEvent[Any] | None:
+    return None if is_clearing_due(state) else _NEXT["cache"]
+
+
+def _after_end(state: State) -> OneEvent[Any] | None:
+    if state.due and due_in_phase(state):
+        return None
+    return _turn(opponent(state.player), state.turn + 1, rules.turn.PHASE_ORDER)
+
+
+_BEGINS: Final[dict[str, Callable[[State], OneEvent[Any] | None]]] = {
+    "setup": _after_setup,
+    "start": _after_start,
+    "control": _after_control,
+    "compile": _after_compile,
+    "action": _after_action,
+    "cache": _after_cache,
+    "end": _after_end,
+}
+"""For each phase what begins once nothing more has to happen in it."""
 
 
 class PassedRules(CompileEventRules[Passed]):
@@ -241,7 +271,7 @@ class GameWonRules(CompileEventRules[GameWon]):
     event = GameWon
 
     def occasions(self, state: State) -> Iterable[Occasion[GameWon]]:
-        player = state.winner
+        player = winner(state)
         if state.stack or player is None:
             return ()
         return (OneEvent(GameWon(seq=0, player=player), rules.victory.THREE_COMPILED),)

@@ -83,6 +83,7 @@ async function serve() {
   });
   await synced(pyodide, false).catch(unkept);
   channel.postMessage({ kind: "ready" });
+  if (device.begin()) await synced(pyodide, false).catch(unkept);
   if (isFirst) await settle(pyodide, () => last.then(() => new Promise((done) => setTimeout(done, 20))));
   channel.postMessage({ kind: "settled" });
   await new Promise(() => {});

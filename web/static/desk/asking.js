@@ -2,6 +2,7 @@
 
 import { draw, listen, nameOf, nearest, shutColumn } from "./board.js";
 import { button, by, cardGrid, closePicker, copied, make, mark, picker, problem } from "./elements.js";
+import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
 import { ask, desk, HERE, pageAt, RULES, say } from "./server.js";
 import { CURRENT, keep, newKey } from "./keeping.js";
@@ -20,6 +21,7 @@ export async function begin() {
   by("do-set").addEventListener("click", () => doing(true));
   by("do-ask").addEventListener("click", () => doing(false));
   by("turn-round").addEventListener("click", () => { now.bottom = now.bottom === "B" ? "" : "B"; show({}); });
+  new Completion(() => (now.position ? { header: { position: now.position }, entries: [], choices: offers.lines } : null));
   by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
   by("leave").addEventListener("click", leave);
   by("copy-line").addEventListener("click", (event) => copied(now.position, event.target));

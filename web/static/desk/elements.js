@@ -70,7 +70,10 @@ export function grouped(cards) {
   return [...groups.values()];
 }
 
+// What is wrong is said below the field in which it was typed, or at the end of the page where nothing is typed yet.
 export function problem(text = "") {
+  const home = by("work").hidden ? by("desk") : by("typed");
+  if (by("problem").parentElement !== home) home.append(by("problem"));
   by("problem").textContent = text;
   by("problem").hidden = !text;
 }

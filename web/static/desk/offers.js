@@ -5,6 +5,7 @@ import { nameOf } from "./board.js";
 import { say } from "./server.js";
 
 const FEW = 9;
+const MOST = 200;
 
 export class Offers {
   constructor(choose) {
@@ -15,9 +16,13 @@ export class Offers {
   set(choices) {
     this.choices = choices;
     this.taps = [];
-    by("lines").replaceChildren(...choices.slice(0, 200).map((one) => make("option", { value: one.line }, one.sentence)));
     if (choices.length) by("line").placeholder = choices[0].line;
     this.show();
+  }
+
+  // The lines of the open choices, as they are typed.
+  get lines() {
+    return this.choices.filter((one) => !one.passing).slice(0, MOST).map((one) => one.line);
   }
 
   get left() {

@@ -3,6 +3,7 @@
 import { draw, listen } from "./board.js";
 import { button, by, closePicker, copied, make, mark, picker, problem } from "./elements.js";
 import { CURRENT, forget, keep, kept, logOf, newKey } from "./keeping.js";
+import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
 import { exchange, isRead, merged, writer } from "./sending.js";
 import { answered, api, apiAt, ask, AwayError, desk, GAMES, pageAt, RefusedError, say } from "./server.js";
@@ -17,6 +18,7 @@ let token = "";
 let bottom = "";
 let busy = Promise.resolve();
 let underWay = 0;
+let completion = null;
 const offers = new Offers((choice, cards) => enter({ choice: choice.event, ...(cards.length ? { cards } : {}) }));
 
 export async function begin() {
@@ -24,7 +26,7 @@ export async function begin() {
   offers.shown = redraw;
   by("from-sheet").addEventListener("submit", (event) => { event.preventDefault(); fromSheet(new FormData(event.target)); });
   by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
-  by("line").addEventListener("input", () => nextWords());
+  completion = new Completion(asTyped, offered);
   by("otherwise").addEventListener("toggle", () => nextWords());
   by("undo").addEventListener("click", () => undo(lastSeq()));
   by("flag").addEventListener("click", () => enter({ type: "flagged", ...noted() }));
@@ -155,17 +157,18 @@ function add(word) {
   nextWords();
 }
 
-async function nextWords() {
-  if (!by("otherwise").open || !told) return;
-  const line = by("line").value;
-  try {
-    const found = await ask("next", { header: record.header, entries: record.entries.filter(isRead), line });
-    if (by("line").value !== line) return;
-    by("next-words").replaceChildren(...found.words.map((word) => button(word, () => add(word), { "data-word": word })));
-    by("next-words").dataset.line = line.trim();
-  } catch (error) {
-    if (!(error instanceof AwayError)) problem(error.message);
-  }
+function nextWords() {
+  if (by("otherwise").open && told) completion.look();
+}
+
+// What a line that is typed belongs to.
+function asTyped() {
+  return told && { header: record.header, entries: record.entries.filter(isRead), choices: offers.lines };
+}
+
+function offered(found, line) {
+  by("next-words").replaceChildren(...found.words.map((word) => button(word, () => add(word), { "data-word": word })));
+  by("next-words").dataset.line = line.trim();
 }
 
 const lastSeq = () => told?.history.filter((one) => one.seq && !one.gone && one.verdict !== "recorded").at(-1)?.seq;
@@ -280,7 +283,7 @@ function listed() {
   by("history").replaceChildren(...told.history.filter((one) => one.seq || one.verdict === "inferred").reverse().slice(0, 400).map((one) => make("li", { class: `${one.verdict}${one.gone ? " gone" : ""}` },
     one.seq ? button("", () => undo(one.seq), { class: "past" }).appendChild(make("span", {}, mark(one.verdict), ` ${one.sentence}`, one.note ? ` ✎ ${one.note}` : "")).parentElement : make("span", { class: "quiet" }, one.sentence))));
   const findings = told.history.filter((one) => !one.gone && ["illegal", "impossible", "undetermined"].includes(one.verdict)).length;
-  by("sum").textContent = findings ? `${findings} ${say("findings")}` : "";
+  by("sum").textContent = findings ? `${say("findings")} · ${findings}` : "";
 }
 
 // Keeping and sending

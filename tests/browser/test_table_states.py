@@ -1,0 +1,105 @@
+"""Every state of the page for the table, for everybody: on a phone, in the dark, by keyboard alone, by ear."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from audit.catalogue import LANGUAGES
+from tests.browser.table_states import DEVICES, STATES, shown
+from tests.browser.test_access import serious
+from tests.browser.waiting import until
+
+pytestmark = pytest.mark.browser
+Page = Any
+WAYS = list(zip(STATES, cycle(DEVICES), cycle(LANGUAGES), cycle(("dark", "light", "light")), strict=False))
+"""Each state on one device, in one language and colour: between them the states go through all of these."""
+CUT = """() => [...document.querySelectorAll("#desk button, #desk summary, #desk label, #picker button")]
+    .filter((one) => one.offsetParent && one.scrollWidth > one.clientWidth + 1 && !one.closest("#board"))
+    .map((one) => one.textContent)"""
+"""The words outside the board that do not fit into what they stand on."""
+FOCUSED = "(wanted) => Boolean(document.activeElement?.matches(wanted))"
+
+
+@pytest.mark.parametrize(("state", "device", "language", "scheme"), WAYS)
+def test_a_state_is_whole_and_can_be_heard(
+    visit_quietly: Any, state: str, device: str, language: str, scheme: str
+) -> None:
+    width, height = DEVICES[device]
+    page = visit_quietly(width=width, height=height, color_scheme=scheme)
+    shown(page, state, language)
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate(CUT) == []
+
+
+def test_by_tab_and_enter_alone_a_table_is_set_asked_about_and_recorded(visit: Any) -> None:
+    page = visit("/table")
+    page.wait_for_selector("body.lively")
+    for name in ("fire", "life", "water", "death", "metal", "speed"):
+        press(page, f'#words [data-word="{name}"]')
+    page.wait_for_selector("#board .put")
+    press(page, '#board .put[data-place="A.line.1"]')
+    press(page, '#picker [data-card="fire-3"]')
+    until(page, "document.getElementById('position').textContent.includes(':f3;;:')")
+    press(page, "#do-ask")
+    page.wait_for_selector("#choices button")
+    reach(page, "#line")
+    page.keyboard.type("a ? 2")
+    page.wait_for_selector("#suggestions [role=option]")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#said .reply.legal")
+    press(page, "#record-here")
+    page.wait_for_url("**/table/record**")
+    page.wait_for_selector("#choices button")
+    press(page, "#choices button")
+    press(page, "#picker .unknown")
+    page.wait_for_selector("#history .past")
+    press(page, "#undo")
+    press(page, "#mistyped")
+    page.wait_for_selector("#history .gone")
+
+
+def test_what_is_wrong_is_said_below_the_field_where_it_was_typed(visit_quietly: Any) -> None:
+    page = visit_quietly(width=360, height=740)
+    shown(page, "record-unreadable", "fr")
+    said = page.locator("#typed #problem[role=alert]")
+    assert "sings" in said.inner_text()
+    assert "Illisible" in said.inner_text()
+    assert page.input_value("#line") == "A sings loudly"
+
+
+def reach(page: Page, wanted: str) -> None:
+    """Press Tab until that has the focus."""
+    for _ in range(250):
+        if page.evaluate(FOCUSED, wanted):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"not reached: {wanted}")
+
+
+def press(page: Page, wanted: str) -> None:
+    """Reach something and press Enter on it."""
+    page.wait_for_selector(wanted, state="attached")
+    reach(page, wanted)
+    page.keyboard.press("Enter")
+
+
+@pytest.fixture
+def visit_quietly(browser: Any, address: str) -> Any:
+    """A page of its own that may complain of what was typed wrongly, or of a connection that is not there."""
+    contexts = []
+
+    def opened(**more: Any) -> Page:
+        size = {"width": more.pop("width"), "height": more.pop("height")}
+        context = browser.new_context(base_url=address, locale="en-GB", viewport=size, bypass_csp=True, **more)
+        context.set_default_timeout(30_000)
+        contexts.append(context)
+        return context.new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()
