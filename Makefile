@@ -46,7 +46,7 @@ compiled: .venv/.audit .venv/.test ## compile the auditor to machine code (setup
 test-compiled: .venv/.audit .venv/.test ## run the tests of the engine against the machine code
 	@AUDIT_BUILD=native $(BIN)/python setup.py --quiet compile_here
 	@AUDIT_BUILD=native $(BIN)/python -m pytest -n $(JOBS) tests/compile tests/altered tests/lotr_reveal tests/test_properties.py \
-		tests/test_trust.py tests/test_conformance.py tests/test_fuzz.py tests/test_compiled_build.py
+		tests/test_trust.py tests/test_conformance.py tests/test_fuzz.py tests/test_compiled_build.py tests/test_new_ruleset.py
 
 serve: .venv/.audit cli.py ## start the viewer, on this machine only
 	@$(BIN)/audit serve

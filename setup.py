@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parent / "audit"))
 from machine_code import BUILT, PACKAGE, STAMP, SUFFIX, sources
 
 COMPILED = (
-    ("auditor.py", "conservation.py", "explanation.py", "inference.py", "late_records.py"),
+    ("auditor.py", "conservation.py", "expectations.py", "explanation.py", "inference.py", "late_records.py"),
     (
         "compile/automatic.py", "compile/criteria.py", "compile/counts.py", "compile/event_rules/*.py",
         "compile/fast_replay/*.py", "compile/following.py", "compile/leaving.py", "compile/moves.py",
@@ -74,10 +74,9 @@ def _translated(folder: str) -> list[Extension]:
     try:
         with redirect_stdout(said):
             return [
-                extension
-                for patterns in COMPILED
-                for extension in mypycify(
-                    modules(patterns), opt_level=OPTIMISED, debug_level="0", multi_file=True, target_dir=folder
+                *mypycify(
+                    [file for patterns in COMPILED for file in modules(patterns)],
+                    opt_level=OPTIMISED, debug_level="0", multi_file=True, target_dir=folder,
                 )
             ]
     except SystemExit:

@@ -7,38 +7,39 @@ core finds it by the type of the event and does the rest: matching, explaining, 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from enum import IntEnum, auto
-from functools import cache
-from operator import attrgetter
+from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.catalogue import Rule
+from audit.expectations import (
+    Citations as Citations,
+)
+from audit.expectations import (
+    Expectation as Expectation,
+)
+from audit.expectations import (
+    ExpectedEvent as ExpectedEvent,
+)
+from audit.expectations import (
+    Obligation as Obligation,
+)
+from audit.expectations import (
+    field_getter as field_getter,
+)
+from audit.expectations import (
+    own_fields as own_fields,
+)
 from audit.model import Event, type_name
 
 S = TypeVar("S")
 E = TypeVar("E", bound=Event)
 Json = Mapping[str, object]
-Citations = tuple[Rule, ...]
 
 MAX_LISTED = 12
 """At most this many events are listed where a finding says what was expected."""
-
-
-class Obligation(IntEnum):
-    """What follows if a log leaves out something that was expected."""
-
-    OPTIONAL = auto()
-    """A permission: nothing is owed."""
-    REQUIRED = auto()
-    """An obligation: inferred if it leaves no choice, a finding if it does."""
-    MARKER = auto()
-    """Says only where in the game we are: passed over silently."""
-    EXPIRES = auto()
-    """Optional; expires silently. Later events imply that it was not used."""
 
 
 class Violation(Struct, frozen=True, gc=False):
@@ -57,64 +58,6 @@ Violations = tuple[Violation, ...]
 
 UNEXPECTED: Violations = (Violation(Rule("", "", ""), "unexpected", unavailable=True),)
 """Nothing of this kind can happen now, and no rule in particular forbids it. The expected events explain it."""
-
-
-class Expectation(Generic[S]):
-    """What may or must come next: one event, or many that are alike (any card of a hand, any new order).
-
-    Whether an event is one of those is for the `EventRules` of its type to say.
-    """
-
-    event: type[Event]
-    rules: Citations = ()
-    obligation: Obligation = Obligation.REQUIRED
-    any_order: bool = False
-    """One of several that all have to happen, in any order; later events show which came first."""
-    declines: bool = False
-    """The event says that a permission is not used. Inferred if the log goes on as if it had not been."""
-
-    def candidates(self, state: S) -> Iterator[Event]:
-        """Every event that would do, with seq 0. Unknown cards stand as their handles."""
-        raise NotImplementedError
-
-    def goes_first(self, state: S, event: Event) -> Rule | None:
-        """The rule of order by which this comes before that other event; None where no order is kept."""
-        return None
-
-    def hides_choice(self, state: S, event: Event) -> bool:
-        """Whether the one candidate stands for a choice among cards nobody has named: it has to be told."""
-        return False
-
-    def cited(self, state: S, event: Event) -> Citations | None:
-        """The rules that make this candidate legal; None where the rules of its type have to be asked."""
-        return None
-
-    def single_candidate(self, state: S) -> Event | None:
-        """The one event that would do, if there is no choice."""
-        candidates = self.candidates(state)
-        first = next(candidates, None)
-        return first if next(candidates, None) is None else None
-
-
-class ExpectedEvent(Expectation[S]):
-    """Exactly one event is expected."""
-
-    def __init__(
-        self, one: Event, *rules: Rule, obligation: Obligation = Obligation.REQUIRED, any_order: bool = False
-    ) -> None:
-        self.one = one
-        self.event = type(one)
-        self.rules = rules
-        self.obligation = obligation
-        self.any_order = any_order
-        self.get_fields = field_getter(self.event)
-        self.wanted_fields = self.get_fields(one)
-
-    def candidates(self, state: S) -> Iterator[Event]:
-        yield self.one
-
-    def single_candidate(self, state: S) -> Event | None:
-        return self.one
 
 
 class EventRules(ABC, Generic[S, E]):
@@ -200,19 +143,6 @@ class EventRules(ABC, Generic[S, E]):
     def depends_on_hidden(self, state: S, event: E) -> bool:
         """Whether a card or fact that nobody has seen could make this event legal: then it is undetermined."""
         return False
-
-
-@cache
-def own_fields(event: type[Event]) -> tuple[str, ...]:
-    """The fields of an event type without the envelope, by attribute name."""
-    return tuple(name for name in event.__struct_fields__ if name not in Event.ENVELOPE)
-
-
-@cache
-def field_getter(event: type[Event]) -> Callable[[Event], object]:
-    """A function that gets all own fields of an event of that type at once, to be compared."""
-    fields = own_fields(event)
-    return attrgetter(*fields) if fields else lambda _: ()
 
 
 def mismatches(event: Event, expected: Event, rule: Rule) -> Violations:

@@ -9,11 +9,21 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
 from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mypy_extensions import mypyc_attr as mypyc_attr
+else:
+
+    def mypyc_attr(**_: object) -> Callable[[type], type]:
+        """What mypyc has to know of a class. Nothing at run time, so that no library is needed for it."""
+        return lambda cls: cls
+
 
 PACKAGE = Path(__file__).parent
 BUILT = PACKAGE.parent / "build" / "native"

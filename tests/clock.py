@@ -106,11 +106,9 @@ class Clock(Rules[int]):
 class AnyOf(Expectation[int]):
     """One of several moves of a hand."""
 
-    event = Ticked
-
     def __init__(self, *hands: int, obligation: Obligation = Obligation.REQUIRED, hidden: bool = False) -> None:
         self.hands, self.obligation, self.hidden = hands, obligation, hidden
-        self.rules = (WHY,)
+        self.event, self.rules = Ticked, (WHY,)
 
     def candidates(self, state: int) -> Iterator[Event]:
         return (Ticked(seq=0, hand=hand) for hand in self.hands)

@@ -32,6 +32,15 @@ from audit.ruleset import SceneMaker, Simulation, Wording, ruleset, rulesets
 from tests.clock import WHY, AnyOf, Clock, Struck, Ticked, Told
 from tests.replays.small_game import Laid, SmallDisclosure
 
+# Expectations
+
+
+def test_a_game_of_another_package_is_told_to_set_the_fields_of_an_expectation_in_init() -> None:
+    """Machine code would take the defaults instead, without a word."""
+    with pytest.raises(TypeError, match="InItsBody: set event, declines in __init__"):
+        type("InItsBody", (Expectation,), {"__module__": "tall_trees.event_rules", "event": Drew, "declines": True})
+
+
 # Events
 
 

@@ -17,7 +17,7 @@ from audit.compile.progress import next_instruction, readable_text
 from audit.compile.state import CardMovement, Compiling, Frame, State, Text
 from audit.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions
 from audit.compile.words import CardInstruction
-from audit.event_rules import Citations, Expectation, ExpectedEvent, Violation, Violations, mismatches
+from audit.event_rules import Citations, Expectation, Obligation, Violation, Violations, field_getter, mismatches
 from audit.model import Event, type_name
 
 E = TypeVar("E", bound=Event)
@@ -45,8 +45,25 @@ class Occasion(Expectation[State], Generic[E]):
         return self.rules[0] if type(event) is self.event else None
 
 
-class OneEvent(Occasion[E], ExpectedEvent[State]):
+class OneEvent(Occasion[E]):
     """Exactly one event is called for. A field the log leaves out is not wrong."""
+
+    def __init__(
+        self, one: E, *rules: Rule, obligation: Obligation = Obligation.REQUIRED, any_order: bool = False
+    ) -> None:
+        self.one = one
+        self.event = type(one)
+        self.rules = rules
+        self.obligation = obligation
+        self.any_order = any_order
+        self.get_fields = field_getter(self.event)
+        self.wanted_fields = self.get_fields(one)
+
+    def candidates(self, state: State) -> Iterator[Event]:
+        yield self.one
+
+    def single_candidate(self, state: State) -> Event | None:
+        return self.one
 
     def is_told_by(self, event: Event) -> bool:
         """Whether that is the event, with all its fields."""

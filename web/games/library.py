@@ -44,6 +44,17 @@ class UnknownGameError(AuditError):
         self.game = game
 
 
+@runtime_checkable
+class Counting(Protocol):
+    """A library that keeps what statistics need."""
+
+    def facts(self, audience: str) -> Iterable[Facts]:
+        """What is kept of every game; to others than the judges, of those that are public."""
+
+    def waiting(self) -> int:
+        """How many games are not judged yet, and so are not counted."""
+
+
 class Replay(Protocol):
     """A rebuilt and annotated game as one viewer may know it."""
 

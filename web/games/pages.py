@@ -18,7 +18,17 @@ from replays.notes.note import NoteKind
 from replays.remedies.variations import Variation, with_lines
 from web.drawing import raster
 from web.drawing.tree import icons, markup
-from web.games.address import GameAddress, labels, library, page_asked, quotes, readings, requested_game, variation
+from web.games.address import (
+    GameAddress,
+    labels,
+    library,
+    page_asked,
+    quotes,
+    readings,
+    requested_game,
+    variation,
+    waiting,
+)
 from web.games.beside import Label
 from web.games.library import Cache, Filters, strings
 from web.games.notes import may_write, notes_version, shown_notes
@@ -46,7 +56,6 @@ from web.site.labels import (
 )
 from web.site.languages import chosen
 from web.site.reader import reader
-from web.stats.counted import waiting
 
 games = Blueprint("games", __name__)
 MAX_OFFERED = 60

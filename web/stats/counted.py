@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol, cast, runtime_checkable
+from typing import cast
 
 from flask import current_app
 
 from replays.annotating.facts import Facts
 from replays.season.statistics import Filters, Statistics, statistics
 from web.games.address import library
-from web.games.library import Cache
+from web.games.library import Cache, Counting
 from web.site.reader import PUBLIC, reader
 
 KEY = "audit.statistics"
-
-
-@runtime_checkable
-class Counting(Protocol):
-    """A library that keeps what statistics need."""
-
-    def facts(self, audience: str) -> Iterable[Facts]:
-        """What is kept of every game; to others than the judges, of those that are public."""
-
-    def waiting(self) -> int:
-        """How many games are not judged yet, and so are not counted."""
 
 
 def audience() -> str:
@@ -40,12 +28,6 @@ def facts() -> tuple[Facts, ...]:
     inner = games.inner
     kept = cast(Cache, current_app.extensions[KEY])
     return kept.get((who, games.state()), lambda: tuple(inner.facts(who)))
-
-
-def waiting() -> int:
-    """How many games are stored and not judged yet; they are not counted."""
-    inner = library().inner
-    return inner.waiting() if isinstance(inner, Counting) else 0
 
 
 def counted(filters: Filters) -> Statistics:

@@ -11,7 +11,7 @@ from audit.ruleset import ruleset, rulesets
 from audit.sentences import switch_sentence
 from replays.season.statistics import DIMENSIONS, Filters, Statistics, bars
 from replays.season.tables import ParquetError, games_csv, games_parquet, groups_table
-from web.games.address import library
+from web.games.address import library, waiting
 from web.games.library import Cache
 from web.site.conditional_get import Validator, validator
 from web.site.headers import PICTURE_POLICY, cached
@@ -19,7 +19,7 @@ from web.site.labels import rule_title, ruleset_title, verdict_words
 from web.site.languages import chosen
 from web.site.reader import PUBLIC
 from web.stats import plots
-from web.stats.counted import KEY, audience, chosen_facts, counted, waiting
+from web.stats.counted import KEY, audience, chosen_facts, counted
 
 stats_pages = Blueprint("stats", __name__, url_prefix="/stats")
 MOST = 15

@@ -49,7 +49,7 @@ class NameLine(OfText[Chose]):
     """The line for a text that acts on all cards of a kind; a line without such a card may be chosen too."""
 
     event = Chose
-    rules = (rules.effects.AS_FAR_AS_POSSIBLE, rules.field.THREE_LINES)
+    rules: Citations = (rules.effects.AS_FAR_AS_POSSIBLE, rules.field.THREE_LINES)
 
     def __init__(self, actor: str, lines: tuple[int, ...]) -> None:
         self.actor = actor

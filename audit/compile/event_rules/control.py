@@ -24,7 +24,7 @@ class TakeControl(Occasion[ControlTaken]):
     """Who leads in two lines or more takes the control component."""
 
     event = ControlTaken
-    rules = (rules.control.GAINED,)
+    rules: Citations = (rules.control.GAINED,)
 
     def violations(self, state: State, event: ControlTaken) -> Violations:
         if event.player != state.player:

@@ -58,7 +58,7 @@ class EmptyLine(Occasion[Deleted]):
     """All cards of the compiled line leave at the same moment."""
 
     event = Deleted
-    rules = (
+    rules: Citations = (
         rules.compile.CLEARS_BOTH_SIDES,
         rules.compile.DELETES_AS_ONE_EVENT,
         rules.compile.STEPS_IN_ORDER,

@@ -172,7 +172,9 @@ class DiscardToLimit(Occasion[Discarded]):
     """The cards above five go to the trash, as one event."""
 
     event = Discarded
-    rules = (rules.cache.FIVE_CARD_LIMIT, rules.discard.PLAYER_PICKS, rules.discard.ONE_EVENT_PER_INSTRUCTION)
+    rules: Citations = (
+        rules.cache.FIVE_CARD_LIMIT, rules.discard.PLAYER_PICKS, rules.discard.ONE_EVENT_PER_INSTRUCTION,
+    )  # fmt: skip
 
     def __init__(self, seat: str) -> None:
         self.seat = seat
@@ -321,7 +323,7 @@ class ClearCache(Occasion[CacheCleared]):
     """The cache is cleared if the hand has more than five cards."""
 
     event = CacheCleared
-    rules = (rules.cache.FIVE_CARD_LIMIT,)
+    rules: Citations = (rules.cache.FIVE_CARD_LIMIT,)
 
     def violations(self, state: State, event: CacheCleared) -> Violations:
         if event.player != state.player:

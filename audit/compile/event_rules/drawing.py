@@ -101,7 +101,7 @@ class OpeningDraw(Occasion[Drew]):
     """Five cards for the opening hand."""
 
     event = Drew
-    rules = (rules.setup.OPENING_HAND, rules.setup.DECK_OF_EIGHTEEN)
+    rules: Citations = (rules.setup.OPENING_HAND, rules.setup.DECK_OF_EIGHTEEN)
     any_order = True
 
     def __init__(self, seat: str) -> None:
@@ -222,7 +222,7 @@ class RefreshDraw(Occasion[Drew]):
     """The draw of a refresh."""
 
     event = Drew
-    rules = _FILLED
+    rules: Citations = _FILLED
 
     def __init__(self, seat: str) -> None:
         self.seat = seat
@@ -253,7 +253,7 @@ class Reward(Occasion[Drew]):
     """The top card of the opponent's deck, for a recompile."""
 
     event = Drew
-    rules = (rules.recompile.REWARD, rules.recompile.CARD_CHANGES_HANDS, rules.recompile.PROTOCOL_STAYS)
+    rules: Citations = (rules.recompile.REWARD, rules.recompile.CARD_CHANGES_HANDS, rules.recompile.PROTOCOL_STAYS)
 
     def __init__(self, seat: str) -> None:
         self.seat = seat

@@ -43,7 +43,7 @@ class PlayFromHand(Occasion[Played]):
     """One card from hand to the own side, face up where its protocol lies, face down anywhere."""
 
     event = Played
-    rules = _PLAYED
+    rules: Citations = _PLAYED
 
     def violations(self, state: State, event: Played) -> Violations:
         if violation := action_violation(state, event.player):

@@ -62,7 +62,7 @@ class UseControl(Occasion[Rearranged]):
     """The protocols of one player may be rearranged when the control component goes back."""
 
     event = Rearranged
-    rules = (
+    rules: Citations = (
         rules.control.REARRANGEMENT_IS_A_CHOICE,
         rules.control.EITHER_PLAYERS_PROTOCOLS,
         rules.rearrange.MUST_DIFFER,

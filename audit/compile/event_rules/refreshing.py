@@ -24,7 +24,7 @@ class RefreshHand(Occasion[Refreshed]):
     """The hand is filled up to five."""
 
     event = Refreshed
-    rules = (
+    rules: Citations = (
         rules.refresh.UP_TO_FIVE,
         rules.turn.ONE_ACTION,
         rules.refresh.ONLY_UNDER_FIVE,

@@ -172,7 +172,7 @@ class StagingCard(OpeningExpectation):
     """The next card of the staging step."""
 
     event = RevealStarted
-    rules = (step_0.OCCASIONS, step_1.TAKE_TOP)
+    rules: Citations = (step_0.OCCASIONS, step_1.TAKE_TOP)
     obligation = Obligation.OPTIONAL
 
     def candidates(self, state: State) -> Iterator[Event]:
@@ -184,7 +184,7 @@ class ReplacementCard(OpeningExpectation):
     """The card in place of one that was cancelled."""
 
     event = RevealStarted
-    rules = (step_3.REPLACEMENT,)
+    rules: Citations = (step_3.REPLACEMENT,)
 
     def __init__(self, obligation: Obligation) -> None:
         self.obligation = obligation

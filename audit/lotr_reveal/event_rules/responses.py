@@ -137,7 +137,7 @@ class AnyResponse(Expectation[State]):
     """Any response that some card in play makes possible."""
 
     event = ResponsePlayed
-    rules = _ALWAYS
+    rules: Citations = _ALWAYS
     obligation = Obligation.EXPIRES
 
     def candidates(self, state: State) -> Iterator[Event]:

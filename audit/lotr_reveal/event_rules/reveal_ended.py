@@ -110,7 +110,7 @@ class End(Expectation[State]):
     """The end of the acting frame."""
 
     event = RevealEnded
-    rules = (step_0.STEPS_ORDER_SIMULTANEITY,)
+    rules: Citations = (step_0.STEPS_ORDER_SIMULTANEITY,)
 
     def candidates(self, state: State) -> Iterator[RevealEnded]:
         frame = state.frames[-1]

@@ -44,9 +44,11 @@ export class Completion {
     return undefined;
   }
 
+  // A line that was chosen stays chosen as long as it is in the list.
   show(lines) {
+    const was = this.lines[this.at];
     this.lines = lines.filter((line) => line !== this.field.value).slice(0, MOST);
-    this.at = -1;
+    this.at = this.lines.indexOf(was);
     this.list.replaceChildren(...this.lines.map((line, at) => make("li", { role: "option", id: `suggestion-${at}`, "data-at": String(at) }, line.trim())));
     this.point();
   }

@@ -154,8 +154,9 @@ class DrewRules(EventRules[State, Drew]):
 class LayCard(Expectation[State]):
     """Any card of the hand, on any pile where it is higher."""
 
-    event = Laid
-    rules = (rules.ONE_CARD, rules.FROM_HAND, rules.HIGHER)
+    def __init__(self) -> None:
+        self.event = Laid
+        self.rules = (rules.ONE_CARD, rules.FROM_HAND, rules.HIGHER)
 
     def candidates(self, state: State) -> Iterator[Laid]:
         for card in dict.fromkeys(state.side(state.player).hand):
