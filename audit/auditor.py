@@ -93,6 +93,8 @@ class Auditor(Generic[S]):
         self.after_gap = False
         """Whether something was not recorded, so that the position is not known."""
         self.ahead: deque[Event] = deque()
+        self.record_ahead = 0
+        """The seq of the last event read so far that is about the record."""
         self.source: Iterator[Event] = iter(())
         self.only_records = header.unknown == "record" and rules.has_unknown_cards(self.state)
         """Whether cards take part that the game does not know: events count as written, and nothing is judged."""
@@ -362,12 +364,15 @@ class Auditor(Generic[S]):
         """The next few events of the game that stand, as far as they are there."""
         if self.header.complete:
             return ()
-        while len(self.ahead) < MAX_READ and (event := next(self.source, None)) is not None:
-            self.ahead.append(event)
-        self.is_provisional = len(self.ahead) < MAX_READ
-        stand = standing_ahead(self.ahead)[:MAX_LATE]
-        if self.event_rules.keys() >= {type(event) for event in stand}:
-            return stand
+        ahead = self.ahead
+        while len(ahead) < MAX_READ and (event := next(self.source, None)) is not None:
+            ahead.append(event)
+            if type(event) not in self.event_rules:
+                self.record_ahead = event.seq
+        self.is_provisional = len(ahead) < MAX_READ
+        if not ahead or self.record_ahead < ahead[0].seq:
+            return list(islice(ahead, MAX_LATE))
+        stand = standing_ahead(ahead)[:MAX_LATE]
         return list(takewhile(lambda event: type(event) in self.event_rules, stand))
 
     def _before_a_decision(self, event: Event, path: Path, ahead: Sequence[Event]) -> Late | None:

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from audit.compile.state import (
     ALL_CARDS,
     MAX_FRAMES,
-    PROTOCOLS_TO_WIN,
     UNKNOWN,
     CardMovement,
     CardsLeaving,
@@ -27,6 +26,8 @@ from audit.compile.state import (
 Lines = tuple[tuple[PlacedCard, ...], ...]
 Placed = tuple[Lines, tuple[tuple[str, FieldPosition], ...], dict[str, FieldPosition]]
 
+PROTOCOLS_TO_WIN: Final = 3
+
 _LATEST: Final[dict[str, Placed]] = {"A": ((), (), {}), "B": ((), (), {})}
 """For each seat the stacks last asked about, the cards in them with their places, and the places by card."""
 
@@ -38,8 +39,7 @@ def side_of(state: State, seat: str) -> Side:
 
 def is_idle(state: State) -> bool:
     """Whether nothing is under way and nobody has won: then the turn goes on."""
-    most = PROTOCOLS_TO_WIN
-    return not state.stack and len(state.a.compiled) < most and len(state.b.compiled) < most
+    return not state.stack and len(state.a.compiled) < PROTOCOLS_TO_WIN and len(state.b.compiled) < PROTOCOLS_TO_WIN
 
 
 def newest(state: State) -> Frame | None:

@@ -9,7 +9,6 @@ from audit.compile.words import BoxName
 SEATS = ("A", "B")
 LINES = (1, 2, 3)
 HAND_LIMIT = 5
-PROTOCOLS_TO_WIN = 3
 ALL_CARDS = 36
 """The number of cards in a game; more than that in one place are ignored."""
 MAX_FRAMES = 60

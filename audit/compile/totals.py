@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from audit.compile.parts import Lines, field_position, is_known, protocol_of, side_of
@@ -12,6 +11,8 @@ from audit.compile.words import Passive
 
 Stack = tuple[PlacedCard, ...]
 Totals = tuple[int, int, int]
+OfBoth = tuple[int, int, bool]
+"""Both totals of a line apart from cards held, and whether these count."""
 
 FACE_DOWN_VALUE: Final = 2
 TO_COMPILE: Final = 10
@@ -24,8 +25,10 @@ CHANGES: Final[dict[str, Passive]] = {
 
 HAND_COUNTED: Final = frozenset(card for card, passive in CHANGES.items() if passive.per == "cards_in_your_hand")
 
-_LATEST: Final[list[tuple[Lines, Lines, Totals, Totals, bool]]] = [((), (), (0, 0, 0), (0, 0, 0), False)]
-"""The stacks last asked about, the totals of both sides apart from cards held, and whether these count."""
+_LATEST: Final[list[tuple[Lines, Lines, tuple[OfBoth, ...], Totals, Totals]]] = [
+    (((), (), ()), ((), (), ()), ((0, 0, False),) * 3, (0, 0, 0), (0, 0, 0))
+]
+"""The stacks last asked about, what was found of each line, and the totals of both sides apart from cards held."""
 
 READS_LINE: Final = CHANGES.keys() | {
     card for card, found in PASSIVES.items() for _, passive in found if passive.rule == "face_down_value"
@@ -102,21 +105,25 @@ def totals(state: State, seat: str) -> tuple[int, ...]:
 def own_and_theirs(state: State, seat: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The totals of a side, and those of the other, line by line."""
     a, b = state.a, state.b
-    known = _LATEST[0]
-    if known[0] is not a.lines or known[1] is not b.lines:
-        one, two, three = map(_of_both, a.lines, b.lines)
-        hands_count = one[2] or two[2] or three[2]
-        known = _LATEST[0] = a.lines, b.lines, (one[0], two[0], three[0]), (one[1], two[1], three[1]), hands_count
-    of_a, of_b = (_with_hand(a, b), _with_hand(b, a)) if known[4] else (known[2], known[3])
+    of_lines, of_a, of_b = _of_both_sides(a.lines, b.lines)
+    if of_lines[0][2] or of_lines[1][2] or of_lines[2][2]:
+        of_a, of_b = _with_hand(a, b), _with_hand(b, a)
     return (of_a, of_b) if seat == "A" else (of_b, of_a)
 
 
-@lru_cache(maxsize=1024)
-def _of_both(a: Stack, b: Stack) -> tuple[int, int, bool]:
-    """Both totals of a line apart from cards held, and whether these count.
+def _of_both_sides(a: Lines, b: Lines) -> tuple[tuple[OfBoth, ...], Totals, Totals]:
+    """What counts apart from cards held. A line is counted anew where a card of it has moved since it was asked for."""
+    known_a, known_b, known, of_a, of_b = _LATEST[0]
+    if known_a is not a or known_b is not b:
+        one = known[0] if known_a[0] is a[0] and known_b[0] is b[0] else _of_both(a[0], b[0])
+        two = known[1] if known_a[1] is a[1] and known_b[1] is b[1] else _of_both(a[1], b[1])
+        three = known[2] if known_a[2] is a[2] and known_b[2] is b[2] else _of_both(a[2], b[2])
+        known, of_a, of_b = (one, two, three), (one[0], two[0], three[0]), (one[1], two[1], three[1])
+        _LATEST[0] = a, b, known, of_a, of_b
+    return known, of_a, of_b
 
-    Cached: the same line is asked for many times before a card of it moves.
-    """
+
+def _of_both(a: Stack, b: Stack) -> OfBoth:
     texts = [placed.card for placed in (*a, *b) if placed.up and placed.card in READS_LINE]
     if not texts:
         return _printed(a), _printed(b), False

@@ -22,7 +22,7 @@ from audit.compile.occasions import Occasion, OneEvent
 from audit.compile.parts import is_idle, opponent, protocol_of, side_of, winner, with_side
 from audit.compile.procedures import can_refresh, is_barred
 from audit.compile.readings import COMPILE_ENDS_TURN
-from audit.compile.state import PROTOCOLS_TO_WIN, Compiling, State
+from audit.compile.state import Compiling, State
 from audit.compile.texts import waiting
 from audit.compile.totals import compilable, takes_control
 from audit.event_rules import Citations, Obligation, Violation, Violations
@@ -171,11 +171,13 @@ class PhaseBeganRules(MarkerRules[PhaseBegan]):
 
 def next_marker(state: State) -> OneEvent[Any] | None:
     """What begins now, where nothing more happens in this part of the turn; nothing but this may come."""
-    most = PROTOCOLS_TO_WIN
-    if state.stack or state.over or len(state.a.compiled) == most or len(state.b.compiled) == most:
-        return None
+    return None if state.stack or state.over else next_part(state)
+
+
+def next_part(state: State) -> OneEvent[Any] | None:
+    """The same where nothing is under way and the game is not over."""
     begins = _BEGINS.get(state.phase)
-    return None if begins is None else begins(state)
+    return None if begins is None or winner(state) else begins(state)
 
 
 def _after_setup(state: State) -> OneEvent[Any] | None:
