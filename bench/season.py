@@ -116,7 +116,7 @@ def stored(folder: Path, place: Path, events: int) -> Iterator[str]:
     logs = sorted(folder.glob("*.jsonl"))
     room = sum(path.stat().st_size for path in logs)
     with Store(place) as store:
-        _, importing, _ = timed(lambda: [store.import_log(path) for path in logs])
+        _, importing, _ = timed(lambda: list(store.import_logs(logs)))
         _, showing, _ = timed(store.follow)
         ids = [row.id for row in store.shown.every_game()]
         _, reading, count = timed(lambda: sum(1 for id in ids for _ in store.events(id)))

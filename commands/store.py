@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -26,18 +28,25 @@ def store() -> None:
 def store_import(logs: tuple[str, ...], jobs: int) -> None:
     """Store logs, or every log of a folder or an archive.
 
-    Importing the same log twice changes nothing. A log that contradicts what is stored is refused.
+    A log is named when it is stored for good. Importing the same log twice changes nothing. A log that contradicts
+    what is stored is refused.
     """
     from replays.season.showing import spread
     from replays.store.store import Store
 
     with stopping_cleanly(), Store() as game_store:
-        for source in with_progress(sources(logs, None), "audit store import"):
-            log = Path(source.path) if source.path else BytesIO(source.carried().data or b"")
-            done = game_store.import_log(log, by="command line")
+        names: deque[str] = deque()
+        for done in game_store.import_logs(_opened(logs, names), by="command line"):
             said = "nothing new" if done.is_unchanged else f"{done.added} new"
-            say(f"{source.name}: {done.game}, {done.events} events, {said}")
+            say(f"{names.popleft()}: {done.game}, {done.events} events, {said}")
         game_store.follow(spread(game_store, jobs))
+
+
+def _opened(logs: tuple[str, ...], names: deque[str]) -> Iterator[Path | BytesIO]:
+    """Every log; its name is added to the names."""
+    for source in with_progress(sources(logs, None), "audit store import"):
+        names.append(source.name)
+        yield Path(source.path) if source.path else BytesIO(source.carried().data or b"")
 
 
 @store.command("list")

@@ -24,7 +24,7 @@ from replays.log.reader import open_log
 from replays.log.writer import line_of
 from replays.notes.note import short_hash
 from replays.remedies.backing_up import PlanWriter, branch, plan
-from replays.store.store import game_id
+from replays.store.incoming import game_id
 
 KINDS: Mapping[str, type[AnyEvent]] = {str(kind.__struct_config__.tag): kind for kind in get_args(AnyEvent)}
 

@@ -7,12 +7,15 @@ header, so that no event can be taken from one game to another, and its last lin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 from typing import NoReturn
 
 import msgspec
 import rfc8785
+from msgspec import inspect
 
+from audit.model import Event
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.strict_json import MAX_INTEGER, Json, NotARecordError, parse
 
@@ -52,12 +55,70 @@ def canonical_lines(lines: Sequence[bytes]) -> list[bytes]:
     return forms
 
 
+def canonical_events(events: Sequence[Event], text: bytes) -> list[bytes]:
+    """The canonical form of lines without escapes, made of their events; none where it has to be made of the lines.
+
+    An event is written with no fewer keys than it needs; so where there are as many quotation marks, no key was said
+    that its event does not show.
+    """
+    if not text.isascii() or _long(text):
+        return []
+    data = _writing.encode_lines(events)
+    if _long(data):
+        return []
+    forms = data.split(b"\n")[:-1]
+    if not all(map(_is_plain, set(map(type, events)))):
+        odd = [number for number, event in enumerate(events) if not _is_plain(type(event))]
+        lines = text.split(b"\n")
+        for number in odd:
+            forms[number] = canonical(lines[number])
+        data = b"\n".join(forms)
+    return forms if data.count(b'"') == text.count(b'"') else []
+
+
+@cache
+def _is_plain(event: type[Event]) -> bool:
+    """Whether an event is written in one way only: no fractions, nothing of any type, no key that may be left out."""
+    return _is_one_way(inspect.type_info(event))
+
+
+_PLAIN = (inspect.StrType, inspect.IntType, inspect.BoolType, inspect.NoneType, inspect.LiteralType, inspect.EnumType)
+
+
+def _is_one_way(kind: inspect.Type) -> bool:
+    match kind:
+        case inspect.Metadata(type=inner) | inspect.VarTupleType(item_type=inner) | inspect.ListType(item_type=inner):
+            return _is_one_way(inner)
+        case inspect.UnionType(types=inner):
+            return all(map(_is_one_way, inner))
+        case inspect.TupleType(item_types=inner):
+            return all(map(_is_one_way, inner))
+        case inspect.DictType(key_type=inspect.StrType(), value_type=inner):
+            return _is_one_way(inner)
+        case inspect.StructType(cls=inner, fields=fields):
+            return inner.__struct_config__.omit_defaults and all(_is_one_way(field.type) for field in fields)
+    return isinstance(kind, _PLAIN)
+
+
 def canonical_object(data: Json) -> bytes:
     """The canonical form of an object; raises `NotARecordError` where it has none."""
+    if form := _of_everyday(data):
+        return form
     try:
         return rfc8785.dumps(data)  # type: ignore[arg-type]
     except rfc8785.CanonicalizationError as problem:
         raise NotARecordError("numbers and texts that JSON can hold", str(problem)) from None
+
+
+def _of_everyday(data: Json) -> bytes:
+    """The canonical form of texts and whole numbers in ASCII, without escapes; none for anything else."""
+    if not all(type(value) is str or (type(value) is int and abs(value) <= MAX_INTEGER) for value in data.values()):
+        return b""
+    try:
+        form = _encode(data)
+    except UnicodeEncodeError:
+        return b""
+    return form if form.isascii() and b"\\" not in form else b""
 
 
 class _OddError(Exception):

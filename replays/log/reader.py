@@ -23,6 +23,7 @@ from audit.model import Event, Header
 from audit.ruleset import Ruleset, ruleset
 from audit.schema_text import format_value
 from replays.errors import MAX_PROBLEMS, LogError, Problem, whole_file_error
+from replays.log.canonical import canonical_events, canonical_lines
 from replays.log.lines import Lines
 from replays.log.schemas import card_fields, decoder
 from replays.log.strict_reader import MISSING, LineError, Resolve, read_event, read_header, unknown_cards
@@ -37,11 +38,18 @@ class Batch(Struct, frozen=True):
 
     events: list[Event]
     text: bytes
+    is_clear: bool = False
+    """The lines say what the events say, key for key and without escapes."""
 
     @property
     def lines(self) -> list[bytes]:
         """The lines as they stand in the file, without their ends."""
         return self.text.split(b"\n") if self.events else []
+
+    def forms(self) -> list[bytes]:
+        """The canonical form of each line; raises `NotARecordError`."""
+        quickly = canonical_events(self.events, self.text) if self.is_clear else []
+        return quickly or canonical_lines(self.lines)
 
 
 class TornLine(Struct, frozen=True):
@@ -177,9 +185,10 @@ class _Pass:
             events = [decode(line) for line in lines]
         except (ValueError, RecursionError):
             return None
-        if _ID in text or _is_doubtful(text, lines, events) or not self._follow_all(events):
+        is_clear = _is_clear(text, events)
+        if _ID in text or (not is_clear and _is_doubtful(lines, events)) or not self._follow_all(events):
             return None
-        return Batch(events, text)
+        return Batch(events, text, is_clear)
 
     def _follow_all(self, events: list[Event]) -> bool:
         """Whether they follow without a gap and speak of cards that exist; if so, they are taken as read."""
@@ -273,14 +282,17 @@ _KEY = re.compile(rb'"([^"]*)"\s*:')
 _PARTS = re.compile(r"\[\d+\]|[^.\[\]]+")
 
 
-def _is_doubtful(text: bytes, lines: list[bytes], events: list[Event]) -> bool:
-    """Whether some line ends in CR LF, or might say a key twice, of which the quick decoder keeps the last.
+def _is_clear(text: bytes, events: list[Event]) -> bool:
+    """Whether the lines say what the events say, key for key and without escapes.
 
     Without escapes, as many quotation marks as the event needs leave no room for a second key; and no event is
     written with fewer than it needs, so that where they are as many in all, they are so in every line.
     """
-    if b"\\" not in text and b"\r" not in text and text.count(b'"') == _encode(events).count(b'"'):
-        return False
+    return b"\\" not in text and b"\r" not in text and text.count(b'"') == _encode(events).count(b'"')
+
+
+def _is_doubtful(lines: list[bytes], events: list[Event]) -> bool:
+    """Whether some line ends in CR LF, or might say a key twice, of which the quick decoder keeps the last."""
     return any(
         b"\\" in line or b"\r" in line or (line.count(b'"') != _encode(event).count(b'"') and _repeats(line))
         for line, event in zip(lines, events, strict=True)

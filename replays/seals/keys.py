@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64decode, b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -63,6 +63,10 @@ class PublicKey(Struct, frozen=True):
         except (InvalidSignature, ValueError):
             return False
         return True
+
+
+Signer = Callable[[bytes], tuple[PublicKey, bytes]]
+"""Signs data; gives the key that others check it with, and the signature."""
 
 
 def data_folder() -> Path:
@@ -130,6 +134,11 @@ def public_key(text: str) -> PublicKey:
 
 def sign(name: str, data: bytes) -> tuple[PublicKey, bytes]:
     """Sign data with one's own key of that name; raises `KeyProblemError`."""
+    return signer(name)(data)
+
+
+def signer(name: str) -> Signer:
+    """Signs with one's own key of that name, which is read once; raises `KeyProblemError`."""
     public = key(name)
     with _cryptography(name):
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -142,7 +151,7 @@ def sign(name: str, data: bytes) -> tuple[PublicKey, bytes]:
         raise KeyProblemError(name, "its file is damaged") from None
     if not isinstance(private, Ed25519PrivateKey):
         raise KeyProblemError(name, "not an Ed25519 key")
-    return public, private.sign(data)
+    return lambda data: (public, private.sign(data))
 
 
 @contextmanager

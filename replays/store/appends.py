@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from replays.log.canonical import ALGORITHM, canonical_lines, canonical_object
 from replays.log.strict_json import NotARecordError
-from replays.seals.keys import KeyProblemError, make_key, sign
+from replays.seals.keys import KeyProblemError, Signer, make_key, signer
 from replays.seals.seal import SHORT
 
 KIND = b"audit-append/1\n"
@@ -72,53 +72,92 @@ class Append(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True):
-    """Lines that are about to be stored, and whose word they are."""
+    """Lines that are about to be stored in so many rows, and whose word they are."""
 
     game: str
     first: int
-    bodies: Sequence[bytes]
+    lines: int
+    rows: int
+    shorts: str
+    """The short hash of each line."""
     forms: Sequence[bytes]
+    """The canonical form of each line."""
     who: str
 
 
-def draft(game: str, first: int, bodies: Sequence[bytes], who: str) -> Draft:
-    """What an append is made of; the work is done before the database is locked for it."""
-    return Draft(game, first, bodies, _forms(bodies), who)
+def draft(
+    game: str, first: int, bodies: Sequence[bytes], who: str, *, rows: int, forms: Sequence[bytes] | None = None
+) -> Draft:
+    """What an append is made of; the work is done before the database is locked for it.
+
+    `forms` are the canonical forms of the lines, where they are known.
+    """
+    return Draft(game, first, len(bodies), rows, _shorts(bodies), _forms(bodies) if forms is None else forms, who)
 
 
 def _forms(bodies: Iterable[bytes]) -> list[bytes]:
     return canonical_lines([body.removesuffix(b"\n") for body in bodies])
 
 
-def in_order(query: Query, events: str, given: Draft, rows: int) -> None:
-    """Whether the lines that were just put into so many rows follow those before: a block may overlap with others.
+def _shorts(bodies: Iterable[bytes]) -> str:
+    return b"".join([sha256(body).digest()[:SHORT] for body in bodies]).hex()
+
+
+def add(query: Query, events: str, drafts: Sequence[Draft], earlier: Callable[[Draft], Iterable[bytes]]) -> None:
+    """Add the rows of appends to the chain, after their lines; `earlier` gives the lines before those of an append.
 
     Raises `RecordConflictError` where somebody was quicker.
     """
+    signing, end = _signer(), _end(query)
+    for each in drafts:
+        _in_order(query, events, each)
+        end = _hang(query, each, end, lambda each=each: earlier(each), signing)  # type: ignore[misc]
+
+
+class _End(Struct, frozen=True):
+    """The end of the chain: how many rows there are, and the hash of the last."""
+
+    place: int = 0
+    hash: str = ""
+
+
+def _end(query: Query) -> _End:
+    before = query(f"SELECT {COLUMNS} FROM {TABLE} ORDER BY place DESC LIMIT 1", ())
+    if not before:
+        return _End()
+    last = msgspec.convert(dict(zip(COLUMNS.split(", "), before[0], strict=True)), Append)
+    return _End(last.place, last.hash)
+
+
+def _in_order(query: Query, events: str, given: Draft) -> None:
+    """Whether the lines that were just stored follow those before: a block may overlap with others."""
     of_game = f"FROM {events} WHERE originator_id = ? AND originator_version"
     ((last,),) = query(f"SELECT MAX(originator_version) {of_game} < ?", (given.game, given.first))
     ((since,),) = query(f"SELECT COUNT(*) {of_game} >= ?", (given.game, given.first))
-    if (last or 0) != given.first - 1 or since != rows:
+    if (last or 0) != given.first - 1 or since != given.rows:
         raise RecordConflictError(f"{given.game}: somebody else stored line {given.first}")
 
 
-def hang(query: Query, given: Draft, earlier: Callable[[], Iterable[bytes]]) -> None:
+def _hang(
+    query: Query, given: Draft, end: _End, earlier: Callable[[], Iterable[bytes]], signing: Signer | None
+) -> _End:
     """Add the row of an append to the chain; `earlier` gives the lines before it, where no row tells of them."""
-    before = query(f"SELECT {COLUMNS} FROM {TABLE} ORDER BY place DESC LIMIT 1", ())
     of_game = query(f"SELECT last, head FROM {TABLE} WHERE game = ? ORDER BY place DESC LIMIT 1", (given.game,))
     last, head = of_game[0] if of_game else (0, "")
-    first, bodies, forms = given.first, list(given.bodies), list(given.forms)
+    first, shorts, forms = given.first, given.shorts, given.forms
     if last != first - 1:
         lines = [*earlier()]
-        first, head, bodies = 1, "", [*lines, *bodies]
-        forms = [*_forms(lines), *forms]
-    previous = msgspec.convert(dict(zip(COLUMNS.split(", "), before[0], strict=True)), Append) if before else None
+        first, head, shorts, forms = 1, "", _shorts(lines) + shorts, [*_forms(lines), *forms]
     made = Append(
-        previous.place + 1 if previous else 1, given.game, first, first + len(bodies) - 1, head_after(str(head), forms),
-        b"".join([sha256(body).digest()[:SHORT] for body in bodies]).hex(), given.who,
-        datetime.now(UTC).isoformat(timespec="seconds"), previous.hash if previous else "",
+        end.place + 1, given.game, first, given.first + given.lines - 1, head_after(str(head), forms), shorts,
+        given.who, datetime.now(UTC).isoformat(timespec="seconds"), end.hash,
     )  # fmt: skip
-    query(INSERT, msgspec.structs.astuple(signed(made)))
+    data = made.data
+    if signing:
+        public, signature = signing(data)
+        made = msgspec.structs.replace(made, key=public.raw.hex(), signature=signature.hex())
+    query(INSERT, msgspec.structs.astuple(made))
+    return _End(made.place, sha256(data + made.signature.encode()).hexdigest())
 
 
 def head_after(head: str, forms: Iterable[bytes]) -> str:
@@ -137,13 +176,12 @@ def head_of(bodies: Iterable[bytes]) -> str:
         return ""
 
 
-def signed(made: Append) -> Append:
-    """The row with the signature of this machine's key; without one where no key can be made or read."""
+def _signer() -> Signer | None:
+    """Signs with this machine's key; None where no key can be made or read."""
     for attempt in range(3):
         with suppress(KeyProblemError):
-            public, signature = sign(KEY, made.data)
-            return msgspec.structs.replace(made, key=public.raw.hex(), signature=signature.hex())
+            return signer(KEY)
         if attempt < 2:
             with suppress(KeyProblemError):
                 make_key(KEY)
-    return made
+    return None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLongError
 from contextlib import contextmanager
+from functools import partial
 from typing import TypeVar
 
 import psycopg
@@ -130,7 +131,7 @@ class PostgresEvents(PostgresApplicationRecorder):
     """The stored events. Many at once go in by COPY: the pipeline of the original waits for ever on a long game."""
 
     def insert_events(
-        self, stored_events: Sequence[StoredEvent], draft: appends.Draft | None = None, **_: object
+        self, stored_events: Sequence[StoredEvent], drafts: Sequence[appends.Draft] = (), **_: object
     ) -> Sequence[int] | None:
         """Store events, all or nothing; raises `IntegrityError` where there is one of that version."""
         with self.datastore.transaction(commit=True) as cursor, _patiently(cursor):
@@ -140,9 +141,8 @@ class PostgresEvents(PostgresApplicationRecorder):
                 copy.set_types(["text", "int8", "text", "bytea"])
                 for each in stored_events:
                     copy.write_row((each.originator_id, each.originator_version, each.topic, each.state))
-            if draft:
-                appends.in_order(lambda sql, values: _rows(cursor, sql, values), EVENTS, draft, len(stored_events))
-                appends.hang(lambda sql, values: _rows(cursor, sql, values), draft, lambda: _earlier(cursor, draft))
+            if drafts:
+                appends.add(partial(_rows, cursor), EVENTS, drafts, partial(_earlier, cursor))
         return None
 
 

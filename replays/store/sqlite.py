@@ -7,6 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -89,12 +90,11 @@ class SqliteEvents(SQLiteApplicationRecorder):
     """The stored events. Each append leaves its row in the chain; the database refuses to change either."""
 
     def _insert_events(
-        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], draft: appends.Draft | None = None, **_: object
+        self, c: SQLiteCursor, stored_events: Sequence[StoredEvent], drafts: Sequence[appends.Draft] = (), **_: object
     ) -> Sequence[int] | None:
         found = super()._insert_events(c, stored_events)
-        if draft:
-            appends.in_order(lambda sql, values: _rows(c, sql, values), EVENTS, draft, len(stored_events))
-            appends.hang(lambda sql, values: _rows(c, sql, values), draft, lambda: self._earlier(c, draft))
+        if drafts:
+            appends.add(partial(_rows, c), EVENTS, drafts, partial(self._earlier, c))
         return found
 
     def _earlier(self, c: SQLiteCursor, draft: appends.Draft) -> list[bytes]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import io
-from base64 import b32encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
-from eventsourcing.persistence import RecordConflictError, StoredEvent
+from eventsourcing.persistence import RecordConflictError
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.auditor import audit
 from audit.errors import AuditError
@@ -21,9 +20,9 @@ from audit.model import Event, Header, type_name
 from audit.record_events import RECORD_EVENTS
 from audit.ruleset import Ruleset, ruleset
 from replays.errors import LogError, Problem
-from replays.log.canonical import Chain, canonical, canonical_object
+from replays.log.canonical import Chain, canonical
 from replays.log.lines import Lines
-from replays.log.reader import Log, open_events, open_log
+from replays.log.reader import Log, open_events
 from replays.log.schemas import decoder
 from replays.log.strict_json import parse
 from replays.log.strict_reader import LineError, Resolve, read_event, read_header
@@ -35,9 +34,9 @@ from replays.store import appends, seals, sharing
 from replays.store.database import LOCK_TIMEOUT, Breaker, StoreError, address, guarded
 from replays.store.event_ids import MENTION, Appended, follows, stored_events
 from replays.store.event_store_app import open_event_store
+from replays.store.incoming import AT_ONCE, Incoming, LogSource, NewLines, read_incoming, ready
 from replays.store.projections import Annotate, Projections, Spread
-from replays.store.recorded import HEADER, TOPIC, RecordedMapper
-from replays.store.recorded import stored as stored_states
+from replays.store.recorded import HEADER, RecordedMapper
 from replays.store.verify import StoreVerification, verify_store
 
 ATTEMPTS = 10
@@ -131,22 +130,23 @@ class Store:
         """Let go of the database."""
         self._games.close()
 
-    def import_log(self, source: str | Path | BinaryIO, *, by: str = "") -> ImportedLog:
+    def import_log(self, source: LogSource, *, by: str = "") -> ImportedLog:
         """Store a log, all of it or nothing; what is stored already is left as it is. `by` is whose word it is.
 
         Raises `LogError` where it has a problem and `ContradictionError` where it says something else than what is
         stored. A log that is shorter than what is stored changes nothing. The seal beside a log is kept with it;
         raises `SealError` where that is of something else.
         """
-        log = open_log(source, resolve=self._resolve)
-        log.start()
-        kinds, bodies = _gathered(log)
-        sealed = seals.seal_beside(source, bodies)
-        game = game_id(log.header, log.first)
-        added = self._put(game, kinds, bodies, by)
-        if sealed:
-            self._keep(game, sealed)
-        return ImportedLog(game, log.events, added, log.torn.line if log.torn else None)
+        (imported,) = self.import_logs((source,), by=by)
+        return imported
+
+    def import_logs(self, sources: Iterable[LogSource], *, by: str = "") -> Iterator[ImportedLog]:
+        """Store logs, several in one transaction; each is told, in order, when it is stored for good.
+
+        Raises what `import_log` raises, when all logs before the one that has the problem are stored and told.
+        """
+        for batch in self._incoming(sources):
+            yield from self._stored(batch, by)
 
     def append(self, game: str, given: bytes | Iterable[Event] | BinaryIO, expected: int, *, by: str = "") -> int:
         """The version of a game after `add`."""
@@ -185,7 +185,7 @@ class Store:
         bodies = [line + b"\n" for (_, line), seq in zip(lines, done, strict=True) if seq is None]
         if bodies and not added.finished:
             bodies[-1] = bodies[-1].removesuffix(b"\n")
-        self._insert(game, version + 2, [type_name(type(event)) for event in rest], bodies, by)
+        self._insert([ready(game, version + 2, [type_name(type(event)) for event in rest], bodies, by)])
         seqs = tuple(event.seq if seq is None else seq for event, seq in zip(events, done, strict=True))
         return Appended(version + len(rest), seqs, tuple(map(self._line_of(game, rest, bodies), seqs)))
 
@@ -305,7 +305,7 @@ class Store:
     def append_ledger(self, id: str, lines: Sequence[bytes], after: int, by: str) -> None:
         """Add lines to a ledger of so many; raises `RecordConflictError` where somebody else has done so."""
         kinds = [str(parse(line.removesuffix(b"\n")).get("type")) for line in lines]
-        self._insert(id, after + 1, kinds if after else [HEADER, *kinds[1:]], lines, by)
+        self._insert([ready(id, after + 1, kinds if after else [HEADER, *kinds[1:]], lines, by)])
 
     def ledgers(self, kind: str) -> list[tuple[str, int]]:
         """The name of every ledger of a kind with its version."""
@@ -371,17 +371,52 @@ class Store:
             self.shown.drop()
             return self.shown.follow(spread)
 
-    def _put(self, game: str, kinds: Sequence[str], bodies: Sequence[bytes], by: str) -> int:
+    def _incoming(self, sources: Iterable[LogSource]) -> Iterator[list[Incoming]]:
+        """Logs that were read and checked, in batches; no game is in a batch twice."""
+        batch: list[Incoming] = []
+        games: set[str] = set()
+        size = 0
+        try:
+            for source in sources:
+                given = read_incoming(source, self._resolve)
+                if batch and (size + given.size > AT_ONCE or given.game in games):
+                    yield batch
+                    batch, games, size = [], set(), 0
+                batch.append(self._compared(given))
+                games.add(given.game)
+                size += given.size
+        except Exception:  # what came before it is stored
+            yield batch
+            raise
+        yield batch
+
+    def _stored(self, batch: Sequence[Incoming], by: str) -> Iterator[ImportedLog]:
+        """Store logs all at once; one by one where somebody else has just written to one of these games."""
+        try:
+            self._insert([each.lines(by) for each in batch if each.added])
+            is_stored = True
+        except RecordConflictError:
+            is_stored = False
+        for each in batch:
+            given = each if is_stored else self._put(each, by)
+            if given.sealed:
+                self._keep(given.game, given.sealed)
+            yield ImportedLog(given.game, len(given.bodies) - 1, given.added, given.torn)
+
+    def _put(self, given: Incoming, by: str) -> Incoming:
         for _ in range(ATTEMPTS):
-            known = self._agreed(game, bodies)
-            if known >= len(bodies):
-                return 0
+            compared = self._compared(given)
             try:
-                self._insert(game, known + 1, kinds[known:], bodies[known:], by)
+                self._insert([compared.lines(by)] if compared.added else [])
             except RecordConflictError:
                 continue
-            return len(bodies) - known
-        raise StoreError(self.place.name, f"game {game} is being written to by others all the time; nothing was stored")
+            return compared
+        what = f"game {given.game} is being written to by others all the time; nothing was stored"
+        raise StoreError(self.place.name, what)
+
+    def _compared(self, given: Incoming) -> Incoming:
+        """The log, with how many of its lines are stored; raises `ContradictionError`."""
+        return replace(given, agreed=self._agreed(given.game, given.bodies))
 
     def _keep(self, game: str, given: Seal) -> None:
         """Keep the seal of an imported log, unless the kept one is of more, or the store has it written otherwise."""
@@ -390,11 +425,12 @@ class Store:
             with self.asking():
                 seals.keep_seal(self._tables, game, given)
 
-    def _insert(self, game: str, version: int, kinds: Sequence[str], bodies: Sequence[bytes], by: str) -> None:
-        stored = [StoredEvent(game, n, TOPIC, state) for n, state in stored_states(version, kinds, bodies)]
-        if stored:
+    def _insert(self, given: Sequence[NewLines]) -> None:
+        """Store lines of one game or several, all or nothing; raises `RecordConflictError`."""
+        rows = [row for lines in given for row in lines.rows]
+        if rows:
             with self.asking():
-                self._games.recorder.insert_events(stored, draft=appends.draft(game, version, bodies, by))
+                self._games.recorder.insert_events(rows, drafts=[lines.draft for lines in given])
 
     def _agreed(self, game: str, given: Sequence[bytes]) -> int:
         """How many lines are stored, all of them agreeing with the given ones as far as those go."""
@@ -422,25 +458,6 @@ class Store:
     def _whole(self, game: str) -> tuple[Header, Ruleset[object], Iterable[Event]]:
         log = self._log(game)
         return log.header, log.ruleset, self.events(game)
-
-
-def game_id(header: Header, first: bytes) -> str:
-    """The id of a game, short, opaque and for ever: from its ruleset and name, or from its whole header."""
-    event = header.meta.get("event")
-    named = {"ruleset": header.ruleset, "game": header.game, "event": event if isinstance(event, str) else ""}
-    said = canonical_object(dict(named)) if header.game else canonical(first)
-    return b32encode(sha256(b"audit-game/1\n" + said).digest()[:10]).decode().lower()
-
-
-def _gathered(log: Log) -> tuple[list[str], list[bytes]]:
-    """Kinds and bodies of all lines of a log, the header first."""
-    kinds, bodies = [HEADER], [log.first + b"\n"]
-    for batch in log.batches():
-        kinds += [str(event.__struct_config__.tag) for event in batch.events]
-        bodies += [line + b"\n" for line in batch.lines]
-    if not log.finished and not log.torn:
-        bodies[-1] = bodies[-1].removesuffix(b"\n")
-    return kinds, bodies
 
 
 def _stream(given: bytes | Iterable[Event] | BinaryIO) -> BinaryIO:

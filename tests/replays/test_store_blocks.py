@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from eventsourcing.persistence import RecordConflictError
 
+from replays.store.incoming import ready
 from replays.store.recorded import BLOCK_LINES, RecordedMapper, stored
 from replays.store.store import Store, VersionConflictError
 from tests.replays.small_game import HEADER, line, resolve
@@ -60,7 +61,7 @@ def test_of_two_who_append_to_the_same_version_one_is_refused(store: Store, game
     bodies = [line(seq) for seq in range(MANY + 1, MANY + 101)]
     store.append(game, b"".join(bodies[:quicker]), expected=MANY)
     with pytest.raises(RecordConflictError):
-        store._insert(game, MANY + 2, ["laid"] * 100, bodies, "")
+        store._insert([ready(game, MANY + 2, ["laid"] * 100, bodies, "")])
     assert store.version(game) == MANY + quicker
     assert store.verify().exit_code == 0
 

@@ -11,7 +11,7 @@ from replays.season.statistics import DIMENSIONS, Filters, summary_json
 from replays.season.tables import COLUMNS, game_row
 from web.api.operations import Json, Operation, route
 from web.api.schemas import CountAsked, CountedAsked, CountedGames, Counts
-from web.games.address import waiting
+from web.games.address import library
 from web.site.reader import PUBLIC
 from web.stats.counted import audience, chosen_facts, counted
 
@@ -29,7 +29,7 @@ class StatsView(MethodView):
     @Operation(answer=Counts, asked=CountAsked, errors=ERRORS)
     def get(self, asked: Mapping[str, object]) -> Json:
         """Lengths, verdicts, the rules broken most and those no game used; the same by event, player and more."""
-        return {**summary_json(counted(_filters(asked))), "is_complete": not waiting()}
+        return {**summary_json(counted(_filters(asked))), "is_complete": not library().waiting()}
 
 
 @route("/stats/games")

@@ -18,7 +18,7 @@ from replays.errors import NoSuchEventError
 from replays.log.reader import open_log
 from replays.remedies.variations import Variation, VariationError, read_variation, varied
 from web.games.beside import Beside, Label, beside_in
-from web.games.library import Cache, Counting, Library, Replay
+from web.games.library import Cache, Library, Replay
 from web.games.opened import OpenedLibrary
 from web.games.payload import Prepared, seats_of
 from web.rulebooks.quotes import NoQuotes, Quotes
@@ -97,12 +97,6 @@ class GameAddress(Struct, frozen=True):
 def library() -> OpenedLibrary:
     """The games of this application, as far as they are open to this reader."""
     return OpenedLibrary(cast(Library, current_app.extensions["audit.library"]), reader())
-
-
-def waiting() -> int:
-    """How many games are stored and not judged yet; they are not counted."""
-    inner = library().inner
-    return inner.waiting() if isinstance(inner, Counting) else 0
 
 
 def quotes() -> Quotes:

@@ -44,17 +44,6 @@ class UnknownGameError(AuditError):
         self.game = game
 
 
-@runtime_checkable
-class Counting(Protocol):
-    """A library that keeps what statistics need."""
-
-    def facts(self, audience: str) -> Iterable[Facts]:
-        """What is kept of every game; to others than the judges, of those that are public."""
-
-    def waiting(self) -> int:
-        """How many games are not judged yet, and so are not counted."""
-
-
 class Replay(Protocol):
     """A rebuilt and annotated game as one viewer may know it."""
 
@@ -180,6 +169,14 @@ class Shared(Protocol):
 
     def sharing(self, id: str) -> str:
         """Who may open a game: `public`, `unlisted` (whoever has its address) or `private`."""
+
+
+@runtime_checkable
+class JudgingLater(Protocol):
+    """A library that answers before every game is judged."""
+
+    def waiting(self) -> int:
+        """How many games are not judged yet: they are in no list, and not counted."""
 
 
 class Cache:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from audit.errors import AuditError
 from replays.seals.seal import Seal
 from replays.store.event_ids import Appended
-from web.games.library import Filters, Library, Page, Replay, Shared, UnknownGameError, Use
+from web.games.library import Filters, JudgingLater, Library, Page, Replay, Shared, UnknownGameError, Use
 from web.site.reader import PUBLIC, Reader
 
 
@@ -59,6 +59,10 @@ class OpenedLibrary:
         """One game as that viewer may know it."""
         self._open(id)
         return self.inner.game(id, viewer=viewer, language=language, reading=reading)
+
+    def waiting(self) -> int:
+        """How many games are not judged yet: they are in no list, and not counted."""
+        return self.inner.waiting() if isinstance(self.inner, JudgingLater) else 0
 
     def log(self, id: str) -> bytes:
         """The log of a game: a judge's to see."""

@@ -18,17 +18,7 @@ from replays.notes.note import NoteKind
 from replays.remedies.variations import Variation, with_lines
 from web.drawing import raster
 from web.drawing.tree import icons, markup
-from web.games.address import (
-    GameAddress,
-    labels,
-    library,
-    page_asked,
-    quotes,
-    readings,
-    requested_game,
-    variation,
-    waiting,
-)
+from web.games.address import GameAddress, labels, library, page_asked, quotes, readings, requested_game, variation
 from web.games.beside import Label
 from web.games.library import Cache, Filters, strings
 from web.games.notes import may_write, notes_version, shown_notes
@@ -105,7 +95,7 @@ def _list(asked: Mapping[str, str]) -> str:
     kept = {name: value for name, value in asked.items() if value and name != "page"}
     return render_template(
         "games.html", page=page, asked=asked, kept=kept, rulesets=rulesets(), verdicts=tuple(VERDICTS),
-        waiting=waiting(),
+        waiting=library().waiting(),
     )  # fmt: skip
 
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Iterable
+from typing import Protocol, cast, runtime_checkable
 
 from flask import current_app
 
 from replays.annotating.facts import Facts
 from replays.season.statistics import Filters, Statistics, statistics
 from web.games.address import library
-from web.games.library import Cache, Counting
+from web.games.library import Cache
 from web.site.reader import PUBLIC, reader
 
 KEY = "audit.statistics"
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A library that keeps what statistics need."""
+
+    def facts(self, audience: str) -> Iterable[Facts]:
+        """What is kept of every game; to others than the judges, of those that are public."""
 
 
 def audience() -> str:

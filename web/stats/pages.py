@@ -11,7 +11,7 @@ from audit.ruleset import ruleset, rulesets
 from audit.sentences import switch_sentence
 from replays.season.statistics import DIMENSIONS, Filters, Statistics, bars
 from replays.season.tables import ParquetError, games_csv, games_parquet, groups_table
-from web.games.address import library, waiting
+from web.games.address import library
 from web.games.library import Cache
 from web.site.conditional_get import Validator, validator
 from web.site.headers import PICTURE_POLICY, cached
@@ -65,7 +65,7 @@ def _page(filters: Filters) -> str:
         lengths=bars(found.lengths), broken=_broken(found), cards=found.cards.most_common(MOST),
         readings=_readings(found), groups=groups_table(found, _by())[:GROUPS], unused=found.unused(),
         verdicts=_verdicts(found), has_plots=plots.can_be_drawn(), plots=plots, most=MOST,
-        is_public=audience() == PUBLIC, waiting=waiting(),
+        is_public=audience() == PUBLIC, waiting=library().waiting(),
     )  # fmt: skip
 
 
