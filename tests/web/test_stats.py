@@ -22,6 +22,7 @@ from web import create_app
 from web.games import store_library
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
+from web.stats import plots
 from web.stats.plots import ticks
 
 SAMPLES = Path(__file__).resolve().parents[2] / "replays" / "samples"
@@ -125,6 +126,19 @@ def test_a_phone_is_given_a_narrow_plot(client: FlaskClient) -> None:
         "720",
         "360",
     )
+
+
+def test_a_long_name_leaves_room_for_the_bars() -> None:
+    pytest.importorskip("pygal")
+    long = "Before revealing (reveal.0.steps-order-simultaneity)"
+    wide, narrow = (plots.rows([(long, 7), ("The turn", 3)], narrow=each) for each in (False, True))
+    for picture, most in ((wide, plots.LABEL), (narrow, plots.NARROW_LABEL)):
+        texts = [
+            element.text or "" for element in ElementTree.fromstring(picture).iter() if element.tag.endswith("text")
+        ]
+        assert "The turn · 3" in texts
+        assert [text for text in texts if text.endswith("… · 7")]
+        assert max(map(len, texts)) <= most + len(" · 7")
 
 
 def test_an_axis_counts_in_whole_numbers() -> None:

@@ -111,7 +111,7 @@ def plot(name: str) -> Response:
 
 def _lengths_plot(found: Statistics, narrow: bool) -> bytes:
     values = [(f"{start}–{end}", count) for start, end, count in bars(found.lengths)]
-    return plots.columns(values, _("Games by length in events"), narrow=narrow)
+    return plots.columns(values, narrow=narrow)
 
 
 def _broken_plot(found: Statistics, narrow: bool) -> bytes:
@@ -122,7 +122,7 @@ def _broken_plot(found: Statistics, narrow: bool) -> bytes:
         for title, (_name, rule, _said, _count) in zip(titles, broken, strict=True)
     ]
     counts = [count for *_rule, count in broken]
-    return plots.rows([*zip(clear, counts, strict=True)], _("Rules broken most"), narrow=narrow)
+    return plots.rows([*zip(clear, counts, strict=True)], narrow=narrow)
 
 
 def _groups_plot(found: Statistics, narrow: bool) -> bytes:
