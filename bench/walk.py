@@ -151,7 +151,9 @@ def _client(folder: Path) -> FlaskClient:
     from web import create_app, samples
     from web.games.library import FolderLibrary
 
-    return create_app(FolderLibrary(samples())).test_client()
+    library = FolderLibrary(samples())
+    library.catch_up(600)
+    return create_app(library).test_client()
 
 
 if __name__ == "__main__":

@@ -26,6 +26,16 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 @pytest.fixture(scope="session", autouse=True)
+def readers_who_wait() -> Iterator[None]:
+    """A reader waits until every game is judged; a test that is about answering at once says so."""
+    from web.games import judging
+
+    before, judging.PATIENCE = judging.PATIENCE, 600.0
+    yield
+    judging.PATIENCE = before
+
+
+@pytest.fixture(scope="session", autouse=True)
 def data_folder_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keys, tokens and judgements of a test go into a folder of the tests, and never into that of whoever runs them."""
     names = ("AUDIT_DATA_DIR", "AUDIT_CACHE_DIR")

@@ -16,9 +16,11 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from replays.samples import samples
 from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
 from tests.serving import served
 from web import create_app
+from web.games.library import FolderLibrary
 
 PAGES = {
     "compile-start": "/games/dispute?step=30",
@@ -82,7 +84,9 @@ def main() -> None:
     given = asked.parse_args()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     given.folder.mkdir(parents=True, exist_ok=True)
-    with served(create_app(config={"AUDIT_VIEWPOINTS": "all"})) as address, sync_playwright() as playwright:
+    library = FolderLibrary(samples())
+    library.catch_up(600)
+    with served(create_app(library, config={"AUDIT_VIEWPOINTS": "all"})) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for (page, size), asked_for in groupby(names(given.words), lambda name: name[:2]):
             tab = opened(browser, address, page, size)

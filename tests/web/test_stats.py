@@ -19,7 +19,9 @@ from replays.season.tables import games_csv
 from replays.store import projections
 from replays.store.store import Store
 from web import create_app
-from web.games import store_library
+from web.games import judging
+from web.games.judging import Judging
+from web.games.library import FolderLibrary
 from web.games.store_library import StoreLibrary
 from web.site.tokens import make_token
 from web.stats import plots
@@ -179,8 +181,8 @@ def test_bars_are_few_and_leave_no_gap() -> None:
 @pytest.fixture
 def library(store: Store, monkeypatch: pytest.MonkeyPatch) -> StoreLibrary:
     """One game is judged while the reader waits, the others when the test says so."""
-    monkeypatch.setattr(store_library, "PATIENCE", 0.0)
-    monkeypatch.setattr(StoreLibrary, "_judge_the_rest", lambda library: None)
+    monkeypatch.setattr(judging, "PATIENCE", 0.0)
+    monkeypatch.setattr(Judging, "_judge_the_rest", lambda waiting: None)
     monkeypatch.setattr(projections, "FEW", 1)
     return StoreLibrary(store)
 
@@ -221,11 +223,87 @@ def test_the_api_says_whether_every_game_is_counted(
 def test_the_rest_is_judged_while_nobody_waits(
     store: Store, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store_library, "PATIENCE", 0.0)
+    monkeypatch.setattr(judging, "PATIENCE", 0.0)
     monkeypatch.setattr(projections, "FEW", 1)
     client.get("/stats")
     for thread in enumerate_threads():
-        if thread.name == store_library.JUDGING:
+        if thread.name == judging.JUDGING:
             thread.join(60)
     assert store.waiting() == 0
     assert "3 games ·" in client.get("/stats").text
+
+
+# The same over a folder of logs
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """Three logs, and a file that is none."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    for name in ("altered-duel", "clean", "dispute"):
+        (folder / f"{name}.jsonl").write_bytes((SAMPLES / f"{name}.jsonl").read_bytes())
+    (folder / "a-letter.jsonl").write_text("Dear Ada,\n")
+    return folder
+
+
+@pytest.fixture
+def folder(logs: Path, monkeypatch: pytest.MonkeyPatch) -> FolderLibrary:
+    """One log is judged while the reader waits, the others when the test says so."""
+    monkeypatch.setattr(judging, "PATIENCE", 0.0)
+    monkeypatch.setattr(Judging, "_judge_the_rest", lambda waiting: None)
+    return FolderLibrary(logs)
+
+
+def test_the_logs_of_a_folder_are_counted_as_far_as_they_are_judged_and_the_page_says_so(folder: FolderLibrary) -> None:
+    assert folder.catch_up(0) == 3
+    reader = create_app(folder).test_client()
+    first = reader.get("/stats").text
+    assert "1 game<" in first
+    assert "still being judged. They are not counted yet." in first
+    assert "still being judged. They are not in the list yet." in reader.get("/").text
+    assert not reader.get("/api/v1/stats").get_json()["is_complete"]
+    folder.catch_up(60)
+    last = reader.get("/stats").text
+    assert "3 games<" in last
+    assert "still being judged" not in last + reader.get("/").text
+    assert reader.get("/api/v1/stats").get_json()["is_complete"]
+
+
+def test_a_log_that_goes_on_is_counted_as_it_was_until_it_is_judged_anew(folder: FolderLibrary, logs: Path) -> None:
+    folder.catch_up(60)
+    before = sum(each.events for each in folder.facts("judge"))
+    whole = (logs / "clean.jsonl").read_bytes().splitlines(keepends=True)
+    (logs / "clean.jsonl").write_bytes(b"".join(whole[:50]))
+    assert folder.waiting() == 1
+    assert sum(each.events for each in folder.facts("judge")) == before
+    folder.catch_up(60)
+    assert sum(each.events for each in folder.facts("judge")) == before - (len(whole) - 50)
+
+
+def test_a_log_that_is_taken_away_is_counted_no_more(folder: FolderLibrary, logs: Path) -> None:
+    folder.catch_up(60)
+    (logs / "clean.jsonl").unlink()
+    assert folder.waiting() == 0
+    assert len(list(folder.facts("judge"))) == 2
+
+
+def test_a_page_changes_when_a_game_has_been_judged(folder: FolderLibrary) -> None:
+    states = []
+    for _ in range(6):
+        states.append(folder.state())
+        folder.catch_up(0)
+    assert len(set(states[:4])) == 4
+    assert len(set(states[3:])) == 1
+
+
+def test_the_rest_of_a_folder_is_judged_while_nobody_waits(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "PATIENCE", 0.0)
+    library = FolderLibrary(logs)
+    reader = create_app(library).test_client()
+    reader.get("/stats")
+    for thread in enumerate_threads():
+        if thread.name == judging.JUDGING:
+            thread.join(60)
+    assert library.waiting() == 0
+    assert "3 games ·" in reader.get("/stats").text or "3 games<" in reader.get("/stats").text

@@ -8,7 +8,9 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 from threading import Lock
+from time import monotonic
 from typing import Protocol, TypeVar, runtime_checkable
 
 from msgspec import Struct
@@ -25,6 +27,7 @@ from replays.log.folder import is_log, logs_in
 from replays.log.reader import open_log
 from replays.notes.note import beside_log
 from replays.seals.seal import Seal, beside, read_seal
+from web.games.judging import Judging
 
 PAGE = 50
 """Games on one page of a list."""
@@ -201,17 +204,30 @@ class Cache:
         return value
 
 
+class Judged(Struct, frozen=True):
+    """What lists and statistics keep of a log, as it was at that stamp; nothing of a file that is no log."""
+
+    stamp: str
+    glance: Glance | None = None
+    facts: Facts | None = None
+
+
 class FolderLibrary:
-    """The logs (`*.jsonl`) of one folder; the id of a game is the name of its file."""
+    """The logs (`*.jsonl`) of one folder; the id of a game is the name of its file.
+
+    Lists and statistics answer with the games that are judged. The others are judged while nobody waits.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._replays = Cache()
-        self._glances = Cache(10_000)
         self._versions = Cache(10_000)
+        self._judged: dict[str, Judged] = {}
+        self._judging = Judging(self.catch_up)
 
     def games(self, query: str, filters: Filters, page: int) -> Page:
         """The games of the folder, by name."""
+        self._judging.keep_up()
         return paged(sorted(self._all(), key=lambda glance: glance.id), query, filters, page)
 
     def game(self, id: str, *, viewer: str, language: str, reading: str | None) -> Replay:
@@ -237,8 +253,9 @@ class FolderLibrary:
         return self._versions.get(key, lambda: hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest())
 
     def state(self) -> str:
-        """Made of the names and contents of all files."""
-        text = " ".join(f"{id}:{self.version(id)}" for id in self._ids())
+        """Made of the names, sizes and times of all files, and of which of them are judged."""
+        self._judging.keep_up()
+        text = " ".join(f"{id}:{stamp}:{self._is_judged(id, stamp)}" for id, stamp in self._stamps().items())
         return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     def notes(self, id: str) -> Ledger:
@@ -253,19 +270,27 @@ class FolderLibrary:
 
     def rule_uses(self, ruleset: str, rule: str, language: str) -> Sequence[Use]:
         """Looked for in every game of that ruleset that cites the rule at all."""
+        self._judging.keep_up()
         citing = [glance for glance in self._all() if rule in glance.rules and glance.header.ruleset == ruleset]
         return [use for glance in citing for use in self._uses(glance, rule, language)]
 
     def waiting(self) -> int:
-        """None: whoever asks for the games of a folder waits until they are judged."""
-        return 0
+        """How many logs are new or another since they were judged."""
+        return len(self._not_judged())
 
     def facts(self, audience: str) -> Iterable[Facts]:
-        """What statistics keep of every game; in a folder all are for everybody."""
-        for id in self._ids():
-            with suppress(AuditError):
-                key = ("facts", id, self.version(id))
-                yield self._glances.get(key, lambda id=id: _facts_of(self._path(id)))  # type: ignore[misc]
+        """What statistics keep of every game that is judged; in a folder all are for everybody."""
+        judged = map(self._judged.get, self._ids())
+        return [each.facts for each in judged if each and each.facts]
+
+    def catch_up(self, seconds: float) -> int:
+        """Judge what came in since for about so long, one log at least; how many are left."""
+        waiting, end = self._not_judged(), monotonic() + seconds
+        for number, (id, stamp) in enumerate(waiting, 1):
+            self._judged[id] = self._judge(id, stamp)
+            if monotonic() >= end:
+                return len(waiting) - number
+        return 0
 
     def _uses(self, glance: Glance, rule: str, language: str) -> Iterable[Use]:
         replay = self.game(glance.id, viewer="public", language=language, reading=None)
@@ -278,18 +303,33 @@ class FolderLibrary:
                 )  # fmt: skip
 
     def _all(self) -> list[Glance]:
-        found = []
-        for id in self._ids():
-            key = (id, self.version(id))
-            try:
-                found.append(self._glances.get(key, lambda id=id: self._glance(id)))  # type: ignore[misc]
-            except AuditError:
-                continue  # a file that is no log is no game
-        return found
+        judged = map(self._judged.get, self._ids())
+        return [each.glance for each in judged if each and each.glance]
 
-    def _glance(self, id: str) -> Glance:
-        events = deque(open_log(self._path(id)), maxlen=1)
-        return glance_of(id, self.game(id, viewer="public", language="en", reading=None), *events)
+    def _not_judged(self) -> list[tuple[str, str]]:
+        return [(id, stamp) for id, stamp in self._stamps().items() if not self._is_judged(id, stamp)]
+
+    def _is_judged(self, id: str, stamp: str) -> bool:
+        return id in self._judged and self._judged[id].stamp == stamp
+
+    def _judge(self, id: str, stamp: str) -> Judged:
+        try:
+            path = self._path(id)
+            events = deque(open_log(path), maxlen=1)
+            glance = glance_of(id, rebuilt(path, "public", "en", None), *events)
+            return Judged(stamp, glance, check_with_facts(open_log(path))[1])
+        except (AuditError, OSError):
+            return Judged(stamp)  # a file that is no log is no game
+
+    def _stamps(self) -> dict[str, str]:
+        """What changes with each file: its size and its time."""
+        found = {}
+        for path in logs_in(self.folder):
+            with suppress(OSError):  # it has gone meanwhile
+                stat = path.stat()
+                if S_ISREG(stat.st_mode):
+                    found[path.stem] = f"{stat.st_size:x}-{stat.st_mtime_ns:x}"
+        return found
 
     def _ids(self) -> list[str]:
         return [path.stem for path in logs_in(self.folder) if path.is_file()]
@@ -299,10 +339,6 @@ class FolderLibrary:
         if path.parent != self.folder or id.startswith(".") or not is_log(path.name) or not path.is_file():
             raise UnknownGameError(id)
         return path
-
-
-def _facts_of(path: Path) -> Facts:
-    return check_with_facts(open_log(path))[1]
 
 
 def rebuilt(path: Path, viewer: str, language: str, reading: str | None) -> Replay:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from io import BytesIO
-from threading import Lock, Thread
+from threading import Lock
 
 from replays.annotating.annotate import replay
 from replays.annotating.facts import Facts
@@ -18,17 +17,12 @@ from replays.store.projections import GameRow
 from replays.store.projections import Page as Rows
 from replays.store.store import Store
 from replays.store.store import UnknownGameError as NotStoredError
+from web.games.judging import Judging
 from web.games.library import Cache, Filters, Glance, Page, Replay, UnknownGameError, Use
 from web.games.opened import Begun
 
 MAX_USES = 500
 """The most steps listed for one rule."""
-PATIENCE = 0.3
-"""Seconds for which a reader waits while games are judged that were stored since."""
-JUDGING = "judging what was stored"
-"""The thread that judges while nobody waits."""
-A_WHILE = 5.0
-"""Seconds of judging after which it is asked again what has been stored."""
 
 
 class StoreLibrary:
@@ -43,7 +37,7 @@ class StoreLibrary:
         self._opened = store if isinstance(store, Store) else None
         self._opening, self._breaker = Lock(), Breaker()
         self._replays = Cache()
-        self._judging = Lock()
+        self._judging = Judging(lambda seconds: self.store.catch_up(seconds))
 
     @property
     def store(self) -> Store:
@@ -65,7 +59,7 @@ class StoreLibrary:
 
     def games(self, query: str, filters: Filters, page: int) -> Page:
         """The games that have every word of the query and pass the filters, the latest stored first."""
-        self._keep_up()
+        self._judging.keep_up()
         number = max(1, page)
         found = self._rows(query, filters, number)
         if not found.rows and found.total:
@@ -103,7 +97,7 @@ class StoreLibrary:
 
     def state(self) -> str:
         """The places of the store's last notification and of the last one shown, and how often sharing was changed."""
-        self._keep_up()
+        self._judging.keep_up()
         with self.store.asking():
             shown = self.store.shown.position
         return f"{self.store.position()}-{shown}-{self.store.sharing_changes()}"
@@ -112,29 +106,9 @@ class StoreLibrary:
         """How many games are not judged yet."""
         return self.store.waiting()
 
-    def _keep_up(self) -> None:
-        """Judge what has been stored since, for a moment; whatever is left is judged while nobody waits."""
-        if self._judging.acquire(blocking=False):
-            left = 0
-            try:
-                left = self.store.catch_up(PATIENCE)
-            finally:
-                if left:
-                    Thread(target=self._judge_the_rest, name=JUDGING, daemon=True).start()
-                else:
-                    self._judging.release()
-
-    def _judge_the_rest(self) -> None:
-        try:
-            with suppress(StoreError):
-                while self.store.catch_up(A_WHILE):
-                    pass
-        finally:
-            self._judging.release()
-
     def rule_uses(self, ruleset: str, rule: str, language: str) -> Sequence[Use]:
         """Every step that cites a rule, as the public may know it."""
-        self._keep_up()
+        self._judging.keep_up()
         with self.store.asking():
             rows = self.store.shown.uses(ruleset, rule, MAX_USES)
         return [self._use(row.game, row.step, row.verdict, language) for row in rows]
