@@ -16,10 +16,9 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from replays.samples import samples
 from tests.browser.measuring import SIZES, SMALLEST_WORD, TOO_WIDE
 from tests.serving import served
-from web import create_app
+from web import create_app, samples
 from web.games.library import FolderLibrary
 
 PAGES = {
