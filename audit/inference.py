@@ -95,13 +95,23 @@ class Inference(Generic[S]):
         return self.rules.event_rules[type(move.event)].citations(before, move.event) if cited is None else cited
 
     def paths(self, state: S, event: Event, open_alternatives: int = 0) -> Paths:
-        """The paths of omitted events that lead to this event, shortest first: none, one, or several."""
+        """The paths of omitted events that lead to this event, shortest first: none, one, or several.
+
+        Those on which the event can be judged come before those on which it counts as written.
+        One at most where enough alternatives are open already, and rather one on which the event is not ambiguous.
+        """
         found: list[tuple[Path, bool]] = []
-        self._search(state, event, (), found, open_alternatives)
+        self._search(state, event, (), found)
+        if open_alternatives >= MAX_PATHS:
+            found = [way for way in found if not way[1]][:1] or found[:1]
         if len(found) < 2:
             return [path for path, _ in found]
         shortest = min((len(path) for path, ambiguous in found if not ambiguous), default=0)
-        return sorted((path for path, ambiguous in found if ambiguous or len(path) == shortest), key=len)
+        kept = sorted((path for path, ambiguous in found if ambiguous or len(path) == shortest), key=len)
+        rules = self.rules.event_rules[type(event)]
+        if not rules.may_be_unchecked:
+            return kept
+        return sorted(kept, key=lambda path: bool(rules.unchecked(self.end(path, state), event)))
 
     def paths_or_declined(self, state: S, event: Event, open_alternatives: int = 0) -> Paths:
         """The same, or the paths on which permissions that nobody mentions were not used.
@@ -137,10 +147,8 @@ class Inference(Generic[S]):
         rules = self.rules.event_rules[type(event)]
         return any(rules.hangs_on_due(move.before, event) for move in path if move.is_unrecorded)  # type: ignore[arg-type]
 
-    def _search(
-        self, state: S, event: Event, path: Path, found: list[tuple[Path, bool]], open_alternatives: int
-    ) -> None:
-        """Add the paths from here. After an ambiguous one go on searching, unless enough are open already."""
+    def _search(self, state: S, event: Event, path: Path, found: list[tuple[Path, bool]]) -> None:
+        """Add the paths from here. After an ambiguous one go on searching."""
         rules = self.rules.event_rules[type(event)]
         is_repeatable = type(event) not in self.rules.never_repeated
         due = self.rules.only_due(state)
@@ -150,7 +158,7 @@ class Inference(Generic[S]):
             elif self.accepts(state, event):
                 ambiguous = rules.may_be_ambiguous and rules.is_ambiguous(state, event)
                 found.append((path, ambiguous))
-                if not ambiguous or open_alternatives >= MAX_PATHS:
+                if not ambiguous:
                     return
             if due is not None and self.budget > 0 and self._comes_before(due, event, is_repeatable):
                 forced, due = self._forced(state, due, event, is_repeatable)
@@ -163,7 +171,7 @@ class Inference(Generic[S]):
                 return
             first, *others = self.moves(state, ways)
             for move in others:
-                self._search(self.end((move,), state), event, (*path, move), found, open_alternatives)
+                self._search(self.end((move,), state), event, (*path, move), found)
             path = (*path, first)
             state = self.end(path, state)
             due = self.rules.only_due(state)

@@ -450,3 +450,26 @@ def test_a_dusk_at_which_somebody_has_just_met_is_over() -> None:
         {"type": "meeting_detected", "player": "kim", "surplus": 0}, {"type": "winner_declared", "side": "kim"},
     ])  # fmt: skip
     assert found(steps) == []
+
+
+# Records without the parts of the day
+
+
+def rung(trigger: int, emblem: str) -> list[Event]:
+    """Kim's bell rings for a pass; nobody gave its text."""
+    set_off = {"type": "reaction_activated", "reaction": "ring", "source": "bell", "controller": "kim",
+               "trigger": "player_passed", "trigger_seq": trigger, "emblem": emblem}  # fmt: skip
+    return [set_off, {"type": "reaction_played", "player": "kim", "emblem": emblem}]
+
+
+def test_an_advance_that_dusk_explains_is_judged_as_one_of_dusk() -> None:
+    """Nobody wrote down that dusk began, and the bell might have moved the ox too."""
+    bell = {"bell:ring": {"controller": "kim", "on": "player_passed"}}
+    steps = audited(day(reactions=bell, **PLAIN), [
+        played("kim", "ox", 3), *passed("leo"), *rung(2, "bell.1"), *passed("kim"), *rung(5, "bell.2"),
+        advanced("kim", "hero", "forest"), rested("kim", "ox", "reserve"),
+    ])  # fmt: skip
+    assert found(steps) == []
+    told = {step.seq: step for step in steps if step.seq}
+    assert (told[8].verdict, told[8].before.phase) == (Verdict.LEGAL, "dusk")  # type: ignore[attr-defined]
+    assert last(steps).side("kim").hero_advance == 2
