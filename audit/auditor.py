@@ -78,6 +78,8 @@ class Auditor(Generic[S]):
         self.causes = rules.causes
         self.state: S = rules.start(header) if start is None else start
         self.alternatives: tuple[S, ...] = ()
+        self.inferred_for: tuple[tuple[S, int], ...] = ()
+        """How much more was inferred for an alternative than for the position, since they parted."""
         self.index = 0
         self.is_mistaken = False
         """Whether the alternatives come from a mistake, not only from an ambiguous omission."""
@@ -127,6 +129,7 @@ class Auditor(Generic[S]):
     def return_to(self, mark: Bookmark) -> None:
         """Go on from where this audit, or another of the same game, stood before."""
         self.state, self.alternatives = mark.state, mark.alternatives  # type: ignore[assignment]
+        self.inferred_for = ()
         self.index, self.is_mistaken = mark.index, mark.is_mistaken
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
@@ -223,15 +226,18 @@ class Auditor(Generic[S]):
             if ahead and (late := self._before_a_decision(event, paths[0], ahead)):
                 return self._with_late(event, late, ahead)
         guessed = self.is_mistaken and state is not self.state
-        others: list[S] = []
+        others: list[tuple[S, int]] = []
         if len(fits) > 1 or len(paths) > 1 or unseen:
-            ways = ((start, path) for start, found in fits for path in found)
-            others += [self._after(path, at, event) for at, path in ways if at is not state or path is not paths[0]]
-            others += [self.rules.evolve(start, event) for start in unseen]
+            ways = [(start, path) for start, found in fits for path in found]
+            ways = [(at, path) for at, path in ways if at is not state or path is not paths[0]]
+            others += [(self._after(path, at, event), self._inferred_by(at, path)) for at, path in ways]
+            others += [(self.rules.evolve(start, event), self._inferred_by(start)) for start in unseen]
+        least = self._inferred_by(state, paths[0])
         steps = self._along(paths[0], paths)
         last = inference.end(paths[0], state)
         steps.append(self._legal(self.event_rules[type(event)], last, event, inference.cited(last, event)))
-        self.alternatives = _distinct(others, self.state)
+        self.alternatives = _distinct([one for one, _ in others], self.state)
+        self.inferred_for = tuple([(one, number - least) for one, number in others])
         self.is_mistaken = self.is_mistaken and bool(self.alternatives)
         return [replace(step, guessed=True) for step in steps] if guessed else steps
 
@@ -271,11 +277,18 @@ class Auditor(Generic[S]):
         return []
 
     def _likeliest(self, event: Event, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
-        """The shortest path; before it one from the position as it stands, after a mistake or if it is told later."""
+        """The way on which least was inferred since the readings parted.
+
+        Before it one from the position as it stands, after a mistake or if it is told later.
+        """
         state, paths = fits[0]
         if len(fits) == 1 or (state is self.state and (self.is_mistaken or self._is_told_later(event, paths[0]))):
             return fits[0]
-        return min(fits, key=lambda fit: len(fit[1][0]))
+        return min(fits, key=lambda fit: self._inferred_by(fit[0], fit[1][0]))
+
+    def _inferred_by(self, state: S, path: Path = ()) -> int:
+        """How much more is inferred up to the end of the path than in the reading taken before it."""
+        return len(path) + next((number for one, number in self.inferred_for if one is state), 0)
 
     def _is_told_later(self, event: Event, path: Path) -> bool:
         """Whether the next lines record what was inferred on the path."""

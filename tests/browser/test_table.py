@@ -555,7 +555,7 @@ class TestCompleting:
         shows(page, "#suggestions", "A ?* 3")
         assert field.get_attribute("aria-expanded") == "true"
         page.keyboard.press("Tab")
-        assert field.input_value() == "A ?* 3"
+        until(page, "document.getElementById('line').value === 'A ?* 3'")
         page.keyboard.press("Escape")
         field.fill("")
         page.keyboard.type("a ?* 2")
