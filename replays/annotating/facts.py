@@ -38,6 +38,7 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `used` are the rules it cites, rulings aside; `questioned` are the switches of readings under which a step of it
     would not have come up. `seconds` is the time between the first and the last event that say when they happened.
+    `judged_by` is the fingerprint of what judged it (`replays.annotating.versions.judge`); empty: this program, now.
     """
 
     game: str = ""
@@ -57,6 +58,7 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     broken: tuple[Broken, ...] = ()
     used: tuple[str, ...] = ()
     questioned: tuple[str, ...] = ()
+    judged_by: str = ""
 
     @property
     def findings(self) -> int:

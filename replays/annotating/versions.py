@@ -22,6 +22,8 @@ from audit.ruleset import ruleset
 
 PACKAGES = ("audit", "replays", "web")
 """What judges a game and makes a file of it. The command line only passes on what they say."""
+AUDITOR = ("audit", "replays.annotating")
+"""What judges a game, and takes from it what lists and statistics keep."""
 SOURCES = frozenset({".py", ".toml", ".json", ".html", ".css", ".js", ".po", ".svg", ".txt"})
 
 
@@ -58,6 +60,16 @@ def _sources(folder: Traversable, inside: str) -> Iterator[tuple[str, bytes]]:
             yield from _sources(each, name)
         elif name[name.rfind(".") :] in SOURCES:
             yield name, each.read_bytes().replace(b"\r\n", b"\n")
+
+
+@cache
+def judge(package: str) -> str:
+    """What judges the games whose rules lie in that package: a fingerprint of the auditor and of those rules.
+
+    It stays the same while only pages, files and commands change.
+    """
+    rules = () if package.startswith(f"{AUDITOR[0]}.") else (package,)
+    return code_digest(_folders((*AUDITOR, *rules)))[:16]
 
 
 @cache

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from msgspec import Struct
 
+from audit.errors import UnknownRulesetError
 from audit.ruleset import ruleset
 from replays.annotating.facts import Broken, Facts
+from replays.annotating.versions import judge
 
 DIMENSIONS = ("event", "round", "player", "brought", "language", "edition", "ruleset")
 """By what games can be set beside each other."""
@@ -99,6 +102,10 @@ class Statistics:
     """Games by game system and the switch of a reading under which they would have gone another way."""
     used: dict[str, Counter[str]] = field(default_factory=dict)
     """Games by game system and rule."""
+    judged: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    """Games by game system, edition and reading by which they were judged."""
+    outdated: int = 0
+    """Games that another version of this program judged."""
     unreadable: int = 0
 
     def add(self, facts: Facts, *, told: bool = False) -> None:
@@ -114,7 +121,14 @@ class Statistics:
         cards = (one.told if told else one.card for one in facts.broken)
         self.cards.update((facts.ruleset, card) for card in cards if card)
         self.questioned.update((facts.ruleset, switch) for switch in facts.questioned)
+        self.judged[facts.ruleset, facts.edition, facts.reading] += 1
+        self.outdated += facts.judged_by not in ("", _judge(facts.ruleset))
         self.used.setdefault(facts.ruleset, Counter()).update(facts.used)
+
+    def judged_otherwise(self) -> list[tuple[str, str, str, int]]:
+        """System, edition, reading and number of the games of each system whose games were not all judged alike."""
+        systems = Counter(system for system, _, _ in self.judged)
+        return [(*by, count) for by, count in sorted(self.judged.items()) if systems[by[0]] > 1]
 
     def unused(self) -> dict[str, list[str]]:
         """By game system the rules that no game used; rulings are not counted."""
@@ -122,6 +136,14 @@ class Statistics:
             name: [rule.id for rule in ruleset(name).catalogue if rule.id not in used]
             for name, used in sorted(self.used.items())
         }
+
+
+@cache
+def _judge(name: str) -> str:
+    try:
+        return judge(ruleset(name).catalogue.package)
+    except UnknownRulesetError:
+        return ""
 
 
 def _of(facts: Facts, dimension: str, value: str) -> Iterator[Broken]:
@@ -169,7 +191,11 @@ def summary_json(found: Statistics) -> Mapping[str, object]:
         "games": whole.games, "unreadable": found.unreadable, "events": whole.events, "turns": whole.turns,
         "with_findings": whole.disputed, "findings": whole.findings, "verdicts": dict(whole.verdicts),
         "broken": dict(whole.broken.most_common()), "cards": _by_system(found.cards),
-        "readings": _by_system(found.questioned), "unused": found.unused(),
+        "readings": _by_system(found.questioned), "unused": found.unused(), "outdated": found.outdated,
+        "judged": [
+            {"ruleset": name, "edition": edition, "reading": reading, "games": count}
+            for (name, edition, reading), count in sorted(found.judged.items())
+        ],
         "actions_a_turn": _rounded(whole.actions_a_turn), "seconds_a_turn": _rounded(whole.seconds_a_turn),
         "lengths": {str(start): count for start, count in sorted(found.lengths.items())},
         "by": {

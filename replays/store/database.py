@@ -74,8 +74,8 @@ class Tables(Protocol):
     def remake(self, tables: Sequence[str], shapes: Sequence[str], tracked: str) -> None:
         """Make tables anew and empty, the search's own among them, and the tracking with them, all at once."""
 
-    def write(self, statements: Sequence[Statement], tracking: Tracking) -> None:
-        """Carry out statements and move the tracking on, all or nothing."""
+    def write(self, statements: Sequence[Statement], tracking: Tracking | None = None) -> None:
+        """Carry out statements and move the tracking on, if that is given, all or nothing."""
 
     def read(self, statement: str, values: Row = ()) -> list[Row]:
         """The rows of a query."""

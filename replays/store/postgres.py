@@ -218,10 +218,11 @@ class PostgresTables(PostgresTrackingRecorder):
                 cursor.execute(shape.encode())
             self._insert_tracking(cursor, Tracking(tracked, 0))
 
-    def write(self, statements: Sequence[Statement], tracking: Tracking) -> None:
-        """Carry out statements and move the tracking on, all or nothing."""
+    def write(self, statements: Sequence[Statement], tracking: Tracking | None = None) -> None:
+        """Carry out statements and move the tracking on, if that is given, all or nothing."""
         with self.datastore.transaction(commit=True) as cursor, _patiently(cursor):
-            self._insert_tracking(cursor, tracking)
+            if tracking:
+                self._insert_tracking(cursor, tracking)
             for sql, rows in statements:
                 cursor.executemany(_own(sql), [tuple(map(_clean, row)) for row in rows])
 

@@ -13,8 +13,9 @@ from time import monotonic
 import msgspec
 from eventsourcing.persistence import RecordConflictError, Tracking
 from msgspec import Struct
+from msgspec.structs import replace
 
-from audit.errors import AuditError
+from audit.errors import AuditError, UnknownRulesetError
 from audit.model import Event, Header, Verdict
 from audit.ruleset import Ruleset
 from audit.rulings import cited
@@ -22,8 +23,9 @@ from audit.steps import Step
 from replays.annotating.facts import Facts, FactsTaker
 from replays.annotating.tally import SetAside, Tally
 from replays.annotating.told import PUBLIC, public_meta
-from replays.annotating.versions import engine
+from replays.annotating.versions import engine, judge
 from replays.log.schemas import card_fields
+from replays.log.strict_reader import Resolve
 from replays.store.database import Row, Statement, Tables
 from replays.store.sharing import listed
 
@@ -35,13 +37,15 @@ Use = tuple[int, int | None, str]
 """A step that used a rule: its index, its seq, its verdict."""
 VERDICTS = tuple(map(str, Verdict))
 
-VERSION = 4
+VERSION = 5
 """The number of the table layout. With another number the tables are made anew from the events."""
 TRACKED = f"projections/{VERSION}"
 BATCH = 50
 """Games shown in one transaction."""
 FEW = 10
 """Games shown in one transaction while somebody waits."""
+ATTEMPTS = 3
+"""So often a game is judged again that others append to meanwhile."""
 PAGE = 50
 JUDGE = "judge"
 MAX_OFFSET = 2**63 - 1
@@ -60,7 +64,8 @@ SHAPES = (
     "turn text, player text, PRIMARY KEY (game, step))",
     "CREATE TABLE IF NOT EXISTS shown_uses (game text, ruleset text, rule text, steps bigint, at bytea)",
     "CREATE INDEX IF NOT EXISTS shown_uses_game ON shown_uses (game)",
-    "CREATE TABLE IF NOT EXISTS shown_facts (game text PRIMARY KEY, ruleset text, data bytea)",
+    "CREATE TABLE IF NOT EXISTS shown_facts (game text PRIMARY KEY, ruleset text, judged_by text, data bytea)",
+    "CREATE INDEX IF NOT EXISTS shown_facts_judged ON shown_facts (ruleset, judged_by)",
     "CREATE TABLE IF NOT EXISTS shown_positions (game text PRIMARY KEY, events bigint, data text)",
     "CREATE INDEX IF NOT EXISTS shown_uses_rule ON shown_uses (ruleset, rule)",
 )
@@ -135,12 +140,15 @@ class Page(Struct, frozen=True):
 class Projections:
     """The derived tables, brought up to date with the store by `follow`."""
 
-    def __init__(self, tables: Tables, read: Callable[[str], Game], annotate: Annotate) -> None:
-        """`read` gives a game's header, ruleset and events; `annotate` its steps."""
+    def __init__(self, tables: Tables, read: Callable[[str], Game], annotate: Annotate, resolve: Resolve) -> None:
+        """`read` gives a game's header, ruleset and events; `annotate` its steps; `resolve` a ruleset by its name."""
         self._tables = tables
         self._read = read
         self._annotate = annotate
+        self._resolve = resolve
         self._is_renewed = False
+        self._again: list[str] | None = None
+        """The games that have to be judged again; None where nobody has looked for them yet."""
 
     def make(self) -> None:
         """Make the tables where there are none, and anew where they have another shape."""
@@ -177,11 +185,57 @@ class Projections:
             if left and monotonic() >= end:
                 return left
         self._renew_positions()
-        return left
+        return left or self._judge_again(end)
 
     def waiting(self) -> int:
         """How many games have news that is not shown yet."""
         return len(self._tables.news(self.position))
+
+    def outdated(self) -> int:
+        """How many games are shown as another version of this program judged them."""
+        rows = self._tables.read("SELECT ruleset, judged_by, COUNT(*) FROM shown_facts GROUP BY ruleset, judged_by")
+        return sum(int(str(count)) for ruleset, by, count in rows if by != self._judge(str(ruleset), str(by)))
+
+    def _judge(self, ruleset: str, otherwise: str) -> str:
+        """What judges the games of a ruleset today; whatever else did so where there is no such ruleset any more."""
+        try:
+            return judge(self._resolve(ruleset).catalogue.package)
+        except UnknownRulesetError:
+            return otherwise
+
+    def _judge_again(self, end: float) -> int:
+        """Judge again, until then, what another version judged; how many games are left.
+
+        Each process does so once: while two versions serve one store, neither undoes for ever what the other does.
+        """
+        if self._again is None:
+            self._again = list(self._outdated_games())
+        while self._again and monotonic() < end:
+            self._show_again(self._again.pop())
+        return len(self._again)
+
+    def _outdated_games(self) -> Iterator[str]:
+        for name, by in self._tables.read("SELECT DISTINCT ruleset, judged_by FROM shown_facts"):
+            if by != self._judge(str(name), str(by)):
+                sql = "SELECT game FROM shown_facts WHERE ruleset = ? AND judged_by = ?"
+                yield from (str(game) for (game,) in self._tables.read(sql, (name, by)))
+
+    def _show_again(self, game: str) -> None:
+        """Judge a game again, unless another process has done so; once more if it was appended to meanwhile."""
+        for _ in range(ATTEMPTS):
+            shown = self._tables.read(
+                "SELECT g.place, f.ruleset, f.judged_by FROM shown_games g JOIN shown_facts f ON f.game = g.id "
+                "WHERE g.id = ?",
+                (game,),
+            )
+            if not shown or shown[0][2] == self._judge(str(shown[0][1]), str(shown[0][2])):
+                return
+            version = self._tables.version(game)
+            with suppress(RecordConflictError):
+                self._tables.write(self.statements(game, int(str(shown[0][0]))))
+            if self._tables.version(game) == version:
+                return
+            self._tables.do("UPDATE shown_facts SET judged_by = '' WHERE game = ?", (game,))
 
     def _renew_positions(self) -> None:
         """Once, after an update: make the positions anew that another version kept."""
@@ -311,7 +365,8 @@ class Projections:
         if shown.count >= LONG:
             yield _INSERTS["shown_positions"], [(id, *self._position(id))]
         yield _INSERTS["shown_uses"], list(shown.packed_uses())
-        yield _INSERTS["shown_facts"], [(id, game.name, zlib.compress(msgspec.json.encode(shown.facts())))]
+        facts = replace(shown.facts(), judged_by=judge(game.catalogue.package))
+        yield _INSERTS["shown_facts"], [(id, game.name, facts.judged_by, zlib.compress(msgspec.json.encode(facts)))]
         yield _INSERTS["shown_words"], [(id, *map(self._tables.words, shown.words()))]
 
     def _position(self, id: str) -> tuple[int, str]:
@@ -456,7 +511,7 @@ _INSERTS = {
     "shown_players": "INSERT INTO shown_players VALUES (?, ?, ?, ?)",
     "shown_steps": f"INSERT INTO shown_steps VALUES ({', '.join('?' * 8)})",
     "shown_uses": "INSERT INTO shown_uses VALUES (?, ?, ?, ?, ?)",
-    "shown_facts": "INSERT INTO shown_facts VALUES (?, ?, ?)",
+    "shown_facts": "INSERT INTO shown_facts VALUES (?, ?, ?, ?)",
     "shown_positions": "INSERT INTO shown_positions VALUES (?, ?, ?)",
     "shown_words": "INSERT INTO shown_words (game, judged, told) VALUES (?, ?, ?)",
 }

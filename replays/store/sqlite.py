@@ -150,10 +150,11 @@ class SqliteTables(SQLiteTrackingRecorder):
                 cursor.execute(shape)
             self._insert_tracking(cursor, Tracking(tracked, 0))
 
-    def write(self, statements: Sequence[Statement], tracking: Tracking) -> None:
-        """Carry out statements and move the tracking on, all or nothing."""
+    def write(self, statements: Sequence[Statement], tracking: Tracking | None = None) -> None:
+        """Carry out statements and move the tracking on, if that is given, all or nothing."""
         with self.datastore.transaction(commit=True) as cursor:
-            self._insert_tracking(cursor, tracking)
+            if tracking:
+                self._insert_tracking(cursor, tracking)
             for sql, rows in statements:
                 cursor.executemany(sql, rows)
 

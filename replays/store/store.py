@@ -110,7 +110,7 @@ class Store:
         self._breaker = Breaker() if self.place.is_postgres else None
         with self.asking():
             self._games, self._tables = open_event_store(self.place, lock_timeout, patience)
-            self.shown = Projections(self._tables, self._whole, annotate)
+            self.shown = Projections(self._tables, self._whole, annotate, resolve)
             self.shown.make()
         self._mapper = RecordedMapper()
 
@@ -348,13 +348,18 @@ class Store:
         return self._showing(lambda: self.shown.follow(spread))
 
     def catch_up(self, seconds: float) -> int:
-        """The same for about so long; how many games are left."""
+        """The same for about so long, and then what another version of this program judged; how many games are left."""
         return self._showing(lambda: self.shown.catch_up(seconds))
 
     def waiting(self) -> int:
         """How many games have news that is not shown yet."""
         with self.asking():
             return self.shown.waiting()
+
+    def outdated(self) -> int:
+        """How many games are shown as another version of this program judged them."""
+        with self.asking():
+            return self.shown.outdated()
 
     def _showing(self, bring_up: Callable[[], int]) -> int:
         try:

@@ -21,6 +21,10 @@ def summary_lines(found: Statistics, language: str) -> Iterator[str]:
     counts += [("with_findings", whole.disputed)] if whole.findings else []
     counts += [("unreadable", found.unreadable)] if found.unreadable else []
     yield "; ".join(_say(language, key, n=number) for key, number in counts)
+    if otherwise := found.judged_otherwise():
+        yield f"{_say(language, 'otherwise')}:"
+    for name, edition, reading, count in otherwise:
+        yield f"  {_say(language, 'judged', n=count, ruleset=name, edition=edition or '–', reading=reading or '–')}"
     if whole.broken:
         yield f"{_say(language, 'broken')}:"
     for rule, count in whole.broken.most_common(MOST):

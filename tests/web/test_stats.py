@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from threading import enumerate as enumerate_threads
@@ -14,10 +15,12 @@ from flask.testing import FlaskClient
 
 from audit.catalogue import LANGUAGES
 from replays.annotating.facts import Facts
-from replays.season.statistics import bars
+from replays.season import statistics as statistics_module
+from replays.season.statistics import bars, statistics
 from replays.season.tables import games_csv
 from replays.store import projections
 from replays.store.store import Store
+from replays.terminal.season import summary_lines
 from web import create_app
 from web.games import judging
 from web.games.judging import Judging
@@ -307,3 +310,58 @@ def test_the_rest_of_a_folder_is_judged_while_nobody_waits(logs: Path, monkeypat
             thread.join(60)
     assert library.waiting() == 0
     assert "3 games ·" in reader.get("/stats").text or "3 games<" in reader.get("/stats").text
+
+
+# Games that were not judged alike
+
+
+def test_the_page_and_the_api_say_of_how_many_games_another_version_judged(
+    store: Store, client: FlaskClient, judge: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.follow()
+    assert "another version" not in client.get("/stats", headers=judge).text
+    monkeypatch.setattr(StoreLibrary, "state", lambda library: "after an update")
+    monkeypatch.setattr(statistics_module, "_judge", lambda name: "new" if name == "compile" else "")
+    page = client.get("/stats", headers=judge).text
+    assert "3 games were judged by another version of this program, and may be judged otherwise today." in page
+    assert client.get("/api/v1/stats", headers=judge).get_json()["outdated"] == 3
+    assert "1 game was judged by another version" in client.get("/stats?ruleset=altered", headers=judge).text
+
+
+def test_a_page_changes_when_stored_games_have_been_judged_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.follow()
+    store._tables.do("UPDATE shown_facts SET judged_by = 'old'")
+    with monkeypatch.context() as hurried:
+        hurried.setattr(judging, "PATIENCE", 0.0)
+        hurried.setattr(Judging, "_judge_the_rest", lambda waiting: None)
+        before = StoreLibrary(store).state()
+    after = StoreLibrary(store).state()
+    assert (before, after) == ("6-6-0-3", "6-6-0-0")
+
+
+def test_games_of_two_editions_or_readings_are_told_apart(
+    store: Store, client: FlaskClient, judge: dict[str, str]
+) -> None:
+    assert "by the same edition and reading" not in client.get("/stats").text
+    first = (SAMPLES / "clean.jsonl").read_bytes().split(b"\n", 1)
+    header = json.loads(first[0])
+    store.import_log(
+        io.BytesIO(json.dumps({**header, "game": "in French", "reading": "fr"}).encode() + b"\n" + first[1])
+    )
+    page = client.get("/stats").text
+    assert "Not all of these games were judged by the same edition and reading." in page
+    assert "Reading: fr · 1 game" in page
+    assert "Altered · Edition" not in page
+    judged = client.get("/api/v1/stats", headers=judge).get_json()["judged"]
+    assert sorted((each["ruleset"], each["reading"], each["games"]) for each in judged) == [
+        ("altered", "standard", 1), ("compile", "fr", 1), ("compile", "standard", 2),
+    ]  # fmt: skip
+    assert "by the same edition and reading" not in client.get("/stats?ruleset=altered").text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_terminal_tells_them_apart_too(language: str) -> None:
+    games = [Facts(ruleset="compile", edition="main-1", reading=reading) for reading in ("standard", "fr", "fr")]
+    lines = [*summary_lines(statistics(games), language)]
+    assert [line[-2:] for line in lines if line.startswith("  compile")] == [" 2", " 1"]
+    assert not [line for line in summary_lines(statistics(games[1:]), language) if line.startswith("  compile")]

@@ -338,6 +338,15 @@ class GroupCounts(Schema):
     seconds_a_turn = fields.Float(required=True, allow_none=True)
 
 
+class JudgedBy(Schema):
+    """Games that were judged by the same edition and reading."""
+
+    ruleset = fields.String(required=True)
+    edition = fields.String(required=True)
+    reading = fields.String(required=True)
+    games = _count()
+
+
 class Counts(GroupCounts):
     """What many games tell together."""
 
@@ -345,6 +354,11 @@ class Counts(GroupCounts):
     is_complete = fields.Boolean(
         required=True,
         metadata={"description": "Whether every game is counted: false while games are still being judged."},
+    )  # fmt: skip
+    outdated = _count("Games that another version of this program judged; they are judged again.")
+    judged = fields.List(
+        fields.Nested(JudgedBy), required=True,
+        metadata={"description": "The edition and the reading by which the games were judged."},
     )  # fmt: skip
     verdicts = _counts("Steps by verdict.")
     lengths = _counts("Games by the number of their events, in steps of fifty.")

@@ -96,11 +96,11 @@ class StoreLibrary:
         return str(self._version(id))
 
     def state(self) -> str:
-        """The places of the store's last notification and of the last one shown, and how often sharing was changed."""
+        """What has been stored, shown, shared and judged so far, in numbers."""
         self._judging.keep_up()
         with self.store.asking():
             shown = self.store.shown.position
-        return f"{self.store.position()}-{shown}-{self.store.sharing_changes()}"
+        return f"{self.store.position()}-{shown}-{self.store.sharing_changes()}-{self.store.outdated()}"
 
     def waiting(self) -> int:
         """How many games are not judged yet."""

@@ -66,6 +66,7 @@ def _page(filters: Filters) -> str:
         readings=_readings(found), groups=groups_table(found, _by())[:GROUPS], unused=found.unused(),
         verdicts=_verdicts(found), has_plots=plots.can_be_drawn(), plots=plots, most=MOST,
         is_public=audience() == PUBLIC, waiting=library().waiting(),
+        otherwise=found.judged_otherwise(),
     )  # fmt: skip
 
 
