@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
 from _thread import interrupt_main
-from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 INTERRUPTED = 130
 """The exit code of a command that was interrupted from the keyboard."""
@@ -23,14 +27,28 @@ class Interrupted(KeyboardInterrupt):
 
 def notice_interrupts() -> None:
     """From now on Control-C ends the command, whatever is being done; unless it was to be ignored."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _end):
         signal.signal(signal.SIGINT, _interrupt)
 
 
 def end_at_interrupts() -> None:
-    """The command is done and says no more: Control-C ends what is left of it at once."""
-    if signal.getsignal(signal.SIGINT) is _interrupt:
-        signal.signal(signal.SIGINT, lambda number, frame: os._exit(INTERRUPTED))
+    """The command has done nothing yet, or is done and says no more: Control-C ends it at once."""
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _interrupt):
+        signal.signal(signal.SIGINT, _end)
+
+
+def ignore_interrupts_at_the_end() -> None:
+    """When all is done and Python takes itself apart, Control-C no longer changes how the command has ended."""
+    atexit.register(_ignore)  # what is registered first is done last
+
+
+def _ignore() -> None:
+    if signal.getsignal(signal.SIGINT) is _end:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    os._exit(INTERRUPTED)
 
 
 def comes_later(number: int, frame: FrameType | None) -> bool:

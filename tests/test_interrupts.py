@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from commands.interrupts import Interrupted, notice_interrupts
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(autouse=True)
@@ -39,6 +44,56 @@ def test_an_interrupt_at_the_end_of_an_object_comes_after_it() -> None:
     assert InterruptedAtItsEnd.is_over
     with pytest.raises(Interrupted):
         time.sleep(60)
+
+
+STARTING = """
+import signal, sys
+
+class Interrupting:
+    @staticmethod
+    def find_spec(name, *more):
+        if name == {name!r}:
+            signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.{before})
+sys.meta_path.insert(0, Interrupting)
+sys.argv[1:] = ["--version"]
+from commands.starting import main
+main()
+"""
+
+
+def started(name: str, before: str = "default_int_handler") -> subprocess.CompletedProcess[str]:
+    """The command, interrupted when it loads the module of that name."""
+    program = STARTING.format(name=name, before=before)
+    return subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", ["cli", "click", "msgspec", "audit.errors", "commands.streams"])
+def test_a_command_that_is_interrupted_while_it_is_loaded_ends_at_once_and_says_nothing(name: str) -> None:
+    done = started(name)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_a_command_that_was_not_interrupted_says_what_it_has_to_say() -> None:
+    assert started("no such module").stdout.startswith("audit, version ")
+    assert started("click", "SIG_IGN").stdout.startswith("audit, version ")
+
+
+def test_an_interrupt_while_python_ends_changes_nothing() -> None:
+    program = """
+import atexit, signal
+from commands.interrupts import end_at_interrupts, ignore_interrupts_at_the_end
+end_at_interrupts()
+ignore_interrupts_at_the_end()
+class Last:
+    def __del__(self, act=signal.raise_signal, number=signal.SIGINT):
+        act(number)
+last = Last()
+raise SystemExit(1)
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 def test_what_was_to_be_ignored_is_ignored() -> None:
