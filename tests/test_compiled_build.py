@@ -113,7 +113,7 @@ def _python(folder: Path, code: str, **environment: str) -> subprocess.Completed
 def source(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of everything that a package is made from."""
     folder = tmp_path_factory.mktemp("source")
-    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE", "NOTICE", "cli.py"):
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE", "NOTICE", "cli.py", "cli_start.py"):
         shutil.copy(root / name, folder)
     for name in ("audit", "commands", "replays", "web"):
         shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))

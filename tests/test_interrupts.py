@@ -58,7 +58,7 @@ class Interrupting:
 signal.signal(signal.SIGINT, signal.{before})
 sys.meta_path.insert(0, Interrupting)
 sys.argv[1:] = ["--version"]
-from commands.starting import main
+from cli_start import main
 main()
 """
 

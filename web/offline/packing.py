@@ -40,7 +40,7 @@ def pack_program(folder: Path, wheel: Path) -> None:
         _copy_tree(Path(str(resources.files(name))), folder / name)
     for name in ("audit", *sorted(packages())):
         for file in distribution(name).files or ():
-            if _is_wanted(file) and file.parts[0] not in (*OURS, "commands", "cli.py"):
+            if _is_wanted(file) and file.parts[0] not in (*OURS, "commands", "cli.py", "cli_start.py"):
                 _copy(Path(str(file.locate())), folder / file)
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)

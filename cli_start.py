@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from commands.interrupts import end_at_interrupts, ignore_interrupts_at_the_end
 
 
@@ -11,7 +9,9 @@ def main() -> None:
     """The console command. Nothing else is loaded before an interrupt is answered."""
     end_at_interrupts()
     ignore_interrupts_at_the_end()
-    import_module("cli").main()  # the command line is above this package, and is loaded by its name
+    from cli import main as carry_out
+
+    carry_out()
 
 
 if __name__ == "__main__":
