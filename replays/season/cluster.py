@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
@@ -15,8 +15,13 @@ from replays.season.workers import Lost, nothing_known
 
 R = TypeVar("R")
 
-AHEAD = 8
-"""So many games for each thread of a worker are sent before the first of them is handed on."""
+AHEAD = 4
+"""So many tasks for each thread of a worker are sent before the result of the first is handed on."""
+GAMES = 32
+BYTES = 2 << 20
+"""A task has at most so many games, and no more when it has so many bytes: each task costs the scheduler some 3 ms."""
+GROWTH = 8
+"""The first tasks are of one game, so that every worker has one; each thread is sent so many games before they grow."""
 PATIENCE = 30
 """Seconds in which the scheduler has to answer, and a first worker has to come."""
 
@@ -83,27 +88,72 @@ class Cluster(Struct, frozen=True):
         coming: Iterator[Source],
         known: Callable[[Source], R | None],
     ) -> Iterator[tuple[Source, R | Lost]]:
-        begun: deque[tuple[Source, R | None, object]] = deque()
+        begun: deque[tuple[list[tuple[Source, R | None]], object]] = deque()
+        count = 0
         while True:
-            while len(begun) < AHEAD * threads and (source := next(coming, None)) is not None:
-                found = known(source)
-                future = client.submit(work, sent(source), pure=False) if found is None else None  # type: ignore[attr-defined]
-                begun.append((source, found, future))
+            while len(begun) < AHEAD * threads and (task := gathered(coming, known, 1 + count // (GROWTH * threads))):
+                unknown = [source for source, found in task if found is None]
+                begun.append((task, self._submitted(client, work, unknown)))
+                count += len(unknown)
             if not begun:
                 return
-            source, found, future = begun.popleft()
-            yield source, self._result(future) if found is None else found
+            task, future = begun.popleft()
+            results = self._all_results(client, work, task, future)
+            for source, found in task:
+                yield source, next(results) if found is None else found
 
-    def _result(self, future: object) -> R | Lost:
+    @staticmethod
+    def _submitted(client: object, work: Callable[[Source], R], sources: Sequence[Source]) -> object:
+        if not sources:
+            return None
+        return client.submit(each, work, [sent(source) for source in sources], pure=False)  # type: ignore[attr-defined]
+
+    def _all_results(
+        self, client: object, work: Callable[[Source], R], task: Sequence[tuple[Source, R | None]], future: object
+    ) -> Iterator[R | Lost]:
+        """The results of a task. Of one that ends its workers, each game is tried by itself, to find out which does."""
+        unknown = [source for source, found in task if found is None]
+        results: Sequence[R] | Lost = self._result(future) if unknown else ()
+        if not isinstance(results, Lost):
+            yield from results
+        elif len(unknown) == 1:
+            yield results
+        else:
+            for alone in [self._submitted(client, work, [source]) for source in unknown]:
+                found: Sequence[R] | Lost = self._result(alone)
+                yield found if isinstance(found, Lost) else found[0]
+
+    def _result(self, future: object) -> Sequence[R] | Lost:
         from distributed import KilledWorker
 
         try:
-            result: R = future.result()  # type: ignore[attr-defined]
+            result: Sequence[R] = future.result()  # type: ignore[attr-defined]
         except KilledWorker:
             return Lost()
         except (OSError, TimeoutError) as error:
             raise ClusterError(self.address, str(error)) from None
         return result
+
+
+def each(work: Callable[[Source], R], sources: Sequence[Source]) -> list[R]:
+    """The results of a task."""
+    return [work(source) for source in sources]
+
+
+def gathered(
+    coming: Iterator[Source], known: Callable[[Source], R | None], games: int
+) -> list[tuple[Source, R | None]]:
+    """The games of a task, at most so many of which nothing is known yet, with what is known of the others."""
+    task: list[tuple[Source, R | None]] = []
+    unknown = size = 0
+    while unknown < min(games, GAMES) and size < BYTES and len(task) < GAMES:
+        if (source := next(coming, None)) is None:
+            break
+        found = known(source)
+        task.append((source, found))
+        unknown += found is None
+        size += source.size if found is None else 0
+    return task
 
 
 def sent(source: Source) -> Source:

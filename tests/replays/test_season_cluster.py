@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -20,7 +20,10 @@ from replays.season.sources import Source, logs_at
 
 pytest.importorskip("distributed", reason="needs distributed (audit[cluster])")
 
-from replays.season.cluster import Cluster, ClusterError
+from distributed import KilledWorker
+
+from replays.season.cluster import BYTES, GAMES, Cluster, ClusterError, gathered
+from replays.season.workers import Lost
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "replays" / "samples"
@@ -100,3 +103,74 @@ def test_an_address_where_nobody_listens_is_said(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("replays.season.cluster.PATIENCE", 1)
     with Cache(None) as cache, pytest.raises(ClusterError, match="no scheduler"):
         list(judged_season(Asked(), season(tmp_path, 2), cache, Cluster("tcp://127.0.0.1:1")))
+
+
+# How games are put together as tasks
+
+
+def numbered(count: int, size: int = 10) -> Iterator[Source]:
+    return (Source(f"{number}", data=b"", size=size) for number in range(count))
+
+
+def length(source: Source) -> int:
+    return len(source.name)
+
+
+def test_a_task_has_no_more_games_and_bytes_than_asked_for() -> None:
+    def unknown(source: Source) -> None:
+        return None
+
+    assert len(gathered(numbered(100), unknown, 1)) == 1
+    assert len(gathered(numbered(100), unknown, 7)) == 7
+    assert len(gathered(numbered(100), unknown, 1_000)) == GAMES
+    assert len(gathered(numbered(100, BYTES), unknown, 20)) == 1
+    assert len(gathered(numbered(3), unknown, 20)) == 3
+    assert gathered(numbered(0), unknown, 20) == []
+
+
+def test_a_game_that_is_known_is_sent_to_nobody_and_keeps_its_place() -> None:
+    task = gathered(numbered(9), lambda source: 7 if source.name < "4" else None, 2)
+    assert [(source.name, found) for source, found in task] == [
+        ("0", 7), ("1", 7), ("2", 7), ("3", 7), ("4", None), ("5", None),
+    ]  # fmt: skip
+
+
+class Workers:
+    """Carry out tasks; those with a game of that name end the workers that have them."""
+
+    def __init__(self, deadly: str) -> None:
+        self.deadly = deadly
+        self.tasks: list[list[str]] = []
+
+    def submit(self, act: object, work: object, sources: list[Source], *, pure: bool) -> Task:
+        self.tasks.append([source.name for source in sources])
+        return Task(self.deadly in self.tasks[-1], lambda: act(work, sources))  # type: ignore[operator]
+
+
+class Task:
+    def __init__(self, is_deadly: bool, act: Callable[[], object]) -> None:
+        self.is_deadly, self.act = is_deadly, act
+
+    def result(self) -> object:
+        if self.is_deadly:
+            raise KilledWorker("task", None, 3)  # type: ignore[no-untyped-call]
+        return self.act()
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 100, 500])
+def test_the_game_that_ends_its_workers_is_found_and_no_other_is_lost(count: int) -> None:
+    deadly = str(count // 2)
+    workers = Workers(deadly)
+    found = list(Cluster("here")._results(workers, 2, length, numbered(count), lambda source: None))
+    assert [source.name for source, _ in found] == [str(number) for number in range(count)]
+    assert [source.name for source, result in found if isinstance(result, Lost)] == [deadly]
+    assert all(result == len(source.name) for source, result in found if not isinstance(result, Lost))
+
+
+def test_the_first_tasks_are_small_so_that_every_worker_has_one_and_the_later_ones_are_large() -> None:
+    workers = Workers("none")
+    list(Cluster("here")._results(workers, 2, length, numbered(1_000), lambda source: None))
+    sizes = [len(names) for names in workers.tasks]
+    assert sizes[:8] == [1] * 8
+    assert max(sizes) == GAMES
+    assert len(sizes) < 100
