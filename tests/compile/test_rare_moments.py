@@ -312,3 +312,26 @@ def test_a_swap_offers_each_pair_of_protocols_and_no_other_order() -> None:
     table.go_on(lambda state: state.player == "B" and state.phase == "action")
     assert not table.state.stack
     assert not [step for step in table.audited() if step.verdict.is_finding]
+
+
+PUT_ON_DECK = {
+    "player": "B", "phase": "action", "turn": 5,
+    "sides": {
+        "A": {
+            "protocols": ("gravity", "life", "water"), "hand": ["life-5"], "deck": ["life-3"],
+            "lines": [[{"card": "life-1"}, {"card": "gravity-0", **UP}, {"card": "water-2"}], [], []],
+        },
+        "B": {"protocols": ("plague", "corruption", "hate"), "hand": ["corruption-1", "hate-5"], "lines": [[], [], []]},
+    },
+}  # fmt: skip
+
+
+def test_a_card_put_on_the_deck_instead_of_returned_is_not_returned_once_it_is_played_from_there() -> None:
+    table = Table(header(PUT_ON_DECK))
+    table.happens(Played(seq=0, player="B", card="corruption-1", line=2, face="up"))
+    table.decides(["water-2"])
+    [*_, played] = [event for event in table.log if type(event) is Played]
+    assert (played.card, played.player, played.from_) == ("water-2", "A", "deck")
+    assert [placed.card for placed in table.state.a.lines[0]] == ["life-1", "water-2", "gravity-0"]
+    assert table.state.a.hand == ("life-5",)
+    assert not table.state.stack

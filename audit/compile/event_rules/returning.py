@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice, permutations
-from typing import Final
+from typing import Final, cast
 
 from msgspec.structs import replace
 
@@ -139,8 +139,23 @@ class PutBack(Pick[PutOnDeck]):
 
 def _on_their_way(state: State) -> tuple[str, ...]:
     """The cards about to return, of the newest return that is under way."""
-    found = next((frame for frame in reversed(state.stack) if type(frame) is Returning), None)
-    return found.cards if found else ()
+    at = _newest_return(state)
+    return () if at is None else cast("Returning", state.stack[at]).cards
+
+
+def _going_elsewhere(state: State, cards: tuple[str, ...]) -> State:
+    """The newest return under way does not take these cards any more, even if one comes to the field again."""
+    at = _newest_return(state)
+    if at is None:
+        return state
+    left = tuple([card for card in _on_their_way(state) if card not in cards])
+    returning = replace(cast("Returning", state.stack[at]), cards=left)
+    return replace(state, stack=(*state.stack[:at], returning, *state.stack[at + 1 :]))
+
+
+def _newest_return(state: State) -> int | None:
+    """Where it waits among what is under way."""
+    return next((at for at, frame in reversed([*enumerate(state.stack)]) if type(frame) is Returning), None)
 
 
 class PutOnDeckRules(FieldCardRules[PutOnDeck]):
@@ -153,6 +168,7 @@ class PutOnDeckRules(FieldCardRules[PutOnDeck]):
         why = led_to(state, event)
         on_field = tuple(card for card in event.cards if field_position(state, card))
         state = carried_forward(state, "put_on_deck", event.cards[-1] if event.cards else None, len(event.cards))
+        state = _going_elsewhere(state, event.cards)
         return left_for(state, tuple((card, event.deck) for card in on_field), "deck", why, None, silent=False)
 
 
