@@ -351,3 +351,23 @@ def test_a_line_is_named_for_the_text_that_leaves_one_to_choose() -> None:
         "committed", "covered", "triggered", "flipped", "landed", "triggered",
     ]  # fmt: skip
     assert not steps[-1].state.stack  # type: ignore[attr-defined]
+
+
+def test_a_hidden_card_played_after_a_text_that_asks_for_one_may_be_the_next_action() -> None:
+    exposed = {
+        "protocols": ["fire", "life", "clarity"], "hand": ["?1", "?2"], "deck": ["clarity-4", "fire-2"],
+        "lines": [[], [], [{"card": "clarity-2", "face": "up"}, {"card": "life-5", "face": "down"}]],
+    }  # fmt: skip
+    gravity = {"protocols": ["metal", "gravity", "spirit"], "hand": ["gravity-4"]}
+    steps = judged(
+        table({"player": "B"}, exposed, gravity),
+        line("played", player="B", card="gravity-4", line=2, face="up"),
+        line("shifted", card="life-5", to=2, **{"from": 3}),
+        line("revealed", player="A", cards=["clarity-4", "fire-2"], zone="deck"),
+        line("resolved", card="clarity-2", command="middle", outcome="impossible"),
+        line("played", player="A", card="?1", line=1, face="down"),
+        line("refreshed", player="B"),
+        line("refreshed", player="A"),
+    )
+    assert found(steps) == []
+    assert not steps[-2].state.stack  # type: ignore[attr-defined]

@@ -13,7 +13,13 @@ from audit.compile import rules
 from audit.compile.automatic import resolve_automatic
 from audit.compile.card_rulings import clarification, text_lost_ruling
 from audit.compile.following import waiting_text
-from audit.compile.occasions import Occasion, comes_out_of_order, later_instruction, stuck_instructions
+from audit.compile.occasions import (
+    Occasion,
+    comes_out_of_order,
+    instructions,
+    later_instruction,
+    stuck_instructions,
+)
 from audit.compile.parts import field_position, newest, top_of, winner
 from audit.compile.progress import is_lost, next_instruction, readable_text
 from audit.compile.state import LINES, SEATS, Skipped, State, Text
@@ -106,9 +112,11 @@ class CompileEventRules(EventRules[State, E]):
         return tuple(replace(item, unavailable=True) for item in found) or UNEXPECTED
 
     def is_ambiguous(self, state: State, event: E) -> bool:
-        """Where a text allows it, nobody may have used the permission, and the event is what comes after it."""
+        """Where a text allows it, or wants a card a hidden hand may not hold, the event may be what comes after it."""
         text = waiting_text(state, self.verb)
-        return text is not None and next_instruction(text).optional
+        if text is None or next_instruction(text).optional:
+            return text is not None
+        return all(instruction.may_be_impossible(state, text) for instruction in instructions(text))
 
     def out_of_place(self, state: State, event: E) -> Violations:
         """The criteria that the event fails by itself, whatever is under way."""
