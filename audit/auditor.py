@@ -22,7 +22,7 @@ from audit.conservation import contradiction, hides_some
 from audit.errors import SetupError
 from audit.event_rules import MAX_LISTED, Citations, EventRules, Violation, Violations
 from audit.explanation import MAX_DEPTH, Explainer, distance
-from audit.inference import BUDGET_REFUND, SEARCH_BUDGET, Inference, Path, Paths
+from audit.inference import BUDGET_REFUND, MAX_GAP, SEARCH_BUDGET, Inference, Path, Paths
 from audit.late_records import (
     MAX_LATE,
     MAX_READ,
@@ -78,8 +78,8 @@ class Auditor(Generic[S]):
         self.causes = rules.causes
         self.state: S = rules.start(header) if start is None else start
         self.alternatives: tuple[S, ...] = ()
-        self.inferred_for: tuple[tuple[S, int], ...] = ()
-        """How much more was inferred for an alternative than for the position, since they parted."""
+        self.trusted_for: tuple[tuple[S, int], ...] = ()
+        """How much more was taken on trust for an alternative than for the position, since they parted."""
         self.index = 0
         self.is_mistaken = False
         """Whether the alternatives come from a mistake, not only from an ambiguous omission."""
@@ -123,13 +123,13 @@ class Auditor(Generic[S]):
         inference = self.inference
         return Bookmark(
             self.state, self.alternatives, self.index, inference.budget, inference.replenished_at, self.is_mistaken,
-            self.late, self.early, self.after_gap,
+            self.late, self.early, self.after_gap, self.trusted_for,
         )  # fmt: skip
 
     def return_to(self, mark: Bookmark) -> None:
         """Go on from where this audit, or another of the same game, stood before."""
         self.state, self.alternatives = mark.state, mark.alternatives  # type: ignore[assignment]
-        self.inferred_for = ()
+        self.trusted_for = mark.trusted_for  # type: ignore[assignment]
         self.index, self.is_mistaken = mark.index, mark.is_mistaken
         self.inference.budget, self.inference.replenished_at = mark.search_budget, mark.replenished_at
         self.late, self.early, self.after_gap = mark.late, mark.early, mark.after_gap
@@ -230,14 +230,14 @@ class Auditor(Generic[S]):
         if len(fits) > 1 or len(paths) > 1 or unseen:
             ways = [(start, path) for start, found in fits for path in found]
             ways = [(at, path) for at, path in ways if at is not state or path is not paths[0]]
-            others += [(self._after(path, at, event), self._inferred_by(at, path)) for at, path in ways]
-            others += [(self.rules.evolve(start, event), self._inferred_by(start)) for start in unseen]
-        least = self._inferred_by(state, paths[0])
+            others += [(self._after(path, at, event), self._trusted(event, at, path)) for at, path in ways]
+            others += [(self.rules.evolve(start, event), self._trusted(event, start)) for start in unseen]
+        least = self._trusted(event, state, paths[0])
         steps = self._along(paths[0], paths)
         last = inference.end(paths[0], state)
         steps.append(self._legal(self.event_rules[type(event)], last, event, inference.cited(last, event)))
         self.alternatives = _distinct([one for one, _ in others], self.state)
-        self.inferred_for = tuple([(one, number - least) for one, number in others])
+        self.trusted_for = tuple([(one, number - least) for one, number in others])
         self.is_mistaken = self.is_mistaken and bool(self.alternatives)
         return [replace(step, guessed=True) for step in steps] if guessed else steps
 
@@ -277,18 +277,24 @@ class Auditor(Generic[S]):
         return []
 
     def _likeliest(self, event: Event, fits: list[tuple[S, Paths]]) -> tuple[S, Paths]:
-        """The way on which least was inferred since the readings parted.
+        """The way on which least was taken on trust since the readings parted.
 
         Before it one from the position as it stands, after a mistake or if it is told later.
         """
         state, paths = fits[0]
         if len(fits) == 1 or (state is self.state and (self.is_mistaken or self._is_told_later(event, paths[0]))):
             return fits[0]
-        return min(fits, key=lambda fit: self._inferred_by(fit[0], fit[1][0]))
+        return min(fits, key=lambda fit: self._trusted(event, fit[0], fit[1][0]))
 
-    def _inferred_by(self, state: S, path: Path = ()) -> int:
-        """How much more is inferred up to the end of the path than in the reading taken before it."""
-        return len(path) + next((number for one, number in self.inferred_for if one is state), 0)
+    def _trusted(self, event: Event, state: S, path: Path = ()) -> int:
+        """How much is taken on trust up to this event, less what was in the reading taken before it.
+
+        Every inferred move counts, and the event itself, if it counts as written, for more than all of these.
+        """
+        rules = self.event_rules[type(event)]
+        as_written = rules.may_be_unchecked and rules.unchecked(self.inference.end(path, state), event)
+        before = next((number for one, number in self.trusted_for if one is state), 0)
+        return before + len(path) + (MAX_GAP if as_written else 0)
 
     def _is_told_later(self, event: Event, path: Path) -> bool:
         """Whether the next lines record what was inferred on the path."""

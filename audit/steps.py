@@ -68,3 +68,4 @@ class Bookmark(Struct, frozen=True, gc=False):
     late: Mapping[int, Citations] = {}
     early: Mapping[int, Rule] = {}
     after_gap: bool = False
+    trusted_for: tuple[tuple[object, int], ...] = ()

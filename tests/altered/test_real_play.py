@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from audit.altered import RULESET
 from audit.altered.state import State
+from audit.auditor import Auditor
 from audit.model import Verdict
 from audit.steps import Step
-from tests.altered.situations import audited
+from tests.altered.situations import audited, events, header
 
 Event = Mapping[str, Any]
 
@@ -473,3 +475,21 @@ def test_an_advance_that_dusk_explains_is_judged_as_one_of_dusk() -> None:
     told = {step.seq: step for step in steps if step.seq}
     assert (told[8].verdict, told[8].before.phase) == (Verdict.LEGAL, "dusk")  # type: ignore[attr-defined]
     assert last(steps).side("kim").hero_advance == 2
+
+
+def test_what_is_taken_back_makes_no_other_reading_likelier() -> None:
+    """By one reading the bell moved the ox; it is no likelier when the audit comes back to where they part."""
+    bell = {"bell:ring": {"controller": "kim", "on": "player_passed"}}
+    told = events([
+        played("kim", "ox", 3), *passed("leo"), *rung(2, "bell.1"), *passed("kim"), *rung(5, "bell.2"),
+        advanced("kim", "hero", "forest"), rested("kim", "ox", "reserve"),
+    ])  # fmt: skip
+    auditor = Auditor(RULESET.rules, header(day(reactions=bell, **PLAIN)))
+    *before, rest = told
+    for event in before:
+        auditor.judge(event)
+    parted = auditor.bookmark()
+    assert [more > 0 for _, more in parted.trusted_for] == [True]
+    auditor.judge(rest)
+    auditor.return_to(parted)
+    assert auditor.trusted_for == parted.trusted_for
